@@ -79,7 +79,7 @@ static void add_inner(struct shaping *shaping, const struct litmus_block *block)
 static void add_place(struct shaping *shaping, enum step_kind kind, const struct litmus_expression *address,
                       const struct litmus_copy *copy)
 {
-    if (address)
+    for (; address; address = address->right)
         add_step(shaping, (struct step){.kind = kind,
                                         .location = address->index,
                                         .target = LITMUS_NONE,

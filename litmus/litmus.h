@@ -292,10 +292,12 @@ struct litmus_access {
     struct litmus_expression *expected_address; /* a location, read and on failure written plainly, or NULL */
 };
 
+enum { LITMUS_MAXIMUM_DESTINATIONS = 8 }; /* of a multicast: the work-groups of a portable cluster */
+
 enum litmus_expression_kind {
     LITMUS_EXPRESSION_CONSTANT,
     LITMUS_EXPRESSION_REGISTER,
-    LITMUS_EXPRESSION_ADDRESS, /* of location `index`, element `left` (NULL: element 0) */
+    LITMUS_EXPRESSION_ADDRESS, /* of location `index`, element `left` (NULL: element 0); `right`: see litmus_copy */
     LITMUS_EXPRESSION_UNARY,
     LITMUS_EXPRESSION_BINARY,
     LITMUS_EXPRESSION_ACCESS /* the result of the access */
@@ -336,8 +338,7 @@ struct litmus_block {
 /* PTX: a fence that orders only some operations. */
 enum litmus_restriction {
     LITMUS_UNRESTRICTED,
-    LITMUS_SYNC_RESTRICT, /* .sync_restrict: operations on shared memory, `flag_local` and `cluster` */
-    LITMUS_MBARRIER_INIT  /* .mbarrier_init: earlier mbarrier.init of its thread */
+    LITMUS_SYNC_RESTRICT /* .sync_restrict: operations on shared memory, `flag_local` and `cluster` */
 };
 
 struct litmus_fence {
@@ -378,6 +379,10 @@ struct litmus_barrier {
  * cp.async.bulk and cp.reduce.async.bulk: `bulk`, from memory, through the async proxy. cp.async:
  * from memory, through the generic one. st.async and red.async: of `value`, through the generic
  * one; to shared memory with an mbarrier, to global memory as a release without.
+ *
+ * .multicast::cluster: what is read once goes to several work-groups of the cluster, each time to
+ * the same offset of its memory, and each one's mbarrier counts the end. The addresses of `to` and of
+ * `mbarrier` are then lists of one length, linked by `right`.
  */
 struct litmus_copy {
     bool bulk;

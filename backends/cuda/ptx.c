@@ -117,6 +117,7 @@ static const struct {
     {INSTRUCTION, "cp", "bulk", 80, 90},
     {INSTRUCTION, "cp", "bulk.shared::cta", 86, 90}, /* the destination */
     {INSTRUCTION, "cp", "bulk_group", 80, 90},
+    {INSTRUCTION, "cp", "multicast::cluster", 80, 90},
     {INSTRUCTION, "cp", "reduce", 80, 90},
     {INSTRUCTION, "cp", "read", 80, 90},
     {INSTRUCTION, NULL, "mbarrier::complete_tx::bytes", 80, 90},

@@ -18,17 +18,22 @@
 #include "cli/tests.h"
 #include "cli/typical_device.h"
 #include "cli/verb.h"
+#include "cli/verbs/verb_inspect.h"
 #include "runner/inspect/compile/inspect_many.h"
 #include "runner/inspect/compile/judge_compiled.h"
 
 enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 
 struct inspect_request {
-    const char *architecture; /* NULL: the typical device's */
-    const char *lowering;     /* NULL: the usual one */
-    const char *junit;        /* a path, or NULL */
-    const char *code;         /* a path of PTX, or NULL */
-    unsigned processes;       /* 0: as many as there are processors */
+    const char *architecture;                         /* NULL: the typical device's */
+    const char *targets;                              /* "amdgcn:gfx90a,gfx942"; NULL: the architecture */
+    const char *compilers;                            /* "clang-15,clang-19"; NULL: NVRTC */
+    const char *baseline, *write_baseline, *markdown; /* paths, or NULL */
+    bool list;                                        /* print the compilers */
+    const char *lowering;                             /* NULL: the usual one */
+    const char *junit;                                /* a path, or NULL */
+    const char *code;                                 /* a path of PTX, or NULL */
+    unsigned processes;                               /* 0: as many as there are processors */
     bool json;
     struct verb_arguments tests;
     struct exclusions exclude;
@@ -60,6 +65,19 @@ static const struct option_row option_rows[] = {
     {"architecture", 'a', "sm_NN", OPTION_OTHER, AT(architecture), .read = read_architecture,
      .expected = "a GPU architecture from sm_70, like sm_90",
      .help = "the GPU architecture to compile for (default: sm_90)"},
+    {"target", 't', "TARGET[,...]", OPTION_TEXT, AT(targets),
+     .help = "with --compiler: what to compile for, a machine and a processor, as in amdgcn:gfx90a,gfx942, "
+             "amdgcn:gfx1030:cumode or nvptx:sm_90"},
+    {"compiler", 'c', "COMPILER[,...]", OPTION_TEXT, AT(compilers),
+     .help = "with --target: a clang, by name or path. If there are several, also print the tests in which each "
+             "differs from the one before it"},
+    {"compilers", 0, NULL, OPTION_SET, AT(list), .help = "list compilers with their versions and targets"},
+    {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline),
+     .help = "fail only if a test that this file names is neither kept nor merged"},
+    {"write-baseline", 0, "FILE", OPTION_TEXT, AT(write_baseline),
+     .help = "write the tests that are kept or merged to this file"},
+    {"markdown", 0, "FILE", OPTION_TEXT, AT(markdown),
+     .help = "with --compiler: also write the differences between compilers as Markdown"},
     {"lowering", 'l', "LOWERING", OPTION_OTHER, AT(lowering), .read = read_lowering, .expected = "source or ptx",
      .words = lowering_words,
      .help = "what to compile: inline PTX (ptx, the default) or the CUDA C++ of a CUDA test (source); with source, it "
@@ -75,9 +93,11 @@ static const struct option_row option_rows[] = {
     {0}};
 
 static const char documentation[] =
-    "Check whether NVIDIA's compilers keep a test: whether every access, fence and barrier of its threads is in "
+    "Check whether a compiler keeps a test: whether every access, fence and barrier of its threads is in "
     "the machine code exactly once, in order, and as wide and as strong as written. No device is needed.\v"
-    "NVRTC and ptxas compile the kernel, and nvdisasm disassembles it. The last two are looked up on PATH, in "
+    "With --compiler and --target, clang compiles OPENCL and C tests for AMD GPUs or to PTX. It needs no library and no "
+    "device.\n\n"
+    "Otherwise NVRTC and ptxas compile the kernel, and nvdisasm disassembles it. The last two are looked up on PATH, in "
     "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin. Without them a test is not inspected, and the reason "
     "says what to install; --lowering source does not need them. `orchil run` inspects the code that it runs.\n\n"
     "A test is merged if the compiler left out or moved accesses, as it may, for example, load a location once for two "
@@ -89,12 +109,14 @@ static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
                                        "orchil inspect --lowering source 'cuda:MP*'",
                                        "orchil inspect --json my-test.litmus | jq '.findings[].text'",
                                        "orchil inspect --code mp.ptx opencl:MP+rel+acq",
+                                       "orchil inspect --compiler clang-15 --target amdgcn:gfx90a opencl:MP+rel+acq",
+                                       "orchil inspect --compiler clang-16,clang-19 --target amdgcn:gfx1100 'opencl:*'",
                                        "orchil show --kernel sass ptx:MP+rel+acq",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "every test was kept or merged, or was not inspected"},
-    {"1", "a test was not kept"},
+    {"1", "a test was not kept; with several compilers or a baseline: it was kept or merged before"},
     {"2", "wrong usage, or a test that cannot be read or parsed (of a folder, the rest is inspected)"},
     {"4", "the operating system failed"},
     {0}};
@@ -136,16 +158,21 @@ static struct state_counts count_states(const struct inspected *results, size_t 
 
 /* ---- for people ---- */
 
-static void print_findings(const struct selected_test *selected, const struct inspected *result)
+void inspect_print_findings(const struct inspection *inspection)
+{
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        terminal_print(stdout, "  %s: %s\n", inspect_fault_word(inspection->findings[i].fault),
+                       inspection->findings[i].text);
+}
+
+static void print_not_kept(const struct selected_test *selected, const struct inspected *result)
 {
     const bool colours = terminal_has_colours(stdout);
     terminal_print(stdout, "%s%s%s (%s): %snot kept%s\n", terminal_style(colours, TERMINAL_STRONG),
                    selected->test->name, terminal_style(colours, TERMINAL_PLAIN),
                    litmus_dialect_name(selected->test->dialect), terminal_style(colours, TERMINAL_WARNING),
                    terminal_style(colours, TERMINAL_PLAIN));
-    for (size_t i = 0; i < result->inspection.finding_count; i++)
-        terminal_print(stdout, "  %s: %s\n", inspect_fault_word(result->inspection.findings[i].fault),
-                       result->inspection.findings[i].text);
+    inspect_print_findings(&result->inspection);
 }
 
 /* Tests that were not inspected, as a line for each reason. */
@@ -209,7 +236,7 @@ static void print_text(const struct selection *selection, const struct inspected
     const char *compiler = "";
     for (size_t i = 0; i < selection->count; i++) {
         if (results[i].inspection.kept == TEST_NOT_KEPT)
-            print_findings(&selection->tests[i], &results[i]);
+            print_not_kept(&selection->tests[i], &results[i]);
         compiler = results[i].compiler[0] ? results[i].compiler : compiler;
     }
     print_reasons(selection, results);
@@ -314,18 +341,18 @@ static void add_case(const struct selected_test *selected, const struct inspecti
     }
 }
 
-/* Appends JUnit XML: a test suite, and a case for each test. */
+/* Appends a test suite of JUnit XML, with a case for each test. */
 static void add_junit(const struct selection *selection, const struct inspected *results, const char *architecture,
                       struct text *text)
 {
     const struct state_counts tally = count_states(results, selection->count);
     text_add(text,
-             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"inspect %s\" tests=\"%zu\" "
+             "  <testsuite name=\"inspect %s\" tests=\"%zu\" "
              "failures=\"%zu\" skipped=\"%zu\">\n",
              architecture, selection->count, tally.states[TEST_NOT_KEPT], tally.states[TEST_NOT_INSPECTED]);
     for (size_t i = 0; i < selection->count; i++)
         add_case(&selection->tests[i], &results[i].inspection, text);
-    text_add(text, "  </testsuite>\n</testsuites>\n");
+    text_add(text, "  </testsuite>\n");
 }
 
 static enum status write_junit(const struct inspect_request *request, const struct selection *selection,
@@ -334,7 +361,9 @@ static enum status write_junit(const struct inspect_request *request, const stru
     struct text text = {0};
     if (!request->junit)
         return STATUS_OK;
+    text_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     add_junit(selection, results, architecture, &text);
+    text_add(&text, "</testsuites>\n");
     const enum status status = file_write_whole(request->junit, text_string(&text), text.size, error);
     text_release(&text);
     return status;
@@ -373,14 +402,20 @@ static enum status inspect_one_file(const struct inspect_request *request, const
     return status;
 }
 
+/* column: a compiler and a target; NULL: NVRTC for the device. */
 static enum status inspect_tests(const struct inspect_request *request, const struct selection *selection,
-                                 const struct backend_device *device, struct inspected *results, struct error *error)
+                                 const struct inspect_column *column, const struct backend_device *device,
+                                 struct inspected *results, struct error *error)
 {
     struct progress_line progress = {.last = clock_seconds()};
     const struct litmus_test **tests = memory_take(selection->count, sizeof *tests);
     for (size_t i = 0; i < selection->count; i++)
         tests[i] = selection->tests[i].test;
     const struct inspect_many_options options = {.device = device,
+                                                 .compiler = column ? column->kind : NULL,
+                                                 .compiler_word = column ? column->compiler : NULL,
+                                                 .target = column ? &column->target : NULL,
+                                                 .version = column ? column->version : NULL,
                                                  .lowering = request->lowering,
                                                  .processes =
                                                      request->processes ? request->processes : processor_count(),
@@ -392,7 +427,102 @@ static enum status inspect_tests(const struct inspect_request *request, const st
     return status;
 }
 
-/* 1 if a test was not kept. */
+/* ---- by the compilers of --compiler ---- */
+
+static size_t count_not_kept(const struct inspect_columns *columns, const struct selection *selection)
+{
+    size_t count = 0;
+    for (size_t c = 0; c < columns->count; c++)
+        count += count_states(columns->items[c].results, selection->count).states[TEST_NOT_KEPT];
+    return count;
+}
+
+/* Prints the results of each compiler and target, or of all together if there are several. */
+static enum status print_columns(const struct inspect_request *request, const struct selection *selection,
+                                 const struct inspect_columns *columns, struct error *error)
+{
+    struct text junit = {0};
+    enum status status = STATUS_OK;
+    for (size_t c = 0; c < columns->count && status == STATUS_OK; c++) {
+        struct text target = {0};
+        inspect_target_add(&columns->items[c].target, &target);
+        add_junit(selection, columns->items[c].results, text_string(&target), &junit);
+        if (request->json && !print_json(selection, columns->items[c].results, text_string(&target)))
+            status = error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
+        text_release(&target);
+    }
+    if (!request->json && columns->count == 1)
+        print_text(selection, columns->items[0].results);
+    if (status == STATUS_OK && request->junit) {
+        struct text file = {0};
+        text_add(&file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n%s</testsuites>\n",
+                 text_string(&junit));
+        status = file_write_whole(request->junit, text_string(&file), file.size, error);
+        text_release(&file);
+    }
+    text_release(&junit);
+    return status;
+}
+
+/* Compares the compilers, and with the baseline. *code: 1 if something was lost. */
+static enum status compare_columns(const struct inspect_request *request, const struct selection *selection,
+                                   const struct inspect_columns *columns, int *code, struct error *error)
+{
+    struct text markdown = {0};
+    size_t lost = 0, of_baseline = 0;
+    enum status status = STATUS_OK;
+    if (columns->count > 1)
+        lost = inspect_columns_compare(columns, selection, !request->json);
+    if (request->baseline)
+        status = inspect_baseline_compare(request->baseline, columns, selection, !request->json, &of_baseline, error);
+    if (status == STATUS_OK && request->write_baseline)
+        status = inspect_baseline_write(request->write_baseline, columns, selection, error);
+    if (status == STATUS_OK && request->markdown) {
+        inspect_columns_add_markdown(columns, selection, &markdown);
+        status = file_write_whole(request->markdown, text_string(&markdown), markdown.size, error);
+        text_release(&markdown);
+    }
+    if (!request->json && (request->baseline || columns->count > 1))
+        terminal_print(stdout, "%zu kept before and not now\n", lost + of_baseline);
+    *code = request->baseline || columns->count > 1 ? lost + of_baseline > 0 : count_not_kept(columns, selection) > 0;
+    return status;
+}
+
+static enum status inspect_by_compilers(const struct inspect_request *request, const struct selection *selection,
+                                        int *code, struct error *error)
+{
+    struct inspect_columns columns;
+    enum status status = inspect_columns_read(request->compilers ? request->compilers : "",
+                                              request->targets ? request->targets : "", &columns, error);
+    for (size_t c = 0; c < columns.count && status == STATUS_OK; c++) {
+        struct inspect_column *column = &columns.items[c];
+        column->results = memory_take(selection->count, sizeof *column->results);
+        status =
+            inspect_tests(request, selection, column, inspect_target_device(&column->target), column->results, error);
+    }
+    if (status == STATUS_OK)
+        status = print_columns(request, selection, &columns, error);
+    if (status == STATUS_OK)
+        status = compare_columns(request, selection, &columns, code, error);
+    inspect_columns_release(&columns, selection->count);
+    return status;
+}
+
+/* The same for NVRTC, which is one column. */
+static enum status compare_with_baseline(const struct inspect_request *request, const struct selection *selection,
+                                         const struct backend_device *device, struct inspected *results, int *code,
+                                         struct error *error)
+{
+    struct inspect_column column = {.target = {.machine = "nvidia"}, .results = results};
+    const struct inspect_columns columns = {&column, 1};
+    (void)snprintf(column.target.processor, sizeof column.target.processor, "%s", device->architecture);
+    for (size_t i = 0; i < selection->count; i++)
+        if (results[i].compiler[0])
+            (void)snprintf(column.version, sizeof column.version, "%s", results[i].compiler);
+    return compare_columns(request, selection, &columns, code, error);
+}
+
+/* 1 if a test was not kept or, with a baseline, if one was lost. */
 static enum status inspect_all(const struct inspect_request *request, const struct selection *selection, int *code,
                                struct error *error)
 {
@@ -401,14 +531,22 @@ static enum status inspect_all(const struct inspect_request *request, const stru
     if (request->architecture)
         (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
     enum status status = request->code ? inspect_one_file(request, selection, results, error)
-                                       : inspect_tests(request, selection, &device, results, error);
+                                       : inspect_tests(request, selection, NULL, &device, results, error);
     if (status == STATUS_OK)
         status = print_results(request, selection, results, device.architecture, error);
-    *code = count_states(results, selection->count).states[TEST_NOT_KEPT] > 0 ? 1 : 0;
+    if (status == STATUS_OK)
+        status = compare_with_baseline(request, selection, &device, results, code, error);
     for (size_t i = 0; i < selection->count; i++)
         inspection_release(&results[i].inspection);
     free(results);
     return status;
+}
+
+static void check_options(const struct argp_state *state, const void *data)
+{
+    const struct inspect_request *request = data;
+    if (!request->list && request->tests.count == 0)
+        options_error(state, "%s", tests_none);
 }
 
 static int execute(int argc, char **argv)
@@ -418,26 +556,33 @@ static int execute(int argc, char **argv)
     struct error error = {0};
     int code = 0;
     options_parse(&verb_inspect, argc, argv, &request);
-    enum status status = request.junit ? output_path_check("junit", request.junit, NULL, &error) : STATUS_OK;
+    if (request.list) {
+        inspect_compilers_print();
+        return 0;
+    }
+    enum status status = STATUS_OK;
+    if (request.junit)
+        status = output_path_check("junit", request.junit, NULL, &error);
     if (status == STATUS_OK)
         status = tests_select(request.tests.list, request.tests.count, &selection, &error);
     if (status != STATUS_OK)
         return complain(argv[0], &error);
     if (exclude_tests(&request.exclude, &selection, &error) != STATUS_OK)
         return complain(argv[0], &error);
-    status = inspect_all(&request, &selection, &code, &error);
+    status = request.compilers || request.targets ? inspect_by_compilers(&request, &selection, &code, &error)
+                                                  : inspect_all(&request, &selection, &code, &error);
     code = status == STATUS_OK ? tests_exit_code(selection.unread_count, code) : complain(argv[0], &error);
     selection_release(&selection);
     return code;
 }
 
 const struct verb verb_inspect = {.name = "inspect",
-                                  .summary = "check whether NVIDIA's compilers keep a test",
+                                  .summary = "check whether a compiler keeps a test",
                                   .usage = "TEST...",
                                   .documentation = documentation,
                                   .examples = examples,
                                   .exit_codes = exit_codes,
                                   .options = option_rows,
                                   .arguments = AT(tests),
-                                  .no_arguments = tests_none,
+                                  .check = check_options,
                                   .run = execute};

@@ -45,6 +45,21 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+/* PTX ISA, .multicast::cluster: "the same CTA-relative offset" in each destination. */
+static enum status check_same_offset(const struct checker *checker, const struct litmus_copy *copy)
+{
+    const struct copy_extent first = span_of(checker, copy->to);
+    for (const struct litmus_expression *to = copy->to->right; to; to = to->right) {
+        const struct copy_extent other = span_of(checker, to);
+        if (other.location->type != first.location->type || other.location->elements != first.location->elements ||
+            other.start != first.start)
+            return parser_fail(checker->parser, to->place, STATUS_SYNTAX,
+                               "expected destinations of one type and size, at one element, found '%s' and '%s'",
+                               first.location->name, other.location->name);
+    }
+    return STATUS_OK;
+}
+
 /* Both sides of a copy have the same size, so that no element gets bytes from after the other
  * location. */
 static enum status check_both_spans(const struct checker *checker, const struct litmus_copy *copy)
@@ -52,6 +67,7 @@ static enum status check_both_spans(const struct checker *checker, const struct 
     const struct copy_extent to = span_of(checker, copy->to), from = span_of(checker, copy->from);
     TRY(check_span(checker, copy, copy->to));
     TRY(check_span(checker, copy, copy->from));
+    TRY(check_same_offset(checker, copy));
     if (to.size != from.size || litmus_type_is_float(to.location->type) != litmus_type_is_float(from.location->type))
         return parser_fail(checker->parser, copy->from->place, STATUS_SYNTAX,
                            "expected locations of one type, found '%s' of type %s and '%s' of type %s",
@@ -157,19 +173,22 @@ static enum status check_away(const struct checker *checker, const struct litmus
                        to->name, checker->thread->first);
 }
 
+static int home_of(const struct checker *checker, const struct litmus_expression *address)
+{
+    const int home = checker_location(checker, address)->home;
+    return home == LITMUS_NONE ? checker->thread->placement.work_group : home;
+}
+
 /* PTX ISA: the notified mbarrier is in the memory of the copy's destination. */
 static enum status check_notified(const struct checker *checker, const struct litmus_copy *copy)
 {
-    const struct litmus_location *to = checker_location(checker, copy->to);
-    if (!copy->mbarrier)
-        return STATUS_OK;
-    const struct litmus_location *mbarrier = checker_location(checker, copy->mbarrier);
-    const int own = checker->thread->placement.work_group;
-    if ((to->home == LITMUS_NONE ? own : to->home) == (mbarrier->home == LITMUS_NONE ? own : mbarrier->home))
-        return STATUS_OK;
-    return parser_fail(checker->parser, copy->mbarrier->place, STATUS_SYNTAX,
-                       "expected an mbarrier in the same work-group's memory as '%s', found '%s'", to->name,
-                       mbarrier->name);
+    const struct litmus_expression *to = copy->to, *mbarrier = copy->mbarrier;
+    for (; mbarrier; mbarrier = mbarrier->right, to = to->right)
+        if (home_of(checker, to) != home_of(checker, mbarrier))
+            return parser_fail(checker->parser, mbarrier->place, STATUS_SYNTAX,
+                               "expected an mbarrier in the same work-group's memory as '%s', found '%s'",
+                               checker_location(checker, to)->name, checker_location(checker, mbarrier)->name);
+    return STATUS_OK;
 }
 
 static enum status check_copy(const struct checker *checker, const struct litmus_statement *statement)

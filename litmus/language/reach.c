@@ -41,10 +41,11 @@ static void collect_statement(const struct litmus_statement *statement, void *co
     struct collecting *collecting = context;
     if (statement->kind == LITMUS_VECTOR)
         collect_access(collecting, &statement->vector.access);
-    collecting->reach.copies_to |= may_name(collecting, statement->copy.to);
-    collecting->reach.writes |= may_name(collecting, statement->copy.to) ||
-                                may_name(collecting, statement->copy.mbarrier) ||
-                                may_name(collecting, statement->group.mbarrier);
+    for (const struct litmus_expression *to = statement->copy.to; to; to = to->right)
+        collecting->reach.copies_to |= may_name(collecting, to);
+    for (const struct litmus_expression *told = statement->copy.mbarrier; told; told = told->right)
+        collecting->reach.writes |= may_name(collecting, told);
+    collecting->reach.writes |= collecting->reach.copies_to || may_name(collecting, statement->group.mbarrier);
 }
 
 struct reach reach_find(const struct litmus_test *test, unsigned body, unsigned location)

@@ -17,6 +17,12 @@ void litmus_visit_expression(const struct litmus_expression *expression, const s
     }
 }
 
+bool litmus_has_access(const struct litmus_expression *expression)
+{
+    return expression && (expression->kind == LITMUS_EXPRESSION_ACCESS || litmus_has_access(expression->left) ||
+                          litmus_has_access(expression->right));
+}
+
 static void visit_vector(const struct litmus_vector *vector, const struct visitor *visitor)
 {
     litmus_visit_expression(vector->access.address, visitor);

@@ -4,6 +4,7 @@
  * assignments only, so that "r0 += e" is "r0 = r0 + e", and side effects of an expression go before
  * it.
  */
+#include "litmus/language/visit.h"
 #include "litmus/parse/c_body.h"
 
 /* ---- targets ---- */
@@ -102,12 +103,6 @@ enum status add_c_assignment(struct c_body *body, struct litmus_block *block, in
     return STATUS_OK;
 }
 
-static bool has_access(const struct litmus_expression *expression)
-{
-    return expression && (expression->kind == LITMUS_EXPRESSION_ACCESS || has_access(expression->left) ||
-                          has_access(expression->right));
-}
-
 /* A copy of an expression without accesses. */
 static struct litmus_expression *copy_expression(const struct c_body *body, const struct litmus_expression *from)
 {
@@ -156,7 +151,7 @@ static enum status update_location(struct c_body *body, struct litmus_block *blo
     struct litmus_expression *load, *value, *store;
     if (is_atomic(body, target->address))
         return update_atomic(body, block, target, update, operand);
-    if (has_access(target->address))
+    if (litmus_has_access(target->address))
         return parser_fail(body->parser, target->place, STATUS_SYNTAX,
                            "expected an index that does not read memory, because '%s' evaluates it twice",
                            update->mark);

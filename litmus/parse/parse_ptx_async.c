@@ -2,7 +2,9 @@
 /* Asynchronous copies of PTX and what waits for them. */
 #include "litmus/parse/ptx_cell.h"
 
-enum { MOST_BYTES = LITMUS_MAXIMUM_ELEMENTS * 8 };
+#include <stdio.h>
+
+enum { MOST_BYTES = LITMUS_MAXIMUM_ELEMENTS * 8, MOST_MASK = 0xffff };
 
 /* "[x]" or "[x[4]]" in that region: the start of a copy is known before the run. */
 static enum status take_place(struct ptx_cell *cell, enum litmus_region region, struct litmus_expression **result)
@@ -23,6 +25,74 @@ static enum status take_bytes(struct ptx_cell *cell, const struct ptx_form *form
     TRY(parser_count(parser, what, MOST_BYTES, bytes));
     const bool right = bulk ? *bytes > 0 && *bytes % 16 == 0 : *bytes == 16 || (!cg && (*bytes == 4 || *bytes == 8));
     return right ? STATUS_OK : parser_expected_not(parser, &number, what);
+}
+
+/* "[{d, e}]": the places that one address of a multicast names, one in each work-group of its mask. */
+static enum status take_places(struct ptx_cell *cell, bool mbarriers, struct litmus_expression **first)
+{
+    bool more = true;
+    TRY(parser_take(cell->parser, "["));
+    TRY(parser_take(cell->parser, "{"));
+    for (unsigned count = 0; more; count++) {
+        const struct token start = cell->parser->token;
+        if (count == LITMUS_MAXIMUM_DESTINATIONS)
+            return parser_expected_not(cell->parser, &start, "at most 8 destinations");
+        TRY(mbarriers ? ptx_take_mbarrier(cell, first) : take_place(cell, LITMUS_LOCAL, first));
+        first = &(*first)->right;
+        TRY(parser_take_if(cell->parser, ",", &more));
+    }
+    TRY(parser_take(cell->parser, "}"));
+    return parser_take(cell->parser, "]");
+}
+
+static unsigned count_places(const struct litmus_expression *address)
+{
+    return address ? 1 + count_places(address->right) : 0;
+}
+
+/* PTX ISA: bit k of ctaMask is for the work-group of rank k in the cluster. Here it is the number of a destination's. */
+static enum status take_mask(struct ptx_cell *cell, const struct litmus_copy *copy)
+{
+    struct parser *parser = cell->parser;
+    const struct token number = parser->token;
+    const int own = cell->draft->thread.placement.work_group;
+    unsigned mask, wanted = 0;
+    char what[96];
+    for (const struct litmus_expression *to = copy->to; to; to = to->right) {
+        const int home = parser->test->locations[to->index].home, group = home == LITMUS_NONE ? own : home;
+        if (group < 0 || group > 15 || (wanted & 1U << group) != 0)
+            return parser_fail(
+                parser, to->place, STATUS_SYNTAX,
+                "expected destinations in different work-groups, of numbers below 16, found '%s' in cta %d",
+                parser->test->locations[to->index].name, group);
+        wanted |= 1U << group;
+    }
+    (void)snprintf(what, sizeof what, "%u, with a bit for the cta of each destination", wanted);
+    TRY(parser_count(parser, what, MOST_MASK, &mask));
+    return mask == wanted ? STATUS_OK : parser_expected_not(parser, &number, what);
+}
+
+/* "[{d, e}], [x], 16, [{m, n}], 3". */
+static enum status parse_multicast(struct ptx_cell *cell, const struct ptx_form *form, struct litmus_copy *copy)
+{
+    struct parser *parser = cell->parser;
+    TRY(take_places(cell, false, &copy->to));
+    TRY(parser_take(parser, ","));
+    TRY(take_place(cell, form->from, &copy->from));
+    TRY(parser_take(parser, ","));
+    TRY(take_bytes(cell, form, &copy->bytes));
+    TRY(parser_take(parser, ","));
+    const struct token mbarriers = parser->token;
+    TRY(take_places(cell, true, &copy->mbarrier));
+    if (!copy->to->right)
+        return parser_fail(parser, copy->to->place, STATUS_SYNTAX,
+                           "expected several destinations of a multicast, found one");
+    if (count_places(copy->to) != count_places(copy->mbarrier))
+        return parser_fail(parser, mbarriers.place, STATUS_SYNTAX,
+                           "expected %u mbarriers, one for each destination, found %u", count_places(copy->to),
+                           count_places(copy->mbarrier));
+    TRY(parser_take(parser, ","));
+    return take_mask(cell, copy);
 }
 
 static enum litmus_type type_of(const struct ptx_cell *cell)
@@ -56,6 +126,10 @@ enum status ptx_parse_copy(struct ptx_cell *cell, const struct ptx_form *form)
                                .through_l2 = (form->flags & PTX_THROUGH_L2) != 0,
                                .cluster = cell->cluster};
     set_operation(cell, &copy);
+    if ((form->flags & PTX_MULTICAST) != 0) {
+        TRY(parse_multicast(cell, form, &copy));
+        return add_copy(cell, &copy);
+    }
     TRY(take_place(cell, form->to, &copy.to));
     TRY(parser_take(cell->parser, ","));
     TRY(take_place(cell, form->from, &copy.from));

@@ -17,6 +17,8 @@ static const struct ptx_form forms[] = {
      .unread = 4},
     {"cp.async.bulk." SHARED ".global." NOTIFIES, ptx_parse_copy, .flags = PTX_BULK | PTX_NOTIFIES, .to = LITMUS_LOCAL,
      .from = LITMUS_GLOBAL},
+    {"cp.async.bulk.shared::cluster.global." NOTIFIES ".multicast::cluster", ptx_parse_copy,
+     .flags = PTX_BULK | PTX_NOTIFIES | PTX_MULTICAST, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL},
     {"cp.async.bulk.global." OWN ".bulk_group", ptx_parse_copy, .flags = PTX_BULK, .to = LITMUS_GLOBAL,
      .from = LITMUS_LOCAL},
     {"cp.async.bulk.shared::cluster." OWN "." NOTIFIES, ptx_parse_copy, .flags = PTX_BULK | PTX_NOTIFIES,
@@ -145,6 +147,14 @@ static unsigned count_operands(const struct parser *parser)
     return count;
 }
 
+/* Does "[{" come next? */
+static bool at_list(const struct parser *parser)
+{
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
+    return parser_at(parser, "[") && token_is(&next, "{");
+}
+
 const struct ptx_form *ptx_find_form(struct ptx_cell *cell)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -152,7 +162,8 @@ const struct ptx_form *ptx_find_form(struct ptx_cell *cell)
         if (!take_words(cell, form))
             continue;
         const bool sink = (form->flags & PTX_SINK) == 0 || parser_at(cell->parser, "_");
-        return sink && (form->unread == 0 || count_operands(cell->parser) != form->unread) ? form : NULL;
+        const bool list = (form->flags & PTX_MULTICAST) == 0 || at_list(cell->parser);
+        return sink && list && (form->unread == 0 || count_operands(cell->parser) != form->unread) ? form : NULL;
     }
     return NULL;
 }

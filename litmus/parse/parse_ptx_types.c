@@ -69,7 +69,8 @@ static enum status type_location(struct parser *parser, const struct draft *draf
         return type_use(parser, location_behind(parser, draft, access->address), access->type, statement->place);
     if (statement->kind != LITMUS_COPY)
         return STATUS_OK;
-    TRY(type_use(parser, location_behind(parser, draft, copy->to), copy->type, statement->place));
+    for (const struct litmus_expression *to = copy->to; to; to = to->right)
+        TRY(type_use(parser, location_behind(parser, draft, to), copy->type, statement->place));
     if (!copy->from)
         return STATUS_OK;
     return type_use(parser, location_behind(parser, draft, copy->from), copy->type, statement->place);

@@ -155,7 +155,9 @@ enum {
     PTX_NO_INCREMENT = 1 << 4,
     PTX_SINK = 1 << 5, /* the first operand is "_", which drops the result; with a register it is not read */
     PTX_ARRIVES = 1 << 6,
-    PTX_CLUSTER = 1 << 7 /* of fences: for the shared memory of the whole cluster */
+    PTX_CLUSTER = 1 << 7, /* of fences: for the shared memory of the whole cluster */
+    PTX_MULTICAST =
+        1 << 8 /* lists of destinations and mbarriers, then the mask of their work-groups; else it is unsupported */
 };
 
 struct ptx_form {

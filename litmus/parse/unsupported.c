@@ -12,7 +12,6 @@ enum { NAME_SIZE = 160 };
 struct unsupported_names {
     struct text names; /* " a, b," */
     bool fence;        /* one is a fence that no PTX has */
-    bool readonly;     /* one is a load that only newer compilers have */
 };
 
 static void add_name(struct unsupported_names *found, const char *name)
@@ -26,13 +25,8 @@ static void add_name(struct unsupported_names *found, const char *name)
 static void note_access(const struct litmus_expression *expression, void *context)
 {
     const struct litmus_access *access = expression->access;
-    struct unsupported_names *found = context;
     if (!access)
         return;
-    if (access->proxy == LITMUS_READONLY) {
-        found->readonly = true;
-        add_name(found, "ld.proxy::readonly");
-    }
     if (access->operation != LITMUS_FETCH_MUL && access->operation != LITMUS_FETCH_DIV)
         return; /* MUL and DIV are Dat3M's */
     char name[NAME_SIZE];
@@ -72,8 +66,6 @@ bool litmus_unsupported(const struct litmus_test *test, struct text *text)
         text_add_bytes(text, found.names.data + 1, found.names.size - 2);
     if (found.fence)
         text_add(text, "; PTX has no fence for that proxy, and only the end of a kernel orders its accesses");
-    if (found.readonly)
-        text_add(text, "; it needs PTX ISA 9.4, which compilers have from CUDA 13.4 on");
     text_release(&found.names);
     return any;
 }

@@ -181,8 +181,7 @@ void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
     if (fence->order == LITMUS_PLAIN)
         text_add(text, "fence.proxy.%s%s", litmus_proxy_name(fence->proxy), fence_memory(fence));
     else
-        text_add(text, "fence%s%s.%s%s.%s", fence->proxy == LITMUS_ASYNC ? ".proxy.async::generic" : "",
-                 fence->restriction == LITMUS_MBARRIER_INIT ? ".mbarrier_init" : "", order,
+        text_add(text, "fence%s.%s%s.%s", fence->proxy == LITMUS_ASYNC ? ".proxy.async::generic" : "", order,
                  fence->restriction != LITMUS_SYNC_RESTRICT ? ""
                  : fence->cluster                           ? ".sync_restrict::shared::cluster"
                                                             : ".sync_restrict::shared::cta",

@@ -8,25 +8,38 @@
 
 #define NOTIFIES "mbarrier::complete_tx::bytes"
 
+/* "[x]", or "[{d, e}]" of a multicast. */
 static void print_place(const struct ptx_printer *printer, const struct litmus_expression *address)
 {
-    text_add(printer->text, "[");
-    print_ptx_operand(printer, address);
-    text_add(printer->text, "]");
-}
-
-static void print_notified(const struct ptx_printer *printer, const struct litmus_expression *mbarrier)
-{
-    if (!mbarrier)
-        return;
-    text_add(printer->text, ", ");
-    print_place(printer, mbarrier);
+    const bool several = address->right != NULL;
+    text_add(printer->text, several ? "[{" : "[");
+    for (const struct litmus_expression *place = address; place; place = place->right) {
+        text_add(printer->text, place == address ? "" : ", ");
+        print_ptx_operand(printer, place);
+    }
+    text_add(printer->text, several ? "}]" : "]");
 }
 
 static const struct litmus_location *location_of(const struct ptx_printer *printer,
                                                  const struct litmus_expression *address)
 {
     return &printer->test->locations[address->index];
+}
+
+/* The mbarrier, and the mask of a multicast. */
+static void print_notified(const struct ptx_printer *printer, const struct litmus_copy *copy)
+{
+    unsigned mask = 0;
+    if (!copy->mbarrier)
+        return;
+    text_add(printer->text, ", ");
+    print_place(printer, copy->mbarrier);
+    for (const struct litmus_expression *to = copy->to; to && copy->to->right; to = to->right) {
+        const int home = location_of(printer, to)->home;
+        mask |= 1U << (unsigned)(home == LITMUS_NONE ? printer->thread->placement.work_group : home);
+    }
+    if (mask)
+        text_add(printer->text, ", %u", mask);
 }
 
 /* ".add.u32" of an operation that changes its destination; for and, or and xor the ISA uses b
@@ -52,6 +65,8 @@ static void print_bulk(const struct ptx_printer *printer, const struct litmus_co
              : copy->cluster ? "shared::cluster"
                              : "shared::cta",
              from_global ? "global" : "shared::cta", copy->mbarrier ? NOTIFIES : "bulk_group");
+    if (copy->to->right)
+        text_add(printer->text, ".multicast::cluster");
     if (reduces)
         print_operation(printer, copy);
 }
@@ -78,7 +93,7 @@ void print_ptx_copy(const struct ptx_printer *printer, const struct litmus_copy 
         text_add(printer->text, ", %" PRIu32, copy->bytes);
     } else
         print_ptx_operand(printer, copy->value);
-    print_notified(printer, copy->mbarrier);
+    print_notified(printer, copy);
 }
 
 void print_ptx_group(const struct ptx_printer *printer, const struct litmus_group *group)

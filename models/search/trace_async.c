@@ -65,12 +65,14 @@ static enum flow signal_mbarrier(struct runner *runner, struct litmus_place plac
 
 /* ---- copies ---- */
 
+/* `to` and `copied` of each destination. What a multicast reads is in all of them. */
 struct copying {
     struct litmus_place place;
     const struct litmus_copy *copy;
-    struct target to, from;
+    struct target to[LITMUS_MAXIMUM_DESTINATIONS], from;
+    struct copied copied[LITMUS_MAXIMUM_DESTINATIONS];
+    unsigned destinations;
     struct datum value;
-    struct copied copied;
 };
 
 static struct litmus_access access_of(const struct litmus_copy *copy)
@@ -87,7 +89,7 @@ static uint32_t elements_of(const struct runner *runner, const struct copying *c
 {
     const struct litmus_copy *copy = copying->copy;
     const struct litmus_location *locations = runner->test->locations;
-    const uint32_t to = locations[copying->to.location].elements - copying->to.element;
+    const uint32_t to = locations[copying->to[0].location].elements - copying->to[0].element;
     if (!copy->from)
         return 1;
     const uint32_t from = locations[copying->from.location].elements - copying->from.element;
@@ -95,26 +97,48 @@ static uint32_t elements_of(const struct runner *runner, const struct copying *c
     return requested < room ? requested : room;
 }
 
-static enum flow copy_element(struct runner *runner, struct copying *copying, uint32_t number)
+/* Reads the element of that number, or takes the value of a st.async or red.async. */
+static enum flow take_element(struct runner *runner, struct copying *copying, uint32_t number, struct datum *value)
 {
-    const struct litmus_access change = access_of(copying->copy);
-    struct litmus_access load = change;
+    const unsigned first = runner->count;
+    struct litmus_access load = access_of(copying->copy);
     load.operation = LITMUS_LOAD;
     load.order = LITMUS_PLAIN;
-    struct target to = copying->to, from = copying->from;
-    struct datum value = copying->value;
-    unsigned first = runner->count;
-    to.element += number;
+    struct target from = copying->from;
     from.element += number;
+    *value = copying->value;
     if (copying->copy->from)
-        FLOW_TRY(trace_add_read(runner, copying->place, &load, &from, &value));
-    copying->copied.reads |= events_since(runner, first);
-    first = runner->count;
+        FLOW_TRY(trace_add_read(runner, copying->place, &load, &from, value));
+    for (unsigned i = 0; i < copying->destinations; i++)
+        copying->copied[i].reads |= events_since(runner, first);
+    return FLOW_ON;
+}
+
+static enum flow change_element(struct runner *runner, struct copying *copying, unsigned destination, uint32_t number,
+                                struct datum value)
+{
+    const struct litmus_access change = access_of(copying->copy);
+    const unsigned first = runner->count;
+    struct target to = copying->to[destination];
+    to.element += number;
     if (change.operation == LITMUS_STORE)
         FLOW_TRY(trace_add_write(runner, copying->place, &change, &to, value));
     else
         FLOW_TRY(trace_add_update(runner, copying->place, &change, &to, value));
-    copying->copied.changes |= events_since(runner, first);
+    copying->copied[destination].changes |= events_since(runner, first);
+    return FLOW_ON;
+}
+
+/* The destinations of a multicast are in no order. */
+static enum flow copy_element(struct runner *runner, struct copying *copying, uint32_t number)
+{
+    struct datum value;
+    FLOW_TRY(take_element(runner, copying, number, &value));
+    const uint64_t before = runner->before;
+    for (unsigned i = 0; i < copying->destinations; i++) {
+        runner->before = before;
+        FLOW_TRY(change_element(runner, copying, i, number, value));
+    }
     return FLOW_ON;
 }
 
@@ -134,6 +158,8 @@ static enum flow copy_elements(struct runner *runner, struct copying *copying)
     return flow;
 }
 
+/* The complete-tx of each destination covers what was read, and what was written there. Whether one destination's
+ * stands for the others' data, the ISA does not say. */
 static enum flow complete_tx(struct runner *runner, const struct copying *copying)
 {
     const struct litmus_copy *copy = copying->copy;
@@ -142,11 +168,15 @@ static enum flow complete_tx(struct runner *runner, const struct copying *copyin
                                          .order = LITMUS_RELEASE,
                                          .scope = LITMUS_CLUSTER,
                                          .proxy = LITMUS_GENERIC};
-    struct target mbarrier;
-    FLOW_TRY(trace_find_target(runner, copy->mbarrier, &mbarrier));
     const size_t bytes = copy->from ? copy->bytes : litmus_type_size(copy->type);
-    return signal_mbarrier(runner, copying->place, copying->copied.reads | copying->copied.changes, copy->bulk, &signal,
-                           &mbarrier, (int64_t)bytes);
+    const struct copied *copied = copying->copied;
+    for (const struct litmus_expression *told = copy->mbarrier; told; told = told->right, copied++) {
+        struct target mbarrier;
+        FLOW_TRY(trace_find_target(runner, told, &mbarrier));
+        FLOW_TRY(signal_mbarrier(runner, copying->place, copied->reads | copied->changes, copy->bulk, &signal,
+                                 &mbarrier, (int64_t)bytes));
+    }
+    return FLOW_ON;
 }
 
 /* No thread waits for an asynchronous release. PTX ISA, red.async: without a completion mechanism it "synchronizes with the
@@ -156,7 +186,7 @@ static enum flow end_with_kernel(struct runner *runner, const struct copying *co
     const uint64_t before = runner->before;
     if (copying->copy->operation == LITMUS_STORE)
         return FLOW_ON;
-    const enum flow flow = add_completion(runner, copying->place, copying->copied.changes, false);
+    const enum flow flow = add_completion(runner, copying->place, copying->copied[0].changes, false);
     runner->before = before;
     return flow;
 }
@@ -165,7 +195,8 @@ enum flow trace_copy(struct runner *runner, const struct litmus_statement *state
 {
     const struct litmus_copy *copy = &statement->copy;
     struct copying copying = {.place = statement->place, .copy = copy};
-    FLOW_TRY(trace_find_target(runner, copy->to, &copying.to));
+    for (const struct litmus_expression *to = copy->to; to; to = to->right)
+        FLOW_TRY(trace_find_target(runner, to, &copying.to[copying.destinations++]));
     if (copy->from)
         FLOW_TRY(trace_find_target(runner, copy->from, &copying.from));
     else
@@ -175,7 +206,7 @@ enum flow trace_copy(struct runner *runner, const struct litmus_statement *state
         return complete_tx(runner, &copying);
     if (!copy->from)
         return end_with_kernel(runner, &copying);
-    add_copied(&runner->copies[copy->bulk].open, copying.copied);
+    add_copied(&runner->copies[copy->bulk].open, copying.copied[0]);
     return FLOW_ON;
 }
 

@@ -158,11 +158,6 @@ static bool same_place(const struct litmus_access *a, const struct litmus_access
                       left->value == right->value));
 }
 
-static bool has_access(const struct litmus_expression *expression)
-{
-    return expression && (expression->access || has_access(expression->left) || has_access(expression->right));
-}
-
 /* The value that a statement reads or writes at the place of an access; NULL if it is none. */
 static struct litmus_expression *value_at(struct amounting *amounting, const struct litmus_statement *statement,
                                           const struct litmus_access *access)
@@ -172,7 +167,7 @@ static struct litmus_expression *value_at(struct amounting *amounting, const str
         return NULL;
     struct litmus_expression *operand = statement->value->access->operand;
     if (stores)
-        return has_access(operand) ? NULL : operand;
+        return litmus_has_access(operand) ? NULL : operand;
     if (statement->kind != LITMUS_ASSIGN || is_missing(amounting, statement))
         return NULL;
     struct litmus_expression *loaded = arena_take(amounting->arena, 1, sizeof *loaded);
@@ -481,8 +476,9 @@ static void find_tests(struct amounting *amounting, amounts_check *check, void *
     bool first = true;
     do {
         make_test(amounting);
-        const struct inspect_subject changed = {&amounting->test, &amounting->kernel, amounting->subject->listing,
-                                                amounting->subject->items_in_turn, amounting->subject->first_line};
+        struct inspect_subject changed = *amounting->subject;
+        changed.test = &amounting->test;
+        changed.kernel = &amounting->kernel;
         if (!amounting->possible)
             continue;
         if (first && !check(&changed, context))

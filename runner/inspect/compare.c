@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "runner/inspect/amounts.h"
+#include "runner/inspect/paths.h"
 
 /* ---- instructions and steps ---- */
 
@@ -54,7 +55,8 @@ static bool in_body(const struct inspect_subject *subject, unsigned body, unsign
             continue;
         *step = i;
         if (kernel->steps[i].line == line)
-            return kernel->steps[i].barrier ? !accesses(instruction) : in_helper || listing_is_placed(instruction);
+            return kernel->steps[i].barrier ? !accesses(instruction)
+                                            : in_helper || subject->lines_of_calls || listing_is_placed(instruction);
         if (kernel->steps[i].line + 1 == line && listing_is_placed(instruction) &&
             inspect_step(&kernel->steps[i]) == INSPECT_STEP_PROXY)
             return true;
@@ -85,6 +87,7 @@ static bool is_alike(const struct machine_instruction *instruction, const struct
         need->effect == MACHINE_ASYNC || (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC);
     return instruction->effect == need->effect && instruction->proxy == need->proxy &&
            (need->operation == LITMUS_LOAD || instruction->operation == need->operation) &&
+           instruction->multicast == need->multicast &&
            (!regions || (instruction->region == need->region && instruction->from == need->from));
 }
 
@@ -225,226 +228,78 @@ static void find_actions(struct body_code *code, long *action_at)
     adopt_fences(code, action_at);
 }
 
-/* ---- paths ---- */
-
-/* The position of a path, and the predicates known on it. */
-struct path_state {
-    size_t at;
-    unsigned known, values; /* bit p - 1: predicate p is known, and its value */
-    bool leaves;
-};
-
-enum { MAXIMUM_STATES = 1u << 18 }; /* of one exploration; beyond this, predicates are ignored */
-
-struct explorer {
-    const struct body_code *code;
-    const long *action_at;
-    const bool *outside; /* per instruction: a branch of the kernel, outside the threads' code */
-    const bool *target;  /* per instruction: the target of a jump */
-    const bool *meeting; /* per instruction: a barrier of the kernel, where all threads have ended */
-    struct path_state *stack;
-    size_t stack_count, stack_room;
-    struct path_state *seen; /* a hash table, open addressing; room is a power of two */
-    bool *taken;
-    size_t seen_count, seen_room;
-    bool *reached, *reached_leaving; /* per action, and the end after them */
-    bool forget;
-};
-
-static size_t state_hash(const struct path_state *state)
-{
-    uint64_t hash = (uint64_t)state->at * 0x9e3779b97f4a7c15u;
-    hash ^= ((uint64_t)state->known << 32 | state->values) * 0xc2b2ae3d27d4eb4fu;
-    hash ^= (uint64_t)state->leaves * 0x165667b19e3779f9u;
-    return (size_t)(hash ^ hash >> 29);
-}
-
-static bool same_state(const struct path_state *a, const struct path_state *b)
-{
-    return a->at == b->at && a->known == b->known && a->values == b->values && a->leaves == b->leaves;
-}
-
-/* Adds a state to those seen; false if it is already among them. */
-static bool see(struct explorer *explorer, const struct path_state *state)
-{
-    size_t slot = state_hash(state) & (explorer->seen_room - 1);
-    for (; explorer->taken[slot]; slot = (slot + 1) & (explorer->seen_room - 1))
-        if (same_state(&explorer->seen[slot], state))
-            return false;
-    explorer->taken[slot] = true;
-    explorer->seen[slot] = *state;
-    explorer->seen_count++;
-    return true;
-}
-
-static void see_clear(struct explorer *explorer)
-{
-    memset(explorer->taken, 0, explorer->seen_room * sizeof *explorer->taken);
-    explorer->seen_count = 0;
-}
-
-static void see_grow(struct explorer *explorer)
-{
-    struct path_state *old = explorer->seen;
-    bool *old_taken = explorer->taken;
-    const size_t old_room = explorer->seen_room;
-    explorer->seen_room = old_room ? 2 * old_room : 1024;
-    explorer->seen = memory_take(explorer->seen_room, sizeof *explorer->seen);
-    explorer->taken = memory_take(explorer->seen_room, sizeof *explorer->taken);
-    explorer->seen_count = 0;
-    for (size_t i = 0; i < old_room; i++)
-        if (old_taken[i])
-            (void)see(explorer, &old[i]);
-    free(old);
-    free(old_taken);
-}
-
-static void visit(struct explorer *explorer, struct path_state state)
-{
-    if (explorer->seen_count >= MAXIMUM_STATES)
-        explorer->forget = true;
-    if (explorer->forget)
-        state.known = 0;
-    state.values &= state.known;
-    if (2 * (explorer->seen_count + 1) > explorer->seen_room)
-        see_grow(explorer);
-    if (see(explorer, &state))
-        LIST_ADD(explorer->stack, explorer->stack_count, explorer->stack_room) = state;
-}
-
-/* Assumes that a predicate has a value, and records this in the state; false if it is known to have
- * the other. */
-static bool assume(struct path_state *state, unsigned guard, bool value)
-{
-    const unsigned bit = guard ? 1u << (guard - 1) : 0;
-    if ((state->known & bit) && !(state->values & bit) == value)
-        return false;
-    state->known |= bit;
-    state->values = value ? state->values | bit : state->values & ~bit;
-    return true;
-}
-
-static void go_on(struct explorer *explorer, struct path_state state)
-{
-    const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
-    const bool branches = instruction->branch != MACHINE_NO_NEXT;
-    state.leaves |= explorer->outside[state.at];
-    state.known &= ~instruction->writes;
-    if (branches) {
-        struct path_state jump = state;
-        jump.at = (size_t)instruction->branch;
-        if (!instruction->predicated || assume(&jump, instruction->guard, instruction->guard_value))
-            visit(explorer, jump);
-        if (instruction->predicated && !assume(&state, instruction->guard, !instruction->guard_value))
-            return;
-    }
-    if (instruction->next != MACHINE_NO_NEXT) {
-        state.at = (size_t)instruction->next;
-        visit(explorer, state);
-    } else if (!branches) {
-        explorer->reached[explorer->code->action_count] = true;
-    }
-}
-
-/* Handles one state of the stack: an action ends the path, unless it may be skipped. */
-static void take_state(struct explorer *explorer, struct path_state state)
-{
-    const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
-    const long action = explorer->action_at[state.at];
-    if (explorer->meeting[state.at]) {
-        explorer->reached[explorer->code->action_count] = true;
-        return;
-    }
-    if (action < 0) {
-        go_on(explorer, state);
-        return;
-    }
-    struct path_state runs = state;
-    if (!instruction->predicated || assume(&runs, instruction->guard, instruction->guard_value))
-        *(state.leaves ? &explorer->reached_leaving[action] : &explorer->reached[action]) = true;
-    if (instruction->predicated && assume(&state, instruction->guard, !instruction->guard_value))
-        go_on(explorer, state);
-}
-
-/* Assumes what the preceding branches imply, as far back as the instruction can be reached only
- * through them. */
-static void assume_before(const struct explorer *explorer, struct path_state *state)
-{
-    const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
-    unsigned written = 0;
-    for (size_t i = state->at; i > 0 && !explorer->target[i] && instructions[i - 1].next == (long)i; i--) {
-        const struct machine_instruction *before = &instructions[i - 1];
-        const unsigned bit = before->guard ? 1u << (before->guard - 1) : 0;
-        if (before->branch != MACHINE_NO_NEXT && before->predicated && !(written & bit) && !(state->known & bit))
-            (void)assume(state, before->guard, !before->guard_value);
-        written |= before->writes;
-    }
-}
-
-/* Follows all paths from an action, or from an instruction before the threads' code. */
-static void explore(struct explorer *explorer, struct body_code *code, long from, size_t at)
-{
-    const struct machine_instruction *instruction = &code->subject->listing->instructions[at];
-    struct path_state state = {.at = at};
-    see_clear(explorer);
-    explorer->forget = false;
-    memset(explorer->reached, 0, (code->action_count + 1) * sizeof *explorer->reached);
-    memset(explorer->reached_leaving, 0, (code->action_count + 1) * sizeof *explorer->reached_leaving);
-    if (from != CODE_START)
-        assume_before(explorer, &state);
-    if (from != CODE_START && instruction->predicated)
-        (void)assume(&state, instruction->guard, instruction->guard_value);
-    if (from == CODE_START && explorer->action_at[at] >= 0)
-        take_state(explorer, state);
-    else
-        go_on(explorer, state);
-    while (explorer->stack_count > 0)
-        take_state(explorer, explorer->stack[--explorer->stack_count]);
-    for (size_t i = 0; i <= code->action_count; i++)
-        if (explorer->reached[i] || explorer->reached_leaving[i])
-            ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
-                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
-}
-
-static void find_pairs(struct body_code *code, const long *action_at, const bool *outside, const bool *meeting)
-{
-    const size_t count = code->subject->listing->count;
-    bool *target = memory_take(count, sizeof *target);
-    struct explorer explorer = {
-        .code = code, .action_at = action_at, .outside = outside, .target = target, .meeting = meeting};
-    for (size_t i = 0; i < count; i++)
-        if (code->subject->listing->instructions[i].branch != MACHINE_NO_NEXT)
-            target[code->subject->listing->instructions[i].branch] = true;
-    see_grow(&explorer);
-    explorer.reached = memory_take(code->action_count + 1, sizeof *explorer.reached);
-    explorer.reached_leaving = memory_take(code->action_count + 1, sizeof *explorer.reached_leaving);
-    explore(&explorer, code, CODE_START, 0);
-    for (size_t i = 0; i < count; i++)
-        if (meeting[i])
-            explore(&explorer, code, CODE_START, i);
-    for (size_t i = 0; i < code->action_count; i++)
-        if (action_at[code->actions[i].instruction] >= 0)
-            explore(&explorer, code, (long)i, code->actions[i].instruction);
-    free(target);
-    free(explorer.stack);
-    free(explorer.seen);
-    free(explorer.taken);
-    free(explorer.reached);
-    free(explorer.reached_leaving);
-}
-
 /* ---- bodies ---- */
 
-/* Finds the kernel's own branches and barriers. */
-static void find_landmarks(const struct inspect_subject *subject, bool *outside, bool *meeting)
+static bool is_among_steps(const struct kernel *kernel, unsigned body, unsigned line)
 {
+    bool before = false, after = false;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].body == body) {
+            before |= kernel->steps[i].line <= line;
+            after |= kernel->steps[i].line >= line;
+        }
+    return before && after;
+}
+
+/* Whether a line is after the body's last step, and before any step of another body: there a thread
+ * stores its results. */
+static bool is_after_steps(const struct kernel *kernel, unsigned body, unsigned line)
+{
+    bool after = false, other = false;
+    unsigned last = 0;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].body == body) {
+            after = kernel->steps[i].line < line;
+            last = kernel->steps[i].line;
+        }
+    for (size_t i = 0; i < kernel->step_count; i++)
+        other |= kernel->steps[i].line > last && kernel->steps[i].line <= line;
+    return after && !other;
+}
+
+/* Marks the body's stores of results, and the instructions of the kernel's own lines in those blocks of code that have no line between
+ * the body's first step and its last. In others they may be between the body's instructions, as a
+ * compiler likes. */
+static void find_outside(const struct inspect_subject *subject, unsigned body, bool *outside)
+{
+    const struct listing *listing = subject->listing;
+    bool *starts = memory_take(listing->count + 1, sizeof *starts);
+    bool in_helper;
+    starts[listing->count] = true;
+    for (size_t i = 0; i < listing->count; i++) {
+        if (listing->instructions[i].branch != MACHINE_NO_NEXT)
+            starts[listing->instructions[i].branch] = true;
+        if (listing->instructions[i].branch != MACHINE_NO_NEXT || listing->instructions[i].next == MACHINE_NO_NEXT)
+            starts[i + 1] = true;
+    }
+    for (size_t start = 0, end; start < listing->count; start = end) {
+        bool threads = false;
+        for (end = start; end == start || !starts[end]; end++)
+            threads |=
+                is_among_steps(subject->kernel, body, thread_line(subject, &listing->instructions[end], &in_helper));
+        for (size_t i = start; i < end; i++) {
+            const unsigned line = thread_line(subject, &listing->instructions[i], &in_helper);
+            outside[i] = line == 0 ? !threads && listing->instructions[i].line_count > 0
+                                   : listing->instructions[i].effect == MACHINE_STORE &&
+                                         is_after_steps(subject->kernel, body, line);
+        }
+    }
+    free(starts);
+}
+
+void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *outside, bool *meeting)
+{
+    if (subject->lines_of_calls)
+        find_outside(subject, body, outside);
     for (size_t i = 0; i < subject->listing->count; i++) {
         const struct machine_instruction *instruction = &subject->listing->instructions[i];
         bool in_helper;
-        if (instruction->line_count == 0 || thread_line(subject, instruction, &in_helper) != 0)
+        const unsigned line = thread_line(subject, instruction, &in_helper);
+        if (instruction->line_count == 0 || line != 0)
             continue;
-        outside[i] = instruction->branch != MACHINE_NO_NEXT;
-        meeting[i] = instruction->effect == MACHINE_BARRIER && !instruction->predicated;
+        outside[i] |= instruction->branch != MACHINE_NO_NEXT;
+        meeting[i] =
+            instruction->effect == MACHINE_BARRIER && (!instruction->predicated || subject->listing->active != 0);
     }
 }
 
@@ -462,11 +317,10 @@ static void find_unread(const struct body_code *code, struct inspection *inspect
     }
 }
 
-/* A comparison, with the places of the code's own branches and barriers. */
+/* A comparison. */
 struct comparing {
     const struct inspect_subject *subject;
     inspect_rule *rule;
-    bool *outside, *meeting;
     long *places; /* per step: filled with the index of its first instruction, or -1; or NULL */
 };
 
@@ -499,14 +353,19 @@ static bool compare_body(const struct comparing *comparing, unsigned body, bool 
     }
     struct body_code code = {.subject = subject, .body = body, .follows = &follows};
     long *action_at = memory_take(subject->listing->count, sizeof *action_at);
+    bool *outside = memory_take(subject->listing->count, sizeof *outside);
+    bool *meeting = memory_take(subject->listing->count, sizeof *meeting);
     find_actions(&code, action_at);
-    find_pairs(&code, action_at, comparing->outside, comparing->meeting);
+    find_landmarks(subject, body, outside, meeting);
+    find_pairs(&code, action_at, outside, meeting);
     note_places(&code, comparing->places);
     findings_of_body(&code, inspection);
     if (inspection->finding_count == before)
         find_unread(&code, inspection);
     const bool has_late = follows.has_late;
     free(action_at);
+    free(outside);
+    free(meeting);
     arena_release(&code.arena);
     follows_release(&follows);
     return has_late;
@@ -585,23 +444,35 @@ static bool is_own_body(const struct kernel *kernel, unsigned body)
     return kernel->agents < 2 || kernel->agent_of_slot[kernel->slot_of[body]] == kernel->agent;
 }
 
+/* Appends the findings for a body's orders. */
+static void check_orders(const struct inspect_subject *subject, unsigned body, struct inspection *inspection)
+{
+    struct error error;
+    if (!subject->orders || inspection->kept == TEST_NOT_INSPECTED ||
+        subject->orders(subject, body, inspection, &error) == STATUS_OK)
+        return;
+    inspection->kept = TEST_NOT_INSPECTED;
+    inspection->reason = arena_copy(&inspection->arena, error.text);
+}
+
 static void compare_bodies(const struct comparing *comparing, struct inspection *inspection)
 {
+    const struct inspect_subject *subject = comparing->subject;
     inspection->kept = TEST_KEPT;
     inspection->reason = "";
-    for (unsigned body = 0; body < comparing->subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
-        if (is_own_body(comparing->subject->kernel, body))
+    for (unsigned body = 0; body < subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
+        if (is_own_body(subject->kernel, body)) {
             compare_either(comparing, body, inspection);
+            check_orders(subject, body, inspection);
+        }
     if (inspection->kept != TEST_NOT_INSPECTED)
-        find_added(comparing->subject, inspection);
+        find_added(subject, inspection);
 }
 
 static bool is_kept(const struct inspect_subject *subject, void *context)
 {
-    struct comparing comparing = *(const struct comparing *)context;
+    const struct comparing comparing = {.subject = subject, .rule = ((const struct comparing *)context)->rule};
     struct inspection inspection = {0};
-    comparing.subject = subject;
-    comparing.places = NULL;
     compare_bodies(&comparing, &inspection);
     const bool kept = inspection.kept == TEST_KEPT && inspection.finding_count == 0;
     inspection_release(&inspection);
@@ -614,14 +485,10 @@ void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, 
         inspect_skip(inspection, "the code has no line information");
         return;
     }
-    struct comparing comparing = {.subject = subject,
-                                  .rule = rule,
-                                  .outside = memory_take(subject->listing->count, sizeof(bool)),
-                                  .meeting = memory_take(subject->listing->count, sizeof(bool)),
-                                  .places = memory_take(subject->kernel->step_count + 1, sizeof(long))};
+    struct comparing comparing = {
+        .subject = subject, .rule = rule, .places = memory_take(subject->kernel->step_count + 1, sizeof(long))};
     for (size_t i = 0; i < subject->kernel->step_count; i++)
         comparing.places[i] = -1;
-    find_landmarks(subject, comparing.outside, comparing.meeting);
     compare_bodies(&comparing, inspection);
     if (inspection->kept != TEST_NOT_INSPECTED && inspection->finding_count > 0) {
         sort_findings(inspection);
@@ -629,7 +496,5 @@ void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, 
         inspection->reason = inspection->findings[0].text;
         amounts_find(subject, comparing.places, is_kept, &comparing, inspection);
     }
-    free(comparing.outside);
-    free(comparing.meeting);
     free(comparing.places);
 }

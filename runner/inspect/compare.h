@@ -38,6 +38,11 @@ struct body_code {
 unsigned thread_line(const struct inspect_subject *subject, const struct machine_instruction *instruction,
                      bool *in_helper);
 
+/* Finds where paths leave a body: outside, the kernel's own branches (LLVM gives no lines to the
+ * branches of AMD GPUs; there, blocks of the kernel); meeting, the kernel's own barriers. Per
+ * instruction; both arrays are zeroed. */
+void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *outside, bool *meeting);
+
 /* Appends the instructions of the steps; each line's follow its steps. */
 void print_listing(const struct inspect_subject *subject, struct text *text);
 

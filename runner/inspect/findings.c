@@ -118,8 +118,8 @@ static const char *need_name(const struct inspect_need *need, bool article, char
     char *const words = buffer + (article ? 3 : 0);
     const size_t room = article ? 157 : 160;
     if (need->effect == MACHINE_ASYNC && !name)
-        (void)snprintf(words, room, "asynchronous %s from %s to %s", async_name(need->operation),
-                       region_name(need->from), region_name(need->region));
+        (void)snprintf(words, room, "asynchronous %s from %s to %s%s", async_name(need->operation),
+                       region_name(need->from), region_name(need->region), need->multicast ? " of several groups" : "");
     else if (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC)
         (void)snprintf(words, room, "fence of the %s proxy for %s", proxies[need->proxy], region_name(need->region));
     else if (need->proxy != LITMUS_GENERIC && need->effect != MACHINE_COMMIT)

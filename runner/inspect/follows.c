@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+#include "litmus/language/visit.h"
+
 enum { NO_PIECE = -1 };
 
 struct node {
@@ -130,22 +132,13 @@ static size_t add_step_of(struct graph *graph, size_t from, const void *part, st
 
 static size_t add_expression(struct graph *graph, size_t from, const struct litmus_expression *expression);
 
-static bool has_access(const struct litmus_expression *expression)
-{
-    if (!expression)
-        return false;
-    if (expression->kind == LITMUS_EXPRESSION_ACCESS)
-        return true;
-    return has_access(expression->left) || has_access(expression->right);
-}
-
 /* Adds two expressions in either order. */
 static size_t add_either(struct graph *graph, size_t from, const struct litmus_expression *a,
                          const struct litmus_expression *b)
 {
-    if (!has_access(a))
+    if (!litmus_has_access(a))
         return add_expression(graph, from, b);
-    if (!has_access(b))
+    if (!litmus_has_access(b))
         return add_expression(graph, from, a);
     const size_t start_a = add_point(graph), start_b = add_point(graph), after = add_point(graph);
     const size_t end_a = add_expression(graph, start_a, a), end_b = add_expression(graph, start_b, b);
@@ -182,7 +175,7 @@ static size_t add_access(struct graph *graph, size_t from, const struct litmus_a
 
 static size_t add_expression(struct graph *graph, size_t from, const struct litmus_expression *expression)
 {
-    if (!has_access(expression))
+    if (!litmus_has_access(expression))
         return from;
     if (expression->kind == LITMUS_EXPRESSION_ACCESS)
         return add_access(graph, from, expression->access, expression->place);
@@ -330,7 +323,7 @@ static bool is_undisturbed_load(const struct graph *graph, const struct litmus_s
         return false;
     const struct litmus_access *access = statement->value->access;
     return access->operation == LITMUS_LOAD && access->order == LITMUS_PLAIN && access->proxy == LITMUS_GENERIC &&
-           access->address->kind == LITMUS_EXPRESSION_ADDRESS && !has_access(access->address) &&
+           access->address->kind == LITMUS_EXPRESSION_ADDRESS && !litmus_has_access(access->address) &&
            !litmus_may_change(graph->subject->test, &graph->subject->kernel->launches, graph->body,
                               (unsigned)access->address->index);
 }

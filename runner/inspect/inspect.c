@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "runner/inspect/amdgcn/amdgcn.h"
 #include "runner/inspect/compare.h"
 
 void inspect_skip(struct inspection *inspection, const char *reason)
@@ -31,6 +32,11 @@ static enum status read_x86(const struct inspect_code *code, struct listing *lis
     return listing_read_x86(code->text, listing, error);
 }
 
+static enum status read_amdgcn(const struct inspect_code *code, struct listing *listing, struct error *error)
+{
+    return listing_read_amdgcn(code->text, listing, error);
+}
+
 static enum status read_ptx(const struct inspect_code *code, struct listing *listing, struct error *error)
 {
     return listing_read_ptx(code->text, listing, error);
@@ -49,13 +55,18 @@ static const struct {
     inspect_rule *rule;
     /* Refuses more once the place of the test's code is known; or NULL. */
     enum status (*refuse)(const struct inspect_subject *subject, struct error *error);
-    bool items_in_turn; /* as in struct inspect_subject */
+    bool items_in_turn, lines_of_calls; /* as in struct inspect_subject */
+    inspect_orders *orders;             /* or NULL */
     /* Corrects lines of the listing with knowledge of the test; or NULL. */
     void (*place)(const struct inspect_subject *subject, struct listing *listing);
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {.read = read_sass, .rule = rules_sass},
     [INSPECT_PTX] = {.read = read_ptx, .rule = rules_ptx, .refuse = refuse_ptx},
     [INSPECT_X86] = {.read = read_x86, .rule = rules_x86, .items_in_turn = true, .place = x86_place},
+    [INSPECT_AMDGCN] = {.read = read_amdgcn,
+                        .rule = rules_amdgcn,
+                        .orders = amdgcn_check_orders,
+                        .lines_of_calls = true},
 };
 
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
@@ -77,6 +88,8 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
                                                 .kernel = kernel,
                                                 .listing = &listing,
                                                 .items_in_turn = machines[code->machine].items_in_turn,
+                                                .lines_of_calls = machines[code->machine].lines_of_calls,
+                                                .orders = machines[code->machine].orders,
                                                 .first_line = code->first_line};
         if (machines[code->machine].place)
             machines[code->machine].place(&subject, &listing);

@@ -56,7 +56,7 @@ struct inspection {
 };
 
 /* Machines, each with a reader and a table of rules. */
-enum inspect_machine { INSPECT_SASS, INSPECT_PTX, INSPECT_X86, INSPECT_MACHINE_COUNT };
+enum inspect_machine { INSPECT_SASS, INSPECT_PTX, INSPECT_X86, INSPECT_AMDGCN, INSPECT_MACHINE_COUNT };
 
 /* A compiler's code, as text. */
 struct inspect_code {
@@ -64,7 +64,7 @@ struct inspect_code {
     const char *text;
     const char *ptx;          /* SASS: its PTX, with .loc directives; NULL: the text has the kernel's lines */
     unsigned ptx_line;        /* of the PTX's first line in the assembled text, from 1; 0 means 1 */
-    const char *architecture; /* "sm_90"; empty if the machine has only one */
+    const char *architecture; /* "sm_90"; empty if the machine has only one, or the text says which */
     unsigned first_line;      /* of kernel->source in the compiled text, from 1: kernel_unit_line(backend, 1) */
 };
 

@@ -57,26 +57,31 @@ static struct litmus_test with_few_threads(const struct litmus_test *test, struc
     return few;
 }
 
-static bool is_lawful(const struct litmus_test *test, const struct litmus_test *code,
-                      const struct backend_device *device, const struct judge_options *limits)
-{
-    struct litmus_thread of_test, of_code;
-    const struct litmus_test few = with_few_threads(test, &of_test), few_of_code = with_few_threads(code, &of_code);
-    struct verdicts verdicts, verdicts_of_code;
-    const struct opinion *opinion = judge(&few, device, limits, &verdicts);
-    const struct opinion *opinion_of_code = judge(&few_of_code, device, limits, &verdicts_of_code);
-    const bool lawful = opinion && opinion_of_code && allows_no_more(opinion_of_code, opinion);
-    verdicts_release(&verdicts);
-    verdicts_release(&verdicts_of_code);
-    return lawful;
-}
-
 void judge_merged(const struct litmus_test *test, const struct backend_device *device, struct inspection *inspection)
 {
     const struct judge_options limits = {.deadline = clock_seconds() + judging_seconds};
-    bool lawful = inspection->kept == TEST_NOT_KEPT && inspection->amounts_to_count > 0;
-    for (size_t i = 0; lawful && i < inspection->amounts_to_count; i++)
-        lawful = is_lawful(test, inspection->amounts_to[i], device, &limits);
+    struct litmus_thread of_test, of_code;
+    struct verdicts verdicts;
+    if (inspection->kept != TEST_NOT_KEPT || inspection->amounts_to_count == 0)
+        return;
+    const struct litmus_test few = with_few_threads(test, &of_test);
+    const struct opinion *opinion = judge(&few, device, &limits, &verdicts);
+    bool lawful = opinion != NULL;
+    for (size_t i = 0; lawful && i < inspection->amounts_to_count; i++) {
+        const struct litmus_test code = with_few_threads(inspection->amounts_to[i], &of_code);
+        struct verdicts verdicts_of_code;
+        const struct opinion *opinion_of_code = judge(&code, device, &limits, &verdicts_of_code);
+        lawful = opinion_of_code && allows_no_more(opinion_of_code, opinion);
+        verdicts_release(&verdicts_of_code);
+    }
+    verdicts_release(&verdicts);
     if (lawful)
         inspection->kept = TEST_MERGED;
+}
+
+void inspect_and_judge(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                       const struct backend_device *device, struct inspection *inspection)
+{
+    inspect_code(code, test, kernel, inspection);
+    judge_merged(test, device, inspection);
 }

@@ -13,4 +13,8 @@
  */
 void judge_merged(const struct litmus_test *test, const struct backend_device *device, struct inspection *inspection);
 
+/* Compares the code with the test (inspect_code), and judges the difference. */
+void inspect_and_judge(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                       const struct backend_device *device, struct inspection *inspection);
+
 #endif

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/status.h"
@@ -45,6 +46,26 @@ enum {
     MACHINE_HINT_MMIO = 1 << 6
 };
 
+/* What an instruction does to predicates: to = left OP right, from their values before it. */
+enum machine_mask_operation {
+    MACHINE_MASK_NONE,
+    MACHINE_MASK_MOVE, /* left */
+    MACHINE_MASK_NOT,  /* not left */
+    MACHINE_MASK_AND,
+    MACHINE_MASK_OR,
+    MACHINE_MASK_XOR,
+    MACHINE_MASK_AND_NOT, /* left and not right */
+    MACHINE_MASK_OR_NOT   /* left or not right */
+};
+
+/* Instead of the number of a predicate. */
+enum { MACHINE_MASK_TRUE = 65, MACHINE_MASK_FALSE, MACHINE_MASK_UNKNOWN };
+
+struct machine_mask {
+    enum machine_mask_operation operation;
+    unsigned char to, left, right;
+};
+
 struct machine_instruction {
     const char *text;    /* as printed, without its address; the listing's */
     unsigned long place; /* its address in the function, or its line in PTX text */
@@ -56,6 +77,7 @@ struct machine_instruction {
     unsigned bytes;            /* moved by a load, a store, an update or a copy; else 0 */
     unsigned lanes;            /* elements of a vector access; else 1. bytes counts all of them */
     unsigned element;          /* bytes of each element of an asynchronous update; else 0 */
+    bool multicast;            /* an asynchronous copy to several work-groups of a cluster */
     unsigned pending;          /* of a wait */
     bool folds;                /* a load that is part of the instruction that uses its value */
     bool read_only;            /* ld.global.nc, whose proxy is the texture proxy */
@@ -83,7 +105,9 @@ struct machine_instruction {
      * exclude paths on which a predicate would have both values. */
     unsigned guard;
     bool guard_value;
-    unsigned writes;
+    uint64_t writes;
+    unsigned guard_within; /* of a branch: the guard tells only if this predicate is true; 0: always */
+    struct machine_mask masks[2];
 
     long next,
         branch; /* indexes of the instructions that may run next: in sequence, and by a jump; or MACHINE_NO_NEXT */
@@ -97,7 +121,8 @@ struct listing {
      * no counterpart in the code. Nothing is known about the lines that they name. */
     struct machine_instruction *lost;
     size_t lost_count;
-    char architecture[32]; /* "sm_90", "x86-64", or empty */
+    unsigned active;       /* the predicate that an item takes part, which is always known; 0: none */
+    char architecture[48]; /* "sm_90", "x86-64", "gfx90a", or empty */
 };
 
 /* Each reads a whole text and fills *listing, which listing_release frees whatever the result.
@@ -116,6 +141,8 @@ enum status listing_refuse_ptx(const struct listing *listing, unsigned first, un
 enum status listing_read_ptx_lines(const char *text, struct listing *listing, struct error *error);
 enum status listing_read_x86(const char *text, struct listing *listing,
                              struct error *error); /* objdump -d -l --inlines */
+/* Assembly of an AMD GPU that clang -S printed, with .loc directives. */
+enum status listing_read_amdgcn(const char *text, struct listing *listing, struct error *error);
 void listing_release(struct listing *listing);
 
 /* Whether the instruction may have the line of the code around the access rather than the access's

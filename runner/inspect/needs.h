@@ -21,6 +21,7 @@ struct inspect_need {
     /* What it accesses and how, as in struct machine_instruction. The regions matter only for
      * copies and proxy fences. */
     enum litmus_region region, from;
+    bool multicast;
     enum litmus_proxy proxy;
     enum litmus_operation operation; /* LOAD: any */
     bool optional;                   /* it may be missing, or skipped */
@@ -59,6 +60,13 @@ const char *inspect_step_words(enum inspect_step kind); /* "the fence" */
 enum status inspect_refuse(const struct litmus_test *test, const struct kernel_step *step, const char *machine,
                            struct error *error);
 
+struct inspect_subject;
+
+/* Appends findings for orders of a body that needs do not express. UNSUPPORTED, with the reason, if
+ * they cannot be checked; the test is then not inspected. */
+typedef enum status inspect_orders(const struct inspect_subject *subject, unsigned body, struct inspection *inspection,
+                                   struct error *error);
+
 /* The subject of a comparison: a kernel, its test, and the listing of its code. */
 struct inspect_subject {
     const struct litmus_test *test;
@@ -67,7 +75,9 @@ struct inspect_subject {
     /* The items of a work-group run one after another: from a barrier, the code may go back to the
      * part before it for the next item. */
     bool items_in_turn;
-    unsigned first_line; /* of kernel->source in the text to which the listing's lines refer, from 1 */
+    bool lines_of_calls;    /* an instruction of a helper has the line of its call, and no other */
+    inspect_orders *orders; /* or NULL */
+    unsigned first_line;    /* of kernel->source in the text to which the listing's lines refer, from 1 */
 };
 
 /*
@@ -78,7 +88,7 @@ struct inspect_subject {
 typedef enum status inspect_rule(const struct inspect_subject *subject, const struct kernel_step *step,
                                  struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error);
 
-inspect_rule rules_sass, rules_ptx, rules_x86;
+inspect_rule rules_sass, rules_ptx, rules_x86, rules_amdgcn;
 
 /* Gives accesses of x86-64 the lines that they should have (x86_place.c). */
 void x86_place(const struct inspect_subject *subject, struct listing *listing);

@@ -15,15 +15,16 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "runner/inspect/memory_file.h"
 
 /* env's exit codes if there is no such program, or none that may be run: a folder of PATH that may not be read hides it. */
-enum { MAXIMUM_ARGUMENTS = 16, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
+enum { MAXIMUM_ARGUMENTS = 48, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
 
 /* Runs in the new process until exec: makes only calls that are safe after a fork. The program leads a group of its own,
  * dies with the thread that waits for it, and writes no file larger than `maximum`. */
-static void become(char *const *arguments, int output, size_t maximum, pid_t parent)
+static void become(char *const *arguments, int output, int errors, size_t maximum, pid_t parent)
 {
-    struct rlimit size = {0};
+    struct rlimit size = {0}, memory = {TOOL_MEMORY, TOOL_MEMORY};
     (void)setpgid(0, 0);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -32,14 +33,17 @@ static void become(char *const *arguments, int output, size_t maximum, pid_t par
         size.rlim_cur = maximum;
         (void)setrlimit(RLIMIT_FSIZE, &size);
     }
+    if (errors >= 0)
+        (void)setrlimit(RLIMIT_AS, &memory);
     const int copy = fcntl(output, F_DUPFD_CLOEXEC, 3), null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (dup2(null, STDIN_FILENO) >= 0 && dup2(copy, STDOUT_FILENO) >= 0 && dup2(null, STDERR_FILENO) >= 0)
+    if (dup2(null, STDIN_FILENO) >= 0 && dup2(copy, STDOUT_FILENO) >= 0 &&
+        dup2(errors >= 0 ? errors : null, STDERR_FILENO) >= 0)
         (void)execvp(arguments[0], arguments);
     _exit(NOT_FOUND);
 }
 
 /* Starts it with its standard output on a pipe, whose other end is *output. Returns errno. */
-static int start(char *const *arguments, size_t maximum, pid_t *process, int *output)
+static int start(char *const *arguments, int errors, size_t maximum, pid_t *process, int *output)
 {
     const pid_t parent = getpid();
     int ends[2];
@@ -48,7 +52,7 @@ static int start(char *const *arguments, size_t maximum, pid_t *process, int *ou
     *process = fork();
     const int why = *process < 0 ? errno : 0;
     if (*process == 0)
-        become(arguments, ends[1], maximum, parent);
+        become(arguments, ends[1], errors, maximum, parent);
     close(ends[1]);
     if (why != 0)
         close(ends[0]);
@@ -98,8 +102,9 @@ static bool wait_until(pid_t process, double deadline)
     }
 }
 
-enum status tool_run(const char *const *arguments, double seconds, size_t maximum, struct text *output,
-                     struct error *error)
+/* errors: a file for its standard error; or -1. */
+static enum status run(const char *const *arguments, int errors, double seconds, size_t maximum, struct text *output,
+                       struct error *error)
 {
     char *all[MAXIMUM_ARGUMENTS + 3] = {"env", "LC_ALL=C"}; /* so that its output can be parsed */
     pid_t process = -1;
@@ -107,7 +112,7 @@ enum status tool_run(const char *const *arguments, double seconds, size_t maximu
     for (size_t i = 0; arguments[i] && i < MAXIMUM_ARGUMENTS; i++)
         all[i + 2] = (char *)(uintptr_t)arguments[i]; /* which exec does not change */
     const double deadline = clock_seconds() + seconds;
-    const int why = start(all, maximum, &process, &from);
+    const int why = start(all, errors, maximum, &process, &from);
     if (why != 0)
         return error_set(error, STATUS_SYSTEM, "%s cannot be started: %s", arguments[0], strerror(why));
     const bool whole = read_all(from, deadline, maximum, output) && wait_until(process, deadline);
@@ -123,4 +128,22 @@ enum status tool_run(const char *const *arguments, double seconds, size_t maximu
     if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
         return error_set(error, STATUS_SYSTEM, "%s failed (wait status %d)", arguments[0], ended);
     return STATUS_OK;
+}
+
+enum status tool_run(const char *const *arguments, double seconds, size_t maximum, struct text *output,
+                     struct error *error)
+{
+    return run(arguments, -1, seconds, maximum, output, error);
+}
+
+enum status tool_run_heard(const char *const *arguments, double seconds, size_t maximum, struct text *output,
+                           struct text *said, struct error *error)
+{
+    struct memory_file file;
+    struct error ignored; /* what it said is lost, not the result */
+    TRY(memory_file_make("", 0, &file, error));
+    const enum status status = run(arguments, file.descriptor, seconds, maximum, output, error);
+    (void)memory_file_read(&file, maximum, said, &ignored);
+    memory_file_close(&file);
+    return status;
 }

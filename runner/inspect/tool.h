@@ -17,4 +17,10 @@
 enum status tool_run(const char *const *arguments, double seconds, size_t maximum, struct text *output,
                      struct error *error);
 
+/* The same, and appends its standard error, up to `maximum` bytes, to *said. Its address space may
+ * not exceed TOOL_MEMORY bytes. */
+#define TOOL_MEMORY ((size_t)8 << 30)
+enum status tool_run_heard(const char *const *arguments, double seconds, size_t maximum, struct text *output,
+                           struct text *said, struct error *error);
+
 #endif

@@ -607,9 +607,8 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
     char name[128];
     const bool library = fence->spelling.library && is_in_words(writer) && !writer->lowering->one_spelling;
     if (fence->restriction != LITMUS_UNRESTRICTED)
-        (void)snprintf(name, sizeof name, "fence%s_%s_restricted%s", fence->proxy == LITMUS_ASYNC ? "_proxy_async" : "",
-                       litmus_order_word(fence->order),
-                       fence->restriction == LITMUS_MBARRIER_INIT ? "_mbarrier_init" : "");
+        (void)snprintf(name, sizeof name, "fence%s_%s_restricted", fence->proxy == LITMUS_ASYNC ? "_proxy_async" : "",
+                       litmus_order_word(fence->order));
     else if (fence->proxy != LITMUS_GENERIC)
         (void)snprintf(name, sizeof name, "fence_proxy_%s%s%s%s", fence->proxy == LITMUS_ALIAS ? "alias" : "async",
                        fence->flag_global && !fence->flag_local ? "_global" : "",

@@ -362,7 +362,9 @@ static enum status place_locations(struct allocation *allocation, struct error *
                              "location %s is an image: no backend puts locations into images", location->name);
         unsigned alignment;
         const unsigned size = size_location(allocation, l, &alignment);
-        if (path->storage != l)
+        if (location->region == LITMUS_LOCAL && allocation->local_slot[l] == LITMUS_NONE)
+            allocation->local_slot[l] = 0;
+        if (path->storage != l || allocation->async.beside[l] != l)
             continue;
         unsigned *words = location->region == LITMUS_LOCAL ? &kernel->local_cells
                           : path->banked                   ? &kernel->bank_words
@@ -370,11 +372,9 @@ static enum status place_locations(struct allocation *allocation, struct error *
         *words = (*words + alignment - 1) / alignment * alignment;
         allocation->cell_of[l] = *words;
         *words += size;
-        if (location->region == LITMUS_LOCAL && allocation->local_slot[l] == LITMUS_NONE)
-            allocation->local_slot[l] = 0;
     }
     for (unsigned l = 0; l < test->location_count; l++)
-        allocation->cell_of[l] = allocation->cell_of[allocation->path_of[l].storage];
+        allocation->cell_of[l] = allocation->cell_of[allocation->async.beside[allocation->path_of[l].storage]];
     /* even, so that 64-bit cells stay aligned in every instance */
     kernel->cell_words += kernel->cell_words % 2 && kernel->cell_words > 1;
     kernel->local_cells += kernel->local_cells % 2 && kernel->local_cells > 1;

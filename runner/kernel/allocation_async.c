@@ -55,6 +55,36 @@ static void note_room(struct async_survey *survey, const struct litmus_copy *cop
     *room = words > *room ? words : *room;
 }
 
+/* The places of a multicast have one offset, each in its own work-group's memory. */
+static void note_beside(struct async_survey *survey, const struct litmus_expression *first)
+{
+    struct allocation_async *async = &survey->allocation->async;
+    const size_t count = survey->allocation->test->location_count;
+    for (const struct litmus_expression *place = first ? first->right : NULL; place; place = place->right) {
+        const unsigned a = async->beside[first->index], b = async->beside[place->index];
+        for (unsigned l = 0; l < count; l++)
+            if (async->beside[l] == a || async->beside[l] == b)
+                async->beside[l] = a < b ? a : b;
+    }
+}
+
+/* They have room for the longest copy to any of them. */
+static void share_room(struct async_survey *survey)
+{
+    struct allocation_async *async = &survey->allocation->async;
+    const int *slot = survey->allocation->local_slot;
+    const size_t count = survey->allocation->test->location_count;
+    for (unsigned l = 0; l < count; l++)
+        for (unsigned k = 0; k < count; k++) {
+            if (k == l || async->beside[k] != async->beside[l])
+                continue;
+            async->room[l] = async->room[k] > async->room[l] ? async->room[k] : async->room[l];
+            if (slot[k] == slot[l])
+                refuse(survey, "multicasts put", &survey->allocation->test->locations[k],
+                       " at the offset of another location of its work-group");
+        }
+}
+
 static bool is_remote(const struct async_survey *survey, const struct litmus_expression *address)
 {
     const int slot = survey->allocation->local_slot[address->index];
@@ -86,8 +116,11 @@ static void survey_copy(struct async_survey *survey, const struct litmus_copy *c
                " by st.async or red.async, which need a cluster of several work-groups (PTX ISA)");
     if (!copy->from)
         return;
-    note_room(survey, copy, copy->to);
+    for (const struct litmus_expression *to = copy->to; to; to = to->right)
+        note_room(survey, copy, to);
     note_room(survey, copy, copy->from);
+    note_beside(survey, copy->to);
+    note_beside(survey, copy->mbarrier);
 }
 
 static void survey_access(struct async_survey *survey, const struct litmus_access *access)
@@ -169,11 +202,14 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
 {
     struct kernel *kernel = allocation->kernel;
     struct async_survey survey = {.allocation = allocation, .error = error};
+    for (unsigned l = 0; l < allocation->test->location_count; l++)
+        allocation->async.beside[l] = l;
     for (survey.body = 0; survey.body < allocation->test->body_count; survey.body++) {
         const struct litmus_block *block = &allocation->test->threads[survey.body].body;
         (void)allocation_each_expression(block, survey_expression, &survey);
         survey_block(&survey, block);
     }
+    share_room(&survey);
     TRY(survey.status);
     TRY(check_device(allocation, error));
     for (unsigned l = 0; l < allocation->test->location_count; l++) {

@@ -90,6 +90,10 @@ static enum status find_proxies(struct allocation *allocation, struct proxy_use 
         if (!allocation_each_expression(&test->threads[body].body, note_proxy, use))
             return error_set(error, STATUS_UNSUPPORTED, "%s is memory of the %s proxy, but a %s access uses it",
                              use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
+    if (use->used[LITMUS_READONLY])
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "no kernel for ld.proxy::readonly: it needs PTX ISA 9.4, which compilers have from CUDA 13.4 on");
     /* A test that only declares the constant name also has the cell in the bank, so that a
      * control's layout matches its test's. */
     for (unsigned l = 0; l < test->location_count; l++)

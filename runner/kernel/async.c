@@ -35,7 +35,8 @@ static const char *region_word(enum litmus_region region)
     return region == LITMUS_GLOBAL ? "global" : "local";
 }
 
-/* "copy_ca_4_global_to_local", "bulk_16_global_to_local", "bulk_cluster_16_local_to_remote", "bulk_fetch_add_u32_16_local_to_global",
+/* "copy_ca_4_global_to_local", "bulk_16_global_to_local", "bulk_cluster_16_local_to_remote",
+ * "bulk_multicast_cluster_16_global_to_local", "bulk_fetch_add_u32_16_local_to_global",
  * "store_async_int_to_remote" */
 static void name_copy(const struct copy_shape *shape, char *name, size_t size)
 {
@@ -48,8 +49,9 @@ static void name_copy(const struct copy_shape *shape, char *name, size_t size)
     else if (!copy->bulk)
         (void)snprintf(name, size, "copy_%s_%u_global_to_local", copy->through_l2 ? "cg" : "ca", copy->bytes);
     else
-        (void)snprintf(name, size, "bulk_%s%s%s%s%u_%s_to_%s", stores ? "" : access_operation_word(copy->operation),
-                       stores ? "" : "_", stores ? "" : litmus_type_name(copy->type),
+        (void)snprintf(name, size, "bulk_%s%s%s%s%s%u_%s_to_%s", shape->multicast ? "multicast_" : "",
+                       stores ? "" : access_operation_word(copy->operation), stores ? "" : "_",
+                       stores ? "" : litmus_type_name(copy->type),
                        stores          ? copy->cluster ? "cluster_" : ""
                        : copy->cluster ? "_cluster_"
                                        : "_",
@@ -71,8 +73,8 @@ static void add_copy_helper(struct writer *writer, const struct copy_shape *shap
         text_add(&writer->helpers, ", %s u32 *from", shape->from == LITMUS_LOCAL ? "LOCAL" : "GLOBAL");
     else
         text_add(&writer->helpers, ", %s value", lower_type(copy->type));
-    text_add(&writer->helpers, "%s)\n{\n    %s\n}\n\n", copy->mbarrier ? ", LOCAL u32 *mbarrier" : "",
-             text_string(&body));
+    text_add(&writer->helpers, "%s%s)\n{\n    %s\n}\n\n", copy->mbarrier ? ", LOCAL u32 *mbarrier" : "",
+             shape->multicast ? ", u32 mask" : "", text_string(&body));
     text_release(&body);
 }
 
@@ -83,11 +85,23 @@ static void write_count(struct writer *writer, int mbarrier, const char *what, c
     text_add(&writer->functions, "p%u_x%d_%s %s= %u;\n", writer->body, mbarrier, what, sign, number);
 }
 
+/* ", 1u << group_rank() | ...": the ranks of the groups that play the destinations' slots in this subset. */
+static void write_mask(struct writer *writer, const struct litmus_expression *to)
+{
+    const struct kernel *kernel = writer->allocation->kernel;
+    const unsigned slot = kernel->slot_of[writer->body];
+    text_add(&writer->functions, ",\n%*s", (int)(4 * writer->depth + 8), "");
+    for (const struct litmus_expression *place = to; place; place = place->right)
+        text_add(&writer->functions, "%s1u << (group_rank() + %u) %% SLOTS", place == to ? "" : " | ",
+                 ((unsigned)writer->allocation->local_slot[place->index] + kernel->slots - slot) % kernel->slots);
+}
+
 void write_copy(struct writer *writer, const struct litmus_copy *copy, struct litmus_place place)
 {
     const struct copy_shape shape = {.copy = copy,
                                      .to = location_of(writer, copy->to)->region,
                                      .from = copy->from ? location_of(writer, copy->from)->region : LITMUS_GLOBAL,
+                                     .multicast = copy->to->right != NULL,
                                      .remote = is_remote(writer, copy->to)};
     char name[128];
     name_copy(&shape, name, sizeof name);
@@ -104,9 +118,11 @@ void write_copy(struct writer *writer, const struct litmus_copy *copy, struct li
         text_add(&writer->functions, ", ");
         write_pointer(writer, copy->mbarrier);
     }
+    if (shape.multicast)
+        write_mask(writer, copy->to);
     text_add(&writer->functions, ");\n");
-    if (copy->mbarrier)
-        write_count(writer, copy->mbarrier->index, "bytes", "-",
+    for (const struct litmus_expression *told = copy->mbarrier; told; told = told->right)
+        write_count(writer, told->index, "bytes", "-",
                     copy->from ? copy->bytes : (uint32_t)litmus_type_size(copy->type));
 }
 

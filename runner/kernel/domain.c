@@ -132,10 +132,10 @@ static struct value_set evaluate(struct domain_search *state, const struct litmu
 }
 
 /* A copy writes a value or another location's contents, or combines these with the old contents. */
-static void run_copy(struct domain_search *state, const struct litmus_copy *copy)
+static void copy_to(struct domain_search *state, const struct litmus_copy *copy, int destination)
 {
-    const enum litmus_type type = state->test->locations[copy->to->index].type;
-    struct value_set *to = set_of(state, copy->to->index);
+    const enum litmus_type type = state->test->locations[destination].type;
+    struct value_set *to = set_of(state, destination);
     const struct value_set from = copy->from ? *set_of(state, copy->from->index) : evaluate(state, copy->value);
     const struct value_set before = *to;
     if (copy->operation == LITMUS_STORE)
@@ -146,6 +146,12 @@ static void run_copy(struct domain_search *state, const struct litmus_copy *copy
                 to,
                 litmus_wrap(type, litmus_value_modify(copy->operation, copy->type, before.values[k], from.values[i])),
                 &state->changed);
+}
+
+static void run_copy(struct domain_search *state, const struct litmus_copy *copy)
+{
+    for (const struct litmus_expression *to = copy->to; to; to = to->right)
+        copy_to(state, copy, to->index);
 }
 
 /* Words of a vector are treated as separate accesses of one location. */

@@ -47,6 +47,7 @@ struct access_shape {
 struct copy_shape {
     const struct litmus_copy *copy;
     enum litmus_region to, from; /* from: only if it copies memory */
+    bool multicast;              /* to several work-groups: its helper has their mask */
     bool remote;                 /* `to` and the mbarrier lie in the memory of another work-group of the cluster */
 };
 

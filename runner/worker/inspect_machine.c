@@ -48,13 +48,12 @@ static void inspect_object(const struct inspected_machine *of, struct inspection
     else if (disassemble(machine, of->object, &text, &error) != STATUS_OK)
         inspect_skip(inspection, error.text);
     else
-        inspect_code(&(struct inspect_code){.machine = machine,
-                                            .text = text_string(&text),
-                                            .ptx = machine == INSPECT_SASS ? of->ptx : NULL,
-                                            .architecture = of->device->architecture,
-                                            .first_line = kernel_unit_line(of->backend, 1)},
-                     of->test, of->kernel, inspection);
-    judge_merged(of->test, of->device, inspection);
+        inspect_and_judge(&(struct inspect_code){.machine = machine,
+                                                 .text = text_string(&text),
+                                                 .ptx = machine == INSPECT_SASS ? of->ptx : NULL,
+                                                 .architecture = of->device->architecture,
+                                                 .first_line = kernel_unit_line(of->backend, 1)},
+                          of->test, of->kernel, of->device, inspection);
     text_release(&text);
 }
 
@@ -137,7 +136,6 @@ enum kept inspect_machine_ptx(const struct backend *backend, const struct backen
     struct inspection inspection;
     const struct inspect_code code = {
         .machine = INSPECT_PTX, .text = ptx, .architecture = "", .first_line = kernel_unit_line(backend, 1)};
-    inspect_code(&code, test, kernel, &inspection);
-    judge_merged(test, device, &inspection);
+    inspect_and_judge(&code, test, kernel, device, &inspection);
     return take_result(&inspection, reason);
 }

@@ -246,6 +246,9 @@ class _Thread:
 
     def _copy(self, i):
         """A cp.async, cp.async.bulk or cp.reduce.async.bulk. Its elements are in no order."""
+        if i.also is not None:
+            self._multicast(i)
+            return
         bulk = i.operation != "cp.async"
         copy = Copy([], [])
         for place, source in zip(elements(self.program, i.place), elements(self.program, i.source)):
@@ -257,6 +260,18 @@ class _Thread:
         self.loose["bulk" if bulk else "cp.async"].append(copy)
         if not bulk:
             self.copies += copy.reads + copy.changes
+
+    def _multicast(self, i):
+        """Each source is read once. Each destination has writes, and a complete-tx after its own writes and all reads."""
+        reads = [self._issued(self._event("R", Instruction("load", place=source, order="weak"), "async"))
+                 for source in elements(self.program, i.source)]
+        for place, mbarrier in ((i.place, i.mbarrier), i.also):
+            writes = []
+            for element, read in zip(elements(self.program, place), reads):
+                store = Instruction("store", place=element, order="weak")
+                writes.append(self._issued(self._event("W", store, "async"), (read,), lambda value: value))
+                self.candidate.issue.append((read, writes[-1]))
+            self._end(self._marker(reads + writes, True), i._replace(place=mbarrier, also=None), "complete_tx", 16, "cluster")
 
     def _copy_element(self, copy, i, place, source):
         proxy = "generic" if i.operation == "cp.async" else "async"

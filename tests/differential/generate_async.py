@@ -10,6 +10,7 @@ from program import Instruction, Place, Program, Thread, Value
 #   st ld        weak                   rel acq rst rlx     st.release, ld.acquire, st.relaxed and ld.relaxed
 #   cp           cp.async               ca wa0 wa1 all      its commit_group, wait_group 0 and 1, wait_all
 #   blk red      bulk copy, reduction   cb wb0 wb1 wr0 wr1  the same of bulk copies; wr: wait_group.read
+#   mul          a bulk copy to two CTAs: mul:DESTINATION:SOURCE:MBARRIER:DESTINATION:MBARRIER
 #   aic ain      cp.async.mbarrier.arrive, and .noinc       sta rda     st.async and red.async
 #   asr arp      st.async.release and red.async.release
 #   arr exp ex4  mbarrier.arrive, arrive.expect_tx of 16 and 4 bytes    etx ctx     expect_tx and complete_tx of 16
@@ -67,6 +68,9 @@ TWO_GROUPS = [
     "rlx:y psa blk:d:s:n | st:d far rst:y exp:n", "st:x psr rst:y | rlx:y psa blk:d:x:n exp:n tw0:n ld:d",
     "rlx:y psa rel:z | st:d psr rst:y exp:n | acq:z blk:d:x:n", "blk:s:x:m exp:m tw0:m rsr rst:y | rlx:y rsa ld:s",
     "st:s psr rst:y fpa exp:m blk:s:x:m tw0:m ld:s | rlx:y psa ld:s",
+    "mul:s:x:m:d:n exp:m tw0:m ld:s | exp:n tw0:n ld:d", "mul:s:x:m:d:n | exp:n tw0:n ld:s ld:d", "st:x fpa mul:s:x:m:d:n exp:m | exp:n tw0:n ld:d",
+    "mul:s:x:m:d:n | exp:n tw0:n st:x", "st:d fpa mul:s:x:m:d:n | exp:n tw0:n ld:d", "mul:d:x:n:s:m exp:m tw0:m rel:y | exp:n acq:y ld:d ld:s",
+    "mul:s:x:m:d:n exp:m tw0:m ld:s | exp:n st:x tw0:n ld:d", "st:d rel:y | acq:y mul:s:x:m:d:n exp:n tw0:n ld:d",
     "st:x fpa rel:y | acq:y exp:n blk:d:x:n tw0:n ld:d", "st:x fpg rel:y | acq:y fpc exp:n blk:d:x:n tw0:n ld:d"]
 ONE_WAY = {"rsr": ("release", None), "rsa": ("acquire", None), "psr": ("release", "async"), "psa": ("acquire", "async")}
 FENCES = ["fpa", "fpg", "fps", "fpc", "fpl", "far", "fsc", *ONE_WAY]
@@ -126,7 +130,7 @@ class Maker:
         """The places that are arrays: sometimes the copied ones, if only copies write there."""
         if self.chance.random() < 0.8 or any(word[0] in ("sta", "rda") or "xa" in word for word in words):
             return set()
-        return {place for word in words if word[0] in ("cp", "blk", "red") for place in word[1:3]}
+        return {place for word in words if word[0] in ("cp", "blk", "red", "mul") for place in [*word[1:3], *word[4:5]]}
 
     def _element(self, place):
         return f"{place}[{self.chance.randrange(2)}]" if place in self.arrays else place
@@ -194,6 +198,8 @@ class Maker:
         if word in ("cp", "blk", "red"):
             return Instruction("copy", place=place, source=names[1], mbarrier=names[2] if len(names) > 2 else None,
                                operation={"cp": "cp.async", "blk": "bulk", "red": "reduce"}[word])
+        if word == "mul":
+            return Instruction("copy", place=place, source=names[1], mbarrier=names[2], also=(names[3], names[4]), operation="bulk")
         if word in ("sta", "rda"):
             return Instruction("put", place=place, value=self._value(place), mbarrier=names[1],
                                operation="st.async" if word == "sta" else "red.async")

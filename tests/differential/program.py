@@ -20,7 +20,8 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #   vector   words: the load, store or rmw of each word, at an element of one array; whole: one access of 128 bits,
 #            otherwise accesses in no order (PTX)
 # Asynchronous operations of PTX (program_async.py has their syntax). source, mbarrier: names of places.
-#   copy           place, source, operation (cp.async, bulk or reduce), mbarrier or None: the thread's groups
+#   copy           place, source, operation (cp.async, bulk or reduce), mbarrier or None: the thread's groups; also: the place and the
+#                  mbarrier in another CTA, to which the same copy goes (multicast), or None
 #   put            place, value, operation (st.async or red.async), mbarrier; or None: a release of that scope
 #   commit         operation (cp.async or bulk): makes a group of the thread's copies of that kind
 #   wait_group     operation, count: how many groups may be open; read: only their reads must be done
@@ -30,8 +31,8 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #   test_wait      register, place, count (the parity), operation (test_wait or try_wait), order, scope
 #   cluster        operation (arrive, arrive.relaxed or wait)
 FIELDS = ("kind register place operation value expected order failure scope flags equals body proxy source mbarrier "
-          "count read words whole restriction")
-Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 19)
+          "count read words whole restriction also")
+Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 20)
 
 # VULKAN: the orders are plain, relaxed, acquire, release, acq_rel; flags are all other words of an instruction but its scope.
 #   device         operation: avdevice or visdevice

@@ -17,6 +17,10 @@ def _copy(program, thread, i):
     start, end = ("cp.reduce.async.bulk", ".add.u32") if i.operation == "reduce" else ("cp.async.bulk", "")
     if i.mbarrier is None:
         return f"{start}.{to}.{source}.bulk_group{end} [{i.place}], [{i.source}], 16"
+    if i.also is not None:
+        place, mbarrier = i.also  # in CTAs 0 and 1, so the mask is 3
+        return f"{start}.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [{{{i.place}, {place}}}], [{i.source}], 16, " \
+            f"[{{{i.mbarrier}, {mbarrier}}}], 3"
     return f"{start}.{to}.{source}.mbarrier::complete_tx::bytes{end} [{i.place}], [{i.source}], 16, [{i.mbarrier}]"
 
 

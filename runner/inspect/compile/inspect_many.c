@@ -201,8 +201,7 @@ static void tell_group(const struct inspect_work *offline, int output, const str
                                           .ptx_line = kernel->first_line,
                                           .architecture = offline->wish->device->architecture,
                                           .first_line = kernel_unit_line(backend_find("cuda"), 1)};
-        inspect_code(&code, offline->tests[test], &offline->kernels[test], &inspection);
-        judge_merged(offline->tests[test], offline->wish->device, &inspection);
+        inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, &inspection);
         judge_test(offline, test, kernel->ptx, &inspection);
         tell(output, test, compiler, &inspection);
         inspection_release(&inspection);
@@ -250,6 +249,36 @@ static void tell_batch(const struct inspect_work *offline, int output, const str
             tell_reason(offline, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 
+/* Compiles and inspects one kernel by the compiler that was asked for. */
+static void take_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group)
+{
+    const struct inspect_many_options *wish = offline->wish;
+    const struct kernel *kernel = &offline->kernels[offline->order[group->first]];
+    struct compiled_kernel compiled = {0};
+    struct error error;
+    if (wish->compiler->compile(wish->compiler_word, wish->target, kernel, &compiled, &error) != STATUS_OK) {
+        tell_reason(offline, output, group, wish->version, "", error.text);
+        text_release(&compiled.code);
+        return;
+    }
+    const struct inspect_code code = {.machine = compiled.machine,
+                                      .text = text_string(&compiled.code),
+                                      .architecture = "",
+                                      .first_line = compiled.first_line};
+    for (size_t i = 0; i < group->count; i++) {
+        const size_t test = offline->order[group->first + i];
+        struct inspection inspection;
+        inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], wish->device, &inspection);
+        if (code.machine == INSPECT_PTX) {
+            const struct compiled_ptx ptx = {offline->tests[test], &offline->kernels[test], code.first_line, code.text};
+            judge_compiled(&ptx, wish->device, &inspection);
+        }
+        tell(output, test, wish->version, &inspection);
+        inspection_release(&inspection);
+    }
+    text_release(&compiled.code);
+}
+
 static void take_batch(const struct inspect_work *offline, int output, size_t first, size_t end)
 {
     struct backend_code codes[MODULE_KERNELS];
@@ -284,7 +313,11 @@ static void work(const struct inspect_work *offline, int output)
         if (first >= offline->group_count)
             return;
         const size_t left = offline->group_count - first;
-        take_batch(offline, output, first, first + (left < offline->batch ? left : offline->batch));
+        const size_t end = first + (left < offline->batch ? left : offline->batch);
+        if (!offline->wish->compiler)
+            take_batch(offline, output, first, end);
+        for (size_t i = first; offline->wish->compiler && i < end; i++)
+            take_kernel(offline, output, &offline->groups[i]);
     }
 }
 
@@ -402,7 +435,7 @@ static void hear_all(struct inspect_work *offline, struct process *processes, si
 static bool has_tools(struct inspect_work *offline)
 {
     struct error error;
-    if (!reads_sass(offline) || sass_find_tools(&error) == STATUS_OK)
+    if (offline->wish->compiler || !reads_sass(offline) || sass_find_tools(&error) == STATUS_OK)
         return true;
     for (size_t i = 0; i < offline->count; i++)
         if (offline->has_kernel[i])

@@ -7,11 +7,16 @@
 #ifndef ORCHIL_RUNNER_INSPECT_COMPILE_INSPECT_MANY_H
 #define ORCHIL_RUNNER_INSPECT_COMPILE_INSPECT_MANY_H
 
-#include "runner/inspect/inspect.h"
+#include "runner/inspect/compile/compilers.h"
 
 struct inspect_many_options {
     const struct backend_device *device; /* of the backend "cuda", with the architecture; it need not exist */
-    const char *lowering;                /* of kernel.h; NULL: the usual one. the output of "source" is also judged */
+    /* NULL: NVRTC, ptxas and nvdisasm compile for the device's architecture. Else the device is the target's. */
+    const struct inspect_compiler_kind *compiler;
+    const char *compiler_word; /* "clang-15" */
+    const struct inspect_target *target;
+    const char *version;  /* "clang 15.0.6" */
+    const char *lowering; /* of kernel.h; NULL: the usual one. the output of "source" is also judged */
     unsigned processes;
     /* Called now and then with the number of tests done; if it returns false, the rest are not
      * inspected. */

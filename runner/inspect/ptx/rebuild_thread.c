@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The threads of a compiled test: in the order of straight-line code, otherwise as in the
  * source. */
+#include "litmus/language/visit.h"
 #include "runner/inspect/ptx/rebuild.h"
-
-static bool has_access(const struct litmus_expression *expression)
-{
-    return expression && (expression->access || has_access(expression->left) || has_access(expression->right));
-}
 
 /* Whether each statement of a thread is one step, so that the code alone defines the thread. */
 static bool is_plain_list(const struct rebuild *rebuild, const struct litmus_block *block)
@@ -17,8 +13,8 @@ static bool is_plain_list(const struct rebuild *rebuild, const struct litmus_blo
         if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER)
             continue;
         if ((statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM) || !access ||
-            access->expected_address || rebuild_reads_constant(rebuild, access) || has_access(access->address) ||
-            has_access(access->operand) || has_access(access->expected))
+            access->expected_address || rebuild_reads_constant(rebuild, access) || litmus_has_access(access->address) ||
+            litmus_has_access(access->operand) || litmus_has_access(access->expected))
             return false;
     }
     return true;

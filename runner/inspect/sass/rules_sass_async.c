@@ -12,6 +12,7 @@
  *   cp.async.mbarrier.arrive sm_80: ATOMS.ADD ; ARRIVES.LDGSTSBAR.64         sm_90: SYNCS...A0T1 ; ARRIVES...TRANSCNT
  *   ... .noinc               sm_80: ARRIVES.LDGSTSBAR.64                     sm_90: ARRIVES...ARVCNT
  *   cp.async.bulk            UBLKCP.S.G, .G.S, .S.S         of one item at a time: a loop with ELECT, or over unequal registers
+ *   ... .multicast::cluster  UBLKCP.S.G.MULTICAST           the size and the mask are the halves of one register
  *   cp.reduce.async.bulk     UBLKRED.G.S.ADD, .S.S.ADD      .U64 for elements of 64 bits, .S32 and .S64 for min and max
  *   cp.async.bulk.commit     UTMACMDFLUSH
  *   ....wait_group N         DEPBAR.LE SB0, N ; CCTL.IVALL  .read: no CCTL
@@ -95,6 +96,7 @@ enum status sass_need_copy(struct sass_needs *needs, struct error *error)
                                     .operation = copy->operation,
                                     .bytes = copy->from ? copy->bytes : (unsigned)litmus_type_size(copy->type),
                                     .element = copy->bulk && updates ? (unsigned)litmus_type_size(copy->type) : 0,
+                                    .multicast = copy->to->right != NULL,
                                     .elects = copy->bulk});
     return STATUS_OK;
 }
@@ -176,7 +178,7 @@ enum status sass_need_proxy_fence(struct sass_needs *needs, struct error *error)
     const struct litmus_fence *fence = needs->step->fence;
     if (fence->restriction != LITMUS_UNRESTRICTED && needs->architecture < SASS_CLUSTERS)
         return inspect_refuse(needs->subject->test, needs->step, "SASS before sm_90", error);
-    if (fence->order == LITMUS_ACQUIRE || fence->restriction == LITMUS_MBARRIER_INIT)
+    if (fence->order == LITMUS_ACQUIRE)
         return STATUS_OK; /* no instruction */
     if ((fence->proxy == LITMUS_ASYNC || fence->restriction) && needs->architecture >= SASS_CLUSTERS)
         need_async_fence(needs, fence);

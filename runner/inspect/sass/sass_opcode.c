@@ -194,7 +194,7 @@ static void fill_operation(const char *opcode, size_t length, size_t root, struc
             instruction->operation = updates[i].operation;
 }
 
-/* "UBLKCP.S.G": to shared memory, from global memory. The size is in a register (sass_trace.c). */
+/* "UBLKCP.S.G.MULTICAST": to shared memory, from global memory, of several groups. The size is in a register (sass_trace.c). */
 static void fill_bulk(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
 {
     const bool named = length >= root + 4 && opcode[root] == '.' && opcode[root + 2] == '.';
@@ -203,6 +203,7 @@ static void fill_bulk(const char *opcode, size_t length, size_t root, struct mac
     if (instruction->operation != LITMUS_STORE)
         instruction->element = instruction->bytes;
     instruction->bytes = 0;
+    instruction->multicast = has_part(opcode, length, "MULTICAST");
     instruction->unread = "how many bytes it copies";
 }
 

@@ -4,6 +4,7 @@
  * value, if all of them write the same constant or copy a register for which this holds.
  *
  * ptxas 13.0 gives UBLKCP and UBLKRED their size, in units of 16 bytes, in a uniform register: "UMOV UR6, 0x1".
+ * In a multicast it is the low half, and the mask the high one: "UPRMT UR6, UR6, 0x5410, UR7".
  */
 #include "runner/inspect/sass/sass_trace.h"
 
@@ -12,8 +13,8 @@
 
 #include "base/memory.h"
 
-enum { UNIT = 16, MAXIMUM_COPIES = 8 }; /* bytes; longest chain of copied registers */
-enum { FIRST_UNIFORM = 8 };             /* a guard above it is a uniform predicate */
+enum { UNIT = 16, MAXIMUM_COPIES = 8, LOW_HALF = 0xffff }; /* bytes; longest chain of copied registers */
+enum { FIRST_UNIFORM = 8 };                                /* a guard above it is a uniform predicate */
 
 /* "UR6", or "R4": its text, its file and its number. */
 struct register_name {
@@ -31,6 +32,8 @@ struct tracer {
     unsigned writers;
     bool wants_value;
     unsigned depth;
+    uint64_t written; /* predicates that were written on the paths back to a vote */
+    unsigned vote;    /* the predicate of the votes so far; 0: none */
 };
 
 static bool read_register(const char *at, struct register_name *name)
@@ -113,7 +116,10 @@ static void take_writer(struct tracer *tracer, size_t at)
     const bool multiplies = strncmp(opcode, "IMAD", 4) == 0;
     if (multiplies && strncmp(next_operand(operand), "RZ, RZ, ", 8) != 0)
         is_copy = false;
-    operand = last_operand(&tracer->listing->instructions[at]);
+    const char *const joined = next_operand(operand);
+    const bool joins = strncmp(opcode, "UPRMT ", 6) == 0 || strncmp(opcode, "PRMT ", 5) == 0;
+    is_copy |= joins && strncmp(next_operand(joined), "0x5410, ", 8) == 0;
+    operand = joins ? joined : last_operand(&tracer->listing->instructions[at]);
     if (is_copy && strncmp(operand, "0x", 2) == 0)
         take_value(tracer, strtoul(operand, NULL, 16));
     else if (is_copy && read_register(operand, &name) && tracer->depth < MAXIMUM_COPIES)
@@ -122,36 +128,50 @@ static void take_writer(struct tracer *tracer, size_t at)
         tracer->known = false;
 }
 
-/* Follows all paths back from an instruction, excluding itself. */
-static void trace(struct tracer *tracer, size_t at, const struct register_name *name)
+/* Told of an instruction on a path back; whether the path goes on beyond it. */
+typedef bool walk_step(struct tracer *tracer, size_t at, const void *wanted);
+
+/* Follows all paths back from an instruction, excluding itself, while the tracer knows. A path that
+ * reaches the start of the function makes it not know. */
+static void walk_back(struct tracer *tracer, size_t at, walk_step *step, const void *wanted)
 {
     const size_t count = tracer->listing->count;
     bool *seen = memory_take(count, sizeof *seen);
     size_t *stack = memory_take(count + 1, sizeof *stack), top = 0;
     stack[top++] = at;
-    tracer->depth++;
     while (top > 0 && tracer->known) {
         const size_t here = stack[--top];
         if (tracer->first[here] == tracer->first[here + 1])
-            tracer->known = false; /* start of the function: the register is not written */
+            tracer->known = false;
         for (size_t i = tracer->first[here]; i < tracer->first[here + 1]; i++) {
             const size_t before = tracer->before[i];
-            const struct machine_instruction *instruction = &tracer->listing->instructions[before];
             if (seen[before])
                 continue;
             seen[before] = true;
-            const bool writes = writes_register(instruction, name);
-            if (writes && tracer->depth == 1)
-                tracer->writer = tracer->writers++ == 0 ? (long)before : MACHINE_NO_NEXT;
-            if (writes && tracer->wants_value)
-                take_writer(tracer, before);
-            if (!writes || instruction->predicated)
+            if (step(tracer, before, wanted))
                 stack[top++] = before;
         }
     }
-    tracer->depth--;
     free(stack);
     free(seen);
+}
+
+static bool trace_register(struct tracer *tracer, size_t at, const void *wanted)
+{
+    const struct machine_instruction *instruction = &tracer->listing->instructions[at];
+    const bool writes = writes_register(instruction, wanted);
+    if (writes && tracer->depth == 1)
+        tracer->writer = tracer->writers++ == 0 ? (long)at : MACHINE_NO_NEXT;
+    if (writes && tracer->wants_value)
+        take_writer(tracer, at);
+    return !writes || instruction->predicated;
+}
+
+static void trace(struct tracer *tracer, size_t at, const struct register_name *name)
+{
+    tracer->depth++;
+    walk_back(tracer, at, trace_register, name);
+    tracer->depth--;
 }
 
 /* Fills `first` and `before` from the pairs of an instruction and one that may run next. */
@@ -195,36 +215,29 @@ static unsigned vote_of(const struct machine_instruction *instruction)
     return (unsigned)(own[3] - '0') + 1;
 }
 
+static bool trace_predicate(struct tracer *tracer, size_t at, const void *wanted)
+{
+    const struct machine_instruction *instruction = &tracer->listing->instructions[at];
+    const unsigned uniform = *(const unsigned *)wanted, vote = vote_of(instruction);
+    if (!(instruction->writes & UINT64_C(1) << (uniform - 1))) {
+        tracer->written |= instruction->writes;
+        return true;
+    }
+    tracer->known &= vote != 0 && (tracer->vote == 0 || tracer->vote == vote);
+    tracer->vote = vote;
+    return false;
+}
+
 /* The predicate of the vote that gave a uniform predicate its value, if all paths back to an
  * instruction come from votes by one predicate, which is not written since; else 0. */
-static unsigned trace_vote(const struct tracer *tracer, size_t at, unsigned uniform)
+static unsigned trace_vote(struct tracer *tracer, size_t at, unsigned uniform)
 {
-    const struct listing *listing = tracer->listing;
-    bool *seen = memory_take(listing->count, sizeof *seen), known = true;
-    size_t *stack = memory_take(listing->count + 1, sizeof *stack), top = 0;
-    unsigned written = 0, vote = 0;
-    stack[top++] = at;
-    while (top > 0 && known) {
-        const size_t here = stack[--top];
-        known = tracer->first[here] < tracer->first[here + 1];
-        for (size_t i = tracer->first[here]; i < tracer->first[here + 1] && known; i++) {
-            const size_t before = tracer->before[i];
-            const struct machine_instruction *instruction = &listing->instructions[before];
-            if (seen[before])
-                continue;
-            seen[before] = true;
-            if (instruction->writes & 1u << (uniform - 1)) {
-                known = vote_of(instruction) != 0 && (vote == 0 || vote == vote_of(instruction));
-                vote = vote_of(instruction);
-                continue;
-            }
-            written |= instruction->writes;
-            stack[top++] = before;
-        }
-    }
-    free(stack);
-    free(seen);
-    return known && vote != 0 && !(written & 1u << (vote - 1)) ? vote : 0;
+    tracer->known = true;
+    tracer->written = 0;
+    tracer->vote = 0;
+    walk_back(tracer, at, trace_predicate, &uniform);
+    const bool same = tracer->known && tracer->vote != 0 && !(tracer->written & UINT64_C(1) << (tracer->vote - 1));
+    return same ? tracer->vote : 0;
 }
 
 /* The coordinates of a texture access, after its two results, or of a surface access, in
@@ -257,7 +270,7 @@ static void read_size(struct tracer *tracer, struct machine_instruction *instruc
 {
     if (!trace_operand(tracer, at, last_operand(instruction), true) || !tracer->any)
         return;
-    instruction->bytes = (unsigned)tracer->value * UNIT;
+    instruction->bytes = (unsigned)(instruction->multicast ? tracer->value & LOW_HALF : tracer->value) * UNIT;
     instruction->unread = NULL;
 }
 
@@ -289,8 +302,9 @@ void sass_trace_operands(struct listing *listing)
     struct tracer tracer = {.listing = listing};
     for (size_t i = 0; i < listing->count; i++) {
         struct machine_instruction *instruction = &listing->instructions[i];
-        const bool placed = listing_is_placed(instruction), copies = instruction->effect == MACHINE_ASYNC;
-        if (!instruction->unread && !placed && !copies)
+        const bool placed = listing_is_placed(instruction);
+        const bool votes = instruction->effect == MACHINE_ASYNC && instruction->guard > FIRST_UNIFORM;
+        if (!instruction->unread && !placed && !votes)
             continue;
         if (!tracer.first)
             build(&tracer);
@@ -298,7 +312,7 @@ void sass_trace_operands(struct listing *listing)
             read_lines(&tracer, instruction, i);
         else if (instruction->unread)
             read_size(&tracer, instruction, i);
-        if (copies && instruction->guard > FIRST_UNIFORM)
+        if (votes)
             read_vote(&tracer, instruction, i);
     }
     free(tracer.first);

@@ -50,10 +50,13 @@ static void lower_bulk(const struct copy_shape *shape, struct text *text)
              copy->mbarrier ? "mbarrier::complete_tx::bytes" : "bulk_group");
     if (reduces)
         add_reduction(copy, text);
-    text_add(text, " [%%0], [%%1], %u%s;\" :: %s(to)), %s(from))", copy->bytes, copy->mbarrier ? ", [%2]" : "",
+    text_add(text, "%s [%%0], [%%1], %u%s%s;\" :: %s(to)), %s(from))", shape->multicast ? ".multicast::cluster" : "",
+             copy->bytes, copy->mbarrier ? ", [%2]" : "", shape->multicast ? ", %3" : "",
              address_of(shape->to, shape->remote), address_of(shape->from, false));
     if (copy->mbarrier)
         text_add(text, ", %s(mbarrier))", address_of(LITMUS_LOCAL, shape->remote));
+    if (shape->multicast)
+        text_add(text, ", \"h\"((unsigned short)mask)");
     text_add(text, " : \"memory\");");
 }
 

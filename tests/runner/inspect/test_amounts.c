@@ -61,8 +61,7 @@ static void check_case(struct corpus_case *one, void *context)
                                       .text = text_string(&module),
                                       .architecture = "",
                                       .first_line = kernel_unit_line(backend_find("opencl"), 1)};
-    inspect_code(&code, test, &kernel, &inspection);
-    judge_merged(test, &device, &inspection);
+    inspect_and_judge(&code, test, &kernel, &device, &inspection);
     text_add(&found, "%s\n", kept_word(inspection.kept));
     for (size_t i = 0; i < inspection.finding_count; i++)
         text_add(&found, "%s: %s\n", inspect_fault_word(inspection.findings[i].fault), inspection.findings[i].text);

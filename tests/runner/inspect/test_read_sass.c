@@ -56,6 +56,8 @@ static void print_instruction(const struct machine_instruction *instruction, str
         text_add(text, " %s", instruction->region == LITMUS_LOCAL ? "shared" : "global");
     if (instruction->effect == MACHINE_ASYNC)
         text_add(text, " from %s", instruction->from == LITMUS_LOCAL ? "shared" : "global");
+    if (instruction->multicast)
+        text_add(text, " of several groups");
     if (instruction->effect != MACHINE_NOTHING && proxies[instruction->proxy])
         text_add(text, ", %s", proxies[instruction->proxy]);
     if (instruction->effect == MACHINE_WAIT)

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects the inspection of code of AMD GPUs: what clang 14 to 22 make for one thread is kept, and
+ * each planted compiler fault is reported at its place, for each generation. If one were missed, a
+ * compiler's bug would pass the gate; if kept code were reported, nobody would use the gate.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/inspect/inspect.h"
+#include "tests/corpus.h"
+#include "tests/runner/inspect/planted_faults.h"
+#include "tests/runner/kernel/fixture.h"
+
+/* Adds an instruction's line: a step's; "=": that of the instruction before; "-": the kernel's, around
+ * the threads; "?": none. */
+static void add_place(const struct kernel *kernel, const char *step, struct text *text)
+{
+    if (step[0] == '-')
+        text_add(text, "\t.loc\t1 1 0\n");
+    else if (step[0] == '?')
+        text_add(text, "\t.loc\t1 0 0\n");
+    else if (step[0] != '=')
+        text_add(text, "\t.loc\t1 %u 0\n", kernel->steps[strtoul(step, NULL, 10)].line);
+}
+
+/* Lines "STEP INSTRUCTION", or a label with its colon -> the assembly that clang prints. target:
+ * "gfx90a", or "gfx90a apart" if the waves of a work-group do not share a cache. */
+static void expand(const struct kernel *kernel, const char *target, const char *lines, struct text *text)
+{
+    char *rest, *copy = strdup(lines);
+    text_add(text,
+             "\t.amdgcn_target \"amdgcn-amd-amdhsa--%.*s\"\norchil:\n\t.file\t0 \"/tmp\" \"words\"\n"
+             "\t.file\t1 \".\" \"orchil-kernel\"\n",
+             (int)strcspn(target, " \n"), target);
+    for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        if (line[strlen(line) - 1] == ':') {
+            text_add(text, "%s\n", line);
+        } else {
+            add_place(kernel, line, text);
+            text_add(text, "\t%s\n", strchr(line, ' ') + 1);
+        }
+    text_add(text, ".Lfunc_end0:\n\t\t.amdhsa_tg_split %d\n", strstr(target, " apart") != NULL);
+    free(copy);
+}
+
+static void print_inspection(const struct inspection *inspection, struct text *text)
+{
+    text_add(text, "%s\n", kept_word(inspection->kept));
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        text_add(text, "%s\n", inspection->findings[i].text);
+    if (inspection->kept == TEST_NOT_INSPECTED)
+        text_add(text, "%s\n", inspection->reason);
+}
+
+/* The test and the target of the next cases, and the faults planted in them. */
+struct cases {
+    struct litmus_test *test;
+    struct kernel kernel;
+    struct text target;
+    struct planted_faults planted;
+    unsigned faults, harmless;
+};
+
+static void check_case(struct corpus_case *one, void *context)
+{
+    struct cases *cases = context;
+    const struct backend_device device = fixture_device("c11");
+    struct error error;
+    struct text code = {0}, found = {0};
+    struct inspection inspection;
+    const struct text *planted = corpus_part(one, "planted");
+    if (corpus_part(one, "test")) {
+        kernel_release(&cases->kernel);
+        litmus_release(cases->test);
+        cases->test = fixture_parse(one->title, text_string(corpus_part(one, "test")));
+        assert_int_equal(kernel_generate(cases->test, &device, &cases->kernel, &error), STATUS_OK);
+    }
+    if (corpus_part(one, "target")) {
+        text_clear(&cases->target);
+        text_add(&cases->target, "%s", text_string(corpus_part(one, "target")));
+    }
+    expand(&cases->kernel, text_string(&cases->target), text_string(corpus_part(one, "code")), &code);
+    inspect_code(
+        &(struct inspect_code){
+            .machine = INSPECT_AMDGCN, .text = text_string(&code), .architecture = "", .first_line = 1},
+        cases->test, &cases->kernel, &inspection);
+    print_inspection(&inspection, &found);
+    planted_faults_add(&cases->planted, one->title, planted ? text_string(planted) : NULL, inspection.kept);
+    cases->faults += planted != NULL;
+    cases->harmless += planted == NULL;
+    corpus_expect(one, "expected", text_string(&found));
+    inspection_release(&inspection);
+    text_release(&code);
+    text_release(&found);
+}
+
+static void test_cases(void **state)
+{
+    struct cases cases = {0};
+    (void)state;
+    (void)corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/amdgcn.txt", check_case, &cases);
+    assert_true(cases.faults >= 40);
+    assert_true(cases.harmless >= 10);
+    planted_faults_check(&cases.planted, "AMD GPUs", true);
+    kernel_release(&cases.kernel);
+    litmus_release(cases.test);
+    text_release(&cases.target);
+}
+
+static void check_refused(const char *text, const char *reason)
+{
+    struct error error;
+    struct listing listing;
+    assert_int_not_equal(listing_read_amdgcn(text, &listing, &error), STATUS_OK);
+    assert_non_null(strstr(error.text, reason));
+    listing_release(&listing);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    check_refused("", "there are no rules for the processor ''");
+    check_refused("\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1250\"\n",
+                  "there are no rules for the processor 'gfx1250'");
+#define HEAD "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n"
+    check_refused(HEAD "other:\n\ts_endpgm\n", "the assembly has no function 'orchil'");
+    check_refused(HEAD "orchil:\n\ts_endpgm\n", "ends within the function");
+    check_refused(HEAD "orchil:\n\ts_branch .LBB0_1\n.Lfunc_end0:\n", "jumps to a label that is not there");
+    check_refused(HEAD "orchil:\n\ts_swappc_b64 s[30:31], s[16:17]\n.Lfunc_end0:\n", "calls a function");
+    check_refused(HEAD "orchil:\n\ts_nop 0\n.Lfunc_end0:\n", "continues after its end");
+    check_refused(HEAD "orchil:\n\ts_endpgm", "is truncated");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
