@@ -132,6 +132,8 @@ static void print_access(const struct execution *execution, unsigned number, str
         text_add(text, ", read-only path");
     if (event->proxy == LITMUS_READONLY)
         text_add(text, ", readonly proxy");
+    if (event->proxy == LITMUS_TENSORMAP_PROXY)
+        text_add(text, ", tensormap proxy");
 }
 
 void execution_print_event(const struct execution *execution, unsigned number, struct text *text)

@@ -62,6 +62,7 @@ struct event {
     bool host;                           /* of a thread of the host */
     bool cluster;                        /* PTX fence: for the shared memory of the whole cluster, not of one CTA */
     enum litmus_restriction restriction; /* of a PTX fence */
+    int map;                             /* the tensor map that a PTX fence is for, or LITMUS_NONE */
     int barrier;                         /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
     int64_t quorum;                      /* PTX: threads that must meet, 0 for all that come */
 };

@@ -132,12 +132,15 @@ static bool scopes_include(const struct execution *execution, const struct event
 }
 
 /* PTX: does a fence cover the memory of an access? Fences of the async proxy and restricted ones may
- * cover only one memory; shared::cta is that of the fence's own work-group. */
+ * cover only one memory; shared::cta is that of the fence's own work-group. Those of the tensormap
+ * proxy are for global memory, where the maps of copies are, and may be for one map. */
 static bool covers(const struct execution *execution, const struct event *fence, const struct event *access,
                    int ignored)
 {
     (void)ignored;
     if (fence->kind != EVENT_FENCE || !is_memory(access))
+        return false;
+    if (fence->map != LITMUS_NONE && fence->map != access->storage)
         return false;
     const bool chosen = fence->proxy == LITMUS_ASYNC || fence->restriction != LITMUS_UNRESTRICTED;
     if (!chosen || access->region != LITMUS_LOCAL)
@@ -215,6 +218,7 @@ const struct base bases[] = {
     SET("ALIAS", of_proxy, LITMUS_ALIAS)
     SET("ASY", of_proxy, LITMUS_ASYNC)
     SET("RDO", of_proxy, LITMUS_READONLY)
+    SET("TMP", of_proxy, LITMUS_TENSORMAP_PROXY)
     SET("MBAR", of_mbarrier, 0)
     SET("RESTRICTED", restricted, 0)
     SET("HOST", of_host, 0)

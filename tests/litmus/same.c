@@ -118,6 +118,8 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
                  c->fence.flag_image == d->fence.flag_image && c->fence.spelling.legacy == d->fence.spelling.legacy &&
                  c->fence.cluster == d->fence.cluster && c->fence.restriction == d->fence.restriction,
              "fence");
+        SAME_PART(same_expression(c->fence.map, d->fence.map));
+        SAME_PART(same_expression(c->fence.from, d->fence.from));
         SAME_PART(same_expression(c->value, d->value));
         SAME_PART(same_barrier(&c->barrier, &d->barrier));
         SAME_PART(same_copy(&c->copy, &d->copy));
