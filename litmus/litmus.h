@@ -369,6 +369,9 @@ struct litmus_barrier {
  * the same offset of its memory, and each one's mbarrier counts the end. The addresses of `to` and of
  * `mbarrier` are then lists of one length, linked by `right`.
  *
+ * cp.async.bulk.relaxed: each 16 bytes are read and written at once, like .b128 (LITMUS_VECTOR); both
+ * sides have elements of 64 bits.
+ *
  * cp.async.bulk.tensor: one of `to` and `from` is the ADDRESS of a tensor map, which the copy reads
  * through the tensormap proxy, and stands for what that map names.
  */
@@ -377,7 +380,7 @@ struct litmus_copy {
     enum litmus_operation operation; /* STORE, or the read-modify-write that it applies to each element of `to` */
     enum litmus_type type;           /* of an element of `to` */
     enum litmus_order order;         /* of its accesses of `to`: PLAIN for a copy, else RELAXED, or RELEASE to global
-                                        memory by st.async and red.async */
+                                        memory by st.async and red.async; of a copy that is RELAXED, also of `from` */
     enum litmus_scope scope;         /* if the order is not PLAIN */
     struct litmus_expression *to;    /* an ADDRESS */
     struct litmus_expression *from;  /* an ADDRESS, or NULL */

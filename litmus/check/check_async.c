@@ -60,6 +60,24 @@ static enum status check_same_offset(const struct checker *checker, const struct
     return STATUS_OK;
 }
 
+/* A strong copy moves 16 bytes at once, which are two elements here as in an access of 128 bits. */
+static enum status check_strong(const struct checker *checker, const struct litmus_copy *copy)
+{
+    const struct litmus_expression *const sides[] = {copy->to, copy->from};
+    if (copy->order != LITMUS_RELAXED || copy->operation != LITMUS_STORE)
+        return STATUS_OK;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        const struct copy_extent span = span_of(checker, sides[i]);
+        if (span.size != 8 || span.left < copy->bytes)
+            return parser_fail(checker->parser, sides[i]->place, STATUS_SYNTAX,
+                               "expected %u bytes in elements of 64 bits of '%s' for a copy of 128 bits at once, found "
+                               "%u in elements of type %s",
+                               copy->bytes, span.location->name, smaller(span.left, copy->bytes),
+                               litmus_type_name(span.location->type));
+    }
+    return STATUS_OK;
+}
+
 /* Both sides of a copy have the same size, so that no element gets bytes from after the other
  * location. */
 static enum status check_both_spans(const struct checker *checker, const struct litmus_copy *copy)
@@ -68,6 +86,7 @@ static enum status check_both_spans(const struct checker *checker, const struct 
     TRY(check_span(checker, copy, copy->to));
     TRY(check_span(checker, copy, copy->from));
     TRY(check_same_offset(checker, copy));
+    TRY(check_strong(checker, copy));
     if (to.size != from.size || litmus_type_is_float(to.location->type) != litmus_type_is_float(from.location->type))
         return parser_fail(checker->parser, copy->from->place, STATUS_SYNTAX,
                            "expected locations of one type, found '%s' of type %s and '%s' of type %s",

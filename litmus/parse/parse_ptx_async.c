@@ -134,6 +134,10 @@ enum status ptx_parse_copy(struct ptx_cell *cell, const struct ptx_form *form)
                                .through_l2 = (form->flags & PTX_THROUGH_L2) != 0,
                                .cluster = cell->cluster};
     set_operation(cell, &copy);
+    if (form->order == LITMUS_RELAXED) {
+        copy.order = LITMUS_RELAXED;
+        copy.scope = (enum litmus_scope)cell->modifiers.scope;
+    }
     if ((form->flags & PTX_MULTICAST) != 0) {
         TRY(parse_multicast(cell, form, &copy));
         return add_copy(cell, &copy);

@@ -66,13 +66,19 @@ static void print_bulk(const struct ptx_printer *printer, const struct litmus_co
     const bool to_global = location_of(printer, copy->to)->region == LITMUS_GLOBAL;
     const bool from_global = location_of(printer, copy->from)->region == LITMUS_GLOBAL;
     const bool tensor = is_map(printer, copy->to) || is_map(printer, copy->from);
-    text_add(printer->text, "%s.async.bulk%s.%s.%s%s.%s", reduces ? "cp.reduce" : "cp", tensor ? ".tensor.1d" : "",
+    const bool strong = !reduces && copy->order == LITMUS_RELAXED;
+    text_add(printer->text, "%s.async.bulk%s", reduces ? "cp.reduce" : "cp", tensor ? ".tensor.1d" : "");
+    if (strong)
+        text_add(printer->text, ".relaxed.%s", litmus_scope_name(LITMUS_PTX, copy->scope));
+    text_add(printer->text, ".%s.%s%s.%s",
              to_global       ? "global"
              : copy->cluster ? "shared::cluster"
                              : "shared::cta",
              from_global ? "global" : "shared::cta", tensor ? ".tile" : "", copy->mbarrier ? NOTIFIES : "bulk_group");
     if (copy->to->right)
         text_add(printer->text, ".multicast::cluster");
+    if (strong)
+        text_add(printer->text, ".b128");
     if (reduces)
         print_operation(printer, copy);
 }

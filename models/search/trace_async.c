@@ -103,7 +103,8 @@ static enum flow take_element(struct runner *runner, struct copying *copying, ui
     const unsigned first = runner->count;
     struct litmus_access load = access_of(copying->copy);
     load.operation = LITMUS_LOAD;
-    load.order = LITMUS_PLAIN;
+    if (copying->copy->operation != LITMUS_STORE) /* PTX ISA, cp.reduce.async.bulk: its source is read weakly */
+        load.order = LITMUS_PLAIN;
     struct target from = copying->from;
     from.element += number;
     *value = copying->value;
@@ -142,6 +143,26 @@ static enum flow copy_element(struct runner *runner, struct copying *copying, ui
     return FLOW_ON;
 }
 
+/* Makes two words one access. */
+static void join(struct runner *runner, unsigned a, unsigned b)
+{
+    runner->events[a].whole |= set_of(b);
+    runner->events[b].whole |= set_of(a);
+    runner->enumeration->whole = true;
+}
+
+/* A strong copy reads and writes two elements of 64 bits at once. From event `first` on, there is a read and a write for each
+ * element. */
+static void join_elements(struct runner *runner, const struct litmus_copy *copy, unsigned first)
+{
+    if (copy->order != LITMUS_RELAXED || copy->operation != LITMUS_STORE)
+        return;
+    for (unsigned i = first; i + 3 < runner->count; i += 4) {
+        join(runner, i, i + 2);
+        join(runner, i + 1, i + 3);
+    }
+}
+
 /* Elements are in no order among themselves. */
 static enum flow copy_elements(struct runner *runner, struct copying *copying)
 {
@@ -153,6 +174,7 @@ static enum flow copy_elements(struct runner *runner, struct copying *copying)
         runner->before = before;
         flow = copy_element(runner, copying, i);
     }
+    join_elements(runner, copying->copy, first);
     mark_asynchronous(runner, first);
     runner->before = before;
     return flow;

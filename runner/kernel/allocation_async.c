@@ -113,6 +113,11 @@ static void survey_copy(struct async_survey *survey, const struct litmus_copy *c
          : !releases  ? "st.async"
          : stores     ? "st.async.release"
                       : "red.async.release");
+    if (copy->bulk && stores && copy->order == LITMUS_RELAXED && survey->status == STATUS_OK)
+        survey->status =
+            error_set(survey->error, STATUS_UNSUPPORTED,
+                      "no kernel for cp.async.bulk.relaxed: it needs PTX ISA 9.3, which compilers have from "
+                      "CUDA 13.3 on");
     async->bulk |= copy->bulk;
     async->transactions |= copy->mbarrier != NULL;
     async->copies[slot] |= is_cp_async;

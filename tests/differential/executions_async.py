@@ -226,6 +226,23 @@ class _Thread:
 
         return self._modify(add, i, _operate(operation, count, expected))
 
+    def _join(self, events):
+        """Makes the words of one access of 128 bits."""
+        for e in events:
+            self.candidate.events[e] = self.candidate.events[e]._replace(whole=("whole", events[0]))
+
+    def _vector(self, i):
+        """An access of 128 bits, whose words are in no order."""
+        before, words = list(self.done), []
+        for word in i.words:
+            self.done = list(before)
+            if word.kind == "load":
+                words.append(self._in_order(self._event("R", word)))
+            else:
+                words.append(self._in_order(self._event("W", word), (), lambda word=word: word.value.constant))
+        self.done = before + words
+        self._join(words)
+
     def _load(self, i):
         self._in_order(self._event("R", i))
 
@@ -267,6 +284,9 @@ class _Thread:
             i = self._mapped(copy, i)
         for place, source in zip(elements(self.program, i.place), elements(self.program, i.source)):
             self._copy_element(copy, i, place, source)
+        if i.order:
+            self._join(copy.reads)
+            self._join(copy.changes)
         if i.mbarrier is not None:
             marker = self._marker(copy.reads + copy.changes, bulk)
             self._end(marker, i._replace(place=i.mbarrier), "complete_tx", 16, "cluster")
@@ -308,13 +328,14 @@ class _Thread:
 
     def _copy_element(self, copy, i, place, source):
         proxy = "generic" if i.operation == "cp.async" else "async"
-        read = self._issued(self._event("R", Instruction("load", place=source, order="weak"), proxy))
+        order = "weak" if i.order is None else i.order
+        read = self._issued(self._event("R", Instruction("load", place=source, order=order, scope=i.scope), proxy))
         copy.reads.append(read)
         if i.operation == "reduce":
             reduction = Instruction("rmw", place=place, order="relaxed", scope="gpu")
             copy.changes.extend(self._reduce(reduction, read, proxy))
             return
-        store = Instruction("store", place=place, order="weak")
+        store = Instruction("store", place=place, order=order, scope=i.scope)
         write = self._issued(self._event("W", store, proxy), (read,), lambda value: value)
         self.candidate.issue.append((read, write))
         copy.changes.append(write)

@@ -21,7 +21,8 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #   vector   words: the load, store or rmw of each word, at an element of one array; whole: one access of 128 bits,
 #            otherwise accesses in no order (PTX)
 # Asynchronous operations of PTX (program_async.py has their syntax). source, mbarrier: names of places.
-#   copy           place, source, operation (cp.async, bulk, reduce, or tensor: one of the places is a tensor map), mbarrier or None: the thread's groups; also: the place and the
+#   copy           place, source, operation (cp.async, bulk, reduce, or tensor: one of the places is a tensor map; order and scope: a
+#                  relaxed copy, of 128 bits at once), mbarrier or None: the thread's groups; also: the place and the
 #                  mbarrier in another CTA, to which the same copy goes (multicast), or None
 #   replace        place (a tensor map), source: what it names from now on
 #   copy_map       place, source (tensor maps), scope: tensormap.cp_fenceproxy

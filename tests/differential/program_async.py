@@ -19,6 +19,8 @@ def _copy(program, thread, i):
     if i.operation == "tensor":
         return f"cp.async.bulk.tensor.1d.{to}.global.tile.mbarrier::complete_tx::bytes [{i.place}], [{i.source}, {{0}}], [{i.mbarrier}]"
     start, end = ("cp.reduce.async.bulk", ".add.u32") if i.operation == "reduce" else ("cp.async.bulk", "")
+    if i.order:
+        start, end = f"{start}.{i.order}.{i.scope}", ".b128"
     if i.mbarrier is None:
         return f"{start}.{to}.{source}.bulk_group{end} [{i.place}], [{i.source}], 16"
     if i.also is not None:

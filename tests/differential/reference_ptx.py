@@ -21,7 +21,7 @@ def outcomes(program):
     """The allowed outcomes, and no flags. Raises LeftOut if an outcome depends on a doubtful dependency: a compiler may
     know that a write happens whatever was read, because the thread makes it twice."""
     if asynchronous(program):
-        return _asynchronous(program), False
+        return _asynchronous(program)
     allowed, doubtful, race = set(), set(), False
     for candidate in candidates(program):
         model = _Model(candidate)
@@ -44,13 +44,14 @@ def outcomes(program):
 
 
 def _asynchronous(program):
-    allowed = set()
+    allowed, race = set(), False
     for named in executions_async.namings(program):
         candidate = executions_async.Candidate(program, named)
         model = _Model(candidate)
         for reading in candidate.readings(model.takes_turns):
             allowed.update(model.outcomes(reading))
-    return allowed
+        race |= model.mixed_race
+    return (set(), True) if race else (allowed, False)
 
 
 def _order(event):
@@ -183,10 +184,25 @@ class _Model:
                 if self._po(first, write) or self.candidate.issued[first] >> write & 1:
                     yield first, write
 
-    def _acquire_patterns(self):
+    def _ends(self, observation):
+        """Pairs of an event of an asynchronous operation and a later one of a thread that has observed its end: has waited for its
+        group, or found the phase of its mbarrier complete."""
+        candidate = self.candidate
+        waits = [e for e in candidate.reads if self.events[e].instruction and self.events[e].instruction.kind == "test_wait"
+                 and candidate.registers[self.events[e].thread, self.events[e].instruction.register]]
+        for done in candidate.all:
+            for marker in members(candidate.completed[done]):
+                for after in members(candidate.issued[marker]):
+                    yield done, after
+                    for wait in waits:
+                        if observation[after] >> wait & 1:
+                            yield from ((done, last) for last in candidate.all if self._po(wait, last))
+
+    def _acquire_patterns(self, observation):
         """Pairs of a read of a pattern and its last operation. Reads of reductions form no pattern."""
         reads = [r for r in self.candidate.reads if self._strong(r)
                  and (self.events[r].instruction.kind == "load" or self.events[r].instruction.register is not None)]
+        ends = set(self._ends(observation))
         acquires = [r for r in reads if _order(self.events[r]) == "acquire"]
         for last in acquires:
             yield last, last
@@ -195,7 +211,7 @@ class _Model:
                     yield read, last
         for last in self._fences(("acquire", "acq_rel", "sc")):
             for read in reads:
-                if self._po(read, last):
+                if self._po(read, last) or (read, last) in ends:
                     yield read, last
 
     def _observation(self):
@@ -258,7 +274,7 @@ class _Model:
         self.reading = reading
         self.rf = relation(self.size, [(write, read) for read, write in reading.items()])
         observation = self._observation()
-        pairs = [(first, last) for first, write in self._release_patterns() for read, last in self._acquire_patterns()
+        pairs = [(first, last) for first, write in self._release_patterns() for read, last in self._acquire_patterns(observation)
                  if observation[write] >> read & 1 and self.morally_strong[first] >> last & 1]
         crossing = [pair for pair in pairs if self._one_way(pair[0])] + self._crossing_in_threads()
         pairs = [pair for pair in pairs if not self._one_way(pair[0])] + self._barriers()
@@ -361,8 +377,9 @@ class _Model:
         return self.events[e].whole or e
 
     def _at_once(self, writes):
-        """Whether its two words contain at most one write of 128 bits."""
-        return len({self.events[w].whole for w in writes} - {None}) <= 1
+        """Whether the two words of each array contain at most one write of 128 bits."""
+        whole = {(self.events[w].place.partition("[")[0], self.events[w].whole) for w in writes if self.events[w].whole}
+        return len(whole) == len({array for array, _ in whole})
 
     def _undivided(self, co, fr):
         """Operations of 128 bits read from one write of that size, and are in one order with everything that they overlap."""
