@@ -120,6 +120,11 @@ enum litmus_type {
      * end each of its phases, from 1 to 2^20 - 1. Only the operations LITMUS_ARRIVE to
      * LITMUS_TRY_WAIT, and the ends of asynchronous operations, access it; conditions cannot. */
     LITMUS_MBARRIER,
+    /* PTX's tensor map, as far as a test can tell: the address of the location that it names, in
+     * `points_to` at first. A map is for one dimension and a box of 16 bytes. Only
+     * tensormap.replace (a STORE of an ADDRESS), tensormap.cp_fenceproxy and copies access it;
+     * conditions cannot. */
+    LITMUS_TENSORMAP,
     LITMUS_TYPE_COUNT
 };
 
@@ -134,9 +139,10 @@ enum litmus_proxy {
     LITMUS_TEXTURE,
     LITMUS_SURFACE,
     LITMUS_CONSTANT,
-    LITMUS_ALIAS,    /* of fences only */
-    LITMUS_ASYNC,    /* of bulk copies, and of fences */
-    LITMUS_READONLY, /* of ld.proxy::readonly only */
+    LITMUS_ALIAS,           /* of fences only */
+    LITMUS_ASYNC,           /* of bulk copies, and of fences */
+    LITMUS_READONLY,        /* of ld.proxy::readonly only */
+    LITMUS_TENSORMAP_PROXY, /* of copies that read a tensor map, and of fences */
     LITMUS_PROXY_COUNT
 };
 
@@ -338,7 +344,10 @@ struct litmus_block {
 /* PTX: a fence that orders only some operations. */
 enum litmus_restriction {
     LITMUS_UNRESTRICTED,
-    LITMUS_SYNC_RESTRICT /* .sync_restrict: operations on shared memory, `flag_local` and `cluster` */
+    LITMUS_SYNC_RESTRICT, /* .sync_restrict: operations on shared memory, `flag_local` and `cluster` */
+    /* fence.proxy.tensormap::generic: changes of tensor maps before it, for copies that read them;
+     * only of `map`, if there is one. */
+    LITMUS_TENSORMAP_RESTRICT
 };
 
 struct litmus_fence {
@@ -351,6 +360,10 @@ struct litmus_fence {
     bool flag_global, flag_local;
     bool cluster; /* PTX: .shared::cluster, not only the memory of the thread's own work-group */
     enum litmus_restriction restriction;
+    struct litmus_expression *map; /* TENSORMAP_RESTRICT: the ADDRESS of a tensor map; NULL: of all */
+    /* tensormap.cp_fenceproxy: the ADDRESS of the tensor map that it copies to `map` first, or
+     * NULL. */
+    struct litmus_expression *from;
     bool flag_image; /* OPENCL: CLK_IMAGE_MEM_FENCE */
     struct litmus_spelling spelling;
 };
@@ -383,13 +396,19 @@ struct litmus_barrier {
  * .multicast::cluster: what is read once goes to several work-groups of the cluster, each time to
  * the same offset of its memory, and each one's mbarrier counts the end. The addresses of `to` and of
  * `mbarrier` are then lists of one length, linked by `right`.
+ *
+ * cp.async.bulk.relaxed: each 16 bytes are read and written at once, like .b128 (LITMUS_VECTOR); both
+ * sides have elements of 64 bits.
+ *
+ * cp.async.bulk.tensor: one of `to` and `from` is the ADDRESS of a tensor map, which the copy reads
+ * through the tensormap proxy, and stands for what that map names.
  */
 struct litmus_copy {
     bool bulk;
     enum litmus_operation operation; /* STORE, or the read-modify-write that it applies to each element of `to` */
     enum litmus_type type;           /* of an element of `to` */
     enum litmus_order order;         /* of its accesses of `to`: PLAIN for a copy, else RELAXED, or RELEASE to global
-                                        memory by st.async and red.async */
+                                        memory by st.async and red.async; of a copy that is RELAXED, also of `from` */
     enum litmus_scope scope;         /* if the order is not PLAIN */
     struct litmus_expression *to;    /* an ADDRESS */
     struct litmus_expression *from;  /* an ADDRESS, or NULL */

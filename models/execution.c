@@ -140,6 +140,8 @@ static void print_access(const struct execution *execution, unsigned number, str
         text_add(text, ", read-only path");
     if (event->proxy == LITMUS_READONLY)
         text_add(text, ", readonly proxy");
+    if (event->proxy == LITMUS_TENSORMAP_PROXY)
+        text_add(text, ", tensormap proxy");
 }
 
 /* VULKAN: what a plain access or the semantics add: ", av dv", ", semsc0.semav". */

@@ -59,12 +59,14 @@ struct event {
     bool asynchronous;                   /* PTX: done by an asynchronous copy; program order does not lead
                                    * from it to later events */
     bool mbarrier;                       /* PTX: an access of an mbarrier */
+    bool finished;                       /* PTX: a wait for a phase of an mbarrier that found it finished */
     bool host;                           /* of a thread of the host */
     bool cluster;                        /* PTX fence: for the shared memory of the whole cluster, not of one CTA */
     enum litmus_restriction restriction; /* of a PTX fence */
     /* VULKAN: bits of enum litmus_semantics. Of the halves of a read-modify-write, the write makes
      * available and the read makes visible; both have its storage classes. */
     unsigned semantics;
+    int map;        /* the tensor map that a PTX fence is for, or LITMUS_NONE */
     int barrier;    /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
     int64_t quorum; /* PTX: threads that must meet, 0 for all that come */
 };

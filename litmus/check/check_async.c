@@ -60,6 +60,24 @@ static enum status check_same_offset(const struct checker *checker, const struct
     return STATUS_OK;
 }
 
+/* A strong copy moves 16 bytes at once, which are two elements here as in an access of 128 bits. */
+static enum status check_strong(const struct checker *checker, const struct litmus_copy *copy)
+{
+    const struct litmus_expression *const sides[] = {copy->to, copy->from};
+    if (copy->order != LITMUS_RELAXED || copy->operation != LITMUS_STORE)
+        return STATUS_OK;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        const struct copy_extent span = span_of(checker, sides[i]);
+        if (span.size != 8 || span.left < copy->bytes)
+            return parser_fail(checker->parser, sides[i]->place, STATUS_SYNTAX,
+                               "expected %u bytes in elements of 64 bits of '%s' for a copy of 128 bits at once, found "
+                               "%u in elements of type %s",
+                               copy->bytes, span.location->name, smaller(span.left, copy->bytes),
+                               litmus_type_name(span.location->type));
+    }
+    return STATUS_OK;
+}
+
 /* Both sides of a copy have the same size, so that no element gets bytes from after the other
  * location. */
 static enum status check_both_spans(const struct checker *checker, const struct litmus_copy *copy)
@@ -68,6 +86,7 @@ static enum status check_both_spans(const struct checker *checker, const struct 
     TRY(check_span(checker, copy, copy->to));
     TRY(check_span(checker, copy, copy->from));
     TRY(check_same_offset(checker, copy));
+    TRY(check_strong(checker, copy));
     if (to.size != from.size || litmus_type_is_float(to.location->type) != litmus_type_is_float(from.location->type))
         return parser_fail(checker->parser, copy->from->place, STATUS_SYNTAX,
                            "expected locations of one type, found '%s' of type %s and '%s' of type %s",
@@ -191,6 +210,53 @@ static enum status check_notified(const struct checker *checker, const struct li
     return STATUS_OK;
 }
 
+/* ---- tensor maps ---- */
+
+static bool is_map(const struct checker *checker, const struct litmus_expression *address)
+{
+    return checker_location(checker, address)->type == LITMUS_TENSORMAP;
+}
+
+/* The locations that the test's tensor maps may name. */
+struct mapped {
+    bool named[LITMUS_MAXIMUM_LOCATIONS];
+};
+
+static void note_replaced(const struct litmus_expression *expression, void *context)
+{
+    struct mapped *mapped = context;
+    if (expression->access && expression->access->type == LITMUS_TENSORMAP && expression->access->operand)
+        mapped->named[expression->access->operand->index] = true;
+}
+
+static struct mapped find_mapped(const struct litmus_test *test)
+{
+    struct mapped mapped = {{false}};
+    const struct visitor visitor = {.expression = note_replaced, .context = &mapped};
+    for (size_t i = 0; i < test->location_count; i++)
+        if (test->locations[i].type == LITMUS_TENSORMAP)
+            mapped.named[test->locations[i].points_to] = true;
+    for (size_t i = 0; i < test->body_count; i++)
+        litmus_visit_block(&test->threads[i].body, &visitor);
+    return mapped;
+}
+
+/* A copy fits each location that a map may name. */
+static enum status check_mapped(const struct checker *checker, const struct litmus_copy *copy)
+{
+    const struct litmus_test *test = checker->parser->test;
+    const struct mapped mapped = find_mapped(test);
+    for (size_t i = 0; i < test->location_count; i++) {
+        struct litmus_copy direct = *copy;
+        struct litmus_expression **const side = is_map(checker, copy->to) ? &direct.to : &direct.from;
+        struct litmus_expression place = {.kind = LITMUS_EXPRESSION_ADDRESS, .place = (*side)->place, .index = (int)i};
+        *side = &place;
+        if (mapped.named[i])
+            TRY(check_both_spans(checker, &direct));
+    }
+    return STATUS_OK;
+}
+
 static enum status check_copy(const struct checker *checker, const struct litmus_statement *statement)
 {
     const struct litmus_copy *copy = &statement->copy;
@@ -204,7 +270,8 @@ static enum status check_copy(const struct checker *checker, const struct litmus
     if (!copy->from)
         return STATUS_OK;
     TRY(check_own(checker, copy->from, "the source of a copy"));
-    return check_both_spans(checker, copy);
+    return is_map(checker, copy->to) || is_map(checker, copy->from) ? check_mapped(checker, copy)
+                                                                    : check_both_spans(checker, copy);
 }
 
 /* ---- barriers of clusters ---- */
@@ -318,27 +385,41 @@ static enum status check_statement(const struct checker *checker, const struct l
     return statement->kind == LITMUS_COPY ? check_copy(checker, statement) : STATUS_OK;
 }
 
-/* An mbarrier is only accessed by its name. */
-static enum status check_mbarriers(struct parser *parser)
+static const char *object_word(const struct litmus_location *location)
+{
+    return location->type == LITMUS_MBARRIER    ? "an mbarrier"
+           : location->type == LITMUS_TENSORMAP ? "a tensor map"
+                                                : NULL;
+}
+
+static enum status check_pointed(struct parser *parser, int pointed, struct litmus_place place)
+{
+    const struct litmus_location *location = pointed == LITMUS_NONE ? NULL : &parser->test->locations[pointed];
+    if (!location || !object_word(location))
+        return STATUS_OK;
+    return parser_fail(parser, place, STATUS_SYNTAX, "expected no address of %s, found one of '%s'",
+                       object_word(location), location->name);
+}
+
+/* An mbarrier and a tensor map are only accessed by their names. */
+static enum status check_objects(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
-    static const char wanted[] = "expected no %s of an mbarrier, found one of '%s'";
     for (size_t i = 0; i < test->location_count; i++) {
         const struct litmus_location *location = &test->locations[i];
-        const int pointed = location->points_to;
-        if (location->type == LITMUS_MBARRIER && (location->array || location->alias_of != LITMUS_NONE))
-            return parser_fail(parser, location->place, STATUS_SYNTAX, wanted, location->array ? "array" : "alias",
-                               location->name);
-        if (pointed != LITMUS_NONE && test->locations[pointed].type == LITMUS_MBARRIER)
-            return parser_fail(parser, location->place, STATUS_SYNTAX, wanted, "address",
-                               test->locations[pointed].name);
+        if (object_word(location) && (location->array || location->alias_of != LITMUS_NONE))
+            return parser_fail(parser, location->place, STATUS_SYNTAX, "expected no %s of %s, found one of '%s'",
+                               location->array ? "array" : "alias", object_word(location), location->name);
+        TRY(check_pointed(parser, location->points_to, location->place));
+        if (location->type == LITMUS_TENSORMAP &&
+            (location->points_to == LITMUS_NONE || test->locations[location->points_to].region != LITMUS_GLOBAL))
+            return parser_fail(parser, location->place, STATUS_SYNTAX,
+                               "expected a location in global memory that the tensor map '%s' names, as in "
+                               "tensormap %s=x, found none",
+                               location->name, location->name);
     }
-    for (size_t i = 0; i < parser->start_count; i++) {
-        const int pointed = parser->starts[i].first.points_to;
-        if (pointed != LITMUS_NONE && test->locations[pointed].type == LITMUS_MBARRIER)
-            return parser_fail(parser, parser->starts[i].place, STATUS_SYNTAX, wanted, "address",
-                               test->locations[pointed].name);
-    }
+    for (size_t i = 0; i < parser->start_count; i++)
+        TRY(check_pointed(parser, parser->starts[i].first.points_to, parser->starts[i].place));
     return STATUS_OK;
 }
 
@@ -347,7 +428,7 @@ enum status parse_check_async(struct parser *parser)
     const struct litmus_test *test = parser->test;
     if (test->dialect != LITMUS_PTX)
         return STATUS_OK;
-    TRY(check_mbarriers(parser));
+    TRY(check_objects(parser));
     for (size_t i = 0; i < test->body_count; i++) {
         struct checker checker = {parser, &test->threads[i], STATUS_OK};
         const struct visitor visitor = {.expression = check_address, .context = &checker};

@@ -187,12 +187,13 @@ const struct litmus_location *checker_location(const struct checker *checker, co
     return index == LITMUS_NONE ? NULL : &checker->parser->test->locations[index];
 }
 
-/* Nobody writes constant memory, and only operations of their own access an atomic_flag and an mbarrier. */
+/* Nobody writes constant memory, and only operations of their own access an atomic_flag, an mbarrier and a tensor map. */
 static enum status check_location(const struct checker *checker, const struct litmus_expression *expression)
 {
     const struct litmus_access *access = expression->access;
     const struct litmus_expression *const addresses[] = {access->address, access->expected_address};
     const bool flag = access->type == LITMUS_FLAG && access->order == LITMUS_PLAIN;
+    const bool replaces = access->operand && access->operand->kind == LITMUS_EXPRESSION_ADDRESS;
     for (size_t i = 0; i < 2; i++) {
         const struct litmus_location *location = addresses[i] ? checker_location(checker, addresses[i]) : NULL;
         if (location && location->constant && (i == 1 || access->operation != LITMUS_LOAD))
@@ -202,6 +203,9 @@ static enum status check_location(const struct checker *checker, const struct li
             return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
                                "expected an operation such as mbarrier.arrive for '%s', which is an mbarrier",
                                location->name);
+        if (location && location->type == LITMUS_TENSORMAP && !replaces)
+            return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+                               "expected tensormap.replace of '%s', which is a tensor map", location->name);
         if (location && location->type == LITMUS_FLAG && (flag || i == 1))
             return parser_fail(
                 checker->parser, expression->place, STATUS_SYNTAX,

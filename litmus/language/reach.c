@@ -10,10 +10,11 @@ struct collecting {
     struct reach reach;
 };
 
-/* Whether an address, which may be NULL, may be one of the location. */
+/* Whether an address, which may be NULL, may be one of the location. A tensor map may name any. */
 static bool may_name(const struct collecting *collecting, const struct litmus_expression *address)
 {
     return address && (address->kind != LITMUS_EXPRESSION_ADDRESS ||
+                       collecting->test->locations[address->index].type == LITMUS_TENSORMAP ||
                        litmus_storage(collecting->test, (unsigned)address->index) == collecting->storage);
 }
 
@@ -45,6 +46,8 @@ static void collect_statement(const struct litmus_statement *statement, void *co
         collecting->reach.copies_to |= may_name(collecting, to);
     for (const struct litmus_expression *told = statement->copy.mbarrier; told; told = told->right)
         collecting->reach.writes |= may_name(collecting, told);
+    if (statement->fence.from)
+        collecting->reach.writes |= may_name(collecting, statement->fence.map);
     collecting->reach.writes |= collecting->reach.copies_to || may_name(collecting, statement->group.mbarrier);
 }
 

@@ -25,6 +25,7 @@ static const struct {
     [LITMUS_DOUBLE] = {"double", 8, false, true, LITMUS_DOUBLE},
     [LITMUS_FLAG] = {"atomic_flag", 4, false, false, LITMUS_INT},
     [LITMUS_MBARRIER] = {"mbarrier", 8, true, false, LITMUS_ULONG},
+    [LITMUS_TENSORMAP] = {"tensormap", 8, true, false, LITMUS_ULONG},
 };
 
 const char *litmus_type_name(enum litmus_type type)

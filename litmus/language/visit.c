@@ -44,6 +44,8 @@ void litmus_visit_statement(const struct litmus_statement *statement, const stru
     litmus_visit_expression(statement->copy.value, visitor);
     litmus_visit_expression(statement->copy.mbarrier, visitor);
     litmus_visit_expression(statement->group.mbarrier, visitor);
+    litmus_visit_expression(statement->fence.map, visitor);
+    litmus_visit_expression(statement->fence.from, visitor);
     visit_vector(&statement->vector, visitor);
     litmus_visit_block(&statement->body, visitor);
     litmus_visit_block(&statement->otherwise, visitor);

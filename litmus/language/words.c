@@ -85,10 +85,15 @@ const struct word type_words[] = {
 };
 
 const struct word proxy_words[] = {
-    {"generic", LITMUS_GENERIC},   {"texture", LITMUS_TEXTURE},
-    {"surface", LITMUS_SURFACE},   {"constant", LITMUS_CONSTANT},
-    {"alias", LITMUS_ALIAS},       {"async", LITMUS_ASYNC},
-    {"readonly", LITMUS_READONLY}, {NULL, 0},
+    {"generic", LITMUS_GENERIC},
+    {"texture", LITMUS_TEXTURE},
+    {"surface", LITMUS_SURFACE},
+    {"constant", LITMUS_CONSTANT},
+    {"alias", LITMUS_ALIAS},
+    {"async", LITMUS_ASYNC},
+    {"readonly", LITMUS_READONLY},
+    {"tensormap", LITMUS_TENSORMAP_PROXY},
+    {NULL, 0},
 };
 
 const struct word region_words[] = {

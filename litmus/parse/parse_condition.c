@@ -65,6 +65,9 @@ static enum status parse_location_variable(struct parser *parser, const struct t
     const struct litmus_location *location = &parser->test->locations[index];
     if (location->type == LITMUS_MBARRIER)
         return parser_expected_not(parser, name, "a location that is not an mbarrier (no instruction reads its value)");
+    if (location->type == LITMUS_TENSORMAP)
+        return parser_expected_not(parser, name,
+                                   "a location that is not a tensor map (no instruction reads its value)");
     *variable = (struct litmus_variable){.thread = LITMUS_NONE, .body = LITMUS_NONE, .index = index};
     bool element = false;
     if (!bracket)

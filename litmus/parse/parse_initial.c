@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The initial state: "{ x=0; int y[2]={0,1}; global atomic_int a = ATOMIC_VAR_INIT(1); 0:r2=x; t @ texture aliases x;
- * shared s=0; mbarrier m@cta 1=2; }".
+ * shared s=0; mbarrier m@cta 1=2; tensormap t=x; }".
  */
 #include "litmus/parse/parser.h"
 
@@ -23,17 +23,18 @@ static int region_at(const struct parser *parser)
                                                                      : word_find(region_words, &parser->token);
 }
 
-/* "mbarrier m", PTX's object in shared memory. */
-static enum status parse_mbarrier(struct parser *parser, struct declared_type *declared)
+/* "mbarrier m", PTX's object in shared memory, or "tensormap t", the one in any. */
+static enum status parse_object(struct parser *parser, struct declared_type *declared)
 {
     struct scanner ahead = parser->scanner;
-    if (parser->test->dialect != LITMUS_PTX || !parser_at(parser, "mbarrier") ||
+    const bool mbarrier = parser_at(parser, "mbarrier");
+    if (parser->test->dialect != LITMUS_PTX || (!mbarrier && !parser_at(parser, "tensormap")) ||
         scanner_next(&ahead).kind != TOKEN_WORD)
         return STATUS_OK;
-    if (declared->region == LITMUS_GLOBAL)
+    if (mbarrier && declared->region == LITMUS_GLOBAL)
         return parser_expected(parser, "an mbarrier in shared memory");
-    declared->type = LITMUS_MBARRIER;
-    declared->region = LITMUS_LOCAL;
+    declared->type = mbarrier ? LITMUS_MBARRIER : LITMUS_TENSORMAP;
+    declared->region = mbarrier ? (int)LITMUS_LOCAL : declared->region;
     declared->typed = true;
     return parser_advance(parser);
 }
@@ -64,7 +65,7 @@ static enum status parse_declared_type(struct parser *parser, struct declared_ty
             }
         }
         if (!declared->typed) {
-            TRY(parse_mbarrier(parser, declared));
+            TRY(parse_object(parser, declared));
             TRY(parse_ptx_type(parser, declared));
             if (declared->typed)
                 continue;

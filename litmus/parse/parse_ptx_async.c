@@ -120,21 +120,36 @@ static enum status add_copy(struct ptx_cell *cell, const struct litmus_copy *cop
     return STATUS_OK;
 }
 
+/* A side of a copy: a place, or a tensor map instead of a place in global memory. */
+static enum status take_side(struct ptx_cell *cell, const struct ptx_form *form, enum litmus_region region,
+                             struct litmus_expression **result)
+{
+    const bool map = (form->flags & PTX_TENSOR) != 0 && region == LITMUS_GLOBAL;
+    return map ? ptx_take_box(cell, result) : take_place(cell, region, result);
+}
+
 enum status ptx_parse_copy(struct ptx_cell *cell, const struct ptx_form *form)
 {
     struct litmus_copy copy = {.bulk = (form->flags & PTX_BULK) != 0,
                                .through_l2 = (form->flags & PTX_THROUGH_L2) != 0,
                                .cluster = cell->cluster};
     set_operation(cell, &copy);
+    if (form->order == LITMUS_RELAXED) {
+        copy.order = LITMUS_RELAXED;
+        copy.scope = (enum litmus_scope)cell->modifiers.scope;
+    }
     if ((form->flags & PTX_MULTICAST) != 0) {
         TRY(parse_multicast(cell, form, &copy));
         return add_copy(cell, &copy);
     }
-    TRY(take_place(cell, form->to, &copy.to));
+    TRY(take_side(cell, form, form->to, &copy.to));
     TRY(parser_take(cell->parser, ","));
-    TRY(take_place(cell, form->from, &copy.from));
-    TRY(parser_take(cell->parser, ","));
-    TRY(take_bytes(cell, form, &copy.bytes));
+    TRY(take_side(cell, form, form->from, &copy.from));
+    copy.bytes = PTX_BOX_BYTES;
+    if ((form->flags & PTX_TENSOR) == 0) {
+        TRY(parser_take(cell->parser, ","));
+        TRY(take_bytes(cell, form, &copy.bytes));
+    }
     if ((form->flags & PTX_NOTIFIES) != 0) {
         TRY(parser_take(cell->parser, ","));
         TRY(ptx_take_mbarrier(cell, &copy.mbarrier));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Instructions of PTX that are identified by all their words: asynchronous copies, mbarriers,
- * barriers of clusters, fences of one direction. */
+ * barriers of clusters, fences of one direction, tensor maps. */
 #include "litmus/parse/ptx_cell.h"
 
 /* "shared" is the thread's own work-group's memory, which "shared::cluster" may be too. */
@@ -8,6 +8,7 @@
 #define OWN "shared|shared::cta"
 #define ACQUIRES "acquire.sync_restrict::shared::cluster"
 #define RELEASES "release.sync_restrict::shared::cta"
+#define MAPS "tensormap::generic"
 #define NOTIFIES "mbarrier::complete_tx::bytes"
 
 /* A row for each supported form. A '?' ends an optional word. */
@@ -19,8 +20,16 @@ static const struct ptx_form forms[] = {
      .from = LITMUS_GLOBAL},
     {"cp.async.bulk.shared::cluster.global." NOTIFIES ".multicast::cluster", ptx_parse_copy,
      .flags = PTX_BULK | PTX_NOTIFIES | PTX_MULTICAST, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL},
+    {"cp.async.bulk.tensor.1d." SHARED ".global.tile?." NOTIFIES, ptx_parse_copy,
+     .flags = PTX_BULK | PTX_NOTIFIES | PTX_TENSOR, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL},
+    {"cp.async.bulk.tensor.1d.global." OWN ".tile?.bulk_group", ptx_parse_copy, .flags = PTX_BULK | PTX_TENSOR,
+     .to = LITMUS_GLOBAL, .from = LITMUS_LOCAL},
     {"cp.async.bulk.global." OWN ".bulk_group", ptx_parse_copy, .flags = PTX_BULK, .to = LITMUS_GLOBAL,
      .from = LITMUS_LOCAL},
+    {"cp.async.bulk.relaxed.SCOPE." SHARED ".global." NOTIFIES ".b128", ptx_parse_copy,
+     .flags = PTX_BULK | PTX_NOTIFIES, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL, .order = LITMUS_RELAXED},
+    {"cp.async.bulk.relaxed.SCOPE.global." OWN ".bulk_group.b128", ptx_parse_copy, .flags = PTX_BULK,
+     .to = LITMUS_GLOBAL, .from = LITMUS_LOCAL, .order = LITMUS_RELAXED},
     {"cp.async.bulk.shared::cluster." OWN "." NOTIFIES, ptx_parse_copy, .flags = PTX_BULK | PTX_NOTIFIES,
      .to = LITMUS_LOCAL, .from = LITMUS_LOCAL},
     {"cp.reduce.async.bulk.global." OWN ".bulk_group.OPERATION.TYPE?", ptx_parse_copy, .flags = PTX_BULK,
@@ -64,6 +73,12 @@ static const struct ptx_form forms[] = {
      .proxy = LITMUS_ASYNC, .restriction = LITMUS_SYNC_RESTRICT},
     {"fence.proxy.async::generic." RELEASES ".cluster", ptx_parse_fence, .order = LITMUS_RELEASE, .proxy = LITMUS_ASYNC,
      .restriction = LITMUS_SYNC_RESTRICT},
+    {"fence.proxy." MAPS ".release.SCOPE", ptx_parse_map_fence, .order = LITMUS_RELEASE},
+    {"fence.proxy." MAPS ".acquire.SCOPE", ptx_parse_map_fence, .order = LITMUS_ACQUIRE, .to = LITMUS_GLOBAL},
+    {"tensormap.cp_fenceproxy.global.shared::cta." MAPS ".release.SCOPE.sync.aligned", ptx_parse_map_fence,
+     .flags = PTX_TENSOR, .order = LITMUS_RELEASE, .to = LITMUS_GLOBAL, .from = LITMUS_LOCAL},
+    {"tensormap.replace.tile.global_address.global.b1024.b64", ptx_parse_replace, .to = LITMUS_GLOBAL},
+    {"tensormap.replace.tile.global_address." OWN ".b1024.b64", ptx_parse_replace, .to = LITMUS_LOCAL},
 };
 
 /* A word of the instruction with its suffix: "shared::cta". */

@@ -193,7 +193,7 @@ static enum status parse_proxy_fence(struct ptx_cell *cell)
 {
     const int proxy = cell->part_count >= 2 ? word_find(proxy_words, &cell->parts[1]) : LITMUS_NONE;
     struct litmus_fence fence = {.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .proxy = (enum litmus_proxy)proxy};
-    if (proxy == LITMUS_NONE || proxy == LITMUS_READONLY || (cell->part_count > 2 && proxy != LITMUS_ASYNC))
+    if (proxy == LITMUS_NONE || proxy >= LITMUS_READONLY || (cell->part_count > 2 && proxy != LITMUS_ASYNC))
         return ptx_expected_whole(cell, "a fence of a proxy: alias, async, generic, texture, surface or constant");
     if (proxy == LITMUS_ASYNC && cell->instruction->shape == PTX_MEMBAR)
         return ptx_expected_whole(cell, "fence.proxy.async (membar has no fence of that proxy)");

@@ -19,7 +19,6 @@ static const char *const unsupported[] = {
     "tcgen05",
     "tensormap",
     "fence.proxy.async::generic",
-    "fence.proxy.tensormap",
     "fence.mbarrier_init",
 };
 

@@ -115,5 +115,7 @@ enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expressi
         return parser_expected_not(cell->parser, &name, "a location, or an element with a constant index");
     if (cell->parser->test->locations[(*result)->index].type == LITMUS_MBARRIER)
         return parser_expected_not(cell->parser, &name, "a location that is not an mbarrier");
+    if (cell->parser->test->locations[(*result)->index].type == LITMUS_TENSORMAP)
+        return parser_expected_not(cell->parser, &name, "a location that is not a tensor map");
     return STATUS_OK;
 }

@@ -76,6 +76,12 @@ static enum status type_location(struct parser *parser, const struct draft *draf
     return type_use(parser, location_behind(parser, draft, copy->from), copy->type, statement->place);
 }
 
+/* The place that gives a copy its type: its destination, or its source if a tensor map says where it goes. */
+static const struct litmus_expression *typed_place(const struct parser *parser, const struct litmus_copy *copy)
+{
+    return parser->test->locations[copy->to->index].type == LITMUS_TENSORMAP ? copy->from : copy->to;
+}
+
 static void type_access(const struct parser *parser, const struct draft *draft, struct litmus_statement *statement)
 {
     struct litmus_access *access = access_of(statement);
@@ -85,7 +91,7 @@ static void type_access(const struct parser *parser, const struct draft *draft, 
     enum litmus_type *const type = access ? &access->type : copies ? &statement->copy.type : NULL;
     if (!type || *type != (enum litmus_type)PTX_NO_TYPE)
         return;
-    const int index = location_behind(parser, draft, copies ? statement->copy.to : access->address);
+    const int index = location_behind(parser, draft, copies ? typed_place(parser, &statement->copy) : access->address);
     *type = index == LITMUS_NONE ? LITMUS_INT : parser->test->locations[index].type;
 }
 

@@ -147,6 +147,8 @@ struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_e
 
 /* ---- instructions whose words have a fixed order, each a row of a table ---- */
 
+enum { PTX_BOX_BYTES = 16 }; /* that a copy moves by a tensor map */
+
 enum {
     PTX_BULK = 1 << 0,
     PTX_NOTIFIES = 1 << 1, /* the last operand is the mbarrier that is notified when the copy ends */
@@ -157,7 +159,8 @@ enum {
     PTX_ARRIVES = 1 << 6,
     PTX_CLUSTER = 1 << 7, /* of fences: for the shared memory of the whole cluster */
     PTX_MULTICAST =
-        1 << 8 /* lists of destinations and mbarriers, then the mask of their work-groups; else it is unsupported */
+        1 << 8, /* lists of destinations and mbarriers, then the mask of their work-groups; else it is unsupported */
+    PTX_TENSOR = 1 << 9 /* of copies: their global side is a tensor map, and the box has 16 bytes */
 };
 
 struct ptx_form {
@@ -185,6 +188,12 @@ enum status ptx_parse_arrival(struct ptx_cell *cell, const struct ptx_form *form
 enum status ptx_parse_test(struct ptx_cell *cell, const struct ptx_form *form);
 enum status ptx_parse_cluster(struct ptx_cell *cell, const struct ptx_form *form);
 enum status ptx_parse_fence(struct ptx_cell *cell, const struct ptx_form *form);
+
+enum status ptx_parse_replace(struct ptx_cell *cell, const struct ptx_form *form);
+enum status ptx_parse_map_fence(struct ptx_cell *cell, const struct ptx_form *form);
+
+/* "[t, {0}]" of a tensor map: the box at its start. */
+enum status ptx_take_box(struct ptx_cell *cell, struct litmus_expression **result);
 
 /* "[m]" of an mbarrier. */
 enum status ptx_take_mbarrier(struct ptx_cell *cell, struct litmus_expression **result);

@@ -112,7 +112,7 @@ static void note_width(const struct litmus_expression *expression, void *context
 {
     bool *wide = context;
     const struct litmus_access *access = expression->access;
-    *wide |= access && access->type != LITMUS_INT && access->type != LITMUS_MBARRIER;
+    *wide |= access && access->type != LITMUS_INT && access->type < LITMUS_MBARRIER;
 }
 
 static void note_statement_width(const struct litmus_statement *statement, void *context)
@@ -123,13 +123,13 @@ static void note_statement_width(const struct litmus_statement *statement, void 
 }
 
 /* In columns a missing declaration is filled from the instructions, so if one type is not int, all are
- * written. An mbarrier is always declared. */
+ * written. An mbarrier and a tensor map are always declared. */
 static bool declares_types(const struct litmus_test *test)
 {
     bool wide = false;
     const struct visitor visitor = {note_statement_width, note_width, &wide};
     for (size_t i = 0; i < test->location_count; i++)
-        wide |= test->locations[i].type != LITMUS_INT && test->locations[i].type != LITMUS_MBARRIER;
+        wide |= test->locations[i].type != LITMUS_INT && test->locations[i].type < LITMUS_MBARRIER;
     for (size_t i = 0; i < test->body_count; i++) {
         for (size_t j = 0; j < test->threads[i].register_count; j++)
             wide |= test->threads[i].registers[j].type != LITMUS_INT;

@@ -145,6 +145,8 @@ static void print_performed(const struct ptx_printer *printer, const struct litm
 {
     if (statement->value->access->type == LITMUS_MBARRIER)
         print_ptx_mbarrier(printer, statement);
+    else if (statement->value->access->type == LITMUS_TENSORMAP)
+        print_ptx_replace(printer, statement->value->access);
     else
         print_access(printer, statement);
 }
@@ -178,7 +180,12 @@ void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
 {
     const char *const order = litmus_order_name(LITMUS_PTX, fence->order);
     const char *const scope = litmus_scope_name(LITMUS_PTX, fence->scope);
-    if (fence->order == LITMUS_PLAIN)
+    if (fence->from)
+        text_add(text, "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.%s.%s.sync.aligned", order,
+                 scope);
+    else if (fence->proxy == LITMUS_TENSORMAP_PROXY)
+        text_add(text, "fence.proxy.tensormap::generic.%s.%s", order, scope);
+    else if (fence->order == LITMUS_PLAIN)
         text_add(text, "fence.proxy.%s%s", litmus_proxy_name(fence->proxy), fence_memory(fence));
     else
         text_add(text, "fence%s.%s%s.%s", fence->proxy == LITMUS_ASYNC ? ".proxy.async::generic" : "", order,
@@ -215,6 +222,7 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
         break;
     case LITMUS_FENCE:
         litmus_print_ptx_fence(&statement->fence, printer->text);
+        print_ptx_maps(printer, &statement->fence);
         break;
     case LITMUS_BARRIER:
         print_barrier(printer, &statement->barrier);

@@ -55,20 +55,41 @@ static void print_operation(const struct ptx_printer *printer, const struct litm
     text_add(printer->text, ".%s", type);
 }
 
+static bool is_map(const struct ptx_printer *printer, const struct litmus_expression *address)
+{
+    return location_of(printer, address)->type == LITMUS_TENSORMAP;
+}
+
 static void print_bulk(const struct ptx_printer *printer, const struct litmus_copy *copy)
 {
     const bool reduces = copy->operation != LITMUS_STORE;
     const bool to_global = location_of(printer, copy->to)->region == LITMUS_GLOBAL;
     const bool from_global = location_of(printer, copy->from)->region == LITMUS_GLOBAL;
-    text_add(printer->text, "%s.async.bulk.%s.%s.%s", reduces ? "cp.reduce" : "cp",
+    const bool tensor = is_map(printer, copy->to) || is_map(printer, copy->from);
+    const bool strong = !reduces && copy->order == LITMUS_RELAXED;
+    text_add(printer->text, "%s.async.bulk%s", reduces ? "cp.reduce" : "cp", tensor ? ".tensor.1d" : "");
+    if (strong)
+        text_add(printer->text, ".relaxed.%s", litmus_scope_name(LITMUS_PTX, copy->scope));
+    text_add(printer->text, ".%s.%s%s.%s",
              to_global       ? "global"
              : copy->cluster ? "shared::cluster"
                              : "shared::cta",
-             from_global ? "global" : "shared::cta", copy->mbarrier ? NOTIFIES : "bulk_group");
+             from_global ? "global" : "shared::cta", tensor ? ".tile" : "", copy->mbarrier ? NOTIFIES : "bulk_group");
     if (copy->to->right)
         text_add(printer->text, ".multicast::cluster");
+    if (strong)
+        text_add(printer->text, ".b128");
     if (reduces)
         print_operation(printer, copy);
+}
+
+/* A place, or the box at the start of what a tensor map names. */
+static void print_side(const struct ptx_printer *printer, const struct litmus_expression *address)
+{
+    if (is_map(printer, address))
+        text_add(printer->text, "[%s, {0}]", location_of(printer, address)->name);
+    else
+        print_place(printer, address);
 }
 
 void print_ptx_copy(const struct ptx_printer *printer, const struct litmus_copy *copy)
@@ -86,14 +107,35 @@ void print_ptx_copy(const struct ptx_printer *printer, const struct litmus_copy 
         print_operation(printer, copy);
     }
     text_add(printer->text, " ");
-    print_place(printer, copy->to);
+    print_side(printer, copy->to);
     text_add(printer->text, ", ");
     if (copy->from) {
-        print_place(printer, copy->from);
-        text_add(printer->text, ", %" PRIu32, copy->bytes);
+        print_side(printer, copy->from);
+        if (!is_map(printer, copy->to) && !is_map(printer, copy->from))
+            text_add(printer->text, ", %" PRIu32, copy->bytes);
     } else
         print_ptx_operand(printer, copy->value);
     print_notified(printer, copy);
+}
+
+void print_ptx_replace(const struct ptx_printer *printer, const struct litmus_access *access)
+{
+    text_add(printer->text, "tensormap.replace.tile.global_address.%s.b1024.b64 ",
+             location_of(printer, access->address)->region == LITMUS_GLOBAL ? "global" : "shared::cta");
+    print_place(printer, access->address);
+    text_add(printer->text, ", ");
+    print_ptx_operand(printer, access->operand);
+}
+
+void print_ptx_maps(const struct ptx_printer *printer, const struct litmus_fence *fence)
+{
+    const struct litmus_expression *const maps[] = {fence->map, fence->from};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps && maps[i]; i++) {
+        text_add(printer->text, i == 0 ? " " : ", ");
+        print_place(printer, maps[i]);
+    }
+    if (fence->map)
+        text_add(printer->text, ", 128");
 }
 
 void print_ptx_group(const struct ptx_printer *printer, const struct litmus_group *group)

@@ -53,6 +53,7 @@ HOLDS(diverging, event->diverged)
 HOLDS(nowhere, event->nowhere)
 HOLDS(sc_fence, event->kind == EVENT_FENCE && event->order == LITMUS_SEQ_CST)
 HOLDS(of_mbarrier, event->mbarrier)
+HOLDS(finished_wait, event->finished)
 HOLDS(restricted, event->restriction != LITMUS_UNRESTRICTED)
 HOLDS(of_host, event->host)
 HOLDS(never, !event)
@@ -146,12 +147,15 @@ static bool scopes_include(const struct execution *execution, const struct event
 }
 
 /* PTX: does a fence cover the memory of an access? Fences of the async proxy and restricted ones may
- * cover only one memory; shared::cta is that of the fence's own work-group. */
+ * cover only one memory; shared::cta is that of the fence's own work-group. Those of the tensormap
+ * proxy are for global memory, where the maps of copies are, and may be for one map. */
 static bool covers(const struct execution *execution, const struct event *fence, const struct event *access,
                    int ignored)
 {
     (void)ignored;
     if (fence->kind != EVENT_FENCE || !is_memory(access))
+        return false;
+    if (fence->map != LITMUS_NONE && fence->map != access->storage)
         return false;
     const bool chosen = fence->proxy == LITMUS_ASYNC || fence->restriction != LITMUS_UNRESTRICTED;
     if (!chosen || access->region != LITMUS_LOCAL)
@@ -248,7 +252,9 @@ const struct base bases[] = {
     SET("ALIAS", of_proxy, LITMUS_ALIAS)
     SET("ASY", of_proxy, LITMUS_ASYNC)
     SET("RDO", of_proxy, LITMUS_READONLY)
+    SET("TMP", of_proxy, LITMUS_TENSORMAP_PROXY)
     SET("MBAR", of_mbarrier, 0)
+    SET("FINISHED", finished_wait, 0)
     SET("RESTRICTED", restricted, 0)
     SET("HOST", of_host, 0)
     SET("emptyset", never, 0)

@@ -39,7 +39,8 @@ static bool same_fence(const struct litmus_fence *a, const struct litmus_fence *
 {
     return a->order == b->order && a->scope == b->scope && a->proxy == b->proxy && a->flag_global == b->flag_global &&
            a->flag_local == b->flag_local && a->flag_image == b->flag_image && a->cluster == b->cluster &&
-           a->restriction == b->restriction && a->semantics == b->semantics;
+           a->restriction == b->restriction && a->semantics == b->semantics && same_expression(a->map, b->map) &&
+           same_expression(a->from, b->from);
 }
 
 static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)

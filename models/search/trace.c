@@ -92,6 +92,7 @@ struct trace_event *trace_add_event(struct runner *runner, enum event_kind kind,
                                   .location = LITMUS_NONE,
                                   .storage = LITMUS_NONE,
                                   .address = LITMUS_NONE,
+                                  .map = LITMUS_NONE,
                                   .barrier = LITMUS_NONE};
     return event;
 }

@@ -265,7 +265,7 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     return report_failure(runner, expression, old, &arguments.expected_place);
 }
 
-/* A load of an mbarrier, which returns one bit. If the phase is unfinished, it acquires nothing. */
+/* A load of an mbarrier, which returns one bit. If the phase is unfinished, it acquires nothing and shows no end of a copy. */
 static enum flow wait_for_phase(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
     const struct litmus_access *access = expression->access;
@@ -282,12 +282,11 @@ static enum flow wait_for_phase(struct runner *runner, const struct litmus_expre
         .from = value.from | arguments.operand.from,
         .unknown = value.unknown || arguments.operand.unknown,
     };
-    if (access->order != LITMUS_ACQUIRE)
-        return FLOW_ON;
     bool finished;
     FLOW_TRY(trace_decide(runner, *result, &finished));
     if (!finished)
         runner->events[read].event.order = LITMUS_RELAXED;
+    runner->events[read].event.finished = finished;
     result->value = finished;
     result->unknown = false;
     return FLOW_ON;

@@ -103,7 +103,8 @@ static enum flow take_element(struct runner *runner, struct copying *copying, ui
     const unsigned first = runner->count;
     struct litmus_access load = access_of(copying->copy);
     load.operation = LITMUS_LOAD;
-    load.order = LITMUS_PLAIN;
+    if (copying->copy->operation != LITMUS_STORE) /* PTX ISA, cp.reduce.async.bulk: its source is read weakly */
+        load.order = LITMUS_PLAIN;
     struct target from = copying->from;
     from.element += number;
     *value = copying->value;
@@ -142,6 +143,26 @@ static enum flow copy_element(struct runner *runner, struct copying *copying, ui
     return FLOW_ON;
 }
 
+/* Makes two words one access. */
+static void join(struct runner *runner, unsigned a, unsigned b)
+{
+    runner->events[a].whole |= set_of(b);
+    runner->events[b].whole |= set_of(a);
+    runner->enumeration->whole = true;
+}
+
+/* A strong copy reads and writes two elements of 64 bits at once. From event `first` on, there is a read and a write for each
+ * element. */
+static void join_elements(struct runner *runner, const struct litmus_copy *copy, unsigned first)
+{
+    if (copy->order != LITMUS_RELAXED || copy->operation != LITMUS_STORE)
+        return;
+    for (unsigned i = first; i + 3 < runner->count; i += 4) {
+        join(runner, i, i + 2);
+        join(runner, i + 1, i + 3);
+    }
+}
+
 /* Elements are in no order among themselves. */
 static enum flow copy_elements(struct runner *runner, struct copying *copying)
 {
@@ -153,6 +174,7 @@ static enum flow copy_elements(struct runner *runner, struct copying *copying)
         runner->before = before;
         flow = copy_element(runner, copying, i);
     }
+    join_elements(runner, copying->copy, first);
     mark_asynchronous(runner, first);
     runner->before = before;
     return flow;
@@ -191,17 +213,53 @@ static enum flow end_with_kernel(struct runner *runner, const struct copying *co
     return flow;
 }
 
+/* May a tensor map of such a copy name the place? */
+static bool may_be_mapped(const struct runner *runner, const struct litmus_copy *copy, const struct target *target)
+{
+    const struct litmus_location *location = &runner->test->locations[target->location];
+    return location->region == LITMUS_GLOBAL && location->type == copy->type && target->element == 0;
+}
+
+/* Where a side of a copy is. A tensor map is read first, through its proxy (PTX ISA, cp.async.bulk.tensor). */
+static enum flow find_side(struct runner *runner, struct copying *copying, const struct litmus_expression *address,
+                           struct target *target)
+{
+    const struct litmus_access load = {
+        .operation = LITMUS_LOAD, .type = LITMUS_TENSORMAP, .order = LITMUS_PLAIN, .proxy = LITMUS_TENSORMAP_PROXY};
+    struct datum named;
+    FLOW_TRY(trace_find_target(runner, address, target));
+    if (runner->test->locations[target->location].type != LITMUS_TENSORMAP)
+        return FLOW_ON;
+    const unsigned first = runner->count;
+    FLOW_TRY(trace_add_read(runner, copying->place, &load, target, &named));
+    mark_asynchronous(runner, first);
+    copying->copied[0].reads |= events_since(runner, first);
+    target->from = named.from;
+    FLOW_TRY(trace_settle(runner, named, address_count(runner->test), address_numbered, &named.value));
+    const bool exists = address_decode(runner->test, named.value, &target->location, &target->element);
+    return exists && may_be_mapped(runner, copying->copy, target) ? FLOW_ON : FLOW_DEAD;
+}
+
+/* What a copy does comes after its map is read. */
+static enum flow perform(struct runner *runner, struct copying *copying)
+{
+    const struct litmus_copy *copy = copying->copy;
+    for (const struct litmus_expression *to = copy->to; to; to = to->right)
+        FLOW_TRY(find_side(runner, copying, to, &copying->to[copying->destinations++]));
+    if (copy->from)
+        FLOW_TRY(find_side(runner, copying, copy->from, &copying->from));
+    else
+        FLOW_TRY(trace_evaluate(runner, copy->value, &copying->value));
+    return copy_elements(runner, copying);
+}
+
 enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement)
 {
     const struct litmus_copy *copy = &statement->copy;
     struct copying copying = {.place = statement->place, .copy = copy};
-    for (const struct litmus_expression *to = copy->to; to; to = to->right)
-        FLOW_TRY(trace_find_target(runner, to, &copying.to[copying.destinations++]));
-    if (copy->from)
-        FLOW_TRY(trace_find_target(runner, copy->from, &copying.from));
-    else
-        FLOW_TRY(trace_evaluate(runner, copy->value, &copying.value));
-    FLOW_TRY(copy_elements(runner, &copying));
+    const uint64_t before = runner->before;
+    FLOW_TRY(perform(runner, &copying));
+    runner->before = before;
     if (copy->mbarrier)
         return complete_tx(runner, &copying);
     if (!copy->from)

@@ -7,8 +7,24 @@
 /* The number of PTX's barriers: those that a yet unknown number may name. */
 enum { BARRIER_RESOURCES = 16 };
 
+/* tensormap.cp_fenceproxy first copies a map, through the generic proxy (PTX ISA). */
+static enum flow copy_map(struct runner *runner, const struct litmus_statement *statement)
+{
+    const struct litmus_fence *fence = &statement->fence;
+    const struct litmus_access access = {.type = LITMUS_TENSORMAP, .order = LITMUS_PLAIN, .proxy = LITMUS_GENERIC};
+    struct target from, to;
+    struct datum value;
+    if (!fence->from)
+        return FLOW_ON;
+    FLOW_TRY(trace_find_target(runner, fence->from, &from));
+    FLOW_TRY(trace_find_target(runner, fence->map, &to));
+    FLOW_TRY(trace_add_read(runner, statement->place, &access, &from, &value));
+    return trace_add_write(runner, statement->place, &access, &to, value);
+}
+
 static enum flow add_fence(struct runner *runner, const struct litmus_statement *statement)
 {
+    FLOW_TRY(copy_map(runner, statement));
     struct trace_event *event = trace_add_event(runner, EVENT_FENCE, statement->place);
     if (!event)
         return FLOW_DEAD;
@@ -24,6 +40,7 @@ static enum flow add_fence(struct runner *runner, const struct litmus_statement 
     event->event.cluster = statement->fence.cluster || (statement->fence.flag_global && statement->fence.flag_local);
     event->event.restriction = statement->fence.restriction;
     event->event.semantics = statement->fence.semantics;
+    event->event.map = statement->fence.map ? statement->fence.map->index : LITMUS_NONE;
     event->event.atomic = true;
     runner->enumeration->asynchronous |=
         statement->fence.restriction != LITMUS_UNRESTRICTED || statement->fence.proxy == LITMUS_ASYNC;

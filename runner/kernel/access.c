@@ -51,10 +51,11 @@ const char *access_operation_word(enum litmus_operation operation)
 const char *lower_type(enum litmus_type type)
 {
     static const char *const names[LITMUS_TYPE_COUNT] = {
-        [LITMUS_CHAR] = "s8",   [LITMUS_UCHAR] = "u8",     [LITMUS_SHORT] = "s16",   [LITMUS_USHORT] = "u16",
-        [LITMUS_INT] = "int",   [LITMUS_UINT] = "u32",     [LITMUS_LONG] = "LONG",   [LITMUS_ULONG] = "u64",
-        [LITMUS_SIZE] = "u64",  [LITMUS_PTRDIFF] = "LONG", [LITMUS_INTPTR] = "LONG", [LITMUS_UINTPTR] = "u64",
-        [LITMUS_FLOAT] = "u32", [LITMUS_DOUBLE] = "u64",   [LITMUS_FLAG] = "int",    [LITMUS_MBARRIER] = "u64",
+        [LITMUS_CHAR] = "s8",       [LITMUS_UCHAR] = "u8",     [LITMUS_SHORT] = "s16",   [LITMUS_USHORT] = "u16",
+        [LITMUS_INT] = "int",       [LITMUS_UINT] = "u32",     [LITMUS_LONG] = "LONG",   [LITMUS_ULONG] = "u64",
+        [LITMUS_SIZE] = "u64",      [LITMUS_PTRDIFF] = "LONG", [LITMUS_INTPTR] = "LONG", [LITMUS_UINTPTR] = "u64",
+        [LITMUS_FLOAT] = "u32",     [LITMUS_DOUBLE] = "u64",   [LITMUS_FLAG] = "int",    [LITMUS_MBARRIER] = "u64",
+        [LITMUS_TENSORMAP] = "u64",
     };
     return names[type];
 }

@@ -33,6 +33,13 @@ static void refuse(struct async_survey *survey, const char *before, const struct
         survey->status = error_set(survey->error, STATUS_UNSUPPORTED, "%s %s%s", before, location->name, after);
 }
 
+static void refuse_maps(struct async_survey *survey)
+{
+    if (survey->status == STATUS_OK)
+        survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
+                                   "no kernel for tensor maps: orchil has no maps to give to them");
+}
+
 /* Notes the words of a location that a copy touches, from its start. The language ensures that they
  * are whole elements. */
 static void note_room(struct async_survey *survey, const struct litmus_copy *copy,
@@ -106,6 +113,11 @@ static void survey_copy(struct async_survey *survey, const struct litmus_copy *c
          : !releases  ? "st.async"
          : stores     ? "st.async.release"
                       : "red.async.release");
+    if (copy->bulk && stores && copy->order == LITMUS_RELAXED && survey->status == STATUS_OK)
+        survey->status =
+            error_set(survey->error, STATUS_UNSUPPORTED,
+                      "no kernel for cp.async.bulk.relaxed: it needs PTX ISA 9.3, which compilers have from "
+                      "CUDA 13.3 on");
     async->bulk |= copy->bulk;
     async->transactions |= copy->mbarrier != NULL;
     async->copies[slot] |= is_cp_async;
@@ -157,7 +169,9 @@ static void survey_block(struct async_survey *survey, const struct litmus_block 
         if (statement->kind == LITMUS_GROUP)
             need(survey, statement->group.bulk ? CLUSTERS : CP_ASYNC,
                  statement->group.bulk ? "cp.async.bulk" : "cp.async");
-        if (statement->kind == LITMUS_FENCE && statement->fence.proxy == LITMUS_ASYNC)
+        if (statement->kind == LITMUS_FENCE && statement->fence.restriction == LITMUS_TENSORMAP_RESTRICT)
+            refuse_maps(survey);
+        else if (statement->kind == LITMUS_FENCE && statement->fence.proxy == LITMUS_ASYNC)
             need(survey, CLUSTERS, "fence.proxy.async");
         else if (statement->kind == LITMUS_FENCE && statement->fence.restriction != LITMUS_UNRESTRICTED)
             need(survey, CLUSTERS, "a fence with .sync_restrict");
@@ -204,6 +218,10 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
     struct async_survey survey = {.allocation = allocation, .error = error};
     for (unsigned l = 0; l < allocation->test->location_count; l++)
         allocation->async.beside[l] = l;
+    for (unsigned l = 0; l < allocation->test->location_count; l++)
+        if (allocation->test->locations[l].type == LITMUS_TENSORMAP)
+            refuse_maps(&survey);
+    TRY(survey.status);
     for (survey.body = 0; survey.body < allocation->test->body_count; survey.body++) {
         const struct litmus_block *block = &allocation->test->threads[survey.body].body;
         (void)allocation_each_expression(block, survey_expression, &survey);

@@ -9,10 +9,11 @@ thread did before, and are related to nothing later. A *marker* says when they a
 for an operation with an mbarrier, right before the arrival or complete-tx that ends it. The marker comes after what it marks, and
 that is not transitive: a marker does not come after what precedes its operation."""
 
+import itertools
 from collections import namedtuple
 
 from executions import Event, LeftOut, acyclic, relation, union
-from program import Instruction, address, elements, location, locations, registers
+from program import Instruction, address, elements, is_map, is_shown, location, locations, registers
 
 MOST_READINGS = 3000  # more take too long
 
@@ -54,11 +55,20 @@ def _operate(operation, count, expected):
         operation]
 
 
-class Candidate:
-    """The events of all threads, the orders of the program, and (by resolved()) values."""
+def namings(program):
+    """Each way for the tensor maps of a program's copies to name places, a tuple in the order of the copies."""
+    copies = [i for thread in program.threads for i in thread.code if i.kind == "copy" and i.operation == "tensor"]
+    named = {place.initial for name, place in program.places.items() if is_map(program, name)}
+    named |= {i.source for thread in program.threads for i in thread.code if i.kind == "replace"}
+    return itertools.product(sorted(named), repeat=len(copies))
 
-    def __init__(self, program):
+
+class Candidate:
+    """The events of all threads, the orders of the program, and (by resolved()) values. `named` is one of namings()."""
+
+    def __init__(self, program, named=()):
         self.program = program
+        self.named, self.maps = list(named), []  # maps: reads of tensor maps, and the values that they must find
         self.events, self.compute = [], []  # compute: for a write, the reads that it takes values from, and how
         for name in locations(program):
             place = program.places[name]
@@ -126,6 +136,8 @@ class Candidate:
                 values[e] = value(reading[e]) if self.events[e].kind == "R" else how(*map(value, sources))
             return values[e]
 
+        if any(value(read) != name for read, name in self.maps):
+            return False
         self.registers = {}
         for e in self.reads + self.writes:
             event, i = self.events[e]._replace(value=value(e)), self.written[e]
@@ -141,7 +153,7 @@ class Candidate:
 
     def outcome(self, final):
         parts = [f"{place}={self.events[write].value}" if "[" in place else f"[{place}]={self.events[write].value}"
-                 for place, write in final.items() if self.program.places[place].region != "mbarrier"]
+                 for place, write in final.items() if is_shown(self.program, place)]
         parts += [f"{number}:r{register}={self.registers[number, register]}"
                   for number, thread in enumerate(self.program.threads) for register in registers(thread)]
         return "; ".join(sorted(parts))
@@ -214,6 +226,23 @@ class _Thread:
 
         return self._modify(add, i, _operate(operation, count, expected))
 
+    def _join(self, events):
+        """Makes the words of one access of 128 bits."""
+        for e in events:
+            self.candidate.events[e] = self.candidate.events[e]._replace(whole=("whole", events[0]))
+
+    def _vector(self, i):
+        """An access of 128 bits, whose words are in no order."""
+        before, words = list(self.done), []
+        for word in i.words:
+            self.done = list(before)
+            if word.kind == "load":
+                words.append(self._in_order(self._event("R", word)))
+            else:
+                words.append(self._in_order(self._event("W", word), (), lambda word=word: word.value.constant))
+        self.done = before + words
+        self._join(words)
+
     def _load(self, i):
         self._in_order(self._event("R", i))
 
@@ -251,8 +280,13 @@ class _Thread:
             return
         bulk = i.operation != "cp.async"
         copy = Copy([], [])
+        if i.operation == "tensor":
+            i = self._mapped(copy, i)
         for place, source in zip(elements(self.program, i.place), elements(self.program, i.source)):
             self._copy_element(copy, i, place, source)
+        if i.order:
+            self._join(copy.reads)
+            self._join(copy.changes)
         if i.mbarrier is not None:
             marker = self._marker(copy.reads + copy.changes, bulk)
             self._end(marker, i._replace(place=i.mbarrier), "complete_tx", 16, "cluster")
@@ -260,6 +294,25 @@ class _Thread:
         self.loose["bulk" if bulk else "cp.async"].append(copy)
         if not bulk:
             self.copies += copy.reads + copy.changes
+
+    def _mapped(self, copy, i):
+        """Reads the tensor map, in its proxy (PTX ISA, "cp.async.bulk.tensor"). The copy of what the candidate says that it names."""
+        side = "place" if is_map(self.program, i.place) else "source"
+        read = self._issued(self._event("R", Instruction("load", place=getattr(i, side), order="weak"), "tensormap"))
+        named = self.candidate.named.pop(0)
+        self.candidate.maps.append((read, named))
+        copy.reads.append(read)
+        return i._replace(operation="bulk", **{side: named})
+
+    def _replace(self, i):
+        self._in_order(self._event("W", i._replace(order="weak")), (), lambda: i.source)
+
+    def _copy_map(self, i):
+        """In the generic proxy, then a release of the copy alone (PTX ISA, "tensormap.cp_fenceproxy")."""
+        load = self._in_order(self._event("R", Instruction("load", place=i.source, order="weak")))
+        self._in_order(self._event("W", Instruction("store", place=i.place, order="weak")), (load,), lambda value: value)
+        self._fence(Instruction("fence", place=i.place, order="release", scope=i.scope, proxy="tensormap",
+                                restriction="tensormap"))
 
     def _multicast(self, i):
         """Each source is read once. Each destination has writes, and a complete-tx after its own writes and all reads."""
@@ -275,13 +328,14 @@ class _Thread:
 
     def _copy_element(self, copy, i, place, source):
         proxy = "generic" if i.operation == "cp.async" else "async"
-        read = self._issued(self._event("R", Instruction("load", place=source, order="weak"), proxy))
+        order = "weak" if i.order is None else i.order
+        read = self._issued(self._event("R", Instruction("load", place=source, order=order, scope=i.scope), proxy))
         copy.reads.append(read)
         if i.operation == "reduce":
             reduction = Instruction("rmw", place=place, order="relaxed", scope="gpu")
             copy.changes.extend(self._reduce(reduction, read, proxy))
             return
-        store = Instruction("store", place=place, order="weak")
+        store = Instruction("store", place=place, order=order, scope=i.scope)
         write = self._issued(self._event("W", store, proxy), (read,), lambda value: value)
         self.candidate.issue.append((read, write))
         copy.changes.append(write)

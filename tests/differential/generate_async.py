@@ -6,15 +6,20 @@ Each is an idiom of a few words, in which words are omitted, doubled or exchange
 from program import Instruction, Place, Program, Thread, Value
 
 # Words of the idioms, followed by the places that they name. Memory of CTA 0: s, t and the mbarriers m, o; of CTA 1,
-# in its cluster: d and the mbarrier n; x, y and z are global, and xa is another address of x.
+# in its cluster: d and the mbarrier n; x, y and z are global, and xa is another address of x. q and p are tensor maps in global memory
+# and in that of CTA 0, which name x at first.
 #   st ld        weak                   rel acq rst rlx     st.release, ld.acquire, st.relaxed and ld.relaxed
 #   cp           cp.async               ca wa0 wa1 all      its commit_group, wait_group 0 and 1, wait_all
 #   blk red      bulk copy, reduction   cb wb0 wb1 wr0 wr1  the same of bulk copies; wr: wait_group.read
 #   mul          a bulk copy to two CTAs: mul:DESTINATION:SOURCE:MBARRIER:DESTINATION:MBARRIER
+#   sbi sbo      relaxed bulk copies, of 128 bits at once   sv lv   st.weak.b128 and ld.weak.b128
+#   rep:q:y      tensormap.replace: the map q names y; cpf:q:p  tensormap.cp_fenceproxy
+#   tin:s:q:m    cp.async.bulk.tensor into shared memory; tou:q:s  out of it
+#   trl tac:q    fence.proxy.tensormap::generic.release and .acquire
 #   aic ain      cp.async.mbarrier.arrive, and .noinc       sta rda     st.async and red.async
 #   asr arp      st.async.release and red.async.release
 #   arr exp ex4  mbarrier.arrive, arrive.expect_tx of 16 and 4 bytes    etx ctx     expect_tx and complete_tx of 16
-#   tw0 tw1      test_wait of parity 0 and 1
+#   tw0 tw1      test_wait of parity 0 and 1            tr0     the same, relaxed
 #   fpa fpg fps fpc fpl fence.proxy.async, .global, .shared::cta, .shared::cluster; .alias  far fsc     fences
 #   rsr rsa, psr psa    fence.release.sync_restrict and fence.acquire.sync_restrict; the same with .proxy.async::generic
 #   bar, cla clr clw    a barrier of the CTA; of the cluster arrive, arrive.relaxed, wait
@@ -47,7 +52,15 @@ ONE_GROUP = [
     "cp:s:x ain:m tw0:m ld:s cp:s:y ain:m tw1:m ld:s", "st:x arr:m tw1:m ld:y | tw0:m st:y arr:m",
     "st:x fpl fpa exp:m blk:s:xa:m tw0:m ld:s", "st:xa fpa exp:m blk:s:x:m | tw0:m ld:s", "st:x fpl cp:s:xa all ld:s",
     "st:s fpa blk:xa:s cb wb0 fpl ld:x", "blk:xa:s cb blk:x:t cb wb0 ld:x", "st:s fps blk:xa:s cb wb0 fpl rel:y | acq:y ld:x",
-    "ld:x arr:m | tw0:m st:x", "st:x arr:m | tw0:m arr:o | tw0:o ld:x", "st:x fsc arr:m fsc ld:y | st:y fsc tw0:m fsc ld:x"]
+    "ld:x arr:m | tw0:m st:x", "st:x arr:m | tw0:m arr:o | tw0:o ld:x", "st:x fsc arr:m fsc ld:y | st:y fsc tw0:m fsc ld:x",
+    "sv:s fps st:x far sbo:w:s cb | exp:m sbi:t:w:m tr0:m far lv:t ld:x", "sv:s fps sbo:w:s cb wb0 lv:w", "sbi:t:w:m exp:m tw0:m lv:t | sv:w",
+    "sv:s fps st:x far sbo:w:s cb | exp:m sbi:t:w:m tw0:m lv:t ld:x", "sv:s fps st:x far sbo:w:s cb | exp:m sbi:t:w:m | tr0:m far lv:t ld:x",
+    "rep:q:y trl tac:q exp:m tin:s:q:m tw0:m ld:s", "rep:q:y exp:m tin:s:q:m tw0:m ld:s", "tou:q:s cb wr0 rep:q:y", "tou:q:s cb rep:q:y wb0",
+    "rep:q:y trl rst:z | rlx:z tac:q exp:m tin:s:q:m tw0:m ld:s", "st:y rep:q:y trl rel:z | acq:z tac:q fpa exp:m tin:s:q:m tw0:m ld:s",
+    "exp:m tin:s:q:m | tw0:m rep:q:y", "exp:m tin:s:q:m tw0:m rep:q:y trl tac:q exp:o tin:t:q:o tw0:o ld:t", "st:s fps tou:q:s cb wb0 ld:x | rep:q:y",
+    "rep:p:y cpf:q:p rst:z | rlx:z tac:q exp:m tin:s:q:m tw0:m ld:s", "rep:p:y cpf:q:p tac:q exp:m tin:s:q:m tw0:m ld:s",
+    "rep:q:y trl bar | bar tac:q exp:m tin:s:q:m tw0:m ld:s", "rep:q:y rel:z | acq:z trl tac:q exp:m tin:s:q:m tw0:m ld:s",
+    "rep:q:y trl rst:z | rlx:z tac:q rel:x | acq:x exp:m tin:s:q:m tw0:m ld:s", "tou:q:s cb wr0 rel:z | acq:z rep:q:y"]
 TWO_GROUPS = [
     "st:s fps blk:d:s:n | exp:n tw0:n ld:d", "st:s fpa exp:n blk:d:s:n | tw0:n ld:d", "st:z blk:d:s:n | exp:n tw0:n ld:z",
     "st:x sta:d:n | ex4:n tw0:n ld:d", "st:x sta:d:n | ex4:n tw0:n ld:d ld:x", "sta:d:n | ex4:n tw0:n st:d",
@@ -68,14 +81,21 @@ TWO_GROUPS = [
     "rlx:y psa blk:d:s:n | st:d far rst:y exp:n", "st:x psr rst:y | rlx:y psa blk:d:x:n exp:n tw0:n ld:d",
     "rlx:y psa rel:z | st:d psr rst:y exp:n | acq:z blk:d:x:n", "blk:s:x:m exp:m tw0:m rsr rst:y | rlx:y rsa ld:s",
     "st:s psr rst:y fpa exp:m blk:s:x:m tw0:m ld:s | rlx:y psa ld:s",
+    "sv:s fps st:x far sbo:w:s cb | exp:n sbi:d:w:n tr0:n far lv:d ld:x", "sv:s fps st:x far sbo:w:s cb | exp:n sbi:d:w:n tw0:n far lv:d ld:x",
+    "sv:s fps st:x rel:y sbo:w:s cb | exp:n sbi:d:w:n tr0:n far lv:d ld:x",
+    "rep:q:y trl rst:z | rlx:z tac:q exp:n tin:d:q:n tw0:n ld:d", "rep:q:y far rst:z | rlx:z trl tac:q exp:n tin:d:q:n tw0:n ld:d",
+    "exp:m tin:s:q:m | rep:q:y trl rst:z | rlx:z tac:q tw0:m ld:s", "rep:q:y trl clr clw | clr clw tac:q exp:n tin:d:q:n tw0:n ld:d",
+    "rep:p:y cpf:q:p rst:z | rlx:z tac:q exp:n tin:d:q:n tw0:n ld:d", "tin:d:q:n | exp:n tw0:n rep:q:y",
     "mul:s:x:m:d:n exp:m tw0:m ld:s | exp:n tw0:n ld:d", "mul:s:x:m:d:n | exp:n tw0:n ld:s ld:d", "st:x fpa mul:s:x:m:d:n exp:m | exp:n tw0:n ld:d",
     "mul:s:x:m:d:n | exp:n tw0:n st:x", "st:d fpa mul:s:x:m:d:n | exp:n tw0:n ld:d", "mul:d:x:n:s:m exp:m tw0:m rel:y | exp:n acq:y ld:d ld:s",
     "mul:s:x:m:d:n exp:m tw0:m ld:s | exp:n st:x tw0:n ld:d", "st:d rel:y | acq:y mul:s:x:m:d:n exp:n tw0:n ld:d",
     "st:x fpa rel:y | acq:y exp:n blk:d:x:n tw0:n ld:d", "st:x fpg rel:y | acq:y fpc exp:n blk:d:x:n tw0:n ld:d"]
 ONE_WAY = {"rsr": ("release", None), "rsa": ("acquire", None), "psr": ("release", "async"), "psa": ("acquire", "async")}
 FENCES = ["fpa", "fpg", "fps", "fpc", "fpl", "far", "fsc", *ONE_WAY]
+MAP_FENCES = ["trl", "tac:q"]  # inserted where there are maps
+WHOLE = ("sv", "lv", "sbi", "sbo")
 SPACES = {"fpa": None, "fpg": "global", "fps": "shared::cta", "fpc": "shared::cluster"}
-HOMES = {"s": 0, "t": 0, "m": 0, "o": 0, "d": 1, "n": 1}
+HOMES = {"s": 0, "t": 0, "m": 0, "o": 0, "d": 1, "n": 1, "p": 0}
 
 
 class Maker:
@@ -114,21 +134,25 @@ class Maker:
 
     def _disturbed(self, thread):
         words = []
+        fences = MAP_FENCES * 4 if any("q" in word.split(":") for word in thread) else []
         for word in thread:
             if self.chance.random() < self.fencing:
-                words.append(self.chance.choice(FENCES))
+                words.append(self.chance.choice(FENCES + fences))
             if self.chance.random() >= self.forgetting:
                 words.append(word)
-            if word in FENCES and words and words[-1] == word and self.chance.random() < self.wrong:
-                words[-1] = self.chance.choice(FENCES)
+            if word in FENCES + MAP_FENCES and words and words[-1] == word and self.chance.random() < self.wrong:
+                words[-1] = self.chance.choice(FENCES + fences)
         if len(words) > 1 and self.chance.random() < self.exchanging:
             at = self.chance.randrange(len(words) - 1)
             words[at], words[at + 1] = words[at + 1], words[at]
         return words or ["far"]
 
     def _arrays(self, words):
-        """The places that are arrays: sometimes the copied ones, if only copies write there."""
-        if self.chance.random() < 0.8 or any(word[0] in ("sta", "rda") or "xa" in word for word in words):
+        """The places that are arrays: what is accessed at once, else sometimes the copied ones, if only copies write there."""
+        self.whole = {place for word in words if word[0] in WHOLE for place in word[1:3] if place not in HOMES or place in "std"}
+        if self.whole:
+            return self.whole
+        if self.chance.random() < 0.8 or any(word[0] in ("sta", "rda") or {"xa", "q"} & set(word) for word in words):
             return set()
         return {place for word in words if word[0] in ("cp", "blk", "red", "mul") for place in [*word[1:3], *word[4:5]]}
 
@@ -138,6 +162,8 @@ class Maker:
     def _places(self, words):
         places = {}
         used = sorted({place for thread in words for word in thread for place in word.split(":")[1:]})
+        if {"q", "p"} & set(used):
+            used = sorted({*used, "x", "y"})
         used = ["x"] * ("xa" in used and "x" not in used) + used
         for place in used:
             if place in "mno":
@@ -147,9 +173,14 @@ class Maker:
                 places[place] = Place("mbarrier", home=HOMES[place], initial=initial)
             elif place == "xa":
                 places[place] = Place(of="x")
+            elif place in "pq":
+                places[place] = Place("shared" if place == "p" else "global", home=HOMES.get(place), initial="x", type="tensormap")
+            elif place == "y" and {"q", "p"} & set(used):
+                places[place] = Place(initial=7)
             else:
                 for name in [f"{place}[0]", f"{place}[1]"] if place in self.arrays else [place]:
-                    places[name] = Place("shared", home=HOMES[place]) if place in HOMES else Place()
+                    kind = "u64" if place in self.whole else None
+                    places[name] = Place("shared", home=HOMES[place], type=kind) if place in HOMES else Place(type=kind)
         return places
 
     def _value(self, place):
@@ -188,6 +219,9 @@ class Maker:
             order, proxy = ONE_WAY[word]
             return Instruction("fence", order=order, scope="cluster", proxy=proxy,
                                restriction="shared::cta" if order == "release" else "shared::cluster")
+        if word in ("trl", "tac"):
+            return Instruction("fence", order="release" if word == "trl" else "acquire", place=place, scope=self._scope(),
+                               proxy="tensormap", restriction="tensormap")
         if word == "fpl":
             return Instruction("proxy_fence", proxy="alias")
         if word in SPACES:
@@ -198,6 +232,19 @@ class Maker:
         if word in ("cp", "blk", "red"):
             return Instruction("copy", place=place, source=names[1], mbarrier=names[2] if len(names) > 2 else None,
                                operation={"cp": "cp.async", "blk": "bulk", "red": "reduce"}[word])
+        if word in ("sbi", "sbo"):
+            return Instruction("copy", place=place, source=names[1], mbarrier=names[2] if word == "sbi" else None, operation="bulk",
+                               order="relaxed", scope=self._scope())
+        if word in ("sv", "lv"):
+            return Instruction("vector", whole=True, words=tuple(
+                Instruction("store", place=f"{place}[{k}]", value=self._value(place), order="weak") if word == "sv" else
+                Instruction("load", register=self._register(), place=f"{place}[{k}]", order="weak") for k in range(2)))
+        if word in ("tin", "tou"):
+            return Instruction("copy", place=place, source=names[1], mbarrier=names[2] if word == "tin" else None, operation="tensor")
+        if word == "rep":
+            return Instruction("replace", place=place, source=names[1])
+        if word == "cpf":
+            return Instruction("copy_map", place=place, source=names[1], scope=self._scope())
         if word == "mul":
             return Instruction("copy", place=place, source=names[1], mbarrier=names[2], also=(names[3], names[4]), operation="bulk")
         if word in ("sta", "rda"):
@@ -215,9 +262,10 @@ class Maker:
             return Instruction("wait_all")
         if word in ("aic", "ain"):
             return Instruction("arrive_copies", place=place, operation="noinc" if word == "ain" else None)
-        if word in ("tw0", "tw1"):
+        if word in ("tw0", "tw1", "tr0"):
             return Instruction("test_wait", register=self._register(), place=place, count=int(word[2]),
-                               operation=self.chance.choice(["test_wait", "try_wait"]), order=self._strong("acquire"),
+                               operation=self.chance.choice(["test_wait", "try_wait"]),
+                               order=self._strong("acquire" if word[1] == "w" else "relaxed"),
                                scope=self._scope())
         if word == "bar":
             return Instruction("barrier")

@@ -13,15 +13,19 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #   store    place, value, order, scope
 #   rmw      register (None: a reduction), place, operation (add or exch cas), value, order, scope; for cas also expected and
 #            failure, the order if it fails. A cas returns what the dialect returns: PTX the old value, the others success.
-#   fence    order, scope, flags; for PTX also proxy (async: of one direction) and restriction (shared::cta or shared::cluster)
+#   fence    order, scope, flags; for PTX also proxy (async or tensormap: of one direction) and restriction (shared::cta,
+#            shared::cluster or tensormap; for an acquire of the last, place is the map)
 #   proxy_fence  proxy: alias, surface, texture, constant or async; for async also flags: its memory, or None (PTX)
 #   barrier  flags
 #   if       register, equals (a constant), body (instructions without if): taken if they are equal
 #   vector   words: the load, store or rmw of each word, at an element of one array; whole: one access of 128 bits,
 #            otherwise accesses in no order (PTX)
 # Asynchronous operations of PTX (program_async.py has their syntax). source, mbarrier: names of places.
-#   copy           place, source, operation (cp.async, bulk or reduce), mbarrier or None: the thread's groups; also: the place and the
+#   copy           place, source, operation (cp.async, bulk, reduce, or tensor: one of the places is a tensor map; order and scope: a
+#                  relaxed copy, of 128 bits at once), mbarrier or None: the thread's groups; also: the place and the
 #                  mbarrier in another CTA, to which the same copy goes (multicast), or None
+#   replace        place (a tensor map), source: what it names from now on
+#   copy_map       place, source (tensor maps), scope: tensormap.cp_fenceproxy
 #   put            place, value, operation (st.async or red.async), mbarrier; or None: a release of that scope
 #   commit         operation (cp.async or bulk): makes a group of the thread's copies of that kind
 #   wait_group     operation, count: how many groups may be open; read: only their reads must be done
@@ -43,8 +47,8 @@ Thread = namedtuple("Thread", "group cluster device code")
 
 # places: name -> Place. region is global, local, or in PTX shared or mbarrier: memory of CTA `home`; atomic is how it is
 # declared. A PTX place may be another way to the memory of the place `of`: another virtual address of it (proxy generic), or its
-# address through another proxy. initial is its value, for an mbarrier the number of arrivals that end a phase. An array is a place
-# for each element: a[0], a[1]. type is a PTX word, or None: int.
+# address through another proxy. initial is its value, for an mbarrier the number of arrivals that end a phase, for a tensor map the
+# name of a place. An array is a place for each element: a[0], a[1]. type is a PTX word, or None: int.
 Place = namedtuple("Place", "region atomic proxy of home initial type",
                    defaults=("global", True, "generic", None, None, 0, None))
 # ssw (VULKAN): pairs of threads' numbers, the first of which system-synchronises with the second.
@@ -75,6 +79,15 @@ def elements(program, name):
     return [name] if name in program.places else [place for place in program.places if place.startswith(name + "[")]
 
 
+def is_map(program, name):
+    return name in program.places and program.places[name].type == "tensormap"
+
+
+def is_shown(program, name):
+    """Whether outcomes have the value of a place."""
+    return program.places[name].region != "mbarrier" and not is_map(program, name)
+
+
 def instructions(code):
     """All instructions, including branches and the words of vectors."""
     for instruction in code:
@@ -98,7 +111,7 @@ def registers(thread):
 def text(program):
     """The litmus test. All registers that accesses set and all places are observed."""
     lines = {"ptx": _ptx, "opencl": _opencl, "c": _c, "vulkan": _vulkan}[program.dialect](program)
-    observed = "".join(f" {place};" for place in locations(program) if program.places[place].region != "mbarrier")
+    observed = "".join(f" {place};" for place in locations(program) if is_shown(program, place))
     for number, thread in enumerate(program.threads):
         observed += "".join(f" {number}:r{register};" for register in registers(thread))
     return "\n".join(lines + [f"locations [{observed} ]", ""])
@@ -170,7 +183,9 @@ def _ptx_code(program, thread, code, labels):
             cells.append(f"{names['store']}.{order} {i.place}, {value}")
         elif i.kind == "fence":
             restriction = f"{i.order}.sync_restrict::{i.restriction}.cluster" if i.restriction else order
-            cells.append(f"fence.{'proxy.async::generic.' if i.proxy else ''}{restriction}")
+            if i.restriction == "tensormap":
+                restriction = f"{order} [{i.place}], 128" if i.place else order
+            cells.append(f"fence.{f'proxy.{i.proxy}::generic.' if i.proxy else ''}{restriction}")
         elif i.kind == "proxy_fence":
             cells.append(f"fence.proxy.{i.proxy}" + (f".{i.flags}" if i.flags else ""))
         elif i.kind in program_async.CELLS:

@@ -14,7 +14,13 @@ def _copy(program, thread, i):
     to, source = space(program, thread, i.place), space(program, thread, i.source)
     if i.operation == "cp.async":
         return f"cp.async.ca.shared.global [{i.place}], [{i.source}], {4 if i.place in program.places else 8}"
+    if i.operation == "tensor" and i.mbarrier is None:
+        return f"cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [{i.place}, {{0}}], [{i.source}]"
+    if i.operation == "tensor":
+        return f"cp.async.bulk.tensor.1d.{to}.global.tile.mbarrier::complete_tx::bytes [{i.place}], [{i.source}, {{0}}], [{i.mbarrier}]"
     start, end = ("cp.reduce.async.bulk", ".add.u32") if i.operation == "reduce" else ("cp.async.bulk", "")
+    if i.order:
+        start, end = f"{start}.{i.order}.{i.scope}", ".b128"
     if i.mbarrier is None:
         return f"{start}.{to}.{source}.bulk_group{end} [{i.place}], [{i.source}], 16"
     if i.also is not None:
@@ -31,6 +37,14 @@ def _put(program, thread, i):
     order, end = ("relaxed.cluster", ".add.u32") if i.operation == "red.async" else ("weak", ".u32")
     return f"{i.operation}.{order}.shared::cluster.mbarrier::complete_tx::bytes{end} [{i.place}], {i.value.constant}, " \
         f"[{i.mbarrier}]"
+
+
+def _replace(program, thread, i):
+    return f"tensormap.replace.tile.global_address.{space(program, thread, i.place)}.b1024.b64 [{i.place}], {i.source}"
+
+
+def _copy_map(program, thread, i):
+    return f"tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.{i.scope}.sync.aligned [{i.place}], [{i.source}], 128"
 
 
 def _prefix(i):
@@ -68,7 +82,8 @@ def _cluster(program, thread, i):
 
 
 CELLS = {"copy": _copy, "put": _put, "commit": _commit, "wait_group": _wait_group, "wait_all": _wait_all,
-         "arrive_copies": _arrive_copies, "mbarrier": _mbarrier, "test_wait": _test_wait, "cluster": _cluster}
+         "arrive_copies": _arrive_copies, "mbarrier": _mbarrier, "test_wait": _test_wait, "cluster": _cluster, "replace": _replace,
+         "copy_map": _copy_map}
 
 
 def asynchronous(program):

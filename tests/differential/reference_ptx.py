@@ -13,7 +13,7 @@ import itertools
 import executions_async
 from executions import (LeftOut, acyclic, candidates, closure, compose, intersection, inverse, irreflexive, members, ordered,
                         pairs_of, relation, union)
-from program import locations
+from program import is_map, locations
 from program_async import asynchronous, space
 
 
@@ -21,7 +21,7 @@ def outcomes(program):
     """The allowed outcomes, and no flags. Raises LeftOut if an outcome depends on a doubtful dependency: a compiler may
     know that a write happens whatever was read, because the thread makes it twice."""
     if asynchronous(program):
-        return _asynchronous(program), False
+        return _asynchronous(program)
     allowed, doubtful, race = set(), set(), False
     for candidate in candidates(program):
         model = _Model(candidate)
@@ -44,12 +44,14 @@ def outcomes(program):
 
 
 def _asynchronous(program):
-    candidate = executions_async.Candidate(program)
-    model = _Model(candidate)
-    allowed = set()
-    for reading in candidate.readings(model.takes_turns):
-        allowed.update(model.outcomes(reading))
-    return allowed
+    allowed, race = set(), False
+    for named in executions_async.namings(program):
+        candidate = executions_async.Candidate(program, named)
+        model = _Model(candidate)
+        for reading in candidate.readings(model.takes_turns):
+            allowed.update(model.outcomes(reading))
+        race |= model.mixed_race
+    return (set(), True) if race else (allowed, False)
 
 
 def _order(event):
@@ -97,16 +99,18 @@ class _Model:
         return where == memory.flags or (where, memory.flags) == ("shared::cta", "shared::cluster")
 
     def _meant(self, fence, place):
-        """Whether a fence with .sync_restrict, if it is one, is for a place [membar/fence]."""
-        memory = self.events[fence].instruction.restriction
+        """Whether a fence with .sync_restrict or of tensor maps, if it is one, is for a place [membar/fence]."""
+        memory, meant = self.events[fence].instruction.restriction, self.events[fence].instruction.place
         if memory is None:
             return True
+        if memory == "tensormap":
+            return is_map(self.candidate.program, place) and meant in (None, place)
         where = space(self.candidate.program, self.candidate.program.threads[self.events[fence].thread], place)
         return where == memory or (where, memory) == ("shared::cta", "shared::cluster")
 
     def _one_way(self, e):
-        """Whether it is a fence from the generic proxy to the async proxy, but not back."""
-        return self.events[e].kind == "F" and self.events[e].proxy == "async"
+        """Whether it is a fence from the generic proxy to another, but not back."""
+        return self.events[e].kind == "F" and self.events[e].proxy in ("async", "tensormap")
 
     def _block(self, event):
         if event.thread is None:
@@ -180,10 +184,25 @@ class _Model:
                 if self._po(first, write) or self.candidate.issued[first] >> write & 1:
                     yield first, write
 
-    def _acquire_patterns(self):
+    def _ends(self, observation):
+        """Pairs of an event of an asynchronous operation and a later one of a thread that has observed its end: has waited for its
+        group, or found the phase of its mbarrier complete."""
+        candidate = self.candidate
+        waits = [e for e in candidate.reads if self.events[e].instruction and self.events[e].instruction.kind == "test_wait"
+                 and candidate.registers[self.events[e].thread, self.events[e].instruction.register]]
+        for done in candidate.all:
+            for marker in members(candidate.completed[done]):
+                for after in members(candidate.issued[marker]):
+                    yield done, after
+                    for wait in waits:
+                        if observation[after] >> wait & 1:
+                            yield from ((done, last) for last in candidate.all if self._po(wait, last))
+
+    def _acquire_patterns(self, observation):
         """Pairs of a read of a pattern and its last operation. Reads of reductions form no pattern."""
         reads = [r for r in self.candidate.reads if self._strong(r)
                  and (self.events[r].instruction.kind == "load" or self.events[r].instruction.register is not None)]
+        ends = set(self._ends(observation))
         acquires = [r for r in reads if _order(self.events[r]) == "acquire"]
         for last in acquires:
             yield last, last
@@ -192,7 +211,7 @@ class _Model:
                     yield read, last
         for last in self._fences(("acquire", "acq_rel", "sc")):
             for read in reads:
-                if self._po(read, last):
+                if self._po(read, last) or (read, last) in ends:
                     yield read, last
 
     def _observation(self):
@@ -255,9 +274,9 @@ class _Model:
         self.reading = reading
         self.rf = relation(self.size, [(write, read) for read, write in reading.items()])
         observation = self._observation()
-        pairs = [(first, last) for first, write in self._release_patterns() for read, last in self._acquire_patterns()
+        pairs = [(first, last) for first, write in self._release_patterns() for read, last in self._acquire_patterns(observation)
                  if observation[write] >> read & 1 and self.morally_strong[first] >> last & 1]
-        crossing = [pair for pair in pairs if self._one_way(pair[0])]
+        crossing = [pair for pair in pairs if self._one_way(pair[0])] + self._crossing_in_threads()
         pairs = [pair for pair in pairs if not self._one_way(pair[0])] + self._barriers()
         for fence_sc in self._orders(self._fences(("sc",)), [0] * self.size):
             self.base = self._base(pairs, fence_sc, None)
@@ -272,6 +291,12 @@ class _Model:
             causality = union(preserved, compose(observation, preserved))
             yield from self._coherent(causality)
 
+    def _crossing_in_threads(self):
+        """A release and an acquire of the tensormap proxy in one thread, as in the example of [membar/fence]."""
+        maps = [f for f in self.candidate.fences if self.events[f].proxy == "tensormap"]
+        return [(a, b) for a in maps for b in maps if self._po(a, b) and
+                (self.events[a].instruction.order, self.events[b].instruction.order) == ("release", "acquire")]
+
     def _base(self, pairs, fence_sc, place):
         """[Base causality order], [Asynchronous operations], as far as it concerns accesses of a place; None: of any."""
         def applies(e):
@@ -283,14 +308,14 @@ class _Model:
 
     def _preserved_of(self, place, pairs, crossing, fence_sc):
         """The same as _preserved() for accesses of one place, for which restricted fences count that are for it. Two fences of one
-        direction bring a generic access before one of the async proxy in the block of the second."""
+        direction bring a generic access before one of the other proxy in the block of the second."""
         base = self._base(pairs, fence_sc, place)
         here = relation(self.size, [(a, b) for a in self.candidate.all for b in self.candidate.all
                                     if self.events[a].place == self.events[b].place == place])
         crossed = [(a, b) for first, last in crossing if self._meant(first, place) and self._meant(last, place)
                    for a in self.candidate.all for b in self.candidate.all
                    if self.events[a].proxy == "generic" and base[a] >> first & 1
-                   and self.events[b].proxy == "async" and base[last] >> b & 1 and self.same_block[last] >> b & 1]
+                   and self.events[b].proxy == self.events[last].proxy and base[last] >> b & 1 and self.same_block[last] >> b & 1]
         return intersection(union(self._preserved(base), intersection(relation(self.size, crossed), self.same_address)), here)
 
     def _preserved(self, base):
@@ -310,7 +335,11 @@ class _Model:
         ends = union(generic, from_fence)
         through = compose(compose(starts, base), ends)
         renamed = compose(compose(compose(compose(starts, base), alias), base), ends)
+        # A copy that is done has read its tensor map ["cp.async.bulk.wait_group"].
+        read = compose(at(lambda event: event.proxy == "tensormap" and event.kind == "R"), self.candidate.completed)
+        changed = compose(compose(read, base), generic)
         return union(intersection(own, self.same_address), intersection(through, self.same_address),
+                     intersection(changed, self.same_address),
                      intersection(renamed, self.same_place))
 
     def _coherent(self, causality):
@@ -348,8 +377,9 @@ class _Model:
         return self.events[e].whole or e
 
     def _at_once(self, writes):
-        """Whether its two words contain at most one write of 128 bits."""
-        return len({self.events[w].whole for w in writes} - {None}) <= 1
+        """Whether the two words of each array contain at most one write of 128 bits."""
+        whole = {(self.events[w].place.partition("[")[0], self.events[w].whole) for w in writes if self.events[w].whole}
+        return len(whole) == len({array for array, _ in whole})
 
     def _undivided(self, co, fr):
         """Operations of 128 bits read from one write of that size, and are in one order with everything that they overlap."""

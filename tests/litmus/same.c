@@ -121,6 +121,8 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
                  c->fence.cluster == d->fence.cluster && c->fence.restriction == d->fence.restriction &&
                  c->fence.semantics == d->fence.semantics,
              "fence");
+        SAME_PART(same_expression(c->fence.map, d->fence.map));
+        SAME_PART(same_expression(c->fence.from, d->fence.from));
         SAME_PART(same_expression(c->value, d->value));
         SAME_PART(same_barrier(&c->barrier, &d->barrier));
         SAME_PART(same_copy(&c->copy, &d->copy));

@@ -238,6 +238,8 @@ static void walk_block(struct cut *cut, const struct litmus_block *block, bool m
         walk_expression(cut, statement->copy.value, move);
         walk_expression(cut, statement->copy.mbarrier, move);
         walk_expression(cut, statement->group.mbarrier, move);
+        walk_expression(cut, statement->fence.map, move);
+        walk_expression(cut, statement->fence.from, move);
         walk_vector(cut, &statement->vector, move); /* without lanes in other statements */
         walk_block(cut, &statement->body, move);
         walk_block(cut, &statement->otherwise, move);
