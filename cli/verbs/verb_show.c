@@ -18,7 +18,7 @@
 #include "runner/kernel/kernel.h"
 
 /* The backends whose kernels can be shown, in the order of the printed bodies. */
-static const char *const show_backends[] = {"opencl", "cuda", NULL};
+static const char *const show_backends[] = {"opencl", "cuda", "vulkan", NULL};
 
 /* Shown instead of a kernel: the code that a compiler makes from it. */
 static const char show_sass[] = "sass";
@@ -40,7 +40,7 @@ static void read_kernel(const struct argp_state *state, const struct option_row 
     while (*backend && strcasecmp(*backend, value) != 0)
         backend++;
     if (!*backend && strcasecmp(value, show_sass) != 0)
-        options_error(state, "--kernel: expected opencl, cuda or sass, found '%s'", value);
+        options_error(state, "--kernel: expected opencl, cuda, vulkan or sass, found '%s'", value);
     ((struct show_request *)request)->backend = *backend ? *backend : show_sass;
 }
 
@@ -68,7 +68,7 @@ static void read_language(const struct argp_state *state, const struct option_ro
 
 #define AT(member) offsetof(struct show_request, member)
 
-static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {show_sass, 0}, {0}};
+static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {"vulkan", 0}, {show_sass, 0}, {0}};
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
 static const struct option_row option_rows[] = {

@@ -43,7 +43,7 @@ static void write_block(struct writer *writer, const struct litmus_block *block)
 static void write_if(struct writer *writer, const struct litmus_statement *statement)
 {
     text_add(&writer->functions, "if (");
-    write_expression(writer, statement->value);
+    write_condition(writer, statement->value);
     text_add(&writer->functions, ") {\n");
     write_block(writer, &statement->body);
     write_indent(writer);
@@ -81,7 +81,7 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
     const bool test_first = statement->kind == LITMUS_WHILE;
     text_add(&writer->functions, test_first ? "while (" : "do {\n");
     if (test_first) {
-        write_expression(writer, statement->value);
+        write_condition(writer, statement->value);
         text_add(&writer->functions, ") {\n");
     }
     writer->depth++;
@@ -91,7 +91,7 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
     write_indent(writer);
     text_add(&writer->functions, test_first ? "}\n" : "} while (");
     if (!test_first) {
-        write_expression(writer, statement->value);
+        write_condition(writer, statement->value);
         text_add(&writer->functions, ");\n");
     }
 }
@@ -100,6 +100,8 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
 static void write_label(struct writer *writer, int label)
 {
     char leave[32];
+    if (!writer->lowering->syntax->jumps)
+        fail(writer, "jumps, which GLSL does not have");
     (void)snprintf(leave, sizeof leave, "goto p%u_end", writer->body);
     text_add(&writer->functions, "p%u_l%d:;\n", writer->body, label);
     write_budget(writer, leave);
@@ -171,13 +173,13 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     switch (statement->kind) {
     case LITMUS_ASSIGN:
         text_add(&writer->functions, "p%u_r%d = ", body, statement->target);
-        write_value(writer, statement->value,
+        write_typed(writer, statement->value,
                     writer->allocation->test->threads[body].registers[statement->target].type);
         text_add(&writer->functions, ";\n");
         break;
     case LITMUS_PERFORM:
         if (!access_gives_nothing(statement->value->access->operation, statement->value->access->no_result))
-            text_add(&writer->functions, "(void)");
+            text_add(&writer->functions, "%s", writer->lowering->syntax->drop);
         write_expression(writer, statement->value);
         text_add(&writer->functions, ";\n");
         write_account(writer, statement->value->access);
@@ -199,7 +201,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     case LITMUS_GOTO:
         if (statement->value) {
             text_add(&writer->functions, "if (");
-            write_expression(writer, statement->value);
+            write_condition(writer, statement->value);
             text_add(&writer->functions, ")\n");
             write_indent(writer);
             text_add(&writer->functions, "    ");
@@ -242,9 +244,11 @@ static void write_register(const struct allocation *allocation, unsigned body, u
 {
     const struct litmus_register *own = &allocation->test->threads[body].registers[number];
     text_add(out, "    %s p%u_r%u = ", lower_type(own->type), body, number);
-    if (own->numbered && allocation->kernel->width > 1)
-        text_add(out, "(%s)(thread - %uu)", lower_type(own->type), allocation->first_thread[body]);
-    else
+    if (own->numbered && allocation->kernel->width > 1) {
+        syntax_open(&allocation->kernel->lowering->syntax->cast, lower_type(own->type), out);
+        text_add(out, "(thread - %uu)%s", allocation->first_thread[body],
+                 allocation->kernel->lowering->syntax->cast.after);
+    } else
         write_initial(own->type, own->initial, out);
     text_add(out, ";\n");
 }
@@ -274,7 +278,7 @@ void write_instance(const struct allocation *allocation, unsigned body, struct t
     if (allocation->kernel->width > 1)
         text_add(out,
                  "    const u32 p%u_i = instance < instances ? instance : 0;\n"
-                 "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
+                 "    const u32 p%u_plays = TO_U32(instance < instances && thread - %uu < %uu);\n",
                  body, body, allocation->first_thread[body], allocation->test->threads[body].count);
     else
         text_add(out, "    const u32 p%u_i = permuted(MEMORY_ARGUMENTS, %u, lane);\n", body, body);
@@ -302,8 +306,8 @@ static void write_declarations(struct writer *writer, unsigned slot)
             else if (test->locations[l].region == LITMUS_GLOBAL)
                 write_location_names(allocation, body, l, out);
             else if (allocation->local_slot[l] == (int)slot)
-                text_add(out, "    LOCAL u32 *p%u_x%u = CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i));\n",
-                         body, l, allocation->cell_of[l], body);
+                text_add(out, "    %sp%u_x%u = CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i));\n",
+                         kernel->lowering->syntax->local, body, l, allocation->cell_of[l], body);
             else if (allocation->local_slot[l] != LITMUS_NONE && kernel->in_clusters)
                 write_remote(writer, slot, body, l);
         write_accounts(writer, body);
@@ -384,6 +388,7 @@ static void write_local_cell(const struct allocation *allocation, unsigned locat
 static void write_local_start(struct writer *writer, unsigned slot)
 {
     const struct allocation *allocation = writer->allocation;
+    const struct syntax *syntax = writer->lowering->syntax;
     struct text *out = &writer->functions;
     text_add(out, "    if (lane < instances) {\n");
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
@@ -391,9 +396,10 @@ static void write_local_start(struct writer *writer, unsigned slot)
         if (allocation->local_slot[l] != (int)slot)
             continue;
         for (uint32_t e = 0; e < location->elements && location->type != LITMUS_MBARRIER; e++) {
-            text_add(out, "        *(LOCAL %s *)", lower_type(location->type));
+            text_add(out, "        ");
+            syntax_open(&syntax->set_local, lower_type(location->type), out);
             write_local_cell(allocation, l, e, out);
-            text_add(out, " = ");
+            text_add(out, "%s = ", syntax->set_local.after);
             write_initial(location->type, location->initial[e], out);
             text_add(out, ";\n");
         }
@@ -498,7 +504,7 @@ static void write_segment(struct writer *writer, unsigned body, struct slot_prog
     progress->segment[body]++;
     writer->body = body;
     if (allocation->kernel->width > 1)
-        text_add(&writer->functions, "    if (p%u_plays) { // P%u to P%u\n", body, thread->first,
+        text_add(&writer->functions, "    if (p%u_plays != 0u) { // P%u to P%u\n", body, thread->first,
                  thread->first + thread->count - 1);
     else
         text_add(&writer->functions, "    { // P%u\n", thread->first);
@@ -595,9 +601,9 @@ static void write_store_value(struct writer *writer, unsigned variable, const ch
     const struct allocation *allocation = writer->allocation;
     const unsigned word = allocation->variables[variable].word;
     const enum litmus_type type = litmus_variable_type(allocation->test, &allocation->test->variables[variable]);
-    text_add(&writer->functions, "%sAT(memory, result, %uu * all) = (u32)%s;\n", padding, word, value);
+    text_add(&writer->functions, "%sAT(memory, result, %uu * all) = TO_U32(%s);\n", padding, word, value);
     if (litmus_type_size(type) == 8)
-        text_add(&writer->functions, "%sAT(memory, result, %uu * all) = (u32)((u64)%s >> 32);\n", padding, word + 1,
+        text_add(&writer->functions, "%sAT(memory, result, %uu * all) = TO_U32(TO_U64(%s) >> 32);\n", padding, word + 1,
                  value);
 }
 
@@ -607,7 +613,7 @@ static void write_thread_results(struct writer *writer, const struct allocation_
     const unsigned body = (unsigned)part->body;
     const bool one_thread = allocation->kernel->width > 1;
     if (one_thread)
-        text_add(&writer->functions, "    if (p%u_plays && thread == %u) {\n", body,
+        text_add(&writer->functions, "    if (p%u_plays != 0u && thread == %uu) {\n", body,
                  allocation->first_thread[body] + part->thread);
     else
         text_add(&writer->functions, "    {\n");
@@ -626,6 +632,7 @@ static void write_thread_results(struct writer *writer, const struct allocation_
 static void write_local_results(struct writer *writer, const struct allocation_part *part, unsigned index)
 {
     const struct allocation *allocation = writer->allocation;
+    const struct syntax *syntax = writer->lowering->syntax;
     text_add(&writer->functions, "    group_barrier();\n    if (lane < instances) {\n"
                                  "        const u32 result = result_of(MEMORY_ARGUMENTS, owner, lane, instances);\n");
     for (unsigned v = 0; v < allocation->kernel->variables; v++) {
@@ -634,8 +641,10 @@ static void write_local_results(struct writer *writer, const struct allocation_p
         if (allocation->variables[v].part != (int)index)
             continue;
         const enum litmus_type type = allocation->test->locations[variable->index].type;
-        text_add(&value, "%s*(LOCAL %s *)", type == LITMUS_FLAG ? "!!" : "", lower_type(type));
+        text_add(&value, "%s", type == LITMUS_FLAG ? "!!" : "");
+        syntax_open(&syntax->read_local, lower_type(type), &value);
         write_local_cell(allocation, (unsigned)variable->index, variable->element, &value);
+        text_add(&value, "%s", syntax->read_local.after);
         write_store_value(writer, v, text_string(&value), "        ");
         text_release(&value);
     }
@@ -650,7 +659,7 @@ static void write_results(struct writer *writer, unsigned slot)
         if (!write_is_in_slot(writer, body, slot) || !allocation_spins(&thread->body))
             continue;
         text_add(&writer->functions,
-                 "    if (p%u_gave_up) {\n"
+                 "    if (p%u_gave_up != 0u) {\n"
                  "        AT(memory, result_of(MEMORY_ARGUMENTS, owner, p%u_i, instances), %du * all) = stamp;\n"
                  "        local_memory[LOCAL_GAVE_UP] = 1u;\n"
                  "    }\n",

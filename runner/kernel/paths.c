@@ -97,7 +97,7 @@ static void write_address(const struct allocation *allocation, unsigned body, un
     const unsigned mapping = allocation->path_of[l].mapping;
     char instance[32];
     (void)snprintf(instance, sizeof instance, "p%u_i", body);
-    text_add(out, "    GLOBAL u32 *p%u_x%u = ", body, l);
+    text_add(out, "    %sp%u_x%u = ", allocation->kernel->lowering->syntax->global, body, l);
     if (mapping > 0)
         text_add(out, "(GLOBAL u32 *)((u64)");
     write_cell(allocation, l, allocation->cell_of[l], instance, out);
