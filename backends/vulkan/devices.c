@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/driver.h"
 #include "backends/vulkan/glsl.h"
@@ -80,8 +79,10 @@ static bool has_extension(const struct vulkan_library *library, VkPhysicalDevice
     return found;
 }
 
-/* Vulkan has no number of compute units; vendors have extensions for it. 0: unknown. */
-static unsigned count_units(const struct vulkan_library *library, VkPhysicalDevice physical, uint32_t vendor, bool gpu)
+/* Vulkan has no number of compute units; vendors have extensions for it. 0: unknown. llvmpipe has one: none of its
+ * work-groups can wait for another, because all loops of an item end for good after 65,535 iterations. */
+static unsigned count_units(const struct vulkan_library *library, VkPhysicalDevice physical, uint32_t vendor,
+                            VkDriverId driver)
 {
     VkPhysicalDeviceShaderSMBuiltinsPropertiesNV nvidia = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
@@ -90,8 +91,8 @@ static unsigned count_units(const struct vulkan_library *library, VkPhysicalDevi
     VkPhysicalDeviceShaderCoreBuiltinsPropertiesARM arm = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_BUILTINS_PROPERTIES_ARM};
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
-    if (!gpu)
-        return (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    if (driver == VK_DRIVER_ID_MESA_LLVMPIPE)
+        return 1;
     if (vendor == VENDOR_NVIDIA && has_extension(library, physical, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME))
         properties.pNext = &nvidia;
     else if (vendor == VENDOR_AMD && has_extension(library, physical, VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME))
@@ -169,7 +170,7 @@ void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevice phys
                    VK_API_VERSION_MAJOR(own->apiVersion), VK_API_VERSION_MINOR(own->apiVersion));
     driver_uuid(device->uuid, since_1_1.deviceUUID);
     device->gpu = own->deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
-    device->compute_units = count_units(library, physical, own->vendorID, device->gpu);
+    device->compute_units = count_units(library, physical, own->vendorID, since_1_2.driverID);
     device->max_group_size = limits->maxComputeWorkGroupInvocations < limits->maxComputeWorkGroupSize[0]
                                  ? limits->maxComputeWorkGroupInvocations
                                  : limits->maxComputeWorkGroupSize[0];
