@@ -143,7 +143,7 @@ struct access_shape access_shape_of(const struct writer *writer, const struct li
         litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL) != NULL;
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
         const struct litmus_location *location = &writer->allocation->test->locations[access->address->index];
-        shape.region = location->region;
+        shape.region = writer->allocation->region_of[access->address->index];
         shape.constant = location->constant;
         shape.generic = access->address->generic;
         shape.proxy = access->proxy;
@@ -317,7 +317,7 @@ static void write_name(struct writer *writer, const struct litmus_expression *ad
         text_add(&writer->functions, ", %u) * %u", location->elements, allocation_words(location->type));
     else
         text_add(&writer->functions, ", %u) * %u * draw[%s]", location->elements, allocation_words(location->type),
-                 location->region == LITMUS_LOCAL ? "DRAW_LOCAL_STRIDE" : "DRAW_STRIDE");
+                 allocation->region_of[address->index] == LITMUS_LOCAL ? "DRAW_LOCAL_STRIDE" : "DRAW_STRIDE");
 }
 
 void write_pointer(struct writer *writer, const struct litmus_expression *address)
@@ -716,11 +716,15 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
         (void)snprintf(name, sizeof name, "fence_proxy_%s%s%s%s", fence->proxy == LITMUS_ALIAS ? "alias" : "async",
                        fence->flag_global && !fence->flag_local ? "_global" : "",
                        fence->flag_local && !fence->flag_global ? "_local" : "", fence->cluster ? "_cluster" : "");
-    else
-        (void)snprintf(name, sizeof name, "%s%sfence_%s%s%s%s%s", fence->spelling.legacy ? "legacy_" : "",
+    else {
+        struct text semantics = {0};
+        add_semantics(fence->semantics, &semantics);
+        (void)snprintf(name, sizeof name, "%s%sfence_%s%s%s%s%s%s", fence->spelling.legacy ? "legacy_" : "",
                        library ? "library_" : "", litmus_order_word(fence->order), scope_words[fence->scope],
-                       fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
+                       text_string(&semantics), fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
                        fence->flag_image ? "_image" : "");
+        text_release(&semantics);
+    }
     if (!access_has_helper(writer, name)) {
         struct text body = {0};
         access_note(writer, writer->lowering->fence(fence, writer->allocation->test->dialect, &body, writer->error));

@@ -97,14 +97,87 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
 }
 
 /* Labels also take from the budget, so that a backward jump cannot repeat for ever. */
+static void write_part_start(struct writer *writer, unsigned part);
+static void write_part_end(struct writer *writer, unsigned next);
+
 static void write_label(struct writer *writer, int label)
 {
     char leave[32];
-    if (!writer->lowering->syntax->jumps)
-        fail(writer, "jumps, which GLSL does not have");
+    if (!writer->lowering->syntax->jumps) {
+        write_part_end(writer, (unsigned)label + 1);
+        write_part_start(writer, (unsigned)label + 1);
+        write_budget(writer, "break");
+        return;
+    }
     (void)snprintf(leave, sizeof leave, "goto p%u_end", writer->body);
     text_add(&writer->functions, "p%u_l%d:;\n", writer->body, label);
     write_budget(writer, leave);
+}
+
+/*
+ * In a language without jumps, a thread that has some is a loop over its parts: the first one, and
+ * one from each label to the next. p0_next is the part that is played next: 0, one more than the
+ * number of the label, or NO_PART.
+ */
+enum { FIRST_PART = 0, NO_PART = 0xffff };
+
+static void write_part_start(struct writer *writer, unsigned part)
+{
+    write_indent(writer);
+    text_add(&writer->functions, "if (p%u_next == %uu) {\n", writer->body, part);
+    writer->depth++;
+}
+
+/* On a line that has its indentation. */
+static void write_part_end(struct writer *writer, unsigned next)
+{
+    text_add(&writer->functions, "p%u_next = %uu;\n", writer->body, next);
+    writer->depth--;
+    write_indent(writer);
+    text_add(&writer->functions, "}\n");
+}
+
+static void write_parts(struct writer *writer, const struct litmus_block *block)
+{
+    writer->depth++;
+    write_indent(writer);
+    text_add(&writer->functions, "u32 p%u_next = %uu;\n", writer->body, FIRST_PART);
+    write_indent(writer);
+    text_add(&writer->functions, "while (p%u_next != %uu) {\n", writer->body, NO_PART);
+    writer->depth++;
+    write_part_start(writer, FIRST_PART);
+    writer->depth--; /* write_block adds it */
+    write_block(writer, block);
+    writer->depth++;
+    write_indent(writer);
+    write_part_end(writer, NO_PART);
+    writer->depth--;
+    write_indent(writer);
+    text_add(&writer->functions, "}\n");
+    writer->depth--;
+}
+
+static void write_goto(struct writer *writer, const struct litmus_statement *statement)
+{
+    const bool jumps = writer->lowering->syntax->jumps;
+    if (statement->value) {
+        text_add(&writer->functions, "if (");
+        write_condition(writer, statement->value);
+        text_add(&writer->functions, jumps ? ")\n" : ") {\n");
+        write_indent(writer);
+        text_add(&writer->functions, "    ");
+    }
+    if (jumps)
+        text_add(&writer->functions, "goto p%u_l%d;\n", writer->body, statement->label);
+    else {
+        text_add(&writer->functions, "p%u_next = %du;\n", writer->body, statement->label + 1);
+        write_indent(writer);
+        text_add(&writer->functions, "%scontinue;\n", statement->value ? "    " : "");
+    }
+    if (statement->value && !jumps) {
+        write_indent(writer);
+        text_add(&writer->functions, "}\n");
+    }
 }
 
 static bool is_not_access(const struct litmus_expression *expression, void *context)
@@ -199,14 +272,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         write_label(writer, statement->label);
         break;
     case LITMUS_GOTO:
-        if (statement->value) {
-            text_add(&writer->functions, "if (");
-            write_condition(writer, statement->value);
-            text_add(&writer->functions, ")\n");
-            write_indent(writer);
-            text_add(&writer->functions, "    ");
-        }
-        text_add(&writer->functions, "goto p%u_l%d;\n", body, statement->label);
+        write_goto(writer, statement);
         break;
     case LITMUS_BARRIER:
         fail(writer, "a barrier inside a branch or a loop");
@@ -303,7 +369,7 @@ static void write_declarations(struct writer *writer, unsigned slot)
             if (test->locations[l].constant)
                 text_add(out, "    CONSTANT %s *p%u_x%u = constant_%u;\n", lower_type(test->locations[l].type), body, l,
                          l);
-            else if (test->locations[l].region == LITMUS_GLOBAL)
+            else if (allocation->region_of[l] == LITMUS_GLOBAL)
                 write_location_names(allocation, body, l, out);
             else if (allocation->local_slot[l] == (int)slot)
                 text_add(out, "    %sp%u_x%u = CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i));\n",
@@ -344,7 +410,7 @@ static void add_addresses(const struct allocation *allocation, unsigned body, st
     (void)allocation_each_expression(&allocation->test->threads[body].body, note_access, accesses);
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         const struct litmus_location *location = &allocation->test->locations[l];
-        if (accesses->locations[l] && location->region == LITMUS_GLOBAL && !location->constant &&
+        if (accesses->locations[l] && allocation->region_of[l] == LITMUS_GLOBAL && !location->constant &&
             location->proxy == LITMUS_GENERIC)
             text_add(addresses, "%s(u64)p%u_x%u", addresses->size > 0 ? " | " : "", body, l);
     }
@@ -440,7 +506,7 @@ static bool same_number(const struct litmus_expression *a, const struct litmus_e
 static bool same_order(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
     return a->flag_global == b->flag_global && a->flag_local == b->flag_local && a->flag_image == b->flag_image &&
-           a->scope == b->scope;
+           a->scope == b->scope && a->order == b->order && a->semantics == b->semantics;
 }
 
 static bool same_spelling(const struct litmus_barrier *a, const struct litmus_barrier *b)
@@ -510,8 +576,9 @@ static void write_segment(struct writer *writer, unsigned body, struct slot_prog
         text_add(&writer->functions, "    { // P%u\n", thread->first);
     writer->depth = DEPTH_OF_THREAD - 1;
     write_unkept(writer, &part);
-    write_block(writer, &part);
-    if (has_jump(&thread->body))
+    const bool jumps = has_jump(&thread->body), structured = jumps && !writer->lowering->syntax->jumps;
+    (structured ? write_parts : write_block)(writer, &part);
+    if (jumps && !structured)
         text_add(&writer->functions, "    p%u_end:;\n", body);
     write_uses(writer, &part);
     text_add(&writer->functions, "    }\n");

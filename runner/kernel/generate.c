@@ -236,7 +236,7 @@ static void write_initialise(const struct allocation *allocation, struct text *t
     text_add(text, "FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances)\n{\n");
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
-        const bool global = location->region == LITMUS_GLOBAL && allocation->path_of[l].storage == l;
+        const bool global = allocation->region_of[l] == LITMUS_GLOBAL && allocation->path_of[l].storage == l;
         for (uint32_t e = 0; global && e < location->elements; e++)
             write_initial_value(allocation, l, e, text);
     }

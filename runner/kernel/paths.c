@@ -167,7 +167,7 @@ static unsigned warm_body(struct writer *writer, unsigned body)
     (void)allocation_each_expression(&allocation->test->threads[body].body, note_read, &reads);
     write_instance(allocation, body, &writer->functions);
     for (unsigned l = 0; l < allocation->test->location_count; l++)
-        if (allocation->test->locations[l].region == LITMUS_GLOBAL && (reads.proxies[l] || reads.read_only[l]))
+        if (allocation->region_of[l] == LITMUS_GLOBAL && (reads.proxies[l] || reads.read_only[l]))
             write_location_names(allocation, body, l, &writer->functions);
     writer->body = body;
     if (allocation->kernel->width > 1)

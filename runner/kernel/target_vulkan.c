@@ -89,3 +89,60 @@ enum status target_vulkan_barrier(enum litmus_dialect dialect, struct litmus_bar
     barrier->semantics = semantics_of(barrier->order, storage);
     return STATUS_OK;
 }
+
+/* ---- the test ---- */
+
+static enum status map_expression(const struct litmus_test *test, struct litmus_expression *expression,
+                                  struct error *error)
+{
+    if (!expression)
+        return STATUS_OK;
+    TRY(map_expression(test, expression->left, error));
+    TRY(map_expression(test, expression->right, error));
+    struct litmus_access *access = expression->access;
+    if (!access)
+        return STATUS_OK;
+    if (access->expected_address)
+        return error_set(error, STATUS_UNSUPPORTED, "a compare_exchange whose expected value is in a location");
+    TRY(map_expression(test, access->address, error));
+    TRY(map_expression(test, access->operand, error));
+    TRY(map_expression(test, access->expected, error));
+    const bool known = access->address->kind == LITMUS_EXPRESSION_ADDRESS;
+    return target_vulkan_access(access, known ? test->locations[access->address->index].region : LITMUS_GLOBAL, error);
+}
+
+static enum status map_statement(const struct litmus_test *test, struct litmus_statement *statement,
+                                 struct error *error)
+{
+    TRY(map_expression(test, statement->value, error));
+    TRY(target_vulkan_block(test, &statement->body, error));
+    TRY(target_vulkan_block(test, &statement->otherwise, error));
+    switch (statement->kind) {
+    case LITMUS_FENCE:
+        return target_vulkan_fence(test->dialect, &statement->fence, error);
+    case LITMUS_BARRIER:
+        return target_vulkan_barrier(test->dialect, &statement->barrier, error);
+    case LITMUS_VECTOR:
+        return error_set(error, STATUS_UNSUPPORTED, "a vector access");
+    default:
+        return STATUS_OK;
+    }
+}
+
+/* A relaxed fence orders nothing and is not emitted. */
+static bool is_dropped(const struct litmus_statement *statement)
+{
+    return statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_RELAXED;
+}
+
+enum status target_vulkan_block(const struct litmus_test *test, struct litmus_block *block, struct error *error)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        TRY(map_statement(test, &block->statements[i], error));
+        if (!is_dropped(&block->statements[i]))
+            block->statements[kept++] = block->statements[i];
+    }
+    block->count = kept;
+    return STATUS_OK;
+}

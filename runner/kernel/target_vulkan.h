@@ -11,6 +11,10 @@
 #include "base/status.h"
 #include "litmus/litmus.h"
 
+/* The statements of a thread of the test, in place. */
+enum status target_vulkan_block(const struct litmus_test *test, struct litmus_block *block, struct error *error);
+
+/* One access to a location of the region; one fence; one barrier. */
 enum status target_vulkan_access(struct litmus_access *access, enum litmus_region region, struct error *error);
 enum status target_vulkan_fence(enum litmus_dialect dialect, struct litmus_fence *fence, struct error *error);
 enum status target_vulkan_barrier(enum litmus_dialect dialect, struct litmus_barrier *barrier, struct error *error);

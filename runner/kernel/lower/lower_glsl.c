@@ -211,6 +211,7 @@ const struct lowering lowering_glsl = {
     .name = "glsl",
     .syntax = &syntax_glsl,
     .takes = BACKEND_TAKES_GLSL,
+    .one_spelling = true,
     .applies = applies,
     .access = lower_access,
     .fence = lower_fence,
