@@ -55,6 +55,7 @@ enum {
     BACKEND_TAKES_C11 = 1 << 0,    /* OpenCL C 2.0 or later: the C11 atomics by name */
     BACKEND_TAKES_PTX = 1 << 1,    /* inline PTX in asm statements */
     BACKEND_TAKES_CUDA = 1 << 3,   /* CUDA C++ with the headers of its library */
+    BACKEND_TAKES_GLSL = 1 << 4,   /* GLSL with the memory model of Vulkan */
     BACKEND_TAKES_OPENCL1 = 1 << 2 /* OpenCL C 1.2 and no later version: atomic_add, mem_fence, barrier */
 };
 
@@ -102,7 +103,7 @@ enum { BACKEND_BANK_WORDS = 16384, BACKEND_TILE_WORDS = 16384 };
 enum { BACKEND_MAXIMUM_MEMBERS = 4 };
 
 struct backend_device {
-    char backend[16]; /* "opencl", "cuda", "simulated"; "ensemble" for several of these that share memory */
+    char backend[16]; /* "opencl", "cuda", "vulkan", "simulated"; "ensemble" for several of these that share memory */
     unsigned index;   /* within the backend: counted over all OpenCL platforms */
     char name[128], vendor[128];
     char driver[128];      /* the version of the software that runs the device */

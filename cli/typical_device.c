@@ -38,6 +38,8 @@ static const struct typical {
       .local_bytes = 48 * 1024}},
     {1 << LITMUS_PTX | 1 << LITMUS_CUDA,
      {.backend = "opencl", .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX, .edges = OPENCL_EDGES, NVIDIA_GPU}},
+    {1 << LITMUS_VULKAN | 1 << LITMUS_OPENCL | 1 << LITMUS_C,
+     {.backend = "vulkan", .takes = BACKEND_TAKES_GLSL, NVIDIA_GPU}},
     {ALL_DIALECTS,
      {.backend = "cuda",
       .architecture = "sm_90",

@@ -36,6 +36,7 @@ orchil_library(sqlite3 sqlite3.h sqlite3 sqlite3 libsqlite3-dev m)
 orchil_library(md sha2.h md libmd libmd-dev)
 orchil_library(ini ini.h inih inih libinih-dev)
 orchil_library(opencl_headers CL/cl.h "" OpenCL-Headers opencl-headers)
+orchil_library(vulkan_headers vulkan/vulkan_core.h "" VulkanHeaders libvulkan-dev)
 find_package(Threads REQUIRED)
 if(BUILD_TESTING)
     # A test program may need a shared library: Debian has no other form of cmocka.

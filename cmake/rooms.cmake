@@ -17,8 +17,10 @@ set(rooms
 set(base_uses)
 set(base_doors
     base/arena.h base/circumstances.h base/clock.h base/escape/escape.h base/folder.h base/hash.h base/hash_index.h
-    base/ini.h base/json.h base/memory.h base/quantity.h base/random.h base/record.h base/status.h base/temporary_folder.h
-    base/terminal/resemblance.h base/terminal/table.h base/terminal/terminal.h base/text.h base/whole_file.h)
+    base/ini.h base/json.h base/memory.h base/memory_file.h base/quantity.h base/random.h base/record.h base/status.h
+    base/temporary_folder.h
+    base/terminal/resemblance.h base/terminal/table.h base/terminal/terminal.h base/text.h base/tool.h
+    base/whole_file.h)
 set(base_libraries orchil::md orchil::jansson orchil::ini m)
 
 set(litmus_uses base)
@@ -38,7 +40,7 @@ set(catalogue_doors
 
 set(backends_uses base)
 set(backends_doors backends/backend.h backends/ensemble/ensemble.h)
-set(backends_libraries orchil::opencl_headers orchil::jansson Threads::Threads m ${CMAKE_DL_LIBS})
+set(backends_libraries orchil::opencl_headers orchil::vulkan_headers orchil::jansson Threads::Threads m ${CMAKE_DL_LIBS})
 
 set(results_uses base)
 set(results_doors results/results.h)

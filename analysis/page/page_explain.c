@@ -60,7 +60,8 @@ static void print_figure(const struct page_test *test, const struct judged_outco
 static model_judging *choose_judging(const struct page *page, const struct litmus_test *test, const char *model)
 {
     const bool source = test->dialect == LITMUS_OPENCL || test->dialect == LITMUS_C;
-    return source && strcmp(model, model_default(LITMUS_PTX)) == 0 ? page->judging_emitted : page->judging;
+    return source && (strcmp(model, model_default(LITMUS_PTX)) == 0 || strcmp(model, model_default(LITMUS_VULKAN)) == 0)
+               ? page->judging_emitted : page->judging;
 }
 
 void page_print_explanation(const struct page *page, const struct page_test *test, const char *label,

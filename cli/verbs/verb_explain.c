@@ -178,7 +178,8 @@ static void choose_model(struct explaining *explaining, const struct store_judge
     if (explaining->request->model || !deciding->model)
         return;
     explaining->model_name = arena_copy(&explaining->arena, deciding->model);
-    if (deciding->mapping > 0 && strcmp(deciding->model, model_default(LITMUS_PTX)) == 0)
+    if (deciding->mapping > 0 &&
+        strcmp(deciding->model, model_default(kernel_mapping_dialect((unsigned)deciding->mapping))) == 0)
         explaining->judging = kernel_judge_emitted;
 }
 
@@ -376,7 +377,7 @@ static enum status open_test(struct explaining *explaining, struct error *error)
     explaining->model_name = request->model;
     explaining->label = request->outcome ? arena_copy(&explaining->arena, request->outcome) : NULL;
     TRY(request->job > 0 ? open_job(explaining, error) : select_test(explaining, error));
-    if (explaining->test->dialect == LITMUS_CUDA || explaining->test->dialect == LITMUS_PTX)
+    if (explaining->test->dialect == LITMUS_CUDA || kernel_mapping_to(explaining->test->dialect))
         explaining->judging = kernel_judge; /* which judges the emitted code of such tests anyway */
     if (!explaining->model_name)
         explaining->model_name = model_default(explaining->test->dialect);

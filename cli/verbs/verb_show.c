@@ -18,7 +18,7 @@
 #include "runner/kernel/kernel.h"
 
 /* The backends whose kernels can be shown, in the order of the printed bodies. */
-static const char *const show_backends[] = {"opencl", "cuda", NULL};
+static const char *const show_backends[] = {"opencl", "cuda", "vulkan", NULL};
 
 /* Shown instead of a kernel: the code that a compiler makes from it. */
 static const char show_sass[] = "sass";
@@ -40,7 +40,7 @@ static void read_kernel(const struct argp_state *state, const struct option_row 
     while (*backend && strcasecmp(*backend, value) != 0)
         backend++;
     if (!*backend && strcasecmp(value, show_sass) != 0)
-        options_error(state, "--kernel: expected opencl, cuda or sass, found '%s'", value);
+        options_error(state, "--kernel: expected opencl, cuda, vulkan or sass, found '%s'", value);
     ((struct show_request *)request)->backend = *backend ? *backend : show_sass;
 }
 
@@ -68,16 +68,16 @@ static void read_language(const struct argp_state *state, const struct option_ro
 
 #define AT(member) offsetof(struct show_request, member)
 
-static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {show_sass, 0}, {0}};
+static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {"vulkan", 0}, {show_sass, 0}, {0}};
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
 static const struct option_row option_rows[] = {
     {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel, .words = kernel_words,
-     .help = "print the whole kernel of the test as it is given to the compiler: opencl or cuda; or sass: the machine "
+     .help = "print the whole kernel of the test as it is given to the compiler: opencl, cuda or vulkan; or sass: the machine "
              "code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers"},
     {"body", 'b', NULL, OPTION_SET, AT(body),
      .help = "print only the part of the kernel that implements the threads: their functions and those for their "
-             "accesses; without --kernel, as OpenCL C and as PTX if the test can be written in both"},
+             "accesses; without --kernel, as OpenCL C, as PTX and as GLSL, as far as the test can be written in them"},
     {"lowering", 'l', "LOWERING", OPTION_OTHER, .read = read_lowering, .words = lowering_words,
      .help = "how the kernel implements the accesses: source, the CUDA C++ of the test (CUDA tests for cuda only), or "
              "ptx, inline PTX (default: what devices of the backend get)"},
@@ -91,7 +91,7 @@ static const char documentation[] =
     "Print litmus tests as orchil understands them, after parsing.\v"
     "The output is a litmus test again, with its doc lines, control and condition. --kernel needs no device: it "
     "prints the kernel for a typical device that declares all orders and scopes, a CPU that takes C11 for opencl "
-    "(an NVIDIA GPU if the test is in PTX) and an sm_90 GPU for cuda. The kernel for a real device may differ; "
+    "(an NVIDIA GPU if the test is in PTX), an sm_90 GPU for cuda, and a GPU for vulkan. The kernel for a real device may differ; "
     "`orchil run` stores the kernel that it used. A test for several devices has a kernel for each.";
 
 static const char *const examples[] = {"orchil show MP+relaxed",
@@ -114,7 +114,7 @@ static const struct exit_code exit_codes[] = {
 
 /* The code for one backend. */
 struct shown_kernel {
-    const char *backend, *lowering; /* "opencl" or "cuda"; "c11", "ptx" or "source" */
+    const char *backend, *lowering; /* "opencl", "cuda" or "vulkan"; "c11", "ptx", "source" or "glsl" */
     struct text text;               /* the kernel, whole or its body */
 };
 
@@ -147,6 +147,9 @@ static enum status show_make_kernel(const struct litmus_test *test, const struct
     const struct backend_device *device = typical_device_for(backend, test, &ensemble);
     unsigned agents;
     *shown = (struct shown_kernel){.backend = backend};
+    if (!device)
+        return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s", backend,
+                         litmus_dialect_name(test->dialect));
     TRY(kernel_generate_agents(test, device, request->lowering, false, kernels, &agents, error));
     shown->lowering = kernel_lowering_name(&kernels[0]);
     for (unsigned k = 0; k < agents; k++) {
@@ -210,6 +213,7 @@ static int show_kernels(const char *verb, const struct litmus_test *test, const 
         if (request->body)
             terminal_print(stdout, "// %s (%s) in %s\n\n", test->name, litmus_dialect_name(test->dialect),
                            strcmp(shown[i].lowering, "ptx") == 0      ? "PTX"
+                           : strcmp(shown[i].lowering, "glsl") == 0   ? "GLSL"
                            : strcmp(shown[i].lowering, "source") == 0 ? "CUDA C++"
                                                                       : "OpenCL C");
         terminal_write_source(stdout, text_string(&shown[i].text));

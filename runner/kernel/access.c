@@ -14,6 +14,7 @@ static const char *const scope_words[LITMUS_SCOPE_COUNT] = {
     [LITMUS_SUB_GROUP] = "_sub_group",
     [LITMUS_WORK_GROUP] = "_work_group",
     [LITMUS_CLUSTER] = "_cluster",
+    [LITMUS_QUEUE_FAMILY] = "_queue_family",
     [LITMUS_DEVICE] = "_device",
     [LITMUS_ALL_DEVICES] = "_all_devices",
 };
@@ -122,6 +123,7 @@ struct access_shape access_shape_of(const struct writer *writer, const struct li
         .order = access->order,
         .failure = access->failure,
         .scope = access->scope,
+        .semantics = access->semantics,
         .spelling = access->spelling,
         .cache = access->cache,
         .prefetch = access->prefetch,
@@ -142,7 +144,7 @@ struct access_shape access_shape_of(const struct writer *writer, const struct li
         litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL) != NULL;
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
         const struct litmus_location *location = &writer->allocation->test->locations[access->address->index];
-        shape.region = location->region;
+        shape.region = writer->allocation->region_of[access->address->index];
         shape.constant = location->constant;
         shape.generic = access->address->generic;
         shape.proxy = access->proxy;
@@ -192,6 +194,16 @@ static void add_order(const struct access_shape *shape, struct text *name)
         text_add(name, "%s", scope_words[shape->scope]);
 }
 
+/* "_sc0_semsc0_semav" */
+static void add_semantics(unsigned semantics, struct text *name)
+{
+    const size_t start = name->size;
+    litmus_print_semantics(semantics, name);
+    for (size_t i = start; i < name->size; i++)
+        if (name->data[i] == '.')
+            name->data[i] = '_';
+}
+
 /* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "legacy_atom_step_fetch_add_...";
  * "load_cg_plain_global_int", "load_mmio_relaxed_all_devices_global_int", "load_plain_read_only_int";
  * "vector4_store_plain_global_u32", "whole_exchange_acq_rel_device_global_u64" */
@@ -205,6 +217,7 @@ void access_name(const struct access_shape *shape, char *name, size_t size)
     add_cache_word(shape->prefetch, &words);
     text_add(&words, "%s", shape->is_volatile ? "_kept" : "");
     add_order(shape, &words);
+    add_semantics(shape->semantics, &words);
     text_add(&words, "_%s_%s", region_word(shape), type_word(shape->type));
     (void)snprintf(name, size, "%s", text_string(&words));
     text_release(&words);
@@ -253,6 +266,7 @@ static void add_helper(struct writer *writer, const struct access_shape *shape, 
         return;
     access_note_shape(writer, shape);
     struct text body = {0};
+    const struct syntax *syntax = writer->lowering->syntax;
     const bool of_mbarrier = lower_is_mbarrier(shape->operation);
     const bool no_operand = shape->operation == LITMUS_LOAD || shape->single;
     const char *type = of_mbarrier ? "u32" : lower_type(shape->type);
@@ -266,10 +280,17 @@ static void add_helper(struct writer *writer, const struct access_shape *shape, 
              name);
     if (shape->proxy != LITMUS_GENERIC && !shape->read_only)
         text_add(&writer->helpers, "%s", path_parameters(shape->proxy));
+    else if (shape->constant)
+        text_add(&writer->helpers, "CONSTANT %s *p", type);
     else
-        text_add(&writer->helpers, "%s %s *p", access_space_word(shape), shape->constant ? type : "u32");
-    if (shape->expected != EXPECTED_NONE)
-        text_add(&writer->helpers, ", %s %sexpected", type, shape->expected == EXPECTED_REGISTER ? "*" : "");
+        text_add(&writer->helpers, "%sp", shape->region == LITMUS_LOCAL ? syntax->local : syntax->global);
+    if (shape->expected == EXPECTED_VALUE)
+        text_add(&writer->helpers, ", %s expected", type);
+    else if (shape->expected == EXPECTED_REGISTER) {
+        text_add(&writer->helpers, ", ");
+        syntax_open(&syntax->reference, type, &writer->helpers);
+        text_add(&writer->helpers, "expected%s", syntax->reference.after);
+    }
     text_add(&writer->helpers, "%s%s%s)\n{\n    %s\n}\n\n", no_operand ? "" : ", ", no_operand ? "" : type,
              no_operand ? "" : " value", text_string(&body));
     writer->helpers.failed |= body.failed;
@@ -297,7 +318,7 @@ static void write_name(struct writer *writer, const struct litmus_expression *ad
         text_add(&writer->functions, ", %u) * %u", location->elements, allocation_words(location->type));
     else
         text_add(&writer->functions, ", %u) * %u * draw[%s]", location->elements, allocation_words(location->type),
-                 location->region == LITMUS_LOCAL ? "DRAW_LOCAL_STRIDE" : "DRAW_STRIDE");
+                 allocation->region_of[address->index] == LITMUS_LOCAL ? "DRAW_LOCAL_STRIDE" : "DRAW_STRIDE");
 }
 
 void write_pointer(struct writer *writer, const struct litmus_expression *address)
@@ -366,10 +387,15 @@ static void write_expected(struct writer *writer, const struct litmus_access *ac
 {
     const enum litmus_type own =
         writer->allocation->test->threads[writer->body].registers[access->expected_register].type;
+    const bool differs = strcmp(lower_type(own), lower_type(access->type)) != 0;
+    const struct syntax *syntax = writer->lowering->syntax;
     text_add(&writer->functions, ", ");
-    if (strcmp(lower_type(own), lower_type(access->type)) != 0)
+    if (differs && !syntax->converts)
+        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
+                                      "a compare_exchange whose expected value has another type"));
+    if (differs)
         text_add(&writer->functions, "(%s *)", lower_type(access->type));
-    text_add(&writer->functions, "&p%u_r%d", writer->body, access->expected_register);
+    text_add(&writer->functions, "%sp%u_r%d", syntax->refer, writer->body, access->expected_register);
 }
 
 /* The number of the current line of writer->functions. */
@@ -425,11 +451,11 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     }
     if (access->expected) {
         text_add(&writer->functions, ", ");
-        write_value(writer, access->expected, access->type);
+        write_typed(writer, access->expected, access->type);
     }
     if (access->operand && !shape.single) {
         text_add(&writer->functions, ", ");
-        write_value(writer, access->operand, lower_is_mbarrier(access->operation) ? LITMUS_UINT : access->type);
+        write_typed(writer, access->operand, lower_is_mbarrier(access->operation) ? LITMUS_UINT : access->type);
     }
     text_add(&writer->functions, settles ? "))" : ")");
     if (holds)
@@ -485,16 +511,45 @@ static const struct {
     [LITMUS_REM] = {.function = "remainder_of", .function_unsigned = "remainder_unsigned"},
 };
 
+/* "((u32)", whose end is syntax->cast.after and ")". */
+static void open_cast(struct writer *writer, const char *type)
+{
+    text_add(&writer->functions, "(");
+    syntax_open(&writer->lowering->syntax->cast, type, &writer->functions);
+}
+
+/* "(u32)p0_r0", for a type that is wider or signed. */
+static void write_wrapping(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
+{
+    const struct syntax_around *cast = &writer->lowering->syntax->cast;
+    syntax_open(cast, wrapping_type(type), &writer->functions);
+    write_expression(writer, expression);
+    text_add(&writer->functions, "%s", cast->after);
+}
+
+void write_condition(struct writer *writer, const struct litmus_expression *expression)
+{
+    const struct syntax_around *condition = &writer->lowering->syntax->condition;
+    text_add(&writer->functions, "%s", condition->before);
+    write_expression(writer, expression);
+    text_add(&writer->functions, "%s", condition->after);
+}
+
 static void write_unary(struct writer *writer, const struct litmus_expression *expression)
 {
     const enum litmus_type type = type_of(writer, expression);
-    const bool wraps = operator_forms[expression->op].wraps;
-    if (wraps)
-        text_add(&writer->functions, "((%s)(0 - (%s)", lower_type(type), wrapping_type(type));
-    else
-        text_add(&writer->functions, "(%s", litmus_operator_name(expression->op));
-    write_expression(writer, expression->left);
-    text_add(&writer->functions, wraps ? "))" : ")");
+    if (operator_forms[expression->op].wraps) {
+        open_cast(writer, lower_type(type));
+        text_add(&writer->functions, "(0 - ");
+        write_wrapping(writer, expression->left, type);
+        text_add(&writer->functions, ")%s)", writer->lowering->syntax->cast.after);
+        return;
+    }
+    const bool logical = expression->op == LITMUS_NOT;
+    const struct syntax_around *number = &writer->lowering->syntax->number;
+    text_add(&writer->functions, "(%s%s", logical ? number->before : "", litmus_operator_name(expression->op));
+    (logical ? write_condition : write_expression)(writer, expression->left);
+    text_add(&writer->functions, "%s)", logical ? number->after : "");
 }
 
 /* The smaller or the larger of two numbers. Both are written twice, so neither may be an access. */
@@ -516,22 +571,62 @@ static void write_choice(struct writer *writer, const struct litmus_expression *
 static void write_function(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
 {
     const enum litmus_operator op = expression->op;
-    text_add(&writer->functions, "((%s)%s(", lower_type(type),
+    open_cast(writer, lower_type(type));
+    text_add(&writer->functions, "%s(",
              litmus_type_is_unsigned(type) ? operator_forms[op].function_unsigned : operator_forms[op].function);
     write_expression(writer, expression->left);
     text_add(&writer->functions, ", ");
     write_expression(writer, expression->right);
-    text_add(&writer->functions, "))");
+    text_add(&writer->functions, ")%s)", writer->lowering->syntax->cast.after);
 }
 
 /* Compares whole numbers as bits. */
 static void write_equality(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
 {
-    text_add(&writer->functions, "(");
+    const struct syntax_around *number = &writer->lowering->syntax->number;
+    text_add(&writer->functions, "(%s", number->before);
     write_value(writer, expression->left, type);
     text_add(&writer->functions, " %s ", litmus_operator_name(expression->op));
     write_value(writer, expression->right, type);
-    text_add(&writer->functions, ")");
+    text_add(&writer->functions, "%s)", number->after);
+}
+
+/* The right operand of an operator that is written as in C; a shift's is reduced to the bits of the type. */
+static void write_right(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
+{
+    const bool shift = expression->op == LITMUS_SHL || expression->op == LITMUS_SHR;
+    if (shift)
+        text_add(&writer->functions, "(%d & ", litmus_type_size(type) == 8 ? 63 : 31);
+    else if (operator_forms[expression->op].wraps) {
+        write_wrapping(writer, expression->right, type);
+        return;
+    }
+    write_expression(writer, expression->right);
+    text_add(&writer->functions, "%s", shift ? ")" : "");
+}
+
+/* "((int)((u32)p0_r0 + (u32)1))" */
+static void write_wrapped(struct writer *writer, const struct litmus_expression *expression, const char *word,
+                          enum litmus_type type)
+{
+    open_cast(writer, lower_type(type));
+    text_add(&writer->functions, "(");
+    write_wrapping(writer, expression->left, type);
+    text_add(&writer->functions, " %s ", word);
+    write_right(writer, expression, type);
+    text_add(&writer->functions, ")%s)", writer->lowering->syntax->cast.after);
+}
+
+/* A comparison, && or ||, as a number. */
+static void write_comparison(struct writer *writer, const struct litmus_expression *expression, const char *word)
+{
+    const struct syntax_around *number = &writer->lowering->syntax->number;
+    const bool logical = expression->op == LITMUS_LOGICAL_AND || expression->op == LITMUS_LOGICAL_OR;
+    text_add(&writer->functions, "(%s", number->before);
+    (logical ? write_condition : write_expression)(writer, expression->left);
+    text_add(&writer->functions, " %s ", word);
+    (logical ? write_condition : write_expression)(writer, expression->right);
+    text_add(&writer->functions, "%s)", number->after);
 }
 
 static void write_binary(struct writer *writer, const struct litmus_expression *expression)
@@ -543,8 +638,6 @@ static void write_binary(struct writer *writer, const struct litmus_expression *
     }
     const enum litmus_operator op = expression->op;
     const enum litmus_type type = type_of(writer, expression);
-    const bool wraps = operator_forms[op].wraps;
-    const bool shift = op == LITMUS_SHL || op == LITMUS_SHR;
     if (op == LITMUS_MINIMUM || op == LITMUS_MAXIMUM) {
         write_choice(writer, expression);
         return;
@@ -553,18 +646,18 @@ static void write_binary(struct writer *writer, const struct litmus_expression *
         write_function(writer, expression, type);
         return;
     }
-    if (wraps)
-        text_add(&writer->functions, "((%s)((%s)", lower_type(type), wrapping_type(type));
-    else
+    const char *const word = litmus_operator_name(op);
+    if (operator_forms[op].wraps)
+        write_wrapped(writer, expression, word, type);
+    else if (op >= LITMUS_EQ && op <= LITMUS_LOGICAL_OR)
+        write_comparison(writer, expression, word);
+    else {
         text_add(&writer->functions, "(");
-    write_expression(writer, expression->left);
-    text_add(&writer->functions, " %s ", litmus_operator_name(op));
-    if (shift)
-        text_add(&writer->functions, "(%d & ", litmus_type_size(type) == 8 ? 63 : 31);
-    else if (wraps)
-        text_add(&writer->functions, "(%s)", wrapping_type(type));
-    write_expression(writer, expression->right);
-    text_add(&writer->functions, "%s%s", shift ? ")" : "", wraps ? "))" : ")");
+        write_expression(writer, expression->left);
+        text_add(&writer->functions, " %s ", word);
+        write_right(writer, expression, type);
+        text_add(&writer->functions, ")");
+    }
 }
 
 void write_value(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
@@ -574,6 +667,16 @@ void write_value(struct writer *writer, const struct litmus_expression *expressi
         text_add(&writer->functions, "0x%llxu", (unsigned long long)litmus_value_bits(type, expression->value));
     else
         write_expression(writer, expression);
+}
+
+void write_typed(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
+{
+    const struct syntax *syntax = writer->lowering->syntax;
+    if (!syntax->converts)
+        syntax_open(&syntax->cast, lower_type(type), &writer->functions);
+    write_value(writer, expression, type);
+    if (!syntax->converts)
+        text_add(&writer->functions, "%s", syntax->cast.after);
 }
 
 void write_expression(struct writer *writer, const struct litmus_expression *expression)
@@ -614,11 +717,15 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
         (void)snprintf(name, sizeof name, "fence_proxy_%s%s%s%s", fence->proxy == LITMUS_ALIAS ? "alias" : "async",
                        fence->flag_global && !fence->flag_local ? "_global" : "",
                        fence->flag_local && !fence->flag_global ? "_local" : "", fence->cluster ? "_cluster" : "");
-    else
-        (void)snprintf(name, sizeof name, "%s%sfence_%s%s%s%s%s", fence->spelling.legacy ? "legacy_" : "",
+    else {
+        struct text semantics = {0};
+        add_semantics(fence->semantics, &semantics);
+        (void)snprintf(name, sizeof name, "%s%sfence_%s%s%s%s%s%s", fence->spelling.legacy ? "legacy_" : "",
                        library ? "library_" : "", litmus_order_word(fence->order), scope_words[fence->scope],
-                       fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
+                       text_string(&semantics), fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
                        fence->flag_image ? "_image" : "");
+        text_release(&semantics);
+    }
     if (!access_has_helper(writer, name)) {
         struct text body = {0};
         access_note(writer, writer->lowering->fence(fence, writer->allocation->test->dialect, &body, writer->error));

@@ -11,6 +11,9 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
 /* An expression used as a value of the type: a float constant is written as its bits, an unsigned
  * one without a sign. */
 void write_value(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type);
+/* The same, converted to the type where the kernel's language does not do that by itself. */
+void write_typed(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type);
+void write_condition(struct writer *writer, const struct litmus_expression *expression);
 void write_fence(struct writer *writer, const struct litmus_fence *fence,
                  struct litmus_place place);                                     /* a call and ';' */
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier); /* a line that all items reach */

@@ -280,6 +280,40 @@ static enum status place_threads(struct allocation *allocation, struct error *er
     return choose_width(allocation, error);
 }
 
+/* The storage classes with which a location of a VULKAN test is accessed. */
+struct storage_use {
+    unsigned classes[LITMUS_MAXIMUM_LOCATIONS]; /* bits of LITMUS_OF_STORAGE */
+};
+
+static bool note_storage(const struct litmus_expression *expression, void *context)
+{
+    struct storage_use *use = context;
+    if (expression->kind == LITMUS_EXPRESSION_ACCESS && expression->access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+        use->classes[expression->access->address->index] |= expression->access->semantics & LITMUS_OF_STORAGE;
+    return true;
+}
+
+/* In VULKAN, sc0 is a buffer and sc1 the work-group's memory; accesses of other dialects have no storage class. */
+static enum status place_regions(struct allocation *allocation, struct error *error)
+{
+    const struct litmus_test *test = allocation->test;
+    struct storage_use use = {0};
+    for (unsigned body = 0; body < test->body_count; body++) {
+        if (test->threads[body].placement.queue_family > 0)
+            return error_set(error, STATUS_UNSUPPORTED, "threads in several queue families: a kernel runs in one");
+        (void)allocation_each_expression(&test->threads[body].body, note_storage, &use);
+    }
+    for (unsigned l = 0; l < test->location_count; l++) {
+        const unsigned classes = use.classes[l];
+        allocation->region_of[l] = classes == 2 ? LITMUS_LOCAL : test->locations[l].region;
+        if (classes & (classes - 1))
+            return error_set(error, STATUS_UNSUPPORTED,
+                             "%s is accessed with two storage classes, which are different memory in a kernel",
+                             test->locations[l].name);
+    }
+    return STATUS_OK;
+}
+
 struct local_use {
     struct allocation *allocation;
     unsigned body;
@@ -291,7 +325,7 @@ static bool note_local_use(const struct litmus_expression *expression, void *con
     struct local_use *use = context;
     const struct allocation *allocation = use->allocation;
     if (expression->kind != LITMUS_EXPRESSION_ADDRESS ||
-        allocation->test->locations[expression->index].region != LITMUS_LOCAL)
+        allocation->region_of[expression->index] != LITMUS_LOCAL)
         return true;
     int *slot = &use->allocation->local_slot[expression->index];
     const int here = (int)allocation->kernel->slot_of[use->body];
@@ -310,7 +344,7 @@ static enum status place_home(struct allocation *allocation, unsigned location, 
 {
     const struct litmus_location *own = &allocation->test->locations[location];
     allocation->local_slot[location] = LITMUS_NONE;
-    if (own->region != LITMUS_LOCAL || own->home == LITMUS_NONE)
+    if (allocation->region_of[location] != LITMUS_LOCAL || own->home == LITMUS_NONE)
         return STATUS_OK;
     for (unsigned body = 0; body < allocation->test->body_count; body++)
         if (allocation->test->threads[body].placement.work_group == own->home)
@@ -339,6 +373,7 @@ static enum status place_locations(struct allocation *allocation, struct error *
     const struct litmus_test *test = allocation->test;
     struct kernel *kernel = allocation->kernel;
 
+    TRY(place_regions(allocation, error));
     for (unsigned l = 0; l < test->location_count; l++)
         TRY(place_home(allocation, l, error));
     for (unsigned body = 0; body < test->body_count; body++) {
@@ -357,18 +392,18 @@ static enum status place_locations(struct allocation *allocation, struct error *
         const struct allocation_path *path = &allocation->path_of[l];
         if (location->points_to != LITMUS_NONE)
             return error_set(error, STATUS_UNSUPPORTED, "location %s holds an address", location->name);
-        if (location->region == LITMUS_IMAGE)
+        if (allocation->region_of[l] == LITMUS_IMAGE)
             return error_set(error, STATUS_UNSUPPORTED,
                              "location %s is an image: no backend puts locations into images", location->name);
         unsigned alignment;
         const unsigned size = size_location(allocation, l, &alignment);
-        if (location->region == LITMUS_LOCAL && allocation->local_slot[l] == LITMUS_NONE)
+        if (allocation->region_of[l] == LITMUS_LOCAL && allocation->local_slot[l] == LITMUS_NONE)
             allocation->local_slot[l] = 0;
         if (path->storage != l || allocation->async.beside[l] != l)
             continue;
-        unsigned *words = location->region == LITMUS_LOCAL ? &kernel->local_cells
-                          : path->banked                   ? &kernel->bank_words
-                                                           : &kernel->cell_words;
+        unsigned *words = allocation->region_of[l] == LITMUS_LOCAL ? &kernel->local_cells
+                          : path->banked                           ? &kernel->bank_words
+                                                                   : &kernel->cell_words;
         *words = (*words + alignment - 1) / alignment * alignment;
         allocation->cell_of[l] = *words;
         *words += size;
@@ -483,7 +518,7 @@ static void name_locations(const struct allocation *allocation)
     bool *atomic = arena_take(&kernel->arena, test->location_count, sizeof *atomic);
     kernel->atomic_locations = atomic;
     for (unsigned l = 0; l < test->location_count; l++)
-        if (test->locations[l].region == LITMUS_GLOBAL && !test->locations[l].constant) {
+        if (allocation->region_of[l] == LITMUS_GLOBAL && !test->locations[l].constant) {
             kernel->location_names[l] = arena_copy(&kernel->arena, test->locations[l].name);
             atomic[l] = !allocation->agents.host && litmus_agents_share_atomics(test, l);
         }

@@ -57,6 +57,8 @@ struct allocation {
     const struct backend_device *device;
     struct litmus_agents agents;
     struct kernel *kernel;
+    /* Where each location lies: its region or, in VULKAN, that of the storage class of its accesses. */
+    enum litmus_region region_of[LITMUS_MAXIMUM_LOCATIONS];
     unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS]; /* first word of a location among an instance's cells */
     int local_slot[LITMUS_MAXIMUM_LOCATIONS];   /* slot whose group holds a local location; else LITMUS_NONE */
     struct allocation_path path_of[LITMUS_MAXIMUM_LOCATIONS];

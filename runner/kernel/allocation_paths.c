@@ -114,7 +114,7 @@ static enum status check_location(const struct allocation *allocation, unsigned 
     const struct allocation_path *path = &allocation->path_of[l];
     if (!path->shared)
         return STATUS_OK;
-    if (location->region == LITMUS_LOCAL)
+    if (allocation->region_of[l] == LITMUS_LOCAL)
         return error_set(error, STATUS_UNSUPPORTED,
                          "location %s lies in shared memory, which has no other address and no proxy of this kind",
                          location->name);

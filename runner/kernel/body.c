@@ -43,7 +43,7 @@ static void write_block(struct writer *writer, const struct litmus_block *block)
 static void write_if(struct writer *writer, const struct litmus_statement *statement)
 {
     text_add(&writer->functions, "if (");
-    write_expression(writer, statement->value);
+    write_condition(writer, statement->value);
     text_add(&writer->functions, ") {\n");
     write_block(writer, &statement->body);
     write_indent(writer);
@@ -81,7 +81,7 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
     const bool test_first = statement->kind == LITMUS_WHILE;
     text_add(&writer->functions, test_first ? "while (" : "do {\n");
     if (test_first) {
-        write_expression(writer, statement->value);
+        write_condition(writer, statement->value);
         text_add(&writer->functions, ") {\n");
     }
     writer->depth++;
@@ -91,18 +91,93 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
     write_indent(writer);
     text_add(&writer->functions, test_first ? "}\n" : "} while (");
     if (!test_first) {
-        write_expression(writer, statement->value);
+        write_condition(writer, statement->value);
         text_add(&writer->functions, ");\n");
     }
 }
 
 /* Labels also take from the budget, so that a backward jump cannot repeat for ever. */
+static void write_part_start(struct writer *writer, unsigned part);
+static void write_part_end(struct writer *writer, unsigned next);
+
 static void write_label(struct writer *writer, int label)
 {
     char leave[32];
+    if (!writer->lowering->syntax->jumps) {
+        write_part_end(writer, (unsigned)label + 1);
+        write_part_start(writer, (unsigned)label + 1);
+        write_budget(writer, "break");
+        return;
+    }
     (void)snprintf(leave, sizeof leave, "goto p%u_end", writer->body);
     text_add(&writer->functions, "p%u_l%d:;\n", writer->body, label);
     write_budget(writer, leave);
+}
+
+/*
+ * In a language without jumps, a thread that has some is a loop over its parts: the first one, and
+ * one from each label to the next. p0_next is the part that is played next: 0, one more than the
+ * number of the label, or NO_PART.
+ */
+enum { FIRST_PART = 0, NO_PART = 0xffff };
+
+static void write_part_start(struct writer *writer, unsigned part)
+{
+    write_indent(writer);
+    text_add(&writer->functions, "if (p%u_next == %uu) {\n", writer->body, part);
+    writer->depth++;
+}
+
+/* On a line that has its indentation. */
+static void write_part_end(struct writer *writer, unsigned next)
+{
+    text_add(&writer->functions, "p%u_next = %uu;\n", writer->body, next);
+    writer->depth--;
+    write_indent(writer);
+    text_add(&writer->functions, "}\n");
+}
+
+static void write_parts(struct writer *writer, const struct litmus_block *block)
+{
+    writer->depth++;
+    write_indent(writer);
+    text_add(&writer->functions, "u32 p%u_next = %uu;\n", writer->body, FIRST_PART);
+    write_indent(writer);
+    text_add(&writer->functions, "while (p%u_next != %uu) {\n", writer->body, NO_PART);
+    writer->depth++;
+    write_part_start(writer, FIRST_PART);
+    writer->depth--; /* write_block adds it */
+    write_block(writer, block);
+    writer->depth++;
+    write_indent(writer);
+    write_part_end(writer, NO_PART);
+    writer->depth--;
+    write_indent(writer);
+    text_add(&writer->functions, "}\n");
+    writer->depth--;
+}
+
+static void write_goto(struct writer *writer, const struct litmus_statement *statement)
+{
+    const bool jumps = writer->lowering->syntax->jumps;
+    if (statement->value) {
+        text_add(&writer->functions, "if (");
+        write_condition(writer, statement->value);
+        text_add(&writer->functions, jumps ? ")\n" : ") {\n");
+        write_indent(writer);
+        text_add(&writer->functions, "    ");
+    }
+    if (jumps)
+        text_add(&writer->functions, "goto p%u_l%d;\n", writer->body, statement->label);
+    else {
+        text_add(&writer->functions, "p%u_next = %du;\n", writer->body, statement->label + 1);
+        write_indent(writer);
+        text_add(&writer->functions, "%scontinue;\n", statement->value ? "    " : "");
+    }
+    if (statement->value && !jumps) {
+        write_indent(writer);
+        text_add(&writer->functions, "}\n");
+    }
 }
 
 static bool is_not_access(const struct litmus_expression *expression, void *context)
@@ -171,13 +246,13 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     switch (statement->kind) {
     case LITMUS_ASSIGN:
         text_add(&writer->functions, "p%u_r%d = ", body, statement->target);
-        write_value(writer, statement->value,
+        write_typed(writer, statement->value,
                     writer->allocation->test->threads[body].registers[statement->target].type);
         text_add(&writer->functions, ";\n");
         break;
     case LITMUS_PERFORM:
         if (!access_gives_nothing(statement->value->access->operation, statement->value->access->no_result))
-            text_add(&writer->functions, "(void)");
+            text_add(&writer->functions, "%s", writer->lowering->syntax->drop);
         write_expression(writer, statement->value);
         text_add(&writer->functions, ";\n");
         write_account(writer, statement->value->access);
@@ -197,14 +272,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         write_label(writer, statement->label);
         break;
     case LITMUS_GOTO:
-        if (statement->value) {
-            text_add(&writer->functions, "if (");
-            write_expression(writer, statement->value);
-            text_add(&writer->functions, ")\n");
-            write_indent(writer);
-            text_add(&writer->functions, "    ");
-        }
-        text_add(&writer->functions, "goto p%u_l%d;\n", body, statement->label);
+        write_goto(writer, statement);
         break;
     case LITMUS_BARRIER:
         fail(writer, "a barrier inside a branch or a loop");
@@ -242,9 +310,11 @@ static void write_register(const struct allocation *allocation, unsigned body, u
 {
     const struct litmus_register *own = &allocation->test->threads[body].registers[number];
     text_add(out, "    %s p%u_r%u = ", lower_type(own->type), body, number);
-    if (own->numbered && allocation->kernel->width > 1)
-        text_add(out, "(%s)(thread - %uu)", lower_type(own->type), allocation->first_thread[body]);
-    else
+    if (own->numbered && allocation->kernel->width > 1) {
+        syntax_open(&allocation->kernel->lowering->syntax->cast, lower_type(own->type), out);
+        text_add(out, "(thread - %uu)%s", allocation->first_thread[body],
+                 allocation->kernel->lowering->syntax->cast.after);
+    } else
         write_initial(own->type, own->initial, out);
     text_add(out, ";\n");
 }
@@ -274,7 +344,7 @@ void write_instance(const struct allocation *allocation, unsigned body, struct t
     if (allocation->kernel->width > 1)
         text_add(out,
                  "    const u32 p%u_i = instance < instances ? instance : 0;\n"
-                 "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
+                 "    const u32 p%u_plays = TO_U32(instance < instances && thread - %uu < %uu);\n",
                  body, body, allocation->first_thread[body], allocation->test->threads[body].count);
     else
         text_add(out, "    const u32 p%u_i = permuted(MEMORY_ARGUMENTS, %u, lane);\n", body, body);
@@ -299,11 +369,11 @@ static void write_declarations(struct writer *writer, unsigned slot)
             if (test->locations[l].constant)
                 text_add(out, "    CONSTANT %s *p%u_x%u = constant_%u;\n", lower_type(test->locations[l].type), body, l,
                          l);
-            else if (test->locations[l].region == LITMUS_GLOBAL)
+            else if (allocation->region_of[l] == LITMUS_GLOBAL)
                 write_location_names(allocation, body, l, out);
             else if (allocation->local_slot[l] == (int)slot)
-                text_add(out, "    LOCAL u32 *p%u_x%u = CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i));\n",
-                         body, l, allocation->cell_of[l], body);
+                text_add(out, "    %sp%u_x%u = CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i));\n",
+                         kernel->lowering->syntax->local, body, l, allocation->cell_of[l], body);
             else if (allocation->local_slot[l] != LITMUS_NONE && kernel->in_clusters)
                 write_remote(writer, slot, body, l);
         write_accounts(writer, body);
@@ -340,7 +410,7 @@ static void add_addresses(const struct allocation *allocation, unsigned body, st
     (void)allocation_each_expression(&allocation->test->threads[body].body, note_access, accesses);
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         const struct litmus_location *location = &allocation->test->locations[l];
-        if (accesses->locations[l] && location->region == LITMUS_GLOBAL && !location->constant &&
+        if (accesses->locations[l] && allocation->region_of[l] == LITMUS_GLOBAL && !location->constant &&
             location->proxy == LITMUS_GENERIC)
             text_add(addresses, "%s(u64)p%u_x%u", addresses->size > 0 ? " | " : "", body, l);
     }
@@ -384,6 +454,7 @@ static void write_local_cell(const struct allocation *allocation, unsigned locat
 static void write_local_start(struct writer *writer, unsigned slot)
 {
     const struct allocation *allocation = writer->allocation;
+    const struct syntax *syntax = writer->lowering->syntax;
     struct text *out = &writer->functions;
     text_add(out, "    if (lane < instances) {\n");
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
@@ -391,9 +462,10 @@ static void write_local_start(struct writer *writer, unsigned slot)
         if (allocation->local_slot[l] != (int)slot)
             continue;
         for (uint32_t e = 0; e < location->elements && location->type != LITMUS_MBARRIER; e++) {
-            text_add(out, "        *(LOCAL %s *)", lower_type(location->type));
+            text_add(out, "        ");
+            syntax_open(&syntax->set_local, lower_type(location->type), out);
             write_local_cell(allocation, l, e, out);
-            text_add(out, " = ");
+            text_add(out, "%s = ", syntax->set_local.after);
             write_initial(location->type, location->initial[e], out);
             text_add(out, ";\n");
         }
@@ -434,7 +506,7 @@ static bool same_number(const struct litmus_expression *a, const struct litmus_e
 static bool same_order(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
     return a->flag_global == b->flag_global && a->flag_local == b->flag_local && a->flag_image == b->flag_image &&
-           a->scope == b->scope;
+           a->scope == b->scope && a->order == b->order && a->semantics == b->semantics;
 }
 
 static bool same_spelling(const struct litmus_barrier *a, const struct litmus_barrier *b)
@@ -498,14 +570,15 @@ static void write_segment(struct writer *writer, unsigned body, struct slot_prog
     progress->segment[body]++;
     writer->body = body;
     if (allocation->kernel->width > 1)
-        text_add(&writer->functions, "    if (p%u_plays) { // P%u to P%u\n", body, thread->first,
+        text_add(&writer->functions, "    if (p%u_plays != 0u) { // P%u to P%u\n", body, thread->first,
                  thread->first + thread->count - 1);
     else
         text_add(&writer->functions, "    { // P%u\n", thread->first);
     writer->depth = DEPTH_OF_THREAD - 1;
     write_unkept(writer, &part);
-    write_block(writer, &part);
-    if (has_jump(&thread->body))
+    const bool jumps = has_jump(&thread->body), structured = jumps && !writer->lowering->syntax->jumps;
+    (structured ? write_parts : write_block)(writer, &part);
+    if (jumps && !structured)
         text_add(&writer->functions, "    p%u_end:;\n", body);
     write_uses(writer, &part);
     text_add(&writer->functions, "    }\n");
@@ -595,9 +668,9 @@ static void write_store_value(struct writer *writer, unsigned variable, const ch
     const struct allocation *allocation = writer->allocation;
     const unsigned word = allocation->variables[variable].word;
     const enum litmus_type type = litmus_variable_type(allocation->test, &allocation->test->variables[variable]);
-    text_add(&writer->functions, "%sAT(memory, result, %uu * all) = (u32)%s;\n", padding, word, value);
+    text_add(&writer->functions, "%sAT(memory, result, %uu * all) = TO_U32(%s);\n", padding, word, value);
     if (litmus_type_size(type) == 8)
-        text_add(&writer->functions, "%sAT(memory, result, %uu * all) = (u32)((u64)%s >> 32);\n", padding, word + 1,
+        text_add(&writer->functions, "%sAT(memory, result, %uu * all) = TO_U32(TO_U64(%s) >> 32);\n", padding, word + 1,
                  value);
 }
 
@@ -607,7 +680,7 @@ static void write_thread_results(struct writer *writer, const struct allocation_
     const unsigned body = (unsigned)part->body;
     const bool one_thread = allocation->kernel->width > 1;
     if (one_thread)
-        text_add(&writer->functions, "    if (p%u_plays && thread == %u) {\n", body,
+        text_add(&writer->functions, "    if (p%u_plays != 0u && thread == %uu) {\n", body,
                  allocation->first_thread[body] + part->thread);
     else
         text_add(&writer->functions, "    {\n");
@@ -626,6 +699,7 @@ static void write_thread_results(struct writer *writer, const struct allocation_
 static void write_local_results(struct writer *writer, const struct allocation_part *part, unsigned index)
 {
     const struct allocation *allocation = writer->allocation;
+    const struct syntax *syntax = writer->lowering->syntax;
     text_add(&writer->functions, "    group_barrier();\n    if (lane < instances) {\n"
                                  "        const u32 result = result_of(MEMORY_ARGUMENTS, owner, lane, instances);\n");
     for (unsigned v = 0; v < allocation->kernel->variables; v++) {
@@ -634,8 +708,10 @@ static void write_local_results(struct writer *writer, const struct allocation_p
         if (allocation->variables[v].part != (int)index)
             continue;
         const enum litmus_type type = allocation->test->locations[variable->index].type;
-        text_add(&value, "%s*(LOCAL %s *)", type == LITMUS_FLAG ? "!!" : "", lower_type(type));
+        text_add(&value, "%s", type == LITMUS_FLAG ? "!!" : "");
+        syntax_open(&syntax->read_local, lower_type(type), &value);
         write_local_cell(allocation, (unsigned)variable->index, variable->element, &value);
+        text_add(&value, "%s", syntax->read_local.after);
         write_store_value(writer, v, text_string(&value), "        ");
         text_release(&value);
     }
@@ -650,7 +726,7 @@ static void write_results(struct writer *writer, unsigned slot)
         if (!write_is_in_slot(writer, body, slot) || !allocation_spins(&thread->body))
             continue;
         text_add(&writer->functions,
-                 "    if (p%u_gave_up) {\n"
+                 "    if (p%u_gave_up != 0u) {\n"
                  "        AT(memory, result_of(MEMORY_ARGUMENTS, owner, p%u_i, instances), %du * all) = stamp;\n"
                  "        local_memory[LOCAL_GAVE_UP] = 1u;\n"
                  "    }\n",

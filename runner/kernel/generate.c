@@ -10,7 +10,8 @@
 #include "runner/kernel/skeleton_text.h"
 
 /* In order of preference: instructions of the test's own language first. */
-static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_source};
+static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_glsl,
+                                               &lowering_source};
 
 enum { LOWERINGS = sizeof lowerings / sizeof lowerings[0] };
 
@@ -220,10 +221,13 @@ static void write_initial_value(const struct allocation *allocation, unsigned lo
                                 struct text *text)
 {
     const struct litmus_location *own = &allocation->test->locations[location];
-    const char *type = allocation_words(own->type) == 2 ? "u64" : "u32";
-    text_add(text, "    *(GLOBAL %s *)", type);
+    const struct syntax *syntax = allocation->kernel->lowering->syntax;
+    const bool two = allocation_words(own->type) == 2;
+    text_add(text, "    ");
+    syntax_open(&syntax->set_global, two ? "u64" : "u32", text);
     write_element(allocation, location, element, text);
-    text_add(text, " = (%s)0x%llxu;\n", type, (unsigned long long)litmus_value_bits(own->type, own->initial[element]));
+    text_add(text, "%s = %s(0x%llxu);\n", syntax->set_global.after, two ? "TO_U64" : "TO_U32",
+             (unsigned long long)litmus_value_bits(own->type, own->initial[element]));
 }
 
 static void write_initialise(const struct allocation *allocation, struct text *text)
@@ -232,7 +236,7 @@ static void write_initialise(const struct allocation *allocation, struct text *t
     text_add(text, "FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances)\n{\n");
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
-        const bool global = location->region == LITMUS_GLOBAL && allocation->path_of[l].storage == l;
+        const bool global = allocation->region_of[l] == LITMUS_GLOBAL && allocation->path_of[l].storage == l;
         for (uint32_t e = 0; global && e < location->elements; e++)
             write_initial_value(allocation, l, e, text);
     }
@@ -280,18 +284,22 @@ static void write_variable(const struct allocation *allocation, unsigned v, stru
     const struct litmus_variable *variable = &allocation->test->variables[v];
     const enum litmus_type type = litmus_variable_type(allocation->test, variable);
     const unsigned words = allocation_words(type);
+    const struct syntax *syntax = allocation->kernel->lowering->syntax;
     if (allocation->variables[v].part == LITMUS_NONE) {
-        text_add(text, "    const %s v%u = *(GLOBAL %s *)", lower_type(type), v, lower_type(type));
+        text_add(text, "    const %s v%u = ", lower_type(type), v);
+        syntax_open(&syntax->read_global, lower_type(type), text);
         write_element(allocation, (unsigned)variable->index, variable->element, text);
-        text_add(text, "%s;\n", type == LITMUS_FLAG ? " != 0" : "");
-    } else if (words == 1)
-        text_add(text, "    const %s v%u = (%s)AT(memory, result, %uu * all);\n", lower_type(type), v, lower_type(type),
-                 allocation->variables[v].word);
+        text_add(text, "%s%s;\n", syntax->read_global.after, type == LITMUS_FLAG ? " != 0" : "");
+        return;
+    }
+    text_add(text, "    const %s v%u = ", lower_type(type), v);
+    syntax_open(&syntax->cast, lower_type(type), text);
+    if (words == 1)
+        text_add(text, "(AT(memory, result, %uu * all))", allocation->variables[v].word);
     else
-        text_add(text,
-                 "    const %s v%u = (%s)(AT(memory, result, %uu * all) | (u64)AT(memory, result, %uu * all) << 32);\n",
-                 lower_type(type), v, lower_type(type), allocation->variables[v].word,
-                 allocation->variables[v].word + 1);
+        text_add(text, "(AT(memory, result, %uu * all) | TO_U64(AT(memory, result, %uu * all)) << 32)",
+                 allocation->variables[v].word, allocation->variables[v].word + 1);
+    text_add(text, "%s;\n", syntax->cast.after);
 }
 
 /* Adds the n-th variable's index in its domain to the bin. */
@@ -305,16 +313,16 @@ static void write_bin(const struct allocation *allocation, unsigned v, struct te
                             (uint64_t)domain->values[domain->count - 1] - (uint64_t)first == domain->count - 1 &&
                             first > INT32_MIN && first < INT32_MAX;
     if (contiguous) {
-        text_add(text, "    index = (u64)((LONG)v%u - (%d));\n", v, (int)first);
+        text_add(text, "    index = TO_U64(TO_LONG(v%u) - (%d));\n", v, (int)first);
     } else {
         text_add(text, "    index = %u;\n", domain->count);
         for (uint32_t i = 0; i < domain->count; i++)
-            text_add(text, "    if ((u64)v%u == 0x%llxu)\n        index = %u;\n", v,
+            text_add(text, "    if (TO_U64(v%u) == TO_U64(0x%llxu))\n        index = %u;\n", v,
                      (unsigned long long)(is_float ? litmus_value_bits(type, domain->values[i])
                                                    : (uint64_t)domain->values[i]),
                      i);
     }
-    text_add(text, "    if (index >= %u)\n        return BIN_OUTSIDE;\n    bin = bin * %u + (u32)index;\n",
+    text_add(text, "    if (index >= %u)\n        return BIN_OUTSIDE;\n    bin = bin * %u + TO_U32(index);\n",
              domain->count, domain->count);
 }
 
@@ -337,9 +345,9 @@ static void write_classify(const struct allocation *allocation, struct text *tex
                  allocation->parts[p].stamp_word);
     for (unsigned v = 0; v < kernel->variables; v++) {
         write_variable(allocation, v, text);
-        text_add(text, "    words[%u] = (u32)v%u;\n", word++, v);
+        text_add(text, "    words[%u] = TO_U32(v%u);\n", word++, v);
         if (litmus_type_size(litmus_variable_type(allocation->test, &allocation->test->variables[v])) == 8)
-            text_add(text, "    words[%u] = (u32)((u64)v%u >> 32);\n", word++, v);
+            text_add(text, "    words[%u] = TO_U32(TO_U64(v%u) >> 32);\n", word++, v);
     }
     if (word == 0)
         text_add(text, "    words[0] = 0;\n");

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "litmus/litmus.h"
+#include "runner/kernel/syntax.h"
 
 /* An access without its operands: what its helper depends on. */
 struct access_shape {
@@ -25,6 +26,7 @@ struct access_shape {
     /* As the test wrote it, if the lowering writes it so; its order and scope are explicit if there is no other way
      * to write it, and it is the library's only if there is another. */
     struct litmus_spelling spelling;
+    unsigned semantics; /* VULKAN: bits of enum litmus_semantics; else 0 */
     bool is_volatile;
     bool constant; /* in constant memory; region is then global */
     bool generic;  /* through a pointer without an address space */
@@ -52,7 +54,8 @@ struct copy_shape {
 };
 
 struct lowering {
-    const char *name;                             /* "c11", "ptx", "opencl1", "source" */
+    const char *name;                             /* "c11", "ptx", "opencl1", "source", "glsl" */
+    const struct syntax *syntax;                  /* of the kernel's text */
     unsigned takes;                               /* the BACKEND_TAKES_* bit that a device needs */
     bool asked;                                   /* used only when requested by name */
     bool one_spelling;                            /* equal meanings have equal text */
@@ -86,6 +89,7 @@ extern const struct lowering lowering_c11;
 extern const struct lowering lowering_ptx;
 extern const struct lowering lowering_opencl1;
 extern const struct lowering lowering_source;
+extern const struct lowering lowering_glsl;
 
 /* A plain access of OpenCL C: a plain C access, volatile if the location is. */
 enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error);

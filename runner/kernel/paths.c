@@ -97,7 +97,7 @@ static void write_address(const struct allocation *allocation, unsigned body, un
     const unsigned mapping = allocation->path_of[l].mapping;
     char instance[32];
     (void)snprintf(instance, sizeof instance, "p%u_i", body);
-    text_add(out, "    GLOBAL u32 *p%u_x%u = ", body, l);
+    text_add(out, "    %sp%u_x%u = ", allocation->kernel->lowering->syntax->global, body, l);
     if (mapping > 0)
         text_add(out, "(GLOBAL u32 *)((u64)");
     write_cell(allocation, l, allocation->cell_of[l], instance, out);
@@ -167,7 +167,7 @@ static unsigned warm_body(struct writer *writer, unsigned body)
     (void)allocation_each_expression(&allocation->test->threads[body].body, note_read, &reads);
     write_instance(allocation, body, &writer->functions);
     for (unsigned l = 0; l < allocation->test->location_count; l++)
-        if (allocation->test->locations[l].region == LITMUS_GLOBAL && (reads.proxies[l] || reads.read_only[l]))
+        if (allocation->region_of[l] == LITMUS_GLOBAL && (reads.proxies[l] || reads.read_only[l]))
             write_location_names(allocation, body, l, &writer->functions);
     writer->body = body;
     if (allocation->kernel->width > 1)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The mapping of lower_ptx.c, done on the test's structure. The two must agree: tests/runner/kernel/test_target.c. */
+/* The mapping of lower_ptx.c, done on the test's structure. The two must agree: tests/runner/kernel/test_target.c. That of
+ * lower_glsl.c is in target_vulkan.c. */
 #include "runner/kernel/target.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/kernel/lower.h"
+#include "runner/kernel/target_vulkan.h"
 
 static enum litmus_scope map_scope(enum litmus_scope scope)
 {
@@ -262,8 +264,20 @@ static void copy_block_places(const struct litmus_block *from, struct litmus_blo
     }
 }
 
-enum status kernel_target_make(const struct litmus_test *test, struct kernel_target *target, struct error *error)
+unsigned kernel_mapping_to(enum litmus_dialect dialect)
 {
+    return dialect == LITMUS_PTX ? KERNEL_MAPPING_PTX : dialect == LITMUS_VULKAN ? KERNEL_MAPPING_VULKAN : 0;
+}
+
+enum litmus_dialect kernel_mapping_dialect(unsigned mapping)
+{
+    return mapping == KERNEL_MAPPING_VULKAN ? LITMUS_VULKAN : LITMUS_PTX;
+}
+
+enum status kernel_target_make(const struct litmus_test *test, unsigned mapping_to, struct kernel_target *target,
+                               struct error *error)
+{
+    const enum litmus_dialect dialect = kernel_mapping_dialect(mapping_to);
     struct text text = {0};
     struct mapping mapping = {.target = target, .error = error};
     *target = (struct kernel_target){0};
@@ -277,10 +291,12 @@ enum status kernel_target_make(const struct litmus_test *test, struct kernel_tar
     for (size_t body = 0; status == STATUS_OK && body < target->test->body_count; body++) {
         copy_block_places(&test->threads[body].body, &target->test->threads[body].body);
         mapping.host = test->threads[body].placement.host;
-        status = map_block(&mapping, &target->test->threads[body].body);
+        status = dialect == LITMUS_VULKAN
+                     ? target_vulkan_block(target->test, &target->test->threads[body].body, error)
+                     : map_block(&mapping, &target->test->threads[body].body);
     }
     if (status == STATUS_OK)
-        target->test->dialect = LITMUS_PTX;
+        target->test->dialect = dialect;
     else
         kernel_target_release(target);
     return status;
@@ -296,8 +312,9 @@ void kernel_target_release(struct kernel_target *target)
 enum status kernel_judge_emitted(const struct model *model, const struct litmus_test *test,
                                  const struct judge_options *options, struct judgement *judgement, struct error *error)
 {
+    const bool vulkan = strcmp(model_id(model), model_default(LITMUS_VULKAN)) == 0;
     struct kernel_target target;
-    TRY(kernel_target_make(test, &target, error));
+    TRY(kernel_target_make(test, vulkan ? KERNEL_MAPPING_VULKAN : KERNEL_MAPPING_PTX, &target, error));
     const enum status status = model_judge(model, target.test, options, judgement, error);
     kernel_target_release(&target);
     return status;

@@ -15,6 +15,7 @@ const struct capability_word capability_takes[] = {
     {BACKEND_TAKES_PTX, "ptx"},
     {BACKEND_TAKES_CUDA, "cuda"},
     {BACKEND_TAKES_OPENCL1, "opencl1"},
+    {BACKEND_TAKES_GLSL, "glsl"},
     {0, NULL},
 };
 

@@ -67,19 +67,20 @@ static enum status ask_model(const struct litmus_test *test, enum litmus_dialect
     return STATUS_OK;
 }
 
-static enum status ask_target(const struct litmus_test *test, const struct judge_options *limits,
+static enum status ask_target(const struct litmus_test *test, unsigned mapping, const struct judge_options *limits,
                               struct opinion *opinion, struct error *error)
 {
+    const enum litmus_dialect dialect = kernel_mapping_dialect(mapping);
     struct kernel_target target;
-    opinion->mapping = KERNEL_MAPPING;
-    enum status status = kernel_target_make(test, &target, error);
+    opinion->mapping = mapping;
+    enum status status = kernel_target_make(test, mapping, &target, error);
     if (status == STATUS_UNSUPPORTED) {
-        (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_default(LITMUS_PTX));
+        (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_default(dialect));
         (void)snprintf(opinion->unjudged, sizeof opinion->unjudged, "%.511s", error->text);
         return STATUS_OK;
     }
     if (status == STATUS_OK) {
-        status = ask_model(target.test, LITMUS_PTX, limits, opinion, error);
+        status = ask_model(target.test, dialect, limits, opinion, error);
         kernel_target_release(&target);
     }
     return status;
@@ -94,6 +95,8 @@ static enum litmus_dialect emitted_dialect(const struct litmus_test *test, const
         return LITMUS_OPENCL;
     if (device->takes & BACKEND_TAKES_PTX)
         return LITMUS_PTX;
+    if (device->takes & BACKEND_TAKES_GLSL)
+        return LITMUS_VULKAN;
     return device->takes & BACKEND_TAKES_OPENCL1 ? LITMUS_OPENCL : test->dialect;
 }
 
@@ -101,13 +104,14 @@ enum status verdicts_make(const struct litmus_test *test, const struct backend_d
                           const struct judge_options *limits, struct verdicts *verdicts, struct error *error)
 {
     *verdicts = (struct verdicts){.emitted = emitted_dialect(test, device)};
+    const unsigned mapping = kernel_mapping_to(verdicts->emitted);
     if (test->dialect == LITMUS_CUDA)
-        return ask_target(test, limits, &verdicts->source, error);
+        return ask_target(test, mapping, limits, &verdicts->source, error);
     TRY(ask_model(test, test->dialect, limits, &verdicts->source, error));
     if (verdicts->emitted == test->dialect)
         return STATUS_OK;
-    if (verdicts->emitted == LITMUS_PTX)
-        return ask_target(test, limits, &verdicts->target, error);
+    if (mapping)
+        return ask_target(test, mapping, limits, &verdicts->target, error);
     /* C and OpenCL C differ only in syntax here. */
     return ask_model(test, verdicts->emitted, limits, &verdicts->target, error);
 }
@@ -126,7 +130,7 @@ enum status verdicts_add_compiled(struct verdicts *verdicts, struct compiled_tes
 enum status verdicts_ask_again(const struct litmus_test *test, const struct judge_options *limits,
                                struct opinion *opinion, struct error *error)
 {
-    return opinion->mapping ? ask_target(test, limits, opinion, error)
+    return opinion->mapping ? ask_target(test, opinion->mapping, limits, opinion, error)
                             : ask_model(test, test->dialect, limits, opinion, error);
 }
 
@@ -187,9 +191,9 @@ enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test 
         TRY(deepen_opinion(&verdicts->source, test, seen, &within, deepened, error));
     if (!of_target->can_deepen || (verdicts->compiled.test && of_target == &verdicts->target))
         return STATUS_OK;
-    if (verdicts->emitted != LITMUS_PTX)
+    if (!of_target->mapping)
         return deepen_opinion(of_target, test, seen, &within, deepened, error);
-    TRY(kernel_target_make(test, &target, error));
+    TRY(kernel_target_make(test, of_target->mapping, &target, error));
     const enum status status = deepen_opinion(of_target, target.test, seen, &within, deepened, error);
     kernel_target_release(&target);
     return status;

@@ -21,7 +21,7 @@
 struct opinion {
     char model[128];                /* its id; empty: no model was asked */
     char model_hash[HASH_HEX_SIZE]; /* see model_hash; empty if what it would judge cannot be made */
-    /* KERNEL_MAPPING if it judges the emitted code, KERNEL_COMPILED if the compiled code, 0 if the
+    /* KERNEL_MAPPING_PTX or _VULKAN if it judges the emitted code, KERNEL_COMPILED if the compiled code, 0 if the
      * text. */
     unsigned mapping;
     char unjudged[512];         /* why it cannot judge the test; else empty */

@@ -220,7 +220,7 @@ static const char *verdict_on(const struct litmus_test *test)
         fail_msg("%s", error.text);
     enum status status = whole || !any_spins(test) ? STATUS_OK : STATUS_UNSUPPORTED;
     if (status == STATUS_OK && test->dialect == LITMUS_CUDA)
-        status = kernel_target_make(test, &target, &error);
+        status = kernel_target_make(test, KERNEL_MAPPING_PTX, &target, &error);
     if (status == STATUS_OK)
         status = model_judge(models[test->dialect], target.test ? target.test : test, NULL, &judgement, &error);
     if (status == STATUS_OK) {

@@ -19,8 +19,8 @@
 #include "runner/inspect/amdgcn/amdgcn.h"
 #include "runner/inspect/compile/clang_lines.h"
 #include "runner/inspect/compile/compilers.h"
-#include "runner/inspect/memory_file.h"
-#include "runner/inspect/tool.h"
+#include "base/memory_file.h"
+#include "base/tool.h"
 
 extern const char clang_words[];
 

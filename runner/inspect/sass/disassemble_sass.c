@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "runner/inspect/memory_file.h"
-#include "runner/inspect/tool.h"
+#include "base/memory_file.h"
+#include "base/tool.h"
 
 enum { SECONDS = 120, MAXIMUM_BYTES = 256 << 20, PATH_SIZE = 4096 };
 

@@ -2,8 +2,8 @@
 /* Runs objdump on an object in memory. */
 #include "runner/inspect/x86/disassemble_x86.h"
 
-#include "runner/inspect/memory_file.h"
-#include "runner/inspect/tool.h"
+#include "base/memory_file.h"
+#include "base/tool.h"
 
 enum { SECONDS = 20, MAXIMUM_BYTES = 32 << 20 };
 

@@ -162,6 +162,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 
 const struct lowering lowering_c11 = {
     .name = "c11",
+    .syntax = &syntax_c,
     .takes = BACKEND_TAKES_C11,
     .is_opencl = true,
     .applies = applies,

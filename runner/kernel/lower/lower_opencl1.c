@@ -215,6 +215,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 
 const struct lowering lowering_opencl1 = {
     .name = "opencl1",
+    .syntax = &syntax_c,
     .takes = BACKEND_TAKES_OPENCL1,
     .is_opencl = true,
     .applies = applies,

@@ -330,6 +330,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 
 const struct lowering lowering_ptx = {
     .name = "ptx",
+    .syntax = &syntax_c,
     .takes = BACKEND_TAKES_PTX,
     .one_spelling = true,
     .applies = applies,

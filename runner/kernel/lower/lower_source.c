@@ -151,6 +151,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 
 const struct lowering lowering_source = {
     .name = "source",
+    .syntax = &syntax_c,
     .takes = BACKEND_TAKES_CUDA,
     .asked = true,
     .is_cuda = true,

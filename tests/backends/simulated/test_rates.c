@@ -303,12 +303,13 @@ static void test_table(void **state)
 {
     (void)state;
     assert_ptr_equal(backend_find("simulated"), &simulated_backend);
-    assert_null(backend_find("vulkan"));
+    assert_null(backend_find("metal"));
     assert_string_equal(backends[0]->name, "cuda");
     assert_string_equal(backends[1]->name, "opencl");
-    assert_ptr_equal(backends[2], &simulated_backend);
-    assert_string_equal(backends[3]->name, "ensemble");
-    assert_null(backends[4]);
+    assert_string_equal(backends[2]->name, "vulkan");
+    assert_ptr_equal(backends[3], &simulated_backend);
+    assert_string_equal(backends[4]->name, "ensemble");
+    assert_null(backends[5]);
     assert_false(backend_offered(backends[3])); /* none is defined */
     assert_true(backend_offered(&simulated_backend));
     assert_int_equal(unsetenv("ORCHIL_SIMULATED"), 0);

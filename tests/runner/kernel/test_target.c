@@ -47,7 +47,7 @@ static void check_pair(struct corpus_case *one, void *context)
     assert_int_equal(one->count, 3); /* the first, without a name, is empty */
     struct litmus_test *source = fixture_parse(one->title, text_string(&one->parts[1].text));
     struct litmus_test *ptx = fixture_parse(one->title, text_string(corpus_part(one, "ptx")));
-    if (kernel_target_make(source, &target, &error) != STATUS_OK)
+    if (kernel_target_make(source, KERNEL_MAPPING_PTX, &target, &error) != STATUS_OK)
         fail_msg("%s: %s", one->title, error.text);
     assert_int_equal(target.test->dialect, LITMUS_PTX);
     assert_int_equal(ptx->dialect, LITMUS_PTX);
@@ -105,7 +105,7 @@ static void test_refused(void **state)
                        "int r0 = 0;\n%s\n}\nexists (0:r0=0)\n",
                        cases[i].statement);
         struct litmus_test *test = fixture_parse("refused", text);
-        assert_int_equal(kernel_target_make(test, &target, &error), STATUS_UNSUPPORTED);
+        assert_int_equal(kernel_target_make(test, KERNEL_MAPPING_PTX, &target, &error), STATUS_UNSUPPORTED);
         assert_string_equal(error.text, cases[i].reason);
         assert_null(target.test);
         litmus_release(test);
@@ -131,7 +131,7 @@ static void test_not_refused(void **state)
                        "int r0 = 0;\n%s\n}\nexists (0:r0=0)\n",
                        statements[i]);
         struct litmus_test *test = fixture_parse("lowered", text);
-        if (kernel_target_make(test, &target, &error) != STATUS_OK)
+        if (kernel_target_make(test, KERNEL_MAPPING_PTX, &target, &error) != STATUS_OK)
             fail_msg("%s: %s", statements[i], error.text);
         kernel_target_release(&target);
         litmus_release(test);

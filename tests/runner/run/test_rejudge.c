@@ -107,7 +107,7 @@ static void judge(struct place *place, int64_t job, const char *role, const char
     const struct store_judgement judgement = {.role = role,
                                               .model = model,
                                               .model_hash = hash,
-                                              .mapping = strcmp(role, "target") == 0 ? KERNEL_MAPPING : 0,
+                                              .mapping = strcmp(role, "target") == 0 ? KERNEL_MAPPING_PTX : 0,
                                               .unjudged = "",
                                               .cut = "",
                                               .verdicts = verdicts,

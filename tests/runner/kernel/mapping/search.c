@@ -106,7 +106,7 @@ static enum status judge_target(const struct search *search, const struct litmus
 {
     struct kernel_target target;
     struct error error;
-    enum status status = kernel_target_make(test, &target, &error);
+    enum status status = kernel_target_make(test, KERNEL_MAPPING_PTX, &target, &error);
     if (status == STATUS_OK) {
         status = model_judge(search->ptx, target.test, limits, judgement, &error);
         kernel_target_release(&target);

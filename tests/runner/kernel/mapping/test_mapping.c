@@ -200,7 +200,7 @@ static void check_claim(struct corpus_case *one, void *context)
     (void)context;
     for (size_t i = 0; i < 3; i++)
         assert_false(allows(forbidding[i], source));
-    if (kernel_target_make(source, &target, &error) != STATUS_OK)
+    if (kernel_target_make(source, KERNEL_MAPPING_PTX, &target, &error) != STATUS_OK)
         fail_msg("%s: %s", one->title, error.text);
     assert_true(allows("ptx", target.test));
     kernel_target_release(&target);

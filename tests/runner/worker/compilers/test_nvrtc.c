@@ -164,7 +164,7 @@ static void compare_with_target(struct totals *totals, const struct litmus_test 
 {
     struct kernel_target target;
     struct error error;
-    if (kernel_target_make(test, &target, &error) != STATUS_OK)
+    if (kernel_target_make(test, KERNEL_MAPPING_PTX, &target, &error) != STATUS_OK)
         return;
     if (!same_verdicts(compiled->test, target.test)) {
         print_error("%s (%s): ptx judges what was compiled in another way\n", test->name,

@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "runner/inspect/memory_file.h"
-#include "runner/inspect/tool.h"
+#include "base/memory_file.h"
+#include "base/tool.h"
 
 static enum status run(const char *script, double seconds, size_t maximum, struct text *output, struct error *error)
 {

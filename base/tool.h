@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* External programs that may not be installed: disassemblers. */
-#ifndef ORCHIL_RUNNER_INSPECT_TOOL_H
-#define ORCHIL_RUNNER_INSPECT_TOOL_H
+/* External programs that may not be installed: compilers and disassemblers. */
+#ifndef ORCHIL_BASE_TOOL_H
+#define ORCHIL_BASE_TOOL_H
 
 #include <stddef.h>
 

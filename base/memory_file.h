@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A file in memory that other programs read or write by its path; it need not be removed. Private
- * to this folder. */
-#ifndef ORCHIL_RUNNER_INSPECT_MEMORY_FILE_H
-#define ORCHIL_RUNNER_INSPECT_MEMORY_FILE_H
+/* A file in memory that other programs read or write by its path; it need not be removed. */
+#ifndef ORCHIL_BASE_MEMORY_FILE_H
+#define ORCHIL_BASE_MEMORY_FILE_H
 
 #include "base/status.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Files in memory: memfd_create(2), by their path in /proc. */
-#include "runner/inspect/memory_file.h"
+#include "base/memory_file.h"
 
 #include <errno.h>
 #include <stdio.h>

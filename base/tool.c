@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Runs an external program within limits. */
-#include "runner/inspect/tool.h"
+#include "base/tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "runner/inspect/memory_file.h"
+#include "base/memory_file.h"
 
 /* env's exit codes if there is no such program, or none that may be run: a folder of PATH that may not be read hides it. */
 enum { MAXIMUM_ARGUMENTS = 48, NOT_RUNNABLE = 126, NOT_FOUND = 127 };

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The devices of all Vulkan drivers, and what each promises. */
+#ifndef ORCHIL_VULKAN_DEVICES_H
+#define ORCHIL_VULKAN_DEVICES_H
+
+#include <stdbool.h>
+
+#include "backends/backend.h"
+#include "backends/vulkan/library.h"
+#include "base/status.h"
+
+/* Finds the physical devices, which are the instance's. NO_DEVICE if there are none. The caller
+ * frees *devices with free(). */
+enum status vulkan_find_devices(const struct vulkan_library *library, VkPhysicalDevice **devices, uint32_t *count,
+                                struct error *error);
+
+/* Describes a device. One that lacks what every kernel needs takes none, and its `compiler` says what
+ * is missing. */
+void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevice physical, unsigned index,
+                     struct backend_device *device);
+
+/* The features that kernels use, to be enabled; both structures are linked. */
+struct vulkan_features {
+    VkPhysicalDeviceFeatures2 features;
+    VkPhysicalDeviceVulkan12Features since_1_2;
+};
+void vulkan_read_features(const struct vulkan_library *library, VkPhysicalDevice physical,
+                          struct vulkan_features *features);
+
+/* The first family of queues that computes, or -1. */
+int vulkan_find_family(const struct vulkan_library *library, VkPhysicalDevice physical);
+
+#endif

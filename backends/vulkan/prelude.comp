@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The words in which the kernel skeleton is written, for GLSL with the Vulkan memory model. The head of
+// backends/opencl/prelude.cl says what each means. There are no pointers: CELL(array, index) is the index, and a function's
+// array parameters are one number that nobody reads, because the arrays are known to all functions.
+//
+// Test memory has several names, all of the same binding: an access is private, non-private, or makes available or visible at
+// a scope by the name through which it is made. The skeleton's accesses are non-private, and so are ordered by its meetings.
+//
+//   memory                           non-private
+//   memory_private                   private
+//   memory_volatile                  non-private; every access is made
+//   memory_signed                    the same words as signed numbers, for atomic operations
+//   memory_sg memory_wg memory_qf memory_dv   loads make visible and stores make available, at that scope
+
+#version 460
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_EXT_control_flow_attributes : enable
+#pragma use_vulkan_memory_model
+
+#define u32 uint
+#define u64 uint64_t
+#define LONG int64_t
+#define INDEX uint
+
+#define TO_U32(n) uint(n)
+#define TO_U64(n) uint64_t(n)
+#define TO_LONG(n) int64_t(n)
+#define TO_INDEX(n) uint(n)
+#define STRUCT(name) name
+#define OUT out
+
+layout(local_size_x_id = 0) in;
+layout(constant_id = 1) const uint LOCAL_WORDS = 64u;
+
+layout(set = 0, binding = 0) readonly nonprivate buffer DrawBlock { u32 draw[]; };
+layout(set = 0, binding = 1) nonprivate buffer MemoryBlock { u32 memory[]; };
+layout(set = 0, binding = 1) buffer PrivateBlock { u32 memory_private[]; };
+layout(set = 0, binding = 1) volatile nonprivate buffer VolatileBlock { u32 memory_volatile[]; };
+layout(set = 0, binding = 1) nonprivate buffer SignedBlock { int memory_signed[]; };
+layout(set = 0, binding = 1) subgroupcoherent buffer SubgroupBlock { u32 memory_sg[]; };
+layout(set = 0, binding = 1) workgroupcoherent buffer WorkgroupBlock { u32 memory_wg[]; };
+layout(set = 0, binding = 1) queuefamilycoherent buffer QueueFamilyBlock { u32 memory_qf[]; };
+layout(set = 0, binding = 1) devicecoherent buffer DeviceBlock { u32 memory_dv[]; };
+layout(set = 0, binding = 2) nonprivate volatile buffer ScratchBlock { u32 scratch[]; };
+layout(set = 0, binding = 3) nonprivate buffer CountersBlock { u32 counters[]; };
+shared u32 local_memory[LOCAL_WORDS];
+
+#define FUNCTION
+#define ENTRY(draw, memory, scratch, counters, local_memory) void main()
+#define MEMORY_PARAMETERS u32 arrays
+#define MEMORY_ARGUMENTS 0u
+#define AT(array, start, k) array[(start) + (k)]
+#define CELL(array, index) (index)
+#define COMPUTED(addresses)
+
+#define GROUP gl_WorkGroupID.x
+#define LANE gl_LocalInvocationID.x
+#define GROUP_SIZE gl_WorkGroupSize.x
+#define cluster_groups() 1u
+#define unranged(n) (n)
+
+#define RELEASES gl_SemanticsRelease | gl_SemanticsMakeAvailable
+#define ACQUIRES gl_SemanticsAcquire | gl_SemanticsMakeVisible
+#define BOTH gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible
+#define ALL_STORAGE gl_StorageSemanticsBuffer | gl_StorageSemanticsShared
+
+#define group_barrier() controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, ALL_STORAGE, BOTH)
+#define arrive(array, i) atomicAdd(array[i], 1u, gl_ScopeDevice, ALL_STORAGE, RELEASES)
+#define arrived(array, i) atomicLoad(array[i], gl_ScopeDevice, ALL_STORAGE, ACQUIRES)
+#define peek(array, i) atomicLoad(array[i], gl_ScopeDevice, 0, 0)
+#define add(array, i, n) atomicAdd(array[i], n, gl_ScopeDevice, 0, 0)
+#define add_local(array, i, n) atomicAdd(array[i], n, gl_ScopeWorkgroup, 0, 0)
+#define claim(array, i, old, new) atomicCompSwap(array[i], old, new, gl_ScopeDevice, ALL_STORAGE, BOTH, ALL_STORAGE, ACQUIRES)
+#define publish(array, i, n) atomicStore(array[i], n, gl_ScopeDevice, ALL_STORAGE, RELEASES)
+
+#define stress_load(array, i) array[i]
+#define stress_load_cached(array, i) array[i]
+#define stress_store(array, i, n) array[i] = n
+
+// GLSL has no clock: a step of this loop takes some nanoseconds.
+#define rest(nanoseconds) for (u32 left = (nanoseconds) / 4u; left != 0u; left--) scratch[0] = left
