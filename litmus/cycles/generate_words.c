@@ -87,7 +87,7 @@ static enum status read_word(struct generation_line *line, char *word, char **re
     else if (!has_value)
         return error_set(error, STATUS_SYNTAX,
                          "expected a cycle in quotes, --family, --critical, --threads, --dialect, --tags, --mix, "
-                         "--scopes, --fence-scopes, --placements, --regions, --rmw or --limit, found '%s'",
+                         "--scopes, --fence-scopes, --placements, --regions, --rmw, --plain, --semantics or --limit, found '%s'",
                          word);
     else {
         char *value = equals ? equals + 1 : NULL;
