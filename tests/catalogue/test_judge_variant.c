@@ -43,6 +43,15 @@ static const struct {
     /* only plain accesses are weaker than coherence */
     {LITMUS_PTX, "CoRR+relaxed+sys+01", "forbidden", NULL, "CoRR+weak+01"},
     {LITMUS_PTX, "CoRR+relaxed", "forbidden", NULL, "CoRR+relaxed+cta"},
+    /* VULKAN has no sequentially consistent order; a scope that is too narrow is a race, and so is no mutant */
+    {LITMUS_VULKAN, "SB+ra", "allowed", "SB+fencear+rmw", NULL},
+    {LITMUS_VULKAN, "MP+rel+acq", "forbidden", NULL, "MP+relaxed+acq, MP+rel+relaxed, MP+rel+acq+semsc1"},
+    {LITMUS_VULKAN, "MP+fencear+localx+01", "forbidden", NULL,
+     "MP+relaxed+fencear+localx+01, MP+fencear+relaxed+localx+01, MP+fencear+localx+semsc0+01, "
+     "MP+fencear+localx+semsc1+01"},
+    {LITMUS_VULKAN, "MP+rel+acq+semsc1", "allowed", "MP+rel+acq", NULL},
+    {LITMUS_VULKAN, "MP+plainrel+ctrlacqpln+noav", NULL, "MP+plainrel+ctrlacqpln", NULL},
+    {LITMUS_VULKAN, "MP+rel+acq+wg", NULL, "MP+rel+acq", NULL},
 };
 
 static void expect_text(const char *found, const char *expected)
