@@ -119,8 +119,8 @@ static void remember_verdict(struct variant_judge *judge, uint64_t key, const ch
     char *const kept = verdict == VARIANT_UNJUDGED ? memory_copy(reason) : NULL;
     judge->reason = verdict == VARIANT_RACY ? race_reason : kept;
     hash_index_add(&judge->index, key, judge->known_count);
-    LIST_ADD(judge->known, judge->known_count, judge->known_room) = (struct known_verdict){
-        .name = memory_copy(name), .dialect = dialect, .verdict = verdict, .reason = kept};
+    LIST_ADD(judge->known, judge->known_count, judge->known_room) =
+        (struct known_verdict){.name = memory_copy(name), .dialect = dialect, .verdict = verdict, .reason = kept};
 }
 
 static const struct known_verdict *recall_verdict(const struct variant_judge *judge, uint64_t key, const char *name,
@@ -342,8 +342,8 @@ static enum status try_scopes(struct sibling_search *search, const struct varian
         if (edge->relation != CYCLE_FENCE)
             continue;
         sibling = *variant;
-        sibling.cycle.edges[i].fence_scope =
-            narrower_scope(variant->dialect, edge->fence_scope != LITMUS_SCOPE_NONE ? edge->fence_scope : variant->scope);
+        sibling.cycle.edges[i].fence_scope = narrower_scope(
+            variant->dialect, edge->fence_scope != LITMUS_SCOPE_NONE ? edge->fence_scope : variant->scope);
         if (sibling.cycle.edges[i].fence_scope != LITMUS_SCOPE_NONE)
             TRY(try_sibling(search, &sibling));
     }
@@ -386,8 +386,8 @@ static enum status find_mutants(struct sibling_search *search, const struct vari
 static enum status make_test(struct variant_judge *judge, const struct variant *variant, const char *name,
                              struct litmus_test **test, enum variant_verdict *verdict, struct error *error)
 {
-    static const char *const expectations[VARIANT_VERDICT_COUNT] = {[VARIANT_ALLOWED] = "allowed",
-                                                                    [VARIANT_FORBIDDEN] = "forbidden"};
+    static const char *const expectations[VARIANT_VERDICT_COUNT] = {
+        [VARIANT_ALLOWED] = "allowed", [VARIANT_FORBIDDEN] = "forbidden"};
     struct text names = {0};
     struct sibling_search search = {.judge = judge, .name = name, .names = &names, .error = error};
     enum status status = find_verdict(judge, variant, name, verdict, error);

@@ -38,8 +38,12 @@ static const char *const order_words[LITMUS_ORDER_COUNT] = {
 
 /* The scopes of fences in PTX's words, with those that only Vulkan has. */
 static const struct word scope_words[] = {
-    {"sg", LITMUS_SUB_GROUP},      {"cta", LITMUS_WORK_GROUP}, {"cluster", LITMUS_CLUSTER},
-    {"qf", LITMUS_QUEUE_FAMILY},   {"gpu", LITMUS_DEVICE},     {"sys", LITMUS_ALL_DEVICES},
+    {"sg", LITMUS_SUB_GROUP},
+    {"cta", LITMUS_WORK_GROUP},
+    {"cluster", LITMUS_CLUSTER},
+    {"qf", LITMUS_QUEUE_FAMILY},
+    {"gpu", LITMUS_DEVICE},
+    {"sys", LITMUS_ALL_DEVICES},
     {NULL, 0},
 };
 

@@ -223,7 +223,7 @@ static const char *check_scope(const struct axes *axes, const char *word, struct
 {
     (void)axes, (void)reason;
     return axis_scope(word) == LITMUS_SCOPE_NONE ? "cta, cluster, gpu or sys, wg, dev or all, or sg, wg, qf or dv"
-                                                  : NULL;
+                                                 : NULL;
 }
 
 static const char *check_placement(const struct axes *axes, const char *word, struct error *reason)

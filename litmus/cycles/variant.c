@@ -19,8 +19,8 @@ enum {
 
 /* Shared by PTX and CUDA, which run on the same devices. */
 #define NVIDIA                                                                                                         \
-    .fences = C_FENCES, .scopes = SCOPES | BIT(LITMUS_CLUSTER), .regions = true, .placements = true, .clusters = true, .plain = "weak",    \
-    .group_word = "block", .sub_group_word = "warp", .region_word = "shared",                                          \
+    .fences = C_FENCES, .scopes = SCOPES | BIT(LITMUS_CLUSTER), .regions = true, .placements = true, .clusters = true, \
+    .plain = "weak", .group_word = "block", .sub_group_word = "warp", .region_word = "shared",                         \
     .scope_words = {[LITMUS_WORK_GROUP] = "cta",                                                                       \
                     [LITMUS_CLUSTER] = "cluster",                                                                      \
                     [LITMUS_DEVICE] = "gpu",                                                                           \
@@ -48,13 +48,12 @@ const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT] = {
                      .stores = C_STORES | BIT(LITMUS_VOLATILE),
                      .updates = C_UPDATES,
                      NVIDIA},
-    [LITMUS_C] =
-        {.loads = C_LOADS,
-         .stores = C_STORES,
-         .updates = C_UPDATES,
-         .fences = C_FENCES,
-         .scopes = BIT(LITMUS_DEVICE),
-         .plain = "plain"},
+    [LITMUS_C] = {.loads = C_LOADS,
+                  .stores = C_STORES,
+                  .updates = C_UPDATES,
+                  .fences = C_FENCES,
+                  .scopes = BIT(LITMUS_DEVICE),
+                  .plain = "plain"},
     [LITMUS_VULKAN] = {.loads = WEAKEST | BIT(LITMUS_ACQUIRE),
                        .stores = WEAKEST | BIT(LITMUS_RELEASE),
                        .updates = UPDATES,
@@ -253,8 +252,7 @@ bool variant_same(const struct variant *first, const struct variant *second)
     variant_settle(&b);
     return a.dialect == b.dialect && a.rmw == b.rmw && a.scope == b.scope && a.threads == b.threads &&
            a.local == b.local && a.one_cluster == b.one_cluster && a.plain == b.plain && a.semantics == b.semantics &&
-           a.own_families == b.own_families &&
-           memcmp(a.work_group, b.work_group, sizeof a.work_group) == 0 &&
+           a.own_families == b.own_families && memcmp(a.work_group, b.work_group, sizeof a.work_group) == 0 &&
            memcmp(a.one_sub_group, b.one_sub_group, sizeof a.one_sub_group) == 0 && same_cycles(&a.cycle, &b.cycle);
 }
 

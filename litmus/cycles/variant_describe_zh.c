@@ -247,12 +247,9 @@ static void add_title(const struct variant *variant, const char *family, const c
         [VARIANT_RMW_ALL] = "，所有访问都是读-改-写",
     };
     static const char *const plain_words[VARIANT_PLAIN_COUNT] = {
-        [VARIANT_PLAIN_SHOWN] = "自己可用、可见",
-        [VARIANT_PLAIN_BY_ORDERS] = "由次序使其可用、可见",
-        [VARIANT_PLAIN_AVAILABLE] = "可用而不可见",
-        [VARIANT_PLAIN_VISIBLE] = "可见而不可用",
-        [VARIANT_PLAIN_NON_PRIVATE] = "既不可用也不可见",
-        [VARIANT_PLAIN_PRIVATE] = "是私有的",
+        [VARIANT_PLAIN_SHOWN] = "自己可用、可见",         [VARIANT_PLAIN_BY_ORDERS] = "由次序使其可用、可见",
+        [VARIANT_PLAIN_AVAILABLE] = "可用而不可见",       [VARIANT_PLAIN_VISIBLE] = "可见而不可用",
+        [VARIANT_PLAIN_NON_PRIVATE] = "既不可用也不可见", [VARIANT_PLAIN_PRIVATE] = "是私有的",
     };
     const char *title = cycle_title(family), *shared = variant_shared_words(variant);
     if (title)

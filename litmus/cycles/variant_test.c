@@ -136,9 +136,9 @@ static struct litmus_expression *make_dependent_value(struct variant_builder *bu
 /* The rest of the thread runs only if the read gave its value of the witness. */
 static void add_branch(struct variant_builder *builder, size_t read)
 {
-    struct litmus_expression *value =
-        make_binary(builder, has_instructions(builder) ? LITMUS_NE : LITMUS_EQ, make_register(builder, builder->registers[read]),
-                    make_constant(builder, builder->values.values[read]));
+    struct litmus_expression *value = make_binary(builder, has_instructions(builder) ? LITMUS_NE : LITMUS_EQ,
+                                                  make_register(builder, builder->registers[read]),
+                                                  make_constant(builder, builder->values.values[read]));
     struct litmus_statement *statement = add_statement(builder, has_instructions(builder) ? LITMUS_GOTO : LITMUS_IF);
     statement->value = value;
     if (!has_instructions(builder)) {

@@ -139,7 +139,8 @@ static void settle_plain(struct variant *variant)
     if (variant->plain == VARIANT_PLAIN_BY_ORDERS && !has_order(variant))
         variant->plain = VARIANT_PLAIN_NON_PRIVATE;
     for (unsigned i = 0; i < PLAIN_COUNT; i++) {
-        const bool alike = (!reads || plain_words[i].read == own->read) && (!writes || plain_words[i].write == own->write);
+        const bool alike =
+            (!reads || plain_words[i].read == own->read) && (!writes || plain_words[i].write == own->write);
         const bool by_orders = i == VARIANT_PLAIN_BY_ORDERS;
         if (!alike || ((reads || writes) && by_orders != (variant->plain == VARIANT_PLAIN_BY_ORDERS)))
             continue;

@@ -147,8 +147,7 @@ static bool fence_fits(enum litmus_dialect dialect, enum litmus_order order)
 {
     if (order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST)
         return order <= sites_strongest_fence(dialect);
-    return order != LITMUS_RELAXED &&
-           (dialect == LITMUS_C || dialect == LITMUS_OPENCL || dialect == LITMUS_VULKAN);
+    return order != LITMUS_RELAXED && (dialect == LITMUS_C || dialect == LITMUS_OPENCL || dialect == LITMUS_VULKAN);
 }
 
 /* Fences of proxies, which have neither order nor scope. */
@@ -420,8 +419,7 @@ static size_t reaching_scope(const struct sites *sites)
 static void find_scopes(struct sites *sites)
 {
     static const enum litmus_scope gpu[] = {LITMUS_WORK_GROUP, LITMUS_CLUSTER, LITMUS_DEVICE, LITMUS_ALL_DEVICES};
-    static const enum litmus_scope vulkan[] = {LITMUS_SUB_GROUP, LITMUS_WORK_GROUP, LITMUS_QUEUE_FAMILY,
-                                               LITMUS_DEVICE};
+    static const enum litmus_scope vulkan[] = {LITMUS_SUB_GROUP, LITMUS_WORK_GROUP, LITMUS_QUEUE_FAMILY, LITMUS_DEVICE};
     if (sites->test->dialect == LITMUS_C) {
         sites->scopes[sites->scope_count++] = LITMUS_DEVICE;
         return;
