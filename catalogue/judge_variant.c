@@ -8,6 +8,8 @@
 #include "base/hash_index.h"
 #include "base/memory.h"
 
+static const char race_reason[] = "the test is racy";
+
 enum { MAXIMUM_KNOWN = 1 << 15 }; /* verdicts kept; when full, all are dropped */
 
 struct known_verdict {
@@ -23,7 +25,7 @@ struct variant_judge {
     struct known_verdict *known;
     size_t known_count, known_room;
     struct hash_index index; /* of known, by dialect and name */
-    char *reason;            /* of the last UNJUDGED verdict: one of known */
+    const char *reason;      /* of the last UNJUDGED or RACY verdict: one of known, or race_reason */
 };
 
 /* ---- the judge ---- */
@@ -79,9 +81,9 @@ static enum variant_verdict read_judgement(const struct judgement *judgement, st
         if (outcome->verdict == VERDICT_SC || outcome->verdict == VERDICT_WEAK)
             return VARIANT_ALLOWED;
         if (outcome->verdict != VERDICT_FORBIDDEN) {
-            verdict = VARIANT_UNJUDGED;
-            (void)error_set(why, STATUS_UNSUPPORTED, "its witness is %s: %s", verdict_word(outcome->verdict),
-                            judgement->racy ? "the test is racy" : "the model says nothing");
+            verdict = judgement->racy ? VARIANT_RACY : VARIANT_UNJUDGED;
+            (void)error_set(why, STATUS_UNSUPPORTED, "its witness is %s: the model says nothing",
+                            verdict_word(outcome->verdict));
         }
     }
     return verdict;
@@ -114,10 +116,11 @@ static void remember_verdict(struct variant_judge *judge, uint64_t key, const ch
 {
     if (judge->known_count == MAXIMUM_KNOWN)
         forget_verdicts(judge);
-    judge->reason = verdict == VARIANT_UNJUDGED ? memory_copy(reason) : NULL;
+    char *const kept = verdict == VARIANT_UNJUDGED ? memory_copy(reason) : NULL;
+    judge->reason = verdict == VARIANT_RACY ? race_reason : kept;
     hash_index_add(&judge->index, key, judge->known_count);
-    LIST_ADD(judge->known, judge->known_count, judge->known_room) = (struct known_verdict){
-        .name = memory_copy(name), .dialect = dialect, .verdict = verdict, .reason = judge->reason};
+    LIST_ADD(judge->known, judge->known_count, judge->known_room) =
+        (struct known_verdict){.name = memory_copy(name), .dialect = dialect, .verdict = verdict, .reason = kept};
 }
 
 static const struct known_verdict *recall_verdict(const struct variant_judge *judge, uint64_t key, const char *name,
@@ -142,7 +145,7 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
     struct error why = {0};
     if (known) {
         *verdict = known->verdict;
-        judge->reason = known->reason;
+        judge->reason = known->verdict == VARIANT_RACY ? race_reason : known->reason;
         return STATUS_OK;
     }
     TRY(variant_test(variant, &no_notes, &test, error));
@@ -222,6 +225,26 @@ static void synchronize(struct variant *variant)
 /* From the cheapest to the strongest. */
 static const char *const strengthenings[] = {"ra", "fencear", "sc", "fencesc"};
 
+static enum status try_strengthenings(struct sibling_search *search, const struct variant *base)
+{
+    for (size_t i = 0; i < sizeof strengthenings / sizeof *strengthenings; i++) {
+        struct variant sibling = *base;
+        struct error why;
+        if (variant_set_tags(&sibling, strengthenings[i], &why) == STATUS_OK)
+            TRY(try_sibling(search, &sibling));
+    }
+    return STATUS_OK;
+}
+
+/* VULKAN has no sequentially consistent order. Where every access is a read-modify-write, each step of the cycle is a
+ * read that fences order. */
+static enum status try_updates(struct sibling_search *search, const struct variant *base)
+{
+    struct variant sibling = *base;
+    sibling.rmw = VARIANT_RMW_ALL;
+    return base->dialect == LITMUS_VULKAN ? try_strengthenings(search, &sibling) : STATUS_OK;
+}
+
 static enum status find_control(struct sibling_search *search, const struct variant *variant)
 {
     search->wanted = VARIANT_FORBIDDEN;
@@ -232,33 +255,48 @@ static enum status find_control(struct sibling_search *search, const struct vari
             break;
         if (wide)
             base.scope = LITMUS_DEVICE;
+        base.semantics = 0;
         struct variant synchronized = base;
         struct error ignored;
         if (variant_set_tags(&synchronized, "relaxed", &ignored) == STATUS_OK) {
             synchronize(&synchronized);
             TRY(try_sibling(search, &synchronized));
         }
-        for (size_t i = 0; i < sizeof strengthenings / sizeof *strengthenings; i++) {
-            struct variant sibling = base;
-            struct error why;
-            if (variant_set_tags(&sibling, strengthenings[i], &why) == STATUS_OK)
-                TRY(try_sibling(search, &sibling));
-        }
+        TRY(try_strengthenings(search, &base));
+        TRY(try_updates(search, &base));
     }
     return STATUS_OK;
+}
+
+/* VULKAN: the variant whose plain accesses are made available and visible, at its scope or at device scope. */
+static enum status find_race_free(struct sibling_search *search, const struct variant *variant)
+{
+    search->wanted = VARIANT_FORBIDDEN;
+    search->maximum = 1;
+    for (int wide = 0; wide < 2 && variant->dialect == LITMUS_VULKAN; wide++) {
+        struct variant sibling = *variant;
+        sibling.plain = VARIANT_PLAIN_SHOWN;
+        if (wide)
+            sibling.scope = LITMUS_DEVICE;
+        TRY(try_sibling(search, &sibling));
+    }
+    return search->count == 0 && variant->dialect == LITMUS_VULKAN ? find_control(search, variant) : STATUS_OK;
 }
 
 /* ---- mutants ---- */
 
 /* The next narrower scope that every device has, or SCOPE_NONE. */
-static enum litmus_scope narrower_scope(enum litmus_scope scope)
+static enum litmus_scope narrower_scope(enum litmus_dialect dialect, enum litmus_scope scope)
 {
     switch (scope) {
     case LITMUS_ALL_DEVICES:
         return LITMUS_DEVICE;
     case LITMUS_DEVICE:
+    case LITMUS_QUEUE_FAMILY:
     case LITMUS_CLUSTER:
         return LITMUS_WORK_GROUP;
+    case LITMUS_WORK_GROUP:
+        return dialect == LITMUS_VULKAN ? LITMUS_SUB_GROUP : LITMUS_SCOPE_NONE;
     default:
         return LITMUS_SCOPE_NONE;
     }
@@ -296,7 +334,7 @@ static enum status try_orders(struct sibling_search *search, const struct varian
 static enum status try_scopes(struct sibling_search *search, const struct variant *variant)
 {
     struct variant sibling = *variant;
-    sibling.scope = narrower_scope(variant->scope);
+    sibling.scope = narrower_scope(variant->dialect, variant->scope);
     if (sibling.scope != LITMUS_SCOPE_NONE)
         TRY(try_sibling(search, &sibling));
     for (size_t i = 0; i < variant->cycle.count; i++) {
@@ -304,10 +342,21 @@ static enum status try_scopes(struct sibling_search *search, const struct varian
         if (edge->relation != CYCLE_FENCE)
             continue;
         sibling = *variant;
-        sibling.cycle.edges[i].fence_scope =
-            narrower_scope(edge->fence_scope != LITMUS_SCOPE_NONE ? edge->fence_scope : variant->scope);
+        sibling.cycle.edges[i].fence_scope = narrower_scope(
+            variant->dialect, edge->fence_scope != LITMUS_SCOPE_NONE ? edge->fence_scope : variant->scope);
         if (sibling.cycle.edges[i].fence_scope != LITMUS_SCOPE_NONE)
             TRY(try_sibling(search, &sibling));
+    }
+    return STATUS_OK;
+}
+
+/* VULKAN: orders that leave out one storage class of the test. */
+static enum status try_semantics(struct sibling_search *search, const struct variant *variant)
+{
+    for (unsigned named = 1; named <= 2 && variant->dialect == LITMUS_VULKAN; named++) {
+        struct variant sibling = *variant;
+        sibling.semantics = named;
+        TRY(try_sibling(search, &sibling));
     }
     return STATUS_OK;
 }
@@ -328,6 +377,7 @@ static enum status find_mutants(struct sibling_search *search, const struct vari
     search->maximum = VARIANT_MAXIMUM_MUTANTS;
     TRY(try_orders(search, variant));
     TRY(try_scopes(search, variant));
+    TRY(try_semantics(search, variant));
     return try_plain(search, variant);
 }
 
@@ -336,20 +386,23 @@ static enum status find_mutants(struct sibling_search *search, const struct vari
 static enum status make_test(struct variant_judge *judge, const struct variant *variant, const char *name,
                              struct litmus_test **test, enum variant_verdict *verdict, struct error *error)
 {
-    static const char *const expectations[] = {
-        [VARIANT_UNJUDGED] = NULL, [VARIANT_ALLOWED] = "allowed", [VARIANT_FORBIDDEN] = "forbidden"};
+    static const char *const expectations[VARIANT_VERDICT_COUNT] = {
+        [VARIANT_ALLOWED] = "allowed", [VARIANT_FORBIDDEN] = "forbidden"};
     struct text names = {0};
     struct sibling_search search = {.judge = judge, .name = name, .names = &names, .error = error};
     enum status status = find_verdict(judge, variant, name, verdict, error);
-    char *const reason = judge->reason; /* no sibling of an unjudged variant is looked at */
+    const char *const reason = judge->reason; /* no sibling of an unjudged variant is looked at */
     if (status == STATUS_OK && *verdict == VARIANT_ALLOWED)
         status = find_control(&search, variant);
     else if (status == STATUS_OK && *verdict == VARIANT_FORBIDDEN)
         status = find_mutants(&search, variant);
-    judge->reason = *verdict == VARIANT_UNJUDGED ? reason : NULL;
+    else if (status == STATUS_OK && *verdict == VARIANT_RACY)
+        status = find_race_free(&search, variant);
+    judge->reason = *verdict == VARIANT_RACY ? race_reason : *verdict == VARIANT_UNJUDGED ? reason : NULL;
     const char *const siblings = search.count > 0 ? text_string(&names) : NULL;
     const struct variant_notes notes = {.expect = expectations[*verdict],
-                                        .control = *verdict == VARIANT_ALLOWED ? siblings : NULL,
+                                        .racy = *verdict == VARIANT_RACY,
+                                        .control = *verdict != VARIANT_FORBIDDEN ? siblings : NULL,
                                         .mutants = *verdict == VARIANT_FORBIDDEN ? siblings : NULL};
     if (status == STATUS_OK)
         status = variant_test(variant, &notes, test, error);

@@ -295,7 +295,8 @@ static void add_blocks(const struct shape_comparison *comparison, const char *bl
 static void describe_places(const struct shape_comparison *comparison, bool equal, enum apartness apart,
                             struct text *words)
 {
-    const char *block = comparison->a->test->dialect == LITMUS_OPENCL ? "work-group" : "block";
+    const enum litmus_dialect dialect = comparison->a->test->dialect;
+    const char *block = dialect == LITMUS_OPENCL || dialect == LITMUS_VULKAN ? "work-group" : "block";
     const bool two = comparison->a->threads == 2;
     if (equal && apart == SAME_BLOCK)
         text_add(words, "one %s", block);

@@ -57,7 +57,7 @@ static enum status expand_test(const struct selected_test *selected, const char 
     if (status == STATUS_OK)
         status = expand_write(text_string(&path), &text, error);
     hash_hex(text_string(&text), text.size, hex);
-    if (status == STATUS_OK && printf("%s %s %.*s\n", name, verdict ? verdict : "unjudged", SHOWN_DIGITS, hex) < 0)
+    if (status == STATUS_OK && printf("%s %s %.*s\n", name, verdict ? verdict : "undefined", SHOWN_DIGITS, hex) < 0)
         status = error_set(error, STATUS_SYSTEM, "standard output cannot be written: %s", strerror(errno));
     text_release(&path);
     text_release(&text);

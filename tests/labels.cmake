@@ -60,6 +60,8 @@ set(thorough_tests
     differential.ptx-async-thorough
     differential.ptx-vectors-thorough
     differential.thorough
+    differential.vulkan
+    differential.vulkan-thorough
     source.bench
     source.catalogue-verdicts
     unit.analysis.history.history_level
@@ -86,6 +88,7 @@ set(nightly_tests
     differential.explain-thorough
     differential.ptx-async-thorough
     differential.ptx-proxies-thorough
+    differential.vulkan-thorough
     slurm.fleet)
 
 # Their results depend on how much the program does in a given time, so nothing else runs at the same time.

@@ -96,8 +96,6 @@ static void add_dialects(const struct typed *typed, struct text *lines)
 {
     for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
         struct text word = {0};
-        if (dialect == LITMUS_VULKAN) /* nothing is generated or run in it */
-            continue;
         catalogue_add_dialect((enum litmus_dialect)dialect, &word);
         offer(typed, text_string(&word), NULL, lines);
         text_release(&word);

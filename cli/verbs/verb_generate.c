@@ -62,14 +62,14 @@ static const struct option_row option_rows[] = {
     {"threads", 0, "N", OPTION_WHOLE, AT(threads), .low = 2, .high = CYCLE_MAXIMUM_THREADS,
      .help = "most threads of --critical (default: 3)"},
     {.kind = OPTION_HEADING, .help = "Variation (all combinations that have a test are generated):"},
-    {"dialect", 0, "D,...", AXIS(dialects), .help = "dialects: opencl, ptx, cuda, c (default: opencl)"},
+    {"dialect", 0, "D,...", AXIS(dialects), .help = "dialects: opencl, ptx, cuda, c, vulkan (default: opencl)"},
     {"tags", 0, "T,...", AXIS(tags),
      .help = "orders and fences, as in names: relaxed,ra,fencear, or one for each thread: rel+acq (default: relaxed, "
              "or the annotations of the cycle)"},
     {"mix", 0, NULL, OPTION_SET, AT(generation.mix),
      .help = "use every combination of the tags over the threads, instead of one tag for all"},
     {"scopes", 0, "S,...", AXIS(scopes),
-     .help = "scopes: cta, cluster, gpu, sys, or wg, dev, all (default: the device)"},
+     .help = "scopes: cta, cluster, gpu, sys; wg, dev, all; or sg, wg, qf, dv (default: the device)"},
     {"fence-scopes", 0, "S,...", AXIS(fence_scopes), .help = "scopes of fences (default: those of the accesses)"},
     {"placements", 0, "P,...", AXIS(placements),
      .help = "threads of one work-group together, groups joined by '-', as in 0-1,01; or all, each, together, warp "
@@ -78,6 +78,12 @@ static const struct option_row option_rows[] = {
      .help = "regions of memory: global, local (all locations), localx, localxy, ... (default: global)"},
     {"rmw", 0, "R,...", AXIS(rmw),
      .help = "accesses that are read-modify-writes: none, writes, reads, all (default: none)"},
+    {"plain", 0, "P,...", AXIS(plain),
+     .help = "VULKAN: plain accesses that are shown (av and vis), made available and visible by the orders (semav), "
+             "novis, noav, nonpriv or private (default: shown)"},
+    {"semantics", 0, "C,...", AXIS(semantics),
+     .help = "VULKAN: the storage classes that orders name: own (those of the locations), semsc0, semsc1, semsc01 "
+             "(default: own)"},
     {"limit", 0, "N", OPTION_COUNT, AT(limit), .expected = "a positive whole number, like 1000 or 1M",
      .help = "fail instead of generating more tests than this"},
     {.kind = OPTION_HEADING, .help = "Output:"},
@@ -224,7 +230,7 @@ struct generator {
     struct test_folder folder;
     struct progress_line progress;
     struct text scratch;
-    unsigned long count, expected, verdicts[3], untested;
+    unsigned long count, expected, verdicts[VARIANT_VERDICT_COUNT], untested;
 };
 
 static enum status cannot_print(struct error *error)
@@ -284,6 +290,9 @@ static enum status make_test(struct generator *generator, const struct variant *
     if (verdict == VARIANT_UNJUDGED)
         generator_note(generator, variant, "is unjudged", variant_judge_reason(generator->judge),
                        generator->verdicts[verdict]);
+    if (verdict == VARIANT_RACY)
+        generator_note(generator, variant, "is undefined", variant_judge_reason(generator->judge),
+                       generator->verdicts[verdict]);
     generator->verdicts[verdict]++;
     return STATUS_OK;
 }
@@ -342,6 +351,7 @@ static void print_rest(unsigned long count, const char *what)
 static void print_summary(const struct generator *generator)
 {
     print_rest(generator->verdicts[VARIANT_UNJUDGED], "are unjudged");
+    print_rest(generator->verdicts[VARIANT_RACY], "are undefined");
     print_rest(generator->untested, "have no test");
     if (!generator->request->folder)
         return;
@@ -353,6 +363,8 @@ static void print_summary(const struct generator *generator)
     if (generator->judge)
         terminal_add(&line, "; %lu allowed, %lu forbidden, %lu unjudged", generator->verdicts[VARIANT_ALLOWED],
                      generator->verdicts[VARIANT_FORBIDDEN], generator->verdicts[VARIANT_UNJUDGED]);
+    if (generator->judge && generator->verdicts[VARIANT_RACY] > 0)
+        terminal_add(&line, ", %lu undefined", generator->verdicts[VARIANT_RACY]);
     terminal_add(&line, "\n");
     terminal_write(stderr, text_string(&line));
     text_release(&line);

@@ -55,7 +55,7 @@ struct cycle {
  * Reads edges and annotations: Rfe Rfi Coe Coi Fre Fri (Wse Wsi), Po[sd][RW][RW],
  * Fence{Sc,AR,Acq,Rel}[sd][RW][RW], DpAddr/DpData/DpCtrl[sd][RW], and between them Pln, Vol, Rlx,
  * Acq, Rel, AR, Sc for the event at that place. A fence whose scope differs from the accesses' is
- * followed by it: FenceARdWW.cta (cta, cluster, gpu, sys). The result starts with the first event
+ * followed by it: FenceARdWW.cta (sg, cta, cluster, qf, gpu, sys). The result starts with the first event
  * of a thread. SYNTAX, with the edge and the reason, for unknown words and for all that cycle_check
  * refuses; LIMIT beyond CYCLE_MAXIMUM_EDGES and CYCLE_MAXIMUM_THREADS.
  */

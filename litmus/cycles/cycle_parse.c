@@ -36,6 +36,17 @@ static const char *const order_words[LITMUS_ORDER_COUNT] = {
     [LITMUS_RELEASE] = "Rel", [LITMUS_ACQ_REL] = "AR",   [LITMUS_SEQ_CST] = "Sc",
 };
 
+/* The scopes of fences in PTX's words, with those that only Vulkan has. */
+static const struct word scope_words[] = {
+    {"sg", LITMUS_SUB_GROUP},
+    {"cta", LITMUS_WORK_GROUP},
+    {"cluster", LITMUS_CLUSTER},
+    {"qf", LITMUS_QUEUE_FAMILY},
+    {"gpu", LITMUS_DEVICE},
+    {"sys", LITMUS_ALL_DEVICES},
+    {NULL, 0},
+};
+
 /* A word of the text being read. */
 struct word_span {
     const char *text;
@@ -64,7 +75,7 @@ static enum status refuse_word(struct cycle_reader *reader, const struct word_sp
 
 static bool read_scope(const char *text, size_t size, enum litmus_scope *scope)
 {
-    const int found = word_value(ptx_scope_words, text, size);
+    const int found = word_value(scope_words, text, size);
     if (found != LITMUS_NONE)
         *scope = (enum litmus_scope)found;
     return found != LITMUS_NONE;
@@ -211,7 +222,7 @@ static void print_edge(const struct cycle *cycle, size_t index, struct text *tex
              letter(edge_words[i].first, cycle->events[index].direction),
              letter(edge_words[i].last, cycle->events[(index + 1) % cycle->count].direction));
     if (edge->fence_scope != LITMUS_SCOPE_NONE)
-        text_add(text, ".%s", litmus_scope_name(LITMUS_PTX, edge->fence_scope));
+        text_add(text, ".%s", word_name(scope_words, (int)edge->fence_scope));
 }
 
 void cycle_print(const struct cycle *cycle, struct text *text)

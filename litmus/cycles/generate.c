@@ -112,6 +112,34 @@ static enum status walk_scopes(struct generation_walk *walk, const struct varian
     return STATUS_OK;
 }
 
+/* ---- VULKAN: plain accesses and semantics ---- */
+
+static void set_vulkan(const struct generation_walk *walk, struct variant *variant, size_t number)
+{
+    const struct generation_axis *semantics = axis_of(walk, AXIS_SEMANTICS);
+    variant->plain = axis_plain(axis_of(walk, AXIS_PLAIN)->words[number / semantics->count]);
+    variant->semantics = axis_semantics(semantics->words[number % semantics->count]);
+}
+
+/* Words for plain accesses, then for semantics; each meaning once. */
+static enum status walk_vulkan(struct generation_walk *walk, const struct variant *base)
+{
+    const size_t count = axis_of(walk, AXIS_PLAIN)->count * axis_of(walk, AXIS_SEMANTICS)->count;
+    for (size_t i = 0; i < count; i++) {
+        struct variant variant = *base;
+        bool again = false;
+        set_vulkan(walk, &variant, i);
+        for (size_t k = 0; k < i && !again; k++) {
+            struct variant other = *base;
+            set_vulkan(walk, &other, k);
+            again = variant_same(&other, &variant);
+        }
+        if (!again)
+            TRY(walk_scopes(walk, &variant));
+    }
+    return STATUS_OK;
+}
+
 /* ---- regions ---- */
 
 static enum status walk_regions(struct generation_walk *walk, const struct variant *base)
@@ -132,7 +160,7 @@ static enum status walk_regions(struct generation_walk *walk, const struct varia
         }
         variant.local = local & all;
         if (!again)
-            TRY(walk_scopes(walk, &variant));
+            TRY(walk_vulkan(walk, &variant));
     }
     return STATUS_OK;
 }

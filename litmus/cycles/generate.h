@@ -22,6 +22,8 @@ struct generation {
     const char *placements;    /* "0-1,01", "all" (every set partition), "each", "together", "warp"; default each */
     const char *regions;       /* "global,local,localx"; default global */
     const char *rmw;           /* "none,writes,reads,all"; default none */
+    const char *plain;         /* VULKAN: "shown,semav,novis,noav,nonpriv,private"; default shown */
+    const char *semantics;     /* VULKAN: "own,semsc0,semsc1,semsc01"; default own */
     unsigned long limit;       /* refuse more variants than that; 0: no limit */
 };
 
@@ -32,7 +34,7 @@ struct generation {
  * were tried and too few have a test. */
 enum status generation_check(const struct generation *generation, unsigned long *count, struct error *error);
 
-/* Calls take for each variant, in the order of cycles, dialects, tags, rmw, regions, scopes, fence
+/* Calls take for each variant, in the order of cycles, dialects, tags, rmw, regions, plain, semantics, scopes, fence
  * scopes, placements; a combination that has no test (a tag that does not fit the edge, local
  * memory across work-groups) is skipped. Memory is bounded, whatever the count. Ends early with the
  * status of take. */
@@ -42,7 +44,7 @@ enum status generation_each(const struct generation *generation,
 
 /* Reads "--family MP --tags relaxed,ra": the options of `orchil generate` that select variants, as
  * on one line of an index (--family --critical --threads --dialect --tags --mix --scopes
- * --fence-scopes --placements --regions --rmw
+ * --fence-scopes --placements --regions --rmw --plain --semantics
  * --limit, and cycles in quotes). The texts in *generation point into words, which is changed. SYNTAX with the word. */
 enum status generation_parse(char *words, struct generation *generation, struct error *error);
 

@@ -10,9 +10,11 @@
 
 #include "base/memory.h"
 
-/* VULKAN has no variants. */
-static const char *const dialect_words[] = {
-    [LITMUS_OPENCL] = "opencl", [LITMUS_PTX] = "ptx", [LITMUS_CUDA] = "cuda", [LITMUS_C] = "c"};
+static const char *const dialect_words[] = {[LITMUS_OPENCL] = "opencl",
+                                            [LITMUS_PTX] = "ptx",
+                                            [LITMUS_CUDA] = "cuda",
+                                            [LITMUS_C] = "c",
+                                            [LITMUS_VULKAN] = "vulkan"};
 
 static const char *const rmw_words[] = {[VARIANT_NO_RMW] = "none",
                                         [VARIANT_RMW_WRITES] = "writes",
@@ -54,6 +56,32 @@ unsigned axis_region(const char *word)
     return mask;
 }
 
+static bool read_plain(const char *word, enum variant_plain *plain)
+{
+    *plain = VARIANT_PLAIN_SHOWN;
+    return strcmp(word, "shown") == 0 || variant_read_plain(word, strlen(word), plain);
+}
+
+enum variant_plain axis_plain(const char *word)
+{
+    enum variant_plain plain;
+    (void)read_plain(word, &plain);
+    return plain;
+}
+
+static bool read_semantics(const char *word, unsigned *classes)
+{
+    *classes = 0;
+    return strcmp(word, "own") == 0 || variant_read_semantics(word, strlen(word), classes);
+}
+
+unsigned axis_semantics(const char *word)
+{
+    unsigned classes;
+    (void)read_semantics(word, &classes);
+    return classes;
+}
+
 enum litmus_scope axis_scope(const char *word)
 {
     enum litmus_scope scope = LITMUS_SCOPE_NONE;
@@ -93,7 +121,7 @@ bool axis_place(const char *word, bool first, struct variant *variant)
     const bool warp = strcmp(word, "warp") == 0, all = strcmp(word, "all") == 0;
     if (!first)
         return all && place_before(variant);
-    variant->one_cluster = false;
+    variant->one_cluster = variant->own_families = false;
     for (unsigned i = 0; i < CYCLE_MAXIMUM_THREADS; i++)
         variant->one_sub_group[i] = false;
     place_apart(variant);
@@ -119,7 +147,7 @@ static const char *check_family(const struct axes *axes, const char *word, struc
 static const char *check_dialect(const struct axes *axes, const char *word, struct error *reason)
 {
     (void)axes, (void)reason;
-    return find_word(dialect_words, DIALECTS, word) == LITMUS_NONE ? "opencl, ptx, cuda or c" : NULL;
+    return find_word(dialect_words, DIALECTS, word) == LITMUS_NONE ? "opencl, ptx, cuda, c or vulkan" : NULL;
 }
 
 /* Does one part of a word fit some edge, or a thread of one access, in some dialect that is asked for? */
@@ -177,10 +205,25 @@ static const char *check_region(const struct axes *axes, const char *word, struc
     return read_region(word, &mask) ? NULL : "global, local, or local and locations such as localx and localyz";
 }
 
+static const char *check_plain(const struct axes *axes, const char *word, struct error *reason)
+{
+    (void)axes, (void)reason;
+    enum variant_plain plain;
+    return read_plain(word, &plain) ? NULL : "shown, semav, novis, noav, nonpriv or private";
+}
+
+static const char *check_semantics(const struct axes *axes, const char *word, struct error *reason)
+{
+    (void)axes, (void)reason;
+    unsigned classes;
+    return read_semantics(word, &classes) ? NULL : "own, semsc0, semsc1 or semsc01";
+}
+
 static const char *check_scope(const struct axes *axes, const char *word, struct error *reason)
 {
     (void)axes, (void)reason;
-    return axis_scope(word) == LITMUS_SCOPE_NONE ? "cta, cluster, gpu or sys, or wg, dev or all" : NULL;
+    return axis_scope(word) == LITMUS_SCOPE_NONE ? "cta, cluster, gpu or sys, wg, dev or all, or sg, wg, qf or dv"
+                                                 : NULL;
 }
 
 static const char *check_placement(const struct axes *axes, const char *word, struct error *reason)
@@ -191,7 +234,7 @@ static const char *check_placement(const struct axes *axes, const char *word, st
         if (axis_place(word, true, &variant))
             return NULL;
     }
-    return "each, together, warp, all, or work-groups such as 0-1, 01-2, w01, c0-1";
+    return "each, together, warp, all, or work-groups such as 0-1, 01-2, w01, c0-1, q0-1";
 }
 
 static const struct {
@@ -206,6 +249,8 @@ static const struct {
     [AXIS_TAGS] = {"--tags", offsetof(struct generation, tags), NULL, check_tags},
     [AXIS_RMW] = {"--rmw", offsetof(struct generation, rmw), "none", check_rmw},
     [AXIS_REGION] = {"--regions", offsetof(struct generation, regions), "global", check_region},
+    [AXIS_PLAIN] = {"--plain", offsetof(struct generation, plain), "shown", check_plain},
+    [AXIS_SEMANTICS] = {"--semantics", offsetof(struct generation, semantics), "own", check_semantics},
     [AXIS_SCOPE] = {"--scopes", offsetof(struct generation, scopes), NULL, check_scope},
     [AXIS_FENCE_SCOPE] = {"--fence-scopes", offsetof(struct generation, fence_scopes), NULL, check_scope},
     [AXIS_PLACEMENT] = {"--placements", offsetof(struct generation, placements), "each", check_placement},

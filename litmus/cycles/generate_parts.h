@@ -20,6 +20,8 @@ enum axis_name {
     AXIS_TAGS,
     AXIS_RMW,
     AXIS_REGION,
+    AXIS_PLAIN,
+    AXIS_SEMANTICS,
     AXIS_SCOPE,
     AXIS_FENCE_SCOPE,
     AXIS_PLACEMENT,
@@ -46,6 +48,8 @@ const char **axis_text(struct generation *generation, const char *option);
 enum litmus_dialect axis_dialect(const char *word);
 enum variant_rmw axis_rmw(const char *word);
 unsigned axis_region(const char *word);
+enum variant_plain axis_plain(const char *word);
+unsigned axis_semantics(const char *word);
 enum litmus_scope axis_scope(const char *word); /* SCOPE_NONE for the default */
 
 /* Places the threads as the word says: the first way, or the one after the variant's present way.

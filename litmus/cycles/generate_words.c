@@ -85,10 +85,11 @@ static enum status read_word(struct generation_line *line, char *word, char **re
     else if (!has_value && word[0] != '-')
         return add_cycle(line->generation, word, error);
     else if (!has_value)
-        return error_set(error, STATUS_SYNTAX,
-                         "expected a cycle in quotes, --family, --critical, --threads, --dialect, --tags, --mix, "
-                         "--scopes, --fence-scopes, --placements, --regions, --rmw or --limit, found '%s'",
-                         word);
+        return error_set(
+            error, STATUS_SYNTAX,
+            "expected a cycle in quotes, --family, --critical, --threads, --dialect, --tags, --mix, "
+            "--scopes, --fence-scopes, --placements, --regions, --rmw, --plain, --semantics or --limit, found '%s'",
+            word);
     else {
         char *value = equals ? equals + 1 : NULL;
         if (!equals)

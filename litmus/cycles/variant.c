@@ -12,13 +12,15 @@ enum {
     C_LOADS = WEAKEST | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_SEQ_CST),
     C_STORES = WEAKEST | BIT(LITMUS_RELEASE) | BIT(LITMUS_SEQ_CST),
     C_UPDATES = UPDATES | BIT(LITMUS_SEQ_CST),
+    FENCES = BIT(LITMUS_ACQUIRE) | BIT(LITMUS_RELEASE) | BIT(LITMUS_ACQ_REL),
+    C_FENCES = FENCES | BIT(LITMUS_SEQ_CST),
     SCOPES = BIT(LITMUS_WORK_GROUP) | BIT(LITMUS_DEVICE) | BIT(LITMUS_ALL_DEVICES),
 };
 
 /* Shared by PTX and CUDA, which run on the same devices. */
 #define NVIDIA                                                                                                         \
-    .scopes = SCOPES | BIT(LITMUS_CLUSTER), .regions = true, .placements = true, .clusters = true, .plain = "weak",    \
-    .group_word = "block", .sub_group_word = "warp", .region_word = "shared",                                          \
+    .fences = C_FENCES, .scopes = SCOPES | BIT(LITMUS_CLUSTER), .regions = true, .placements = true, .clusters = true, \
+    .plain = "weak", .group_word = "block", .sub_group_word = "warp", .region_word = "shared",                         \
     .scope_words = {[LITMUS_WORK_GROUP] = "cta",                                                                       \
                     [LITMUS_CLUSTER] = "cluster",                                                                      \
                     [LITMUS_DEVICE] = "gpu",                                                                           \
@@ -29,6 +31,7 @@ const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT] = {
         {.loads = C_LOADS,
          .stores = C_STORES,
          .updates = C_UPDATES,
+         .fences = C_FENCES,
          .scopes = SCOPES,
          .regions = true,
          .placements = true,
@@ -45,10 +48,29 @@ const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT] = {
                      .stores = C_STORES | BIT(LITMUS_VOLATILE),
                      .updates = C_UPDATES,
                      NVIDIA},
-    [LITMUS_C] =
-        {.loads = C_LOADS, .stores = C_STORES, .updates = C_UPDATES, .scopes = BIT(LITMUS_DEVICE), .plain = "plain"},
-    /* No access of a variant is one of VULKAN's; the words are for messages. */
-    [LITMUS_VULKAN] = {.plain = "plain", .group_word = "work-group", .sub_group_word = "sub-group"},
+    [LITMUS_C] = {.loads = C_LOADS,
+                  .stores = C_STORES,
+                  .updates = C_UPDATES,
+                  .fences = C_FENCES,
+                  .scopes = BIT(LITMUS_DEVICE),
+                  .plain = "plain"},
+    [LITMUS_VULKAN] = {.loads = WEAKEST | BIT(LITMUS_ACQUIRE),
+                       .stores = WEAKEST | BIT(LITMUS_RELEASE),
+                       .updates = UPDATES,
+                       .fences = FENCES,
+                       .scopes = BIT(LITMUS_SUB_GROUP) | BIT(LITMUS_WORK_GROUP) | BIT(LITMUS_QUEUE_FAMILY) |
+                                 BIT(LITMUS_DEVICE),
+                       .regions = true,
+                       .placements = true,
+                       .queue_families = true,
+                       .plain = "plain",
+                       .group_word = "work-group",
+                       .sub_group_word = "sub-group",
+                       .region_word = "workgroup",
+                       .scope_words = {[LITMUS_SUB_GROUP] = "sg",
+                                       [LITMUS_WORK_GROUP] = "wg",
+                                       [LITMUS_QUEUE_FAMILY] = "qf",
+                                       [LITMUS_DEVICE] = "dv"}},
 };
 
 bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, enum litmus_scope *scope)
@@ -94,7 +116,7 @@ bool variant_has_scope(const struct variant *variant)
     for (size_t i = 0; i < variant->cycle.count; i++)
         if (is_scoped(variant->cycle.events[i].order))
             return true;
-    return false;
+    return variant_plain_has_scope(variant);
 }
 
 bool variant_has_fence(const struct variant *variant)
@@ -204,6 +226,7 @@ void variant_settle(struct variant *variant)
     variant->local &= variant_locations(variant);
     settle_placement(variant);
     settle_rmw(variant);
+    variant_settle_vulkan(variant); /* before the scope, which it may leave without an access */
     settle_scope(variant);
 }
 
@@ -228,8 +251,8 @@ bool variant_same(const struct variant *first, const struct variant *second)
     variant_settle(&a);
     variant_settle(&b);
     return a.dialect == b.dialect && a.rmw == b.rmw && a.scope == b.scope && a.threads == b.threads &&
-           a.local == b.local && a.one_cluster == b.one_cluster &&
-           memcmp(a.work_group, b.work_group, sizeof a.work_group) == 0 &&
+           a.local == b.local && a.one_cluster == b.one_cluster && a.plain == b.plain && a.semantics == b.semantics &&
+           a.own_families == b.own_families && memcmp(a.work_group, b.work_group, sizeof a.work_group) == 0 &&
            memcmp(a.one_sub_group, b.one_sub_group, sizeof a.one_sub_group) == 0 && same_cycles(&a.cycle, &b.cycle);
 }
 
@@ -249,6 +272,14 @@ enum status variant_check_order(const struct variant *variant, size_t event, enu
                              : "store");
 }
 
+enum status variant_check_fence(enum litmus_dialect dialect, enum litmus_order order, struct error *error)
+{
+    if (variant_abilities[dialect].fences & BIT(order))
+        return STATUS_OK;
+    return error_set(error, STATUS_UNSUPPORTED, "%s has no %s fence", litmus_dialect_name(dialect),
+                     litmus_order_name(LITMUS_PTX, order));
+}
+
 static enum status check_scope(const struct variant *variant, enum litmus_scope scope, struct error *error)
 {
     if (scope == LITMUS_SCOPE_NONE || (variant_abilities[variant->dialect].scopes & BIT(scope)))
@@ -262,6 +293,8 @@ static enum status check_placement(const struct variant *variant, struct error *
     const struct variant_ability *ability = &variant_abilities[variant->dialect];
     if (variant->one_cluster && !ability->clusters)
         return error_set(error, STATUS_UNSUPPORTED, "%s has no clusters", litmus_dialect_name(variant->dialect));
+    if (variant->own_families && !ability->queue_families)
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no queue families", litmus_dialect_name(variant->dialect));
     for (unsigned i = 0; i < variant->threads && !ability->placements; i++)
         if (variant->work_group[i] != i)
             return error_set(error, STATUS_UNSUPPORTED, "%s has no work-groups: its threads cannot share one",
@@ -301,8 +334,10 @@ enum status variant_check(const struct variant *variant, struct error *error)
     const struct cycle *cycle = &variant->cycle;
     for (size_t i = 0; i < cycle->count; i++) {
         TRY(variant_check_order(variant, i, cycle->events[i].order, error));
-        if (cycle->edges[i].relation == CYCLE_FENCE)
-            TRY(check_scope(variant, cycle->edges[i].fence_scope, error));
+        if (cycle->edges[i].relation != CYCLE_FENCE)
+            continue;
+        TRY(variant_check_fence(variant->dialect, cycle->edges[i].fence, error));
+        TRY(check_scope(variant, cycle->edges[i].fence_scope, error));
     }
     TRY(check_placement(variant, error));
     TRY(check_regions(variant, error));

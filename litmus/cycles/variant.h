@@ -14,6 +14,17 @@
 
 enum variant_rmw { VARIANT_NO_RMW, VARIANT_RMW_WRITES, VARIANT_RMW_READS, VARIANT_RMW_ALL };
 
+/* VULKAN: how plain accesses reach other threads. */
+enum variant_plain {
+    VARIANT_PLAIN_SHOWN,       /* st.av and ld.vis, of the variant's scope */
+    VARIANT_PLAIN_BY_ORDERS,   /* nonpriv; releases have semav, acquires semvis */
+    VARIANT_PLAIN_AVAILABLE,   /* st.av and ld.nonpriv: a word is missing, so other threads race */
+    VARIANT_PLAIN_VISIBLE,     /* st.nonpriv and ld.vis: the other is missing */
+    VARIANT_PLAIN_NON_PRIVATE, /* nonpriv, and no availability or visibility */
+    VARIANT_PLAIN_PRIVATE,     /* st and ld: for their own thread */
+    VARIANT_PLAIN_COUNT
+};
+
 struct variant {
     enum litmus_dialect dialect;
     struct cycle cycle; /* normalized; every event ordered */
@@ -25,13 +36,18 @@ struct variant {
     bool one_cluster;                           /* all work-groups lie in one cluster */
     unsigned local;                             /* bit i: location i (x, y, z, a, b, ...) is in
                                                  * local memory; if all are, scope is the
-                                                 * work-group, whatever `scope` says */
+                                                 * work-group, whatever `scope` says. VULKAN: of
+                                                 * storage class 1 instead of 0 */
+    /* Of VULKAN alone; 0 in other dialects. */
+    enum variant_plain plain;
+    unsigned semantics; /* the storage classes that orders name, bit 0 for class 0; 0: those of the test's locations */
+    bool own_families;  /* each work-group is in a queue family of its own */
 };
 
 /* The plain variant of a cycle: relaxed where it is not annotated, device scope, a work-group for each thread. */
 void variant_of_cycle(const struct cycle *cycle, enum litmus_dialect dialect, struct variant *variant);
 
-/* Appends the name: FAMILY+TAGS[+rmw][+REGION][+SCOPE][+PLACEMENT]; docs/reference/test-names.md lists the tags. */
+/* Appends the name: FAMILY+TAGS[+rmw][+PLAIN][+REGION][+SEMANTICS][+SCOPE][+PLACEMENT]; docs/reference/test-names.md lists the tags. */
 void variant_name(const struct variant *variant, struct text *text);
 
 /* The variant of a name. SYNTAX, with the part that is wrong and what was expected, if it names
@@ -46,6 +62,7 @@ bool variant_set_tag(struct variant *variant, size_t edge, const char *tag);
 /* The values of the test's metadata lines; NULL leaves a line out. */
 struct variant_notes {
     const char *expect, *control, *mutants;
+    bool racy; /* the text says that the test has a data race; expect is then NULL */
 };
 
 /* Sets tags as a name has them: "relaxed" for all threads, or "rel+acq+acq" with one for each

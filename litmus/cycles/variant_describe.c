@@ -178,15 +178,21 @@ static bool keeps_writes_after_reads(const struct variant *variant)
     return variant->dialect == LITMUS_C && is_relaxed(variant);
 }
 
+static bool uses_scope(const struct variant *variant, enum litmus_scope scope)
+{
+    bool uses = variant->scope == scope && (variant_has_scope(variant) || variant_has_fence(variant));
+    for (size_t i = 0; i < variant->cycle.count; i++)
+        uses |= variant->cycle.edges[i].fence_scope == scope;
+    return uses;
+}
+
 /* Does the variant use this scope although the scope does not include all threads? */
 static bool is_narrow(const struct variant *variant, enum litmus_scope scope)
 {
-    bool apart = false, narrow = variant->scope == scope && (variant_has_scope(variant) || variant_has_fence(variant));
+    bool apart = false;
     for (unsigned i = 1; i < variant->threads; i++)
         apart |= variant->work_group[i] != variant->work_group[0];
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        narrow |= variant->cycle.edges[i].fence_scope == scope;
-    return apart && narrow && (scope != LITMUS_CLUSTER || !variant->one_cluster);
+    return apart && uses_scope(variant, scope) && (scope != LITMUS_CLUSTER || !variant->one_cluster);
 }
 
 static bool is_nvidia(const struct variant *variant)
@@ -201,7 +207,18 @@ static bool is_narrow_block(const struct variant *variant)
 
 static bool is_narrow_group(const struct variant *variant)
 {
-    return !is_nvidia(variant) && is_narrow(variant, LITMUS_WORK_GROUP);
+    return variant->dialect == LITMUS_OPENCL && is_narrow(variant, LITMUS_WORK_GROUP);
+}
+
+/* Does a scope of VULKAN leave a thread out? */
+static bool is_narrow_vulkan(const struct variant *variant)
+{
+    bool one_sub_group = variant->one_sub_group[0];
+    for (unsigned i = 1; i < variant->threads; i++)
+        one_sub_group &= variant->work_group[i] == variant->work_group[0];
+    return variant->dialect == LITMUS_VULKAN &&
+           ((!one_sub_group && uses_scope(variant, LITMUS_SUB_GROUP)) || is_narrow(variant, LITMUS_WORK_GROUP) ||
+            (variant->own_families && uses_scope(variant, LITMUS_QUEUE_FAMILY)));
 }
 
 static bool is_narrow_cluster(const struct variant *variant)
@@ -254,6 +271,8 @@ static const struct variant_fact reasons_to_allow[] = {
      is_narrow_group},
     {"A scope of the cluster does not reach the threads of another cluster, so order is lost there.",
      is_narrow_cluster},
+    {"The scope does not include the other thread, so its order is lost there.", is_narrow_vulkan},
+    {"The orders do not name the storage class of the data, so they leave it out.", variant_misses_class},
     {"Local and global memory are different memories, and these orders do not span both.", mixes_memories},
     {"A dependency does not synchronise with another thread.", has_dependency},
     {"Not every step of the cycle is ordered, and one that is not is enough.", is_any},
@@ -273,6 +292,9 @@ static const struct variant_fact reasons_to_forbid[] = {
     {"Every step of the cycle is ordered, and no execution goes in a circle.", is_any},
     {NULL, NULL},
 };
+
+const char variant_race_sentence[] =
+    "Two accesses conflict and nothing orders them: the test is racy, so its outcomes have no meaning.";
 
 /* ---- lines ---- */
 
@@ -397,6 +419,8 @@ static void add_placement(const struct variant *variant, struct text *text)
         add_group(variant, group, text);
     if (variant->one_cluster)
         text_add(text, ", one cluster");
+    if (variant->own_families)
+        text_add(text, ", a queue family for each work-group");
 }
 
 static void add_title(const struct variant *variant, const char *family, const struct variant_notes *notes,
@@ -419,12 +443,18 @@ static void add_title(const struct variant *variant, const char *family, const s
     else
         text_add(text, "mixed accesses");
     text_add(text, "%s", rmw_words[variant->rmw]);
+    if (variant_has_plain(variant) && variant->dialect == LITMUS_VULKAN)
+        text_add(text, ", plain ones %s", variant_plain_title(variant->plain));
     add_region(variant, text);
+    if (variant->semantics != 0)
+        text_add(text, ", semantics %s", variant_semantics_word(variant->semantics));
     if (variant->scope != LITMUS_DEVICE && variant->local != variant_locations(variant))
         text_add(text, ", scope %s", variant_abilities[variant->dialect].scope_words[variant->scope]);
     add_placement(variant, text);
     if (notes && notes->expect)
         text_add(text, ": %s", notes->expect);
+    if (notes && notes->racy)
+        text_add(text, ": undefined");
     text_add(text, ".");
     if (shared)
         return;
@@ -471,7 +501,8 @@ void variant_describe(const struct variant *variant, const struct variant_notes 
         add_lines(text, question);
     for (size_t i = 0; variant_feature(variant, i); i++)
         add_lines(text, variant_feature(variant, i));
-    const char *reason = variant_reason(variant, notes && notes->expect ? notes->expect : "");
+    const char *reason = notes && notes->racy ? variant_race_sentence
+                                              : variant_reason(variant, notes && notes->expect ? notes->expect : "");
     if (reason)
         add_lines(text, reason);
     text_release(&words);

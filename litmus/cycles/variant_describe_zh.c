@@ -160,6 +160,10 @@ static const struct {
      "工作组作用域不包含另一个工作组的工作项，次序到那里就断了。"},
     {"A scope of the cluster does not reach the threads of another cluster, so order is lost there.",
      "簇作用域不包含另一个簇的线程，次序到那里就断了。"},
+    {"The scope does not include the other thread, so its order is lost there.",
+     "作用域不包含另一个线程，次序到那里就断了。"},
+    {"The orders do not name the storage class of the data, so they leave it out.",
+     "次序没有指定数据的存储类，所以管不到数据。"},
     {"Local and global memory are different memories, and these orders do not span both.",
      "局部内存与全局内存是两种内存，这里的次序没有同时覆盖两者。"},
     {"A dependency does not synchronise with another thread.", "依赖不会与另一个线程同步。"},
@@ -186,6 +190,8 @@ static const struct {
 
 const char *variant_in_chinese(const char *english)
 {
+    if (strcmp(english, variant_race_sentence) == 0)
+        return "有两个冲突的访问，没有任何东西为它们排序：测试有竞争，结果没有意义。";
     for (size_t i = 0; i < sizeof translations / sizeof *translations; i++)
         if (strcmp(translations[i].english, english) == 0)
             return translations[i].chinese;
@@ -209,7 +215,9 @@ static void add_region(const struct variant *variant, struct text *text)
         for (unsigned i = 0, added = 0; i < CYCLE_MAXIMUM_EDGES; i++)
             if (variant->local >> i & 1)
                 text_add(text, "%s%c", added++ > 0 ? "、" : "", variant_letter(i));
-    text_add(text, variant->dialect == LITMUS_OPENCL || variant->dialect == LITMUS_C ? "在局部内存" : "在共享内存");
+    text_add(text, variant->dialect == LITMUS_OPENCL || variant->dialect == LITMUS_C ? "在局部内存"
+                   : variant->dialect == LITMUS_VULKAN                               ? "在工作组内存"
+                                                                                     : "在共享内存");
 }
 
 static void add_group(const struct variant *variant, unsigned group, struct text *text)
@@ -238,6 +246,11 @@ static void add_title(const struct variant *variant, const char *family, const c
         [VARIANT_RMW_READS] = "，读用加 0",
         [VARIANT_RMW_ALL] = "，所有访问都是读-改-写",
     };
+    static const char *const plain_words[VARIANT_PLAIN_COUNT] = {
+        [VARIANT_PLAIN_SHOWN] = "自己可用、可见",         [VARIANT_PLAIN_BY_ORDERS] = "由次序使其可用、可见",
+        [VARIANT_PLAIN_AVAILABLE] = "可用而不可见",       [VARIANT_PLAIN_VISIBLE] = "可见而不可用",
+        [VARIANT_PLAIN_NON_PRIVATE] = "既不可用也不可见", [VARIANT_PLAIN_PRIVATE] = "是私有的",
+    };
     const char *title = cycle_title(family), *shared = variant_shared_words(variant);
     if (title)
         add_sentence(title, text);
@@ -249,16 +262,23 @@ static void add_title(const struct variant *variant, const char *family, const c
     else
         text_add(text, "各线程的访问不同");
     text_add(text, "%s", rmw_words[variant->rmw]);
+    if (variant_has_plain(variant) && variant->dialect == LITMUS_VULKAN)
+        text_add(text, "，普通访问%s", plain_words[variant->plain]);
     add_region(variant, text);
+    if (variant->semantics != 0)
+        text_add(text, "，语义只指定 %s", variant_semantics_word(variant->semantics));
     if (variant->scope != LITMUS_DEVICE && variant->local != variant_locations(variant))
         text_add(text, "，作用域 %s", variant_abilities[variant->dialect].scope_words[variant->scope]);
     for (unsigned group = 0; group < variant_groups(variant) && variant->threads > 1; group++)
         add_group(variant, group, text);
     if (variant->one_cluster)
         text_add(text, "，在同一簇");
+    if (variant->own_families)
+        text_add(text, "，各工作组在不同的队列族");
     text_add(text, "%s",
              strcmp(expect, "allowed") == 0     ? "：允许。"
              : strcmp(expect, "forbidden") == 0 ? "：禁止。"
+             : strcmp(expect, "undefined") == 0 ? "：未定义。"
                                                 : "。");
 }
 
@@ -267,13 +287,15 @@ bool variant_describe_in_chinese(const struct litmus_test *test, struct text *te
     struct variant variant;
     struct error error;
     struct text family = {0};
-    const char *given = litmus_metadata(test, "Expect"), *expect = given ? given : "";
+    const bool racy = test->doc && strstr(test->doc, "the test is racy");
+    const char *given = litmus_metadata(test, "Expect"), *expect = given ? given : racy ? "undefined" : "";
     if (!litmus_metadata(test, "Cycle") || variant_parse_name(test->dialect, test->name, &variant, &error) != STATUS_OK)
         return false;
     cycle_family(&variant.cycle, &family);
     add_title(&variant, text_string(&family), expect, text);
     const char *const sentences[] = {cycle_question(text_string(&family)), variant_feature(&variant, 0),
-                                     variant_feature(&variant, 1), variant_reason(&variant, expect)};
+                                     variant_feature(&variant, 1),
+                                     racy ? variant_race_sentence : variant_reason(&variant, expect)};
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
         if (!sentences[i])
             continue;

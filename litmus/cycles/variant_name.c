@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Names of variants: FAMILY+TAGS[+rmw][+REGION][+SCOPE][+PLACEMENT], written and read. */
+/* Names of variants: FAMILY+TAGS[+rmw][+PLAIN][+REGION][+SEMANTICS][+SCOPE][+PLACEMENT], written and read. */
 #include "litmus/cycles/variant_parts.h"
 
 #include <string.h>
@@ -109,9 +109,9 @@ static void write_region(const struct variant *variant, struct text *text)
 static void write_placement(const struct variant *variant, struct text *text)
 {
     const unsigned groups = variant_groups(variant);
-    if (groups == variant->threads && !variant->one_cluster)
+    if (groups == variant->threads && !variant->one_cluster && !variant->own_families)
         return;
-    text_add(text, "+%s", variant->one_cluster ? "c" : "");
+    text_add(text, "+%s%s", variant->one_cluster ? "c" : "", variant->own_families ? "q" : "");
     for (unsigned group = 0; group < groups; group++) {
         text_add(text, "%s%s", group > 0 ? "-" : "", variant->one_sub_group[group] ? "w" : "");
         for (unsigned i = 0; i < variant->threads; i++)
@@ -129,7 +129,11 @@ void variant_name(const struct variant *given, struct text *text)
     for (size_t i = 0; i < RMW_WORD_COUNT; i++)
         if (rmw_words[i].rmw == variant.rmw)
             text_add(text, "+%s", rmw_words[i].word);
+    if (variant_plain_word(variant.plain))
+        text_add(text, "+%s", variant_plain_word(variant.plain));
     write_region(&variant, text);
+    if (variant.semantics != 0)
+        text_add(text, "+%s", variant_semantics_word(variant.semantics));
     if (variant.scope != LITMUS_DEVICE && variant.local != variant_locations(&variant)) {
         const char *word = variant_abilities[variant.dialect].scope_words[variant.scope];
         text_add(text, "+%s", word ? word : "?");
@@ -155,6 +159,8 @@ static enum status set_edge(struct variant *variant, size_t index, const struct 
     }
     *first = (struct cycle_event){directions[0], true, read.orders[0]};
     *last = (struct cycle_event){directions[1], true, read.orders[1]};
+    if (edge->relation == CYCLE_FENCE)
+        TRY(variant_check_fence(variant->dialect, edge->fence, error));
     TRY(variant_check_order(variant, index, first->order, error));
     return variant_check_order(variant, (index + 1) % cycle->count, last->order, error);
 }
@@ -304,10 +310,10 @@ bool variant_read_placement(const char *text, size_t size, struct variant *varia
 {
     bool placed[CYCLE_MAXIMUM_THREADS] = {false};
     unsigned group = 0, count = 0, members = 0;
-    const bool cluster = size > 0 && text[0] == 'c';
+    const bool cluster = size > 0 && text[0] == 'c', families = size > 0 && text[0] == 'q';
     for (unsigned i = 0; i < CYCLE_MAXIMUM_THREADS; i++)
         variant->one_sub_group[i] = false;
-    for (size_t i = cluster; i < size; i++) {
+    for (size_t i = cluster || families; i < size; i++) {
         const unsigned thread = (unsigned)(text[i] - '0');
         if (text[i] == '-' && members > 0 && i + 1 < size) {
             group++;
@@ -323,6 +329,7 @@ bool variant_read_placement(const char *text, size_t size, struct variant *varia
             return false;
     }
     variant->one_cluster = cluster;
+    variant->own_families = families;
     return count == variant->threads;
 }
 
@@ -341,6 +348,7 @@ static bool read_rmw(struct variant *variant, const struct name_part *part)
 static void read_trailers(struct variant *variant, const struct name_part *parts, size_t *count)
 {
     const struct name_part *last = &parts[*count - 1];
+    const bool vulkan = variant->dialect == LITMUS_VULKAN;
     struct variant placed = *variant;
     if (last > parts && variant_read_placement(last->text, last->size, &placed)) {
         *variant = placed;
@@ -348,7 +356,11 @@ static void read_trailers(struct variant *variant, const struct name_part *parts
     }
     if (last > parts && variant_scope(variant->dialect, last->text, last->size, &variant->scope))
         last--;
+    if (last > parts && vulkan && variant_read_semantics(last->text, last->size, &variant->semantics))
+        last--;
     if (last > parts && variant_read_region(last->text, last->size, &variant->local))
+        last--;
+    if (last > parts && vulkan && variant_read_plain(last->text, last->size, &variant->plain))
         last--;
     if (last > parts && read_rmw(variant, last))
         last--;
@@ -433,8 +445,6 @@ static enum status read_name(enum litmus_dialect dialect, const char *name, stru
     size_t count;
     const char *rest;
     bool same;
-    if (variant_abilities[dialect].loads == 0)
-        return error_set(error, STATUS_SYNTAX, "tests of %s are not generated", litmus_dialect_name(dialect));
     if (!read_family(name, &key, &same, &rest))
         return error_set(error, STATUS_SYNTAX, "expected a family such as MP at its start");
     if (!*rest)

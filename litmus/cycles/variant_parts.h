@@ -8,9 +8,9 @@
 
 /* The capabilities of a dialect. Orders and scopes are bits: 1u << LITMUS_RELAXED. */
 struct variant_ability {
-    unsigned loads, stores, updates; /* orders of ld, st and read-modify-write */
+    unsigned loads, stores, updates, fences; /* orders of ld, st, read-modify-write and fences */
     unsigned scopes;
-    bool regions, placements, clusters;
+    bool regions, placements, clusters, queue_families;
     const char *plain; /* the tag of plain accesses */
     /* The dialect's words for a work-group, a sub-group, and local memory ("local", "shared"); NULL
      * if there is none. */
@@ -29,6 +29,9 @@ bool variant_updates(const struct variant *variant, size_t event);
 /* UNSUPPORTED, with the reason, if the dialect cannot write the event's order. */
 enum status variant_check_order(const struct variant *variant, size_t event, enum litmus_order order,
                                 struct error *error);
+
+/* The same for the order of a fence. */
+enum status variant_check_fence(enum litmus_dialect dialect, enum litmus_order order, struct error *error);
 
 /* UNSUPPORTED, with the reason, for a variant that has no test. The variant is settled. */
 enum status variant_check(const struct variant *variant, struct error *error);
@@ -85,7 +88,7 @@ void variant_starts(const struct cycle *cycle, size_t starts[CYCLE_MAXIMUM_THREA
 /* Reads "local" as all bits, and "localxz" as those of its locations; false for anything else. */
 bool variant_read_region(const char *text, size_t size, unsigned *local);
 
-/* Reads "01-2", "w01", "c0-1" into the variant; false for anything else, or other numbers of threads. */
+/* Reads "01-2", "w01", "c0-1", "q0-1" into the variant; false for anything else, or other numbers of threads. */
 bool variant_read_placement(const char *text, size_t size, struct variant *variant);
 
 /* Values in the witness: what each event writes or reads, and how many writes each location has.
@@ -99,6 +102,35 @@ struct variant_values {
 
 enum status variant_find_values(const struct cycle *cycle, struct variant_values *values, struct error *error);
 
+/* ---- VULKAN alone ---- */
+
+/* Words after the tags: "semav", "private"; "semsc1". False for anything else. */
+bool variant_read_plain(const char *text, size_t size, enum variant_plain *plain);
+bool variant_read_semantics(const char *text, size_t size, unsigned *classes);
+const char *variant_plain_word(enum variant_plain plain); /* NULL for what a name leaves out */
+const char *variant_plain_title(enum variant_plain plain);
+const char *variant_semantics_word(unsigned classes);
+
+/* Clears what changes nothing. The rest of the variant is settled. */
+void variant_settle_vulkan(struct variant *variant);
+
+/* The storage classes of its locations, bit 0 for class 0. */
+unsigned variant_storage(const struct variant *variant);
+
+/* Bits of enum litmus_semantics, of an access to the location, and of a fence. */
+unsigned variant_access_semantics(const struct variant *variant, size_t event, unsigned location);
+unsigned variant_order_semantics(const struct variant *variant, enum litmus_order order);
+
+bool variant_has_plain(const struct variant *variant);
+
+/* Has a plain access a scope, because it makes available or visible? */
+bool variant_plain_has_scope(const struct variant *variant);
+
+/* Do the orders leave out the storage class of a location? */
+bool variant_misses_class(const struct variant *variant);
+
+/* ---- values and words ---- */
+
 /* The letter of a location: x, y, z, a, b, ... */
 char variant_letter(unsigned location);
 
@@ -108,6 +140,9 @@ const char *variant_shared_words(const struct variant *variant);
 
 /* A sentence on how a feature such as a dependency is made, by index; NULL after the last. */
 const char *variant_feature(const struct variant *variant, size_t index);
+
+/* The reason of a test with a data race, for which no model has a verdict. */
+extern const char variant_race_sentence[];
 
 /* Why the model says `expect` of the witness, as a sentence; NULL if expect is not a verdict. */
 const char *variant_reason(const struct variant *variant, const char *expect);

@@ -58,9 +58,10 @@ static struct litmus_expression *make_binary(struct variant_builder *builder, en
     return expression;
 }
 
-static bool is_ptx(const struct variant_builder *builder)
+/* Dialects of instructions: expressions go by way of registers, and a branch jumps to a label. */
+static bool has_instructions(const struct variant_builder *builder)
 {
-    return builder->variant->dialect == LITMUS_PTX;
+    return builder->variant->dialect == LITMUS_PTX || builder->variant->dialect == LITMUS_VULKAN;
 }
 
 /* Room for the statements of a block: an event has its fence or its dependency, a branch, and itself. */
@@ -109,13 +110,13 @@ static unsigned free_bit(const struct variant_builder *builder, size_t event)
     return bit;
 }
 
-/* `r & bit`, in PTX by way of a register. */
+/* `r & bit`, in instructions by way of a register. */
 static struct litmus_expression *make_false_bit(struct variant_builder *builder, size_t read)
 {
     struct litmus_expression *masked =
         make_binary(builder, LITMUS_AND, make_register(builder, builder->registers[read]),
                     make_constant(builder, free_bit(builder, read)));
-    if (!is_ptx(builder))
+    if (!has_instructions(builder))
         return masked;
     const int temp = add_register(builder, false);
     assign(builder, temp, masked);
@@ -125,7 +126,7 @@ static struct litmus_expression *make_false_bit(struct variant_builder *builder,
 static struct litmus_expression *make_dependent_value(struct variant_builder *builder, size_t read, unsigned value)
 {
     struct litmus_expression *bit = make_false_bit(builder, read);
-    if (!is_ptx(builder))
+    if (!has_instructions(builder))
         return make_binary(builder, LITMUS_ADD, make_constant(builder, value), bit);
     const int temp = bit->index;
     assign(builder, temp, make_binary(builder, LITMUS_ADD, bit, make_constant(builder, value)));
@@ -135,12 +136,12 @@ static struct litmus_expression *make_dependent_value(struct variant_builder *bu
 /* The rest of the thread runs only if the read gave its value of the witness. */
 static void add_branch(struct variant_builder *builder, size_t read)
 {
-    struct litmus_expression *value =
-        make_binary(builder, is_ptx(builder) ? LITMUS_NE : LITMUS_EQ, make_register(builder, builder->registers[read]),
-                    make_constant(builder, builder->values.values[read]));
-    struct litmus_statement *statement = add_statement(builder, is_ptx(builder) ? LITMUS_GOTO : LITMUS_IF);
+    struct litmus_expression *value = make_binary(builder, has_instructions(builder) ? LITMUS_NE : LITMUS_EQ,
+                                                  make_register(builder, builder->registers[read]),
+                                                  make_constant(builder, builder->values.values[read]));
+    struct litmus_statement *statement = add_statement(builder, has_instructions(builder) ? LITMUS_GOTO : LITMUS_IF);
     statement->value = value;
-    if (!is_ptx(builder)) {
+    if (!has_instructions(builder)) {
         open_block(builder, &statement->body);
         return;
     }
@@ -170,15 +171,19 @@ static struct litmus_access *make_access(struct variant_builder *builder, size_t
     struct litmus_access *access = builder_take(builder, 1, sizeof *access);
     struct litmus_expression *address = make_expression(builder, LITMUS_EXPRESSION_ADDRESS);
     const enum litmus_operation operation = operation_of(builder, event);
-    address->index = (int)builder->values.locations[event];
+    const unsigned location = builder->values.locations[event];
+    const unsigned semantics =
+        variant->dialect == LITMUS_VULKAN ? variant_access_semantics(variant, event, location) : 0;
+    address->index = (int)location;
     *access = (struct litmus_access){
         .operation = operation,
         .type = LITMUS_INT,
         .order = order,
         .failure = order,
-        .scope = order == LITMUS_PLAIN      ? LITMUS_SCOPE_NONE
-                 : order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES
-                                            : variant->scope,
+        .scope = order == LITMUS_PLAIN && !(semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE)) ? LITMUS_SCOPE_NONE
+                 : order == LITMUS_VOLATILE                                                  ? LITMUS_ALL_DEVICES
+                                                                                             : variant->scope,
+        .semantics = semantics,
         .spelling = {.explicit_order = opencl || c,
                      .explicit_scope = opencl,
                      .library = cuda && !litmus_cuda_function(operation, order, variant->scope, false)},
@@ -222,14 +227,15 @@ static void add_fence(struct variant_builder *builder, const struct cycle_edge *
         .scope = edge->fence_scope == LITMUS_SCOPE_NONE ? variant->scope : edge->fence_scope,
         .flag_global = opencl && variant->local != all,
         .flag_local = opencl && variant->local != 0,
+        .semantics = variant->dialect == LITMUS_VULKAN ? variant_order_semantics(variant, edge->fence) : 0,
     };
 }
 
-/* In C the registers of reads after a branch have a value if it is not taken; in PTX they start
- * with 0. */
+/* In C the registers of reads after a branch have a value if it is not taken; those of instructions
+ * start with 0. */
 static void start_registers(struct variant_builder *builder, size_t event, size_t end)
 {
-    for (; event < end && !is_ptx(builder); event++) {
+    for (; event < end && !has_instructions(builder); event++) {
         if (builder->variant->cycle.events[event].direction != CYCLE_READ || builder->registers[event] != LITMUS_NONE)
             continue;
         builder->registers[event] = add_register(builder, true);
@@ -260,10 +266,20 @@ static void build_body(struct variant_builder *builder, size_t first, size_t end
 
 /* ---- the rest of the test ---- */
 
+/* How many threads before this one are in its work-group. */
+static unsigned rank_in_group(const struct variant *variant, unsigned thread)
+{
+    unsigned rank = 0;
+    for (unsigned i = 0; i < thread; i++)
+        rank += variant->work_group[i] == variant->work_group[thread];
+    return rank;
+}
+
 static void build_threads(struct variant_builder *builder)
 {
     struct litmus_test *test = builder->test;
     const struct variant *variant = builder->variant;
+    const bool vulkan = variant->dialect == LITMUS_VULKAN;
     test->threads = builder_take(builder, variant->threads, sizeof *test->threads);
     test->body_count = test->thread_count = variant->threads;
     for (size_t i = 0; i < CYCLE_MAXIMUM_EDGES; i++)
@@ -274,11 +290,15 @@ static void build_threads(struct variant_builder *builder)
         *builder->thread = (struct litmus_thread){
             .first = i,
             .count = 1,
-            .placement = {.queue_family = LITMUS_NONE,
-                          .sub_group = variant->one_sub_group[group] ? 0 : LITMUS_NONE,
+            .placement = {.queue_family = !vulkan                 ? LITMUS_NONE
+                                          : variant->own_families ? (int)group
+                                                                  : 0,
+                          .sub_group = variant->one_sub_group[group] ? 0
+                                       : vulkan                      ? (int)rank_in_group(variant, i)
+                                                                     : LITMUS_NONE,
                           .work_group = (int)group,
                           .cluster = variant->one_cluster ? 0 : LITMUS_NONE,
-                          .device = 0},
+                          .device = vulkan ? LITMUS_NONE : 0},
         };
         build_body(builder, builder->starts[i], builder->starts[i + 1]);
     }
@@ -306,7 +326,7 @@ static void build_location(struct variant_builder *builder, unsigned index)
     *location = (struct litmus_location){
         .name = arena_copy(&builder->test->arena, name),
         .type = LITMUS_INT,
-        .region = variant->local >> index & 1 ? LITMUS_LOCAL : LITMUS_GLOBAL,
+        .region = variant->local >> index & 1 && variant->dialect != LITMUS_VULKAN ? LITMUS_LOCAL : LITMUS_GLOBAL,
         .elements = elements_of(builder, index),
         .points_to = LITMUS_NONE,
         .alias_of = LITMUS_NONE,

@@ -57,7 +57,7 @@ static bool order_fits(enum litmus_dialect dialect, const struct litmus_access *
     if (order == LITMUS_RELAXED)
         return true;
     if (order == LITMUS_SEQ_CST)
-        return dialect != LITMUS_PTX;
+        return dialect != LITMUS_PTX && dialect != LITMUS_VULKAN;
     if (order == LITMUS_ACQUIRE)
         return !is_store(access);
     if (order == LITMUS_RELEASE)
@@ -92,20 +92,41 @@ enum { ORDERS = sizeof orders / sizeof *orders };
  * order, and so has PTX's .mmio. A cache operator needs a weak access (PTX ISA, ld and st). */
 static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
 {
-    return dialect != LITMUS_VULKAN && !access->spelling.legacy && !access->mmio &&
-           !litmus_cache_is_operator(access->cache) && access->type != LITMUS_FLAG &&
+    return !access->spelling.legacy && !access->mmio && !litmus_cache_is_operator(access->cache) &&
+           access->type != LITMUS_FLAG &&
            (access->order != LITMUS_PLAIN || dialect == LITMUS_PTX || dialect == LITMUS_CUDA);
+}
+
+/* VULKAN: a plain access that makes available or visible, in a scope as wide as before. */
+static void show_access(const struct sites *sites, struct site *site)
+{
+    const struct litmus_access *access = site->access;
+    for (size_t k = 0; k < sites->scope_count; k++) {
+        const enum litmus_scope scope = sites->scopes[k];
+        if (!sites_vulkan_is_shown(access) || scope > access->scope)
+            add_option(site, (struct site_option){
+                                 .order = LITMUS_PLAIN, .scope = scope, .cost = cost_of(LITMUS_PLAIN, scope, false)});
+    }
+}
+
+/* Has the instruction what its order needs? */
+static bool is_complete(const struct sites *sites, enum litmus_order order, unsigned semantics)
+{
+    return sites->test->dialect != LITMUS_VULKAN || sites_vulkan_is_complete(sites->test, order, semantics);
 }
 
 static void strengthen_access(const struct sites *sites, struct site *site)
 {
     const struct litmus_access *access = site->access;
+    if (sites->test->dialect == LITMUS_VULKAN && access->order == LITMUS_PLAIN)
+        show_access(sites, site);
     if (!access_can_change(sites->test->dialect, access) || access->proxy != LITMUS_GENERIC)
         return;
     for (size_t i = 0; i < ORDERS; i++)
         for (size_t k = 0; k < sites->scope_count; k++) {
             const enum litmus_scope scope = sites->scopes[k];
-            const bool same = orders[i] == access->order && scope == access->scope;
+            const bool same = orders[i] == access->order && scope == access->scope &&
+                              is_complete(sites, access->order, access->semantics);
             if (is_mbarrier(access) && scope > LITMUS_CLUSTER) /* mbarriers are of a work-group or of a cluster */
                 continue;
             if (!same && order_fits(sites->test->dialect, access, orders[i]) &&
@@ -115,13 +136,18 @@ static void strengthen_access(const struct sites *sites, struct site *site)
         }
 }
 
-/* PTX and CUDA have fences of two orders, which order everything; C and OpenCL also have fences
+enum litmus_order sites_strongest_fence(enum litmus_dialect dialect)
+{
+    return dialect == LITMUS_VULKAN ? LITMUS_ACQ_REL : LITMUS_SEQ_CST;
+}
+
+/* PTX and CUDA have fences of two orders, which order everything; C, OpenCL and Vulkan also have fences
  * that only release or acquire. */
 static bool fence_fits(enum litmus_dialect dialect, enum litmus_order order)
 {
     if (order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST)
-        return true;
-    return order != LITMUS_RELAXED && (dialect == LITMUS_C || dialect == LITMUS_OPENCL);
+        return order <= sites_strongest_fence(dialect);
+    return order != LITMUS_RELAXED && (dialect == LITMUS_C || dialect == LITMUS_OPENCL || dialect == LITMUS_VULKAN);
 }
 
 /* Fences of proxies, which have neither order nor scope. */
@@ -139,10 +165,13 @@ static void strengthen_fence(const struct sites *sites, struct site *site, const
     const enum litmus_scope narrowest = fence ? fence->scope : LITMUS_SCOPE_NONE;
     if (fence && (fence->spelling.legacy || fence->proxy != LITMUS_GENERIC || fence->restriction))
         return;
+    if (fence && sites->test->dialect == LITMUS_VULKAN && order == LITMUS_PLAIN) /* avdevice, visdevice */
+        return;
     for (size_t i = 0; i < ORDERS; i++)
         for (size_t k = 0; k < sites->scope_count; k++) {
             const enum litmus_scope scope = sites->scopes[k];
-            const bool same = fence && orders[i] == order && scope == narrowest;
+            const bool same =
+                fence && orders[i] == order && scope == narrowest && is_complete(sites, order, fence->semantics);
             if (!same && fence_fits(sites->test->dialect, orders[i]) && order_covers(orders[i], order) &&
                 scope >= narrowest)
                 add_option(site,
@@ -188,6 +217,8 @@ static void find_any_options(const struct sites *sites, enum site_direction dire
     else if (site->kind == SITE_ACCESS && access_can_change(sites->test->dialect, site->access))
         weaken(sites, site, site->access->order, site->access->scope);
     else if (site->kind == SITE_FENCE && site->fence->kind == LITMUS_BARRIER)
+        add_option(site, (struct site_option){.left_out = true});
+    else if (site->kind == SITE_FENCE && site->fence->fence.order == LITMUS_PLAIN)
         add_option(site, (struct site_option){.left_out = true});
     else if (site->kind == SITE_FENCE && (site->fence->fence.proxy != LITMUS_GENERIC || site->fence->fence.restriction))
         add_option(site, (struct site_option){.left_out = true});
@@ -374,9 +405,11 @@ static bool has_clusters(const struct litmus_test *test)
 }
 
 /* The scope that includes all threads: of several scopes the last but one is the device, which
- * suffices if there is only one. */
+ * suffices if there is only one. VULKAN has none that is wider. */
 static size_t reaching_scope(const struct sites *sites)
 {
+    if (sites->test->dialect == LITMUS_VULKAN)
+        return sites->scope_count - 1;
     struct litmus_agents agents;
     struct error error;
     (void)litmus_find_agents(sites->test, &agents, &error);
@@ -386,8 +419,14 @@ static size_t reaching_scope(const struct sites *sites)
 static void find_scopes(struct sites *sites)
 {
     static const enum litmus_scope gpu[] = {LITMUS_WORK_GROUP, LITMUS_CLUSTER, LITMUS_DEVICE, LITMUS_ALL_DEVICES};
+    static const enum litmus_scope vulkan[] = {LITMUS_SUB_GROUP, LITMUS_WORK_GROUP, LITMUS_QUEUE_FAMILY, LITMUS_DEVICE};
     if (sites->test->dialect == LITMUS_C) {
         sites->scopes[sites->scope_count++] = LITMUS_DEVICE;
+        return;
+    }
+    if (sites->test->dialect == LITMUS_VULKAN) {
+        memcpy(sites->scopes, vulkan, sizeof vulkan);
+        sites->scope_count = sizeof vulkan / sizeof *vulkan;
         return;
     }
     for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++)
@@ -450,7 +489,7 @@ static void drop_last_gaps(struct sites *sites)
 enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum site_direction direction,
                        struct sites *sites, struct error *error)
 {
-    *sites = (struct sites){.test = NULL};
+    *sites = (struct sites){.test = NULL, .stronger = direction == SITES_STRONGER};
     TRY(copy_test(test, &sites->test, error));
     find_scopes(sites);
     sites->reaching = reaching_scope(sites);
@@ -520,6 +559,7 @@ static struct litmus_statement new_fence(const struct litmus_test *test, bool ho
         .fence = {.order = option->order,
                   .scope = option->scope,
                   .proxy = option->proxy,
+                  .semantics = test->dialect == LITMUS_VULKAN ? sites_vulkan_semantics(test, option->order) : 0,
                   .spelling = {.library = host},
                   .flag_global = opencl || option->proxy == LITMUS_ASYNC,
                   .flag_local = (opencl && !host && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
@@ -579,10 +619,14 @@ static void change_site(struct sites *sites, struct site *site, struct undo *und
     } else if (site->kind == SITE_ACCESS) {
         undo->access = *site->access;
         set_access(site->access, option, sites->test->dialect == LITMUS_OPENCL);
+        if (sites->test->dialect == LITMUS_VULKAN)
+            sites_vulkan_set_access(sites->test, site->access, sites->stronger);
     } else {
         undo->fence = *site->fence;
         site->fence->fence.order = option->order;
         site->fence->fence.scope = option->scope;
+        if (sites->test->dialect == LITMUS_VULKAN)
+            sites_vulkan_set_fence(sites->test, &site->fence->fence, sites->stronger);
     }
 }
 

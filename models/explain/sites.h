@@ -50,9 +50,23 @@ struct sites {
                                                     * the test */
     enum litmus_proxy proxies[LITMUS_PROXY_COUNT]; /* GENERIC, and those that the test uses and has fences of */
     size_t proxy_count;
+    bool stronger; /* the options make the test stronger, not weaker */
 };
 
 enum site_direction { SITES_STRONGER, SITES_WEAKER };
+
+/* The strongest order that a fence of the dialect has. */
+enum litmus_order sites_strongest_fence(enum litmus_dialect dialect);
+
+/* VULKAN: the semantics that an instruction of this order needs, so that it orders all accesses of the test; whether
+ * these bits have them; whether a plain access makes available or visible by itself. */
+unsigned sites_vulkan_semantics(const struct litmus_test *test, enum litmus_order order);
+bool sites_vulkan_is_complete(const struct litmus_test *test, enum litmus_order order, unsigned semantics);
+bool sites_vulkan_is_shown(const struct litmus_access *access);
+
+/* VULKAN: the semantics of an instruction after its order or scope has changed. */
+void sites_vulkan_set_access(const struct litmus_test *test, struct litmus_access *access, bool stronger);
+void sites_vulkan_set_fence(const struct litmus_test *test, struct litmus_fence *fence, bool stronger);
 
 /* The sites of the bodies whose bits are set. The caller releases them, also after a failure. */
 enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum site_direction direction,

@@ -121,6 +121,12 @@ static bool is_edge_gap(const struct cause_search *search, const struct site *si
     return site_is_gap_between(site, from->body, from->place, to->place);
 }
 
+/* Of fences, as in "sc fences between all instructions". */
+static const char *strongest_word(const struct cause_search *search)
+{
+    return sites_strongest_fence(search->wanted->test->dialect) == LITMUS_SEQ_CST ? "sc" : "acq_rel";
+}
+
 /* Keeps the order of all threads with fences and strong accesses; `but` is an edge of the cycle whose order is left as it
  * is, or SIZE_MAX. */
 static void keep_orders(struct cause_search *search, enum litmus_order order, size_t but)
@@ -261,8 +267,9 @@ static bool find_reorderings(struct cause_search *search, size_t *orders)
         struct text says = {0};
         if (!is_order_of_accesses(cause, edge))
             continue;
-        text_add(&says, "sc fences between all instructions except in edge %zu of the cycle", i);
-        keep_orders(search, LITMUS_SEQ_CST, i);
+        text_add(&says, "%s fences between all instructions except in edge %zu of the cycle", strongest_word(search),
+                 i);
+        keep_orders(search, sites_strongest_fence(search->wanted->test->dialect), i);
         weakness->alone[i] = is_allowed(judge_chosen(search, text_string(&says), NULL).then);
         weakness->across[i] = crosses_branch(search->wanted->test, cause, edge);
         any |= weakness->alone[i];
@@ -296,8 +303,11 @@ static enum weak_reason find_reason(struct cause_search *search)
     if (reason != WEAK_UNKNOWN)
         return reason;
     forget_claims(search);
-    keep_orders(search, LITMUS_SEQ_CST, SIZE_MAX);
-    const enum verdict kept = judge_chosen(search, "sc fences between all instructions", NULL).then;
+    struct text says = {0};
+    text_add(&says, "%s fences between all instructions", strongest_word(search));
+    keep_orders(search, sites_strongest_fence(search->wanted->test->dialect), SIZE_MAX);
+    const enum verdict kept = judge_chosen(search, text_string(&says), NULL).then;
+    text_release(&says);
     return is_allowed(kept) ? WEAK_DESPITE : kept == VERDICT_FORBIDDEN ? find_in_orders(search) : WEAK_UNKNOWN;
 }
 

@@ -282,7 +282,7 @@ static const char *scope_group(const struct weakness *weakness)
     case LITMUS_SUB_GROUP:
         return "sub-group";
     case LITMUS_WORK_GROUP:
-        return weakness->dialect == LITMUS_OPENCL ? "work-group" : "block";
+        return weakness->dialect == LITMUS_OPENCL || weakness->dialect == LITMUS_VULKAN ? "work-group" : "block";
     case LITMUS_CLUSTER:
         return "cluster";
     case LITMUS_QUEUE_FAMILY:
@@ -368,7 +368,8 @@ void words_print_weakness(const struct explanation *explanation, const struct ex
         break;
     case WEAK_DESPITE:
         text_add(text,
-                 "Fences do not prevent it: the outcome stays allowed even with sc fences between all instructions.\n");
+                 "Fences do not prevent it: the outcome stays allowed even with %s fences between all instructions.\n",
+                 weakness->dialect == LITMUS_VULKAN ? "acq_rel" : "sc");
         break;
     case WEAK_PROPAGATION:
         describe_propagation(&words);

@@ -23,7 +23,7 @@ sys.dont_write_bytecode = True
 import generate
 from program import text
 
-FAMILIES = ["ptx", "c", "opencl", "ptx-async", "ptx-vectors", "ptx-proxies", "opencl-vectors"]
+FAMILIES = ["ptx", "c", "opencl", "ptx-async", "ptx-vectors", "ptx-proxies", "opencl-vectors", "vulkan"]
 ALLOWED, RACY, FORBIDDEN, UNJUDGED = "allowed", "undefined", "forbidden", "unjudged"
 CLASSES = {"sc": ALLOWED, "weak": ALLOWED, "forbidden": FORBIDDEN, "undefined": RACY, "unspecified": RACY}
 BATCH = 10
@@ -52,7 +52,7 @@ class Text:
 
     def __init__(self, source):
         self.lines = source.split("\n")
-        self.columns = source.startswith("PTX")
+        self.columns = source.startswith(("PTX", "VULKAN"))
         self.head = next(n for n, line in enumerate(self.lines) if "P0@" in line or line.startswith("P0"))
         self.end = next(n for n, line in enumerate(self.lines) if line.startswith("locations"))
         self.owners = []  # the thread of each line, if lines are not shared
@@ -82,6 +82,16 @@ class Text:
             cells[thread] = new
         self.lines.insert(after + 1, " " + " | ".join(cells) + " ;" if self.columns else f"  {new};")
 
+    def insert_edge(self, edge):
+        """An order of threads by the host: a line of its own, in VULKAN in braces before the threads."""
+        if not self.lines[0].startswith("VULKAN"):
+            self.lines.insert(self.end, edge)
+        elif self.lines[self.head - 1].startswith("{ ssw"):
+            self.lines[self.head - 1] = self.lines[self.head - 1].replace("{", "{ " + edge + ";", 1)
+        else:
+            self.lines.insert(self.head, "{ " + edge + "; }")
+            self.head, self.end = self.head + 1, self.end + 1
+
     def places(self):
         """(line, thread) of each instruction."""
         for line in range(self.head + 1, self.end):
@@ -101,7 +111,7 @@ def changed(source, changes):
     for change in sorted(changes, key=lambda c: (-c.get("line", 1 << 30), c["before"] is None), reverse=False):
         before, after, thread = change["before"], change["after"], change["thread"]
         if "line" not in change:
-            new.lines.insert(new.end, after)
+            new.insert_edge(after)
             continue
         line = change["line"] - 1
         if before is None:
@@ -149,6 +159,8 @@ def sc_fence(source, order="sc"):
     words = {"sc": "memory_order_seq_cst", "acq_rel": "memory_order_acq_rel"}
     if source.startswith("PTX"):
         return f"fence.{order}.{widest(source)}"
+    if source.startswith("VULKAN"):  # which has none that is sequentially consistent
+        return "membar.acq_rel.dv.semsc0.semsc1.semsc2.semsc3.semav.semvis"
     if source.startswith("OPENCL"):
         local = " | CLK_LOCAL_MEM_FENCE" if "local " in source else ""
         return f"atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE{local}, {words[order]}, {widest(source)})"
@@ -176,7 +188,11 @@ def weakenings(source):
                 mild = Text(source)
                 mild.set_cell(line, thread, re.sub(word, new, cell))
                 yield mild
-        if re.match(r"fence|bar\.cta|atomic_(thread|work_item)_fence|work_group_barrier", cell):
+        if re.match(r"(ld|st|rmw)\.atom\.", cell):  # of VULKAN, whose semantics go with the order
+            mild = Text(source)
+            mild.set_cell(line, thread, re.sub(r"\.(acq_rel|acq|rel|semsc\d|semav|semvis)\b", "", cell))
+            yield mild
+        if re.match(r"fence|membar|bar\.cta|atomic_(thread|work_item)_fence|work_group_barrier", cell):
             mild = Text(source)
             mild.set_cell(line, thread, "" if mild.columns else ";")
             yield mild

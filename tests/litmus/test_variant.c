@@ -215,7 +215,7 @@ static void tests_print_as_written(void **state)
 
 static void notes_become_metadata(void **state)
 {
-    static const struct variant_notes notes = {"allowed", "MP+rel+acq", NULL};
+    static const struct variant_notes notes = {.expect = "allowed", .control = "MP+rel+acq"};
     struct variant variant;
     struct litmus_test *test;
     (void)state;
