@@ -9,6 +9,9 @@
  * line of the call, and its assembly has only innermost lines. So an instruction of a thread has a
  * line of the thread, and any other a line of the kernel. The same for PTX.
  *
+ * Where a bundle of instructions has one line only, `clang_lines` finds the others. What it reads makes
+ * clang half as slow again, and few kernels need it.
+ *
  * Two passes are turned off that make one instruction of equal instructions at the ends of branches: all
  * threads are branches of one kernel, and an instruction of two threads would have no line.
  */
@@ -81,6 +84,36 @@ static size_t offset_of_line(const char *source, unsigned line)
     return (size_t)(at - source);
 }
 
+/* Functions of the kernel's skeleton that run before, after or beside the threads. They are two thirds
+ * of the code, and of the time that clang takes. */
+static const char *const beside[] = {"stress", "pre_stress", "idle", "probe", "count", "finish"};
+
+/* Appends these bytes of the kernel's text, each of those functions with an empty body of as many lines. */
+static void add_without_bodies(const char *source, size_t size, struct text *text)
+{
+    size_t from = 0;
+    while (from < size) {
+        const char *body = NULL, *end = NULL;
+        for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+            char head[64];
+            (void)snprintf(head, sizeof head, "\nFUNCTION void %s(MEMORY_PARAMETERS", beside[i]);
+            const char *function = strstr(source + from, head);
+            const char *begins = function ? strstr(function, "\n{\n") : NULL;
+            if (begins && (!body || begins < body))
+                body = begins + 3;
+        }
+        end = body ? strstr(body - 1, "\n}\n") : NULL;
+        if (!end || end >= source + size)
+            break;
+        text_add_bytes(text, source + from, (size_t)(body - source) - from);
+        for (; body <= end; body++)
+            if (*body == '\n')
+                text_add(text, "\n");
+        from = (size_t)(end + 1 - source);
+    }
+    text_add_bytes(text, source + from, size - from);
+}
+
 /* Appends the kernel's text with the lines that it has itself, under its own name. All
  * functions but those of the threads have the lines of their calls. */
 static void add_kernel(const struct kernel *kernel, struct text *text)
@@ -88,7 +121,7 @@ static void add_kernel(const struct kernel *kernel, struct text *text)
     const size_t functions = offset_of_line(kernel->source, kernel->functions_line);
     text_add(text, "#undef FUNCTION\n#define FUNCTION static inline __attribute__((always_inline, nodebug))\n");
     text_add(text, "#line 1 \"" AMDGCN_KERNEL_FILE "\"\n");
-    text_add_bytes(text, kernel->source, functions);
+    add_without_bodies(kernel->source, functions, text);
     text_add(text, "#undef FUNCTION\n#define FUNCTION static inline __attribute__((always_inline))\n");
     text_add(text, "#line %u\n%s", kernel->functions_line, kernel->source + functions);
 }
@@ -120,7 +153,7 @@ static void add_arguments(struct command *command, const char *const *arguments)
 }
 
 /* processor: the buffer of an argument, which lives as long as the command. */
-static void add_target(const struct inspect_target *target, char processor[64], struct command *command)
+static void add_target(const struct inspect_target *target, bool all_lines, char processor[64], struct command *command)
 {
     (void)snprintf(processor, 64, "-mcpu=%s", target->processor);
     if (strcmp(target->machine, "amdgcn") == 0) {
@@ -128,23 +161,24 @@ static void add_target(const struct inspect_target *target, char processor[64], 
                                  : strcmp(target->mode, "tgsplit") == 0 ? "-mtgsplit"
                                                                         : NULL;
         add_arguments(command, (const char *const[]){"-target", "amdgcn-amd-amdhsa", processor, "-nogpulib",
-                                                     "-gline-tables-only", "-mllvm", "-print-after=" CLANG_LINES_PASS,
+                                                     "-gline-tables-only", "-mllvm", "-amdgpu-internalize-symbols",
                                                      mode, NULL});
+        if (all_lines)
+            add_arguments(command, (const char *const[]){"-mllvm", "-print-after=" CLANG_LINES_PASS, NULL});
     } else { /* clang 14 fails with more than directives */
         add_arguments(command, (const char *const[]){"-target", "nvptx64-nvidia-cuda", "-Xclang", "-target-cpu",
                                                      "-Xclang", target->processor, "-gline-directives-only", NULL});
     }
 }
 
-static enum status run(const char *word, const struct inspect_target *target, const char *input, struct text *code,
-                       struct error *error)
+static enum status run(const char *word, const struct inspect_target *target, const char *input, bool all_lines,
+                       struct text *code, struct error *error)
 {
-    const bool amd = strcmp(target->machine, "amdgcn") == 0;
     char processor[64], found[256];
     struct text said = {0}, assembly = {0};
     struct command command = {0};
     add_arguments(&command, (const char *const[]){word, "-x", "cl", "-cl-std=CL2.0", "-O2", NULL});
-    add_target(target, processor, &command);
+    add_target(target, all_lines, processor, &command);
     add_arguments(&command,
                   (const char *const[]){"-mllvm", "-use-unknown-locations=Enable", "-mllvm", "-sink-common-insts=false",
                                         "-mllvm", "-enable-tail-merge=false", "-w", "-S", "-o", "-", input, NULL});
@@ -152,7 +186,7 @@ static enum status run(const char *word, const struct inspect_target *target, co
     find_error(text_string(&said), found);
     if (status == STATUS_SYSTEM && found[0])
         status = error_set(error, STATUS_BUILD_FAILED, "%s: %s", last_part(word), found);
-    else if (status == STATUS_OK && amd)
+    else if (status == STATUS_OK && all_lines)
         clang_lines_add(text_string(&assembly), text_string(&said), code);
     else if (status == STATUS_OK)
         text_add(code, "%s", text_string(&assembly));
@@ -217,7 +251,7 @@ static const char usual_words[] = "#undef memory_order_release\n#undef memory_or
                                   "#undef memory_order_acq_rel\n";
 
 static enum status compile(const char *word, const struct inspect_target *target, const struct kernel *kernel,
-                           struct compiled_kernel *compiled, struct error *error)
+                           bool all_lines, struct compiled_kernel *compiled, struct error *error)
 {
     const bool amd = strcmp(target->machine, "amdgcn") == 0;
     struct memory_file file;
@@ -227,7 +261,7 @@ static enum status compile(const char *word, const struct inspect_target *target
     add_kernel(kernel, &text);
     enum status status = memory_file_make(text_string(&text), text.size, &file, error);
     if (status == STATUS_OK) {
-        status = run(word, target, file.path, &compiled->code, error);
+        status = run(word, target, file.path, amd && all_lines, &compiled->code, error);
         memory_file_close(&file);
     }
     if (status == STATUS_OK && !amd) {
@@ -239,6 +273,7 @@ static enum status compile(const char *word, const struct inspect_target *target
     }
     compiled->machine = amd ? INSPECT_AMDGCN : INSPECT_PTX;
     compiled->first_line = 1;
+    compiled->has_all_lines = !amd || all_lines;
     text_release(&text);
     return status;
 }
@@ -249,7 +284,7 @@ static enum status check(const char *word, const struct inspect_target *target, 
     struct text code = {0};
     static const char empty[] = "kernel void orchil(void) {}\n";
     TRY(memory_file_make(empty, strlen(empty), &file, error));
-    const enum status status = run(word, target, file.path, &code, error);
+    const enum status status = run(word, target, file.path, false, &code, error);
     memory_file_close(&file);
     text_release(&code);
     return status;

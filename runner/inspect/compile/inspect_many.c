@@ -249,34 +249,55 @@ static void tell_batch(const struct inspect_work *offline, int output, const str
             tell_reason(offline, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 
-/* Compiles and inspects one kernel by the compiler that was asked for. */
-static void take_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group)
+static void inspect_compiled(const struct inspect_work *offline, const struct compiled_kernel *compiled, size_t test,
+                             struct inspection *inspection)
+{
+    const struct inspect_code code = {.machine = compiled->machine,
+                                      .text = text_string(&compiled->code),
+                                      .architecture = "",
+                                      .first_line = compiled->first_line};
+    inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, inspection);
+    if (code.machine == INSPECT_PTX) {
+        const struct compiled_ptx ptx = {offline->tests[test], &offline->kernels[test], code.first_line, code.text};
+        judge_compiled(&ptx, offline->wish->device, inspection);
+    }
+}
+
+/* Compiles one kernel by the compiler that was asked for, and inspects its tests; false, with nothing
+ * told, if one is not kept and instructions may lack their lines. */
+static bool try_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group, bool all_lines)
 {
     const struct inspect_many_options *wish = offline->wish;
-    const struct kernel *kernel = &offline->kernels[offline->order[group->first]];
+    const size_t *tests = offline->order + group->first;
     struct compiled_kernel compiled = {0};
     struct error error;
-    if (wish->compiler->compile(wish->compiler_word, wish->target, kernel, &compiled, &error) != STATUS_OK) {
+    if (wish->compiler->compile(wish->compiler_word, wish->target, &offline->kernels[tests[0]], all_lines, &compiled,
+                                &error) != STATUS_OK) {
         tell_reason(offline, output, group, wish->version, "", error.text);
         text_release(&compiled.code);
-        return;
+        return true;
     }
-    const struct inspect_code code = {.machine = compiled.machine,
-                                      .text = text_string(&compiled.code),
-                                      .architecture = "",
-                                      .first_line = compiled.first_line};
+    struct inspection *inspections = memory_take(group->count, sizeof *inspections);
+    bool final = true;
     for (size_t i = 0; i < group->count; i++) {
-        const size_t test = offline->order[group->first + i];
-        struct inspection inspection;
-        inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], wish->device, &inspection);
-        if (code.machine == INSPECT_PTX) {
-            const struct compiled_ptx ptx = {offline->tests[test], &offline->kernels[test], code.first_line, code.text};
-            judge_compiled(&ptx, wish->device, &inspection);
-        }
-        tell(output, test, wish->version, &inspection);
-        inspection_release(&inspection);
+        inspect_compiled(offline, &compiled, tests[i], &inspections[i]);
+        final &= compiled.has_all_lines || inspections[i].kept == TEST_KEPT;
     }
+    for (size_t i = 0; i < group->count; i++) {
+        if (final)
+            tell(output, tests[i], wish->version, &inspections[i]);
+        inspection_release(&inspections[i]);
+    }
+    free(inspections);
     text_release(&compiled.code);
+    return final;
+}
+
+/* An instruction without its line is missed, so a test that is kept needs no more lines. */
+static void take_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group)
+{
+    if (!try_kernel(offline, output, group, false))
+        (void)try_kernel(offline, output, group, true);
 }
 
 static void take_batch(const struct inspect_work *offline, int output, size_t first, size_t end)
