@@ -140,6 +140,65 @@ static bool is_access(const struct litmus_statement *statement, enum litmus_oper
            statement->value->access->operation == operation;
 }
 
+/* ---- updates that became loads ---- */
+
+/* Whether an update writes the value that it reads. */
+static bool writes_nothing_new(const struct litmus_access *access)
+{
+    const struct litmus_expression *operand = access->operand;
+    if (!operand || operand->kind != LITMUS_EXPRESSION_CONSTANT)
+        return false;
+    switch (access->operation) {
+    case LITMUS_FETCH_ADD:
+    case LITMUS_FETCH_SUB:
+    case LITMUS_FETCH_OR:
+    case LITMUS_FETCH_XOR:
+        return operand->value == 0;
+    case LITMUS_FETCH_AND:
+        return operand->value == -1;
+    default:
+        return false;
+    }
+}
+
+/* Whether the code has another kind of access for a step. */
+static bool is_changed(const struct amounting *amounting, const struct litmus_access *access)
+{
+    const struct inspection *inspection = amounting->inspection;
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        if (inspection->findings[i].fault == INSPECT_CHANGED &&
+            amounting->subject->kernel->steps[inspection->findings[i].step].access == access)
+            return true;
+    return false;
+}
+
+/* Makes a load of a statement's update, if the code has another access for it and the update writes
+ * nothing new. */
+static void load_instead(struct amounting *amounting, struct litmus_statement *statement)
+{
+    const bool whole = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
+    if (!whole || statement->value->kind != LITMUS_EXPRESSION_ACCESS || !writes_nothing_new(statement->value->access) ||
+        !is_changed(amounting, statement->value->access))
+        return;
+    const struct litmus_access *update = statement->value->access;
+    struct litmus_access *load = arena_take(amounting->arena, 1, sizeof *load);
+    struct litmus_expression *value = arena_take(amounting->arena, 1, sizeof *value);
+    *load = *update;
+    load->operation = LITMUS_LOAD;
+    load->operand = NULL;
+    load->no_result = false;
+    load->order = update->order == LITMUS_ACQ_REL   ? LITMUS_ACQUIRE
+                  : update->order == LITMUS_RELEASE ? LITMUS_RELAXED
+                                                    : update->order;
+    load->failure = load->order;
+    *value = *statement->value;
+    value->access = load;
+    statement->value = value;
+    for (size_t i = 0; i < amounting->kernel.step_count; i++)
+        if (amounting->kernel.steps[i].access == update)
+            amounting->kernel.steps[i].access = load;
+}
+
 static bool is_missing(const struct amounting *amounting, const struct litmus_statement *statement)
 {
     bool steps;
@@ -423,6 +482,7 @@ static struct litmus_block change_list(struct amounting *amounting, const struct
             end_run(amounting, &changes, run);
             taken = change_control(amounting, &flat, i, outer, &changed);
         }
+        load_instead(amounting, &changed.statement);
         if (control || keep_statement(amounting, &flat, i, outer, &changed))
             ARENA_ADD(amounting->arena, changes.items, changes.count) = changed;
         if (control)

@@ -19,7 +19,8 @@
  * Local memory has no cache, and its operations are done in the order of each wave, so those of one
  * wave need no wait among each other ("All LDS operations of a CU are performed ... in a global
  * order"). A barrier passes without local memory, so it needs the wait. OpenCL orders global and local
- * memory each by itself ("If OpenCL, omit").
+ * memory each by itself ("If OpenCL, omit"); only the order of seq_cst is one for both ("must generate all
+ * instructions even for OpenCL").
  */
 #include <stdlib.h>
 
@@ -144,7 +145,7 @@ static bool needs_completion(const struct orders *orders, const struct demand *d
     if (of_first == IN_LOCAL || demand->scope > LITMUS_WORK_GROUP)
         return true;
     const bool group = demand->releases || demand->waits ? orders->generation->waits_in_group[orders->mode]
-                                                         : orders->generation->acquire.group[orders->mode] != 0;
+                                                         : orders->generation->acquire_waits[orders->mode];
     return group || (of_first & IN_LOCAL);
 }
 
@@ -195,6 +196,7 @@ static void demand_own(struct orders *orders, size_t first, size_t then)
         demand.scope = b->access->scope;
         demand.releases = false;
         demand.waits = true;
+        demand.regions = IN_BOTH;
         check_demand(orders, &demand);
     }
     demand = (struct demand){.first = first, .then = then, .by = first, .regions = own, .acquires = true};

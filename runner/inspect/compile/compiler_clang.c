@@ -39,7 +39,8 @@ static const char *last_part(const char *path)
 static const char *const words[] = {"clang-14", "clang-15", "clang-16", "clang-19", "clang-22"};
 
 /* One processor of each generation. */
-static const char *const processors[] = {"gfx803", "gfx906", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1200"};
+static const char *const processors[] = {"gfx803",  "gfx906",  "gfx90a",  "gfx942", "gfx950",
+                                         "gfx1030", "gfx1100", "gfx1200", "gfx1250"};
 
 static bool name_one(size_t index, char word[64])
 {
@@ -160,9 +161,9 @@ static void add_target(const struct inspect_target *target, bool all_lines, char
         const char *const mode = strcmp(target->mode, "cumode") == 0    ? "-mcumode"
                                  : strcmp(target->mode, "tgsplit") == 0 ? "-mtgsplit"
                                                                         : NULL;
-        add_arguments(command, (const char *const[]){"-target", "amdgcn-amd-amdhsa", processor, "-nogpulib",
-                                                     "-gline-tables-only", "-mllvm", "-amdgpu-internalize-symbols",
-                                                     mode, NULL});
+        add_arguments(command,
+                      (const char *const[]){"-target", "amdgcn-amd-amdhsa", processor, "-nogpulib",
+                                            "-gline-tables-only", "-mllvm", "-amdgpu-internalize-symbols", mode, NULL});
         if (all_lines)
             add_arguments(command, (const char *const[]){"-mllvm", "-print-after=" CLANG_LINES_PASS, NULL});
     } else { /* clang 14 fails with more than directives */

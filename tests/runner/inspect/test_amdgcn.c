@@ -127,8 +127,8 @@ static void test_refused(void **state)
 {
     (void)state;
     check_refused("", "there are no rules for the processor ''");
-    check_refused("\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1250\"\n",
-                  "there are no rules for the processor 'gfx1250'");
+    check_refused("\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1300\"\n",
+                  "there are no rules for the processor 'gfx1300'");
 #define HEAD "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n"
     check_refused(HEAD "other:\n\ts_endpgm\n", "the assembly has no function 'orchil'");
     check_refused(HEAD "orchil:\n\ts_endpgm\n", "ends within the function");
