@@ -5,7 +5,7 @@
 //
 // Atomic functions are __opencl_atomic_*, whose orders and scopes clang knows. A function of OpenCL C 1.x is relaxed, with
 // the scope of a device (OpenCL C 3.0, 6.15.12.7.1). A fence or a barrier of one address space is that where clang can say
-// it, from version 19; before, it is of all, as in ROCm's library.
+// it, from version 19. Before, it is of all, as in ROCm's library, and an error in a test that has both global and local memory.
 
 #define PICK_5(a, b, c, d, e, name, ...) name
 #define PICK_7(a, b, c, d, e, f, g, name, ...) name
@@ -123,8 +123,16 @@
             __builtin_amdgcn_fence(order, scope);                                                                      \
     })
 #else
+// CELL_WORDS and LOCAL_CELLS are the kernel's: the words of global and of local memory of an instance.
+static __attribute__((always_inline, nodebug)) void check_flags(uint flags, uint global_words, uint local_words)
+    __attribute__((diagnose_if((flags == CLK_LOCAL_MEM_FENCE || flags == CLK_GLOBAL_MEM_FENCE) && global_words != 0 &&
+                                   local_words != 0,
+                               "clang has no fence of local or of global memory alone before version 19", "error")))
+{
+}
 #define FENCE(flags, order, scope)                                                                                     \
     ({                                                                                                                 \
+        check_flags(flags, CELL_WORDS, LOCAL_CELLS);                                                                   \
         if ((flags) != 0)                                                                                              \
             __builtin_amdgcn_fence(order, scope);                                                                      \
     })
