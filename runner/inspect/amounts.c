@@ -140,7 +140,7 @@ static bool is_access(const struct litmus_statement *statement, enum litmus_oper
            statement->value->access->operation == operation;
 }
 
-/* ---- updates that became loads ---- */
+/* ---- updates that became loads or stores ---- */
 
 /* Whether an update writes the value that it reads. */
 static bool writes_nothing_new(const struct litmus_access *access)
@@ -172,31 +172,48 @@ static bool is_changed(const struct amounting *amounting, const struct litmus_ac
     return false;
 }
 
-/* Makes a load of a statement's update, if the code has another access for it and the update writes
- * nothing new. */
-static void load_instead(struct amounting *amounting, struct litmus_statement *statement)
+/* The order of the half of an update that is left. */
+static enum litmus_order order_of_half(enum litmus_order order, enum litmus_order half)
+{
+    const enum litmus_order other = half == LITMUS_ACQUIRE ? LITMUS_RELEASE : LITMUS_ACQUIRE;
+    return order == LITMUS_ACQ_REL ? half : order == other ? LITMUS_RELAXED : order;
+}
+
+/* Makes a load or a store of a statement's update. */
+static void replace_update(struct amounting *amounting, struct litmus_statement *statement, bool loads)
+{
+    const struct litmus_access *update = statement->value->access;
+    struct litmus_access *half = arena_take(amounting->arena, 1, sizeof *half);
+    struct litmus_expression *value = arena_take(amounting->arena, 1, sizeof *value);
+    *half = *update;
+    half->operation = loads ? LITMUS_LOAD : LITMUS_STORE;
+    half->operand = loads ? NULL : update->operand;
+    half->no_result = false;
+    half->order = order_of_half(update->order, loads ? LITMUS_ACQUIRE : LITMUS_RELEASE);
+    half->failure = half->order;
+    *value = *statement->value;
+    value->access = half;
+    statement->value = value;
+    statement->kind = loads ? statement->kind : LITMUS_PERFORM;
+    for (size_t i = 0; i < amounting->kernel.step_count; i++)
+        if (amounting->kernel.steps[i].access == update)
+            amounting->kernel.steps[i].access = half;
+}
+
+/* If the code has another access for a statement's update: an update that writes nothing new is a load, and
+ * an exchange whose result nobody reads a store. */
+static void change_update(struct amounting *amounting, struct litmus_statement *statement)
 {
     const bool whole = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
-    if (!whole || statement->value->kind != LITMUS_EXPRESSION_ACCESS || !writes_nothing_new(statement->value->access) ||
+    if (!whole || statement->value->kind != LITMUS_EXPRESSION_ACCESS ||
         !is_changed(amounting, statement->value->access))
         return;
     const struct litmus_access *update = statement->value->access;
-    struct litmus_access *load = arena_take(amounting->arena, 1, sizeof *load);
-    struct litmus_expression *value = arena_take(amounting->arena, 1, sizeof *value);
-    *load = *update;
-    load->operation = LITMUS_LOAD;
-    load->operand = NULL;
-    load->no_result = false;
-    load->order = update->order == LITMUS_ACQ_REL   ? LITMUS_ACQUIRE
-                  : update->order == LITMUS_RELEASE ? LITMUS_RELAXED
-                                                    : update->order;
-    load->failure = load->order;
-    *value = *statement->value;
-    value->access = load;
-    statement->value = value;
-    for (size_t i = 0; i < amounting->kernel.step_count; i++)
-        if (amounting->kernel.steps[i].access == update)
-            amounting->kernel.steps[i].access = load;
+    if (writes_nothing_new(update))
+        replace_update(amounting, statement, true);
+    else if (update->operation == LITMUS_EXCHANGE &&
+             (statement->kind == LITMUS_PERFORM || !is_read(amounting, statement->target)))
+        replace_update(amounting, statement, false);
 }
 
 static bool is_missing(const struct amounting *amounting, const struct litmus_statement *statement)
@@ -482,7 +499,7 @@ static struct litmus_block change_list(struct amounting *amounting, const struct
             end_run(amounting, &changes, run);
             taken = change_control(amounting, &flat, i, outer, &changed);
         }
-        load_instead(amounting, &changed.statement);
+        change_update(amounting, &changed.statement);
         if (control || keep_statement(amounting, &flat, i, outer, &changed))
             ARENA_ADD(amounting->arena, changes.items, changes.count) = changed;
         if (control)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * clang, which compiles OpenCL C for AMD GPUs and to PTX without any library.
+ * clang, which compiles OpenCL C for AMD GPUs and to PTX, and HIP C++ for AMD GPUs, without any library.
  *
- * What is compiled is the kernel that orchil runs, after words for OpenCL's functions (clang_words.cl).
+ * What is compiled is the kernel that orchil runs, after words for OpenCL's functions (clang_words.cl) or,
+ * for a CUDA test, for CUDA's (clang_words.hip).
  * The assembly that clang prints is read, not an object: it has a label for each target of a jump and
  * a line for each instruction, and needs no other program. For AMD GPUs, only the threads' functions
  * and the kernel itself have line information (`nodebug`): LLVM gives what it inlines from others the
@@ -24,8 +25,9 @@
 #include "runner/inspect/compile/compilers.h"
 #include "runner/inspect/memory_file.h"
 #include "runner/inspect/tool.h"
+#include "runner/kernel/lower.h"
 
-extern const char clang_words[];
+extern const char clang_words[], clang_words_hip[];
 
 enum { SECONDS = 60, MAXIMUM_BYTES = 32 << 20 };
 
@@ -120,10 +122,12 @@ static void add_without_bodies(const char *source, size_t size, struct text *tex
 static void add_kernel(const struct kernel *kernel, struct text *text)
 {
     const size_t functions = offset_of_line(kernel->source, kernel->functions_line);
-    text_add(text, "#undef FUNCTION\n#define FUNCTION static inline __attribute__((always_inline, nodebug))\n");
-    text_add(text, "#line 1 \"" AMDGCN_KERNEL_FILE "\"\n");
-    add_without_bodies(kernel->source, functions, text);
-    text_add(text, "#undef FUNCTION\n#define FUNCTION static inline __attribute__((always_inline))\n");
+    const size_t includes =
+        kernel->includes ? offset_of_line(kernel->source, 2) : 0; /* the words stand for the header */
+    text_add(text, "#undef FUNCTION\n#define FUNCTION DEVICE static inline __attribute__((always_inline, nodebug))\n");
+    text_add(text, "#line %u \"" AMDGCN_KERNEL_FILE "\"\n", includes > 0 ? 2 : 1);
+    add_without_bodies(kernel->source + includes, functions - includes, text);
+    text_add(text, "#undef FUNCTION\n#define FUNCTION DEVICE static inline __attribute__((always_inline))\n");
     text_add(text, "#line %u\n%s", kernel->functions_line, kernel->source + functions);
 }
 
@@ -153,18 +157,29 @@ static void add_arguments(struct command *command, const char *const *arguments)
         command->arguments[command->count++] = *arguments;
 }
 
+/* What is compiled: a file, its language, and whether the line of each instruction is asked for. */
+struct input {
+    const char *path;
+    bool hip;
+    bool all_lines;
+};
+
 /* processor: the buffer of an argument, which lives as long as the command. */
-static void add_target(const struct inspect_target *target, bool all_lines, char processor[64], struct command *command)
+static void add_target(const struct inspect_target *target, const struct input *input, char processor[64],
+                       struct command *command)
 {
-    (void)snprintf(processor, 64, "-mcpu=%s", target->processor);
+    (void)snprintf(processor, 64, "%s=%s", input->hip ? "--offload-arch" : "-mcpu", target->processor);
     if (strcmp(target->machine, "amdgcn") == 0) {
         const char *const mode = strcmp(target->mode, "cumode") == 0    ? "-mcumode"
                                  : strcmp(target->mode, "tgsplit") == 0 ? "-mtgsplit"
                                                                         : NULL;
-        add_arguments(command,
-                      (const char *const[]){"-target", "amdgcn-amd-amdhsa", processor, "-nogpulib",
-                                            "-gline-tables-only", "-mllvm", "-amdgpu-internalize-symbols", mode, NULL});
-        if (all_lines)
+        if (input->hip)
+            add_arguments(command, (const char *const[]){"--cuda-device-only", "-nogpuinc", NULL});
+        else /* clang gives HIP that option itself */
+            add_arguments(command, (const char *const[]){"-target", "amdgcn-amd-amdhsa", "-mllvm",
+                                                         "-amdgpu-internalize-symbols", NULL});
+        add_arguments(command, (const char *const[]){processor, "-nogpulib", "-gline-tables-only", mode, NULL});
+        if (input->all_lines)
             add_arguments(command, (const char *const[]){"-mllvm", "-print-after=" CLANG_LINES_PASS, NULL});
     } else { /* clang 14 fails with more than directives */
         add_arguments(command, (const char *const[]){"-target", "nvptx64-nvidia-cuda", "-Xclang", "-target-cpu",
@@ -172,22 +187,23 @@ static void add_target(const struct inspect_target *target, bool all_lines, char
     }
 }
 
-static enum status run(const char *word, const struct inspect_target *target, const char *input, bool all_lines,
+static enum status run(const char *word, const struct inspect_target *target, const struct input *input,
                        struct text *code, struct error *error)
 {
     char processor[64], found[256];
     struct text said = {0}, assembly = {0};
     struct command command = {0};
-    add_arguments(&command, (const char *const[]){word, "-x", "cl", "-cl-std=CL2.0", "-O2", NULL});
-    add_target(target, all_lines, processor, &command);
-    add_arguments(&command,
-                  (const char *const[]){"-mllvm", "-use-unknown-locations=Enable", "-mllvm", "-sink-common-insts=false",
-                                        "-mllvm", "-enable-tail-merge=false", "-w", "-S", "-o", "-", input, NULL});
+    add_arguments(&command, input->hip ? (const char *const[]){word, "-x", "hip", "-std=c++17", "-O2", NULL}
+                                       : (const char *const[]){word, "-x", "cl", "-cl-std=CL2.0", "-O2", NULL});
+    add_target(target, input, processor, &command);
+    add_arguments(&command, (const char *const[]){"-mllvm", "-use-unknown-locations=Enable", "-mllvm",
+                                                  "-sink-common-insts=false", "-mllvm", "-enable-tail-merge=false",
+                                                  "-w", "-S", "-o", "-", input->path, NULL});
     enum status status = tool_run_heard(command.arguments, SECONDS, MAXIMUM_BYTES, &assembly, &said, error);
     find_error(text_string(&said), found);
     if (status == STATUS_SYSTEM && found[0])
         status = error_set(error, STATUS_BUILD_FAILED, "%s: %s", last_part(word), found);
-    else if (status == STATUS_OK && all_lines)
+    else if (status == STATUS_OK && input->all_lines)
         clang_lines_add(text_string(&assembly), text_string(&said), code);
     else if (status == STATUS_OK)
         text_add(code, "%s", text_string(&assembly));
@@ -257,12 +273,16 @@ static enum status compile(const char *word, const struct inspect_target *target
     const bool amd = strcmp(target->machine, "amdgcn") == 0;
     struct memory_file file;
     struct text text = {0};
-    text_add(&text, "%s%s%s%s", clang_words, amd ? "" : relaxed_words, backend_find("opencl")->prelude,
-             amd ? "" : usual_words);
+    if (kernel->lowering->is_cuda)
+        text_add(&text, "%s", clang_words_hip);
+    else
+        text_add(&text, "%s%s%s%s", clang_words, amd ? "" : relaxed_words, backend_find("opencl")->prelude,
+                 amd ? "" : usual_words);
     add_kernel(kernel, &text);
     enum status status = memory_file_make(text_string(&text), text.size, &file, error);
     if (status == STATUS_OK) {
-        status = run(word, target, file.path, amd && all_lines, &compiled->code, error);
+        const struct input input = {file.path, kernel->lowering->is_cuda, amd && all_lines};
+        status = run(word, target, &input, &compiled->code, error);
         memory_file_close(&file);
     }
     if (status == STATUS_OK && !amd) {
@@ -285,7 +305,7 @@ static enum status check(const char *word, const struct inspect_target *target, 
     struct text code = {0};
     static const char empty[] = "kernel void orchil(void) {}\n";
     TRY(memory_file_make(empty, strlen(empty), &file, error));
-    const enum status status = run(word, target, file.path, false, &code, error);
+    const enum status status = run(word, target, &(const struct input){.path = file.path}, &code, error);
     memory_file_close(&file);
     text_release(&code);
     return status;

@@ -74,17 +74,32 @@ static void set_reason(struct inspected *result, const char *reason)
     inspect_skip(&result->inspection, reason);
 }
 
+/* Whether there are words for a test's language on the target of a compiler. */
+static enum status check_language(const struct inspect_many_options *wish, const struct litmus_test *test,
+                                  struct error *error)
+{
+    if (wish->compiler && test->dialect == LITMUS_PTX)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "a PTX test is written in NVIDIA's instructions, for which %s has no words", wish->version);
+    if (wish->compiler && test->dialect == LITMUS_CUDA && !(wish->device->takes & BACKEND_TAKES_CUDA))
+        return error_set(error, STATUS_UNSUPPORTED, "CUDA tests are compiled as HIP C++, for AMD GPUs only");
+    return STATUS_OK;
+}
+
 /* For a test of several devices, all are this device, and the host is a CPU that takes C11. */
 static enum status make_kernel(const struct inspect_work *offline, size_t test, struct kernel *kernel,
                                struct error *error)
 {
     const struct inspect_many_options *wish = offline->wish;
+    const bool from_source = wish->compiler && offline->tests[test]->dialect == LITMUS_CUDA;
+    const char *const lowering = from_source ? lowering_source.name : wish->lowering;
     struct backend_device members[LITMUS_MAXIMUM_AGENTS], ensemble = *wish->device;
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     struct litmus_agents agents;
+    TRY(check_language(wish, offline->tests[test], error));
     TRY(litmus_find_agents(offline->tests[test], &agents, error));
     if (agents.count < 2)
-        return kernel_generate_by(offline->tests[test], wish->device, wish->lowering, kernel, error);
+        return kernel_generate_by(offline->tests[test], wish->device, lowering, kernel, error);
     ensemble.members = members;
     ensemble.member_count = agents.count;
     ensemble.host = agents.host;
@@ -93,7 +108,7 @@ static enum status make_kernel(const struct inspect_work *offline, size_t test, 
         members[k] = *wish->device;
     if (agents.host)
         members[agents.count - 1].takes = BACKEND_TAKES_C11;
-    TRY(kernel_generate_agents(offline->tests[test], &ensemble, wish->lowering, false, kernels, &agents.count, error));
+    TRY(kernel_generate_agents(offline->tests[test], &ensemble, lowering, false, kernels, &agents.count, error));
     for (unsigned k = 0; k < agents.count; k++)
         if (k == offline->parts[test].agent)
             *kernel = kernels[k];
