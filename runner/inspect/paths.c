@@ -104,7 +104,7 @@ static void visit(struct explorer *explorer, struct path_state state)
     if (explorer->forget)
         state.known = 0;
     if (explorer->live)
-        state.known &= explorer->outside[state.at] || explorer->meeting[state.at]
+        state.known &= explorer->meeting[state.at]
                            ? path_bit(explorer->code->subject->listing->active)
                            : explorer->live[state.at];
     state.values &= state.known;
