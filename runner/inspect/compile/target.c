@@ -14,7 +14,8 @@
         .backend = "opencl", .name = "a GPU that is compiled for", .takes = (kernels), .gpu = true,                    \
         .atomic_orders = BACKEND_ALL_ORDERS, .atomic_scopes = SCOPES, .fence_orders = BACKEND_ALL_ORDERS,              \
         .fence_scopes = SCOPES, .types = BACKEND_ALL_TYPES, .compute_units = 100, .max_group_size = 1024,              \
-        .sub_group_size = (size), .memory_bytes = (uint64_t)1 << 34, .local_bytes = 48 * 1024                          \
+        .edges = (1u << LAUNCH_EDGE_COUNT) - 1, .sub_group_size = (size), .memory_bytes = (uint64_t)1 << 34,           \
+        .local_bytes = 48 * 1024                                                                                       \
     }
 
 /* CUDA tests are compiled as HIP C++. */
