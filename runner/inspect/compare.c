@@ -296,6 +296,8 @@ void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *
         const struct machine_instruction *instruction = &subject->listing->instructions[i];
         bool in_helper;
         const unsigned line = thread_line(subject, instruction, &in_helper);
+        if (subject->unrolls && subject->kernel->agents > 1 && line != 0 && instruction->effect == MACHINE_STORE)
+            outside[i] |= is_after_steps(subject->kernel, body, line);
         if (instruction->line_count == 0 || line != 0)
             continue;
         outside[i] |= instruction->branch != MACHINE_NO_NEXT;
