@@ -95,8 +95,8 @@ static const struct option_row option_rows[] = {
 static const char documentation[] =
     "Check whether a compiler keeps a test: whether every access, fence and barrier of its threads is in "
     "the machine code exactly once, in order, and as wide and as strong as written. No device is needed.\v"
-    "With --compiler and --target, clang compiles OPENCL and C tests for AMD GPUs or to PTX. It needs no library and no "
-    "device.\n\n"
+    "With --compiler and --target, clang compiles OPENCL and C tests for AMD GPUs or to PTX, and CUDA tests, as HIP C++, "
+    "for AMD GPUs. It needs no library and no device.\n\n"
     "Otherwise NVRTC and ptxas compile the kernel, and nvdisasm disassembles it. The last two are looked up on PATH, in "
     "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin. Without them a test is not inspected, and the reason "
     "says what to install; --lowering source does not need them. `orchil run` inspects the code that it runs.\n\n"

@@ -140,6 +140,82 @@ static bool is_access(const struct litmus_statement *statement, enum litmus_oper
            statement->value->access->operation == operation;
 }
 
+/* ---- updates that became loads or stores ---- */
+
+/* Whether an update writes the value that it reads. */
+static bool writes_nothing_new(const struct litmus_access *access)
+{
+    const struct litmus_expression *operand = access->operand;
+    if (!operand || operand->kind != LITMUS_EXPRESSION_CONSTANT)
+        return false;
+    switch (access->operation) {
+    case LITMUS_FETCH_ADD:
+    case LITMUS_FETCH_SUB:
+    case LITMUS_FETCH_OR:
+    case LITMUS_FETCH_XOR:
+        return operand->value == 0;
+    case LITMUS_FETCH_AND:
+        return operand->value == -1;
+    default:
+        return false;
+    }
+}
+
+/* Whether the code has another kind of access for a step. */
+static bool is_changed(const struct amounting *amounting, const struct litmus_access *access)
+{
+    const struct inspection *inspection = amounting->inspection;
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        if (inspection->findings[i].fault == INSPECT_CHANGED &&
+            amounting->subject->kernel->steps[inspection->findings[i].step].access == access)
+            return true;
+    return false;
+}
+
+/* The order of the half of an update that is left. */
+static enum litmus_order order_of_half(enum litmus_order order, enum litmus_order half)
+{
+    const enum litmus_order other = half == LITMUS_ACQUIRE ? LITMUS_RELEASE : LITMUS_ACQUIRE;
+    return order == LITMUS_ACQ_REL ? half : order == other ? LITMUS_RELAXED : order;
+}
+
+/* Makes a load or a store of a statement's update. */
+static void replace_update(struct amounting *amounting, struct litmus_statement *statement, bool loads)
+{
+    const struct litmus_access *update = statement->value->access;
+    struct litmus_access *half = arena_take(amounting->arena, 1, sizeof *half);
+    struct litmus_expression *value = arena_take(amounting->arena, 1, sizeof *value);
+    *half = *update;
+    half->operation = loads ? LITMUS_LOAD : LITMUS_STORE;
+    half->operand = loads ? NULL : update->operand;
+    half->no_result = false;
+    half->order = order_of_half(update->order, loads ? LITMUS_ACQUIRE : LITMUS_RELEASE);
+    half->failure = half->order;
+    *value = *statement->value;
+    value->access = half;
+    statement->value = value;
+    statement->kind = loads ? statement->kind : LITMUS_PERFORM;
+    for (size_t i = 0; i < amounting->kernel.step_count; i++)
+        if (amounting->kernel.steps[i].access == update)
+            amounting->kernel.steps[i].access = half;
+}
+
+/* If the code has another access for a statement's update: an update that writes nothing new is a load, and
+ * an exchange whose result nobody reads a store. */
+static void change_update(struct amounting *amounting, struct litmus_statement *statement)
+{
+    const bool whole = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
+    if (!whole || statement->value->kind != LITMUS_EXPRESSION_ACCESS ||
+        !is_changed(amounting, statement->value->access))
+        return;
+    const struct litmus_access *update = statement->value->access;
+    if (writes_nothing_new(update))
+        replace_update(amounting, statement, true);
+    else if (update->operation == LITMUS_EXCHANGE &&
+             (statement->kind == LITMUS_PERFORM || !is_read(amounting, statement->target)))
+        replace_update(amounting, statement, false);
+}
+
 static bool is_missing(const struct amounting *amounting, const struct litmus_statement *statement)
 {
     bool steps;
@@ -423,6 +499,7 @@ static struct litmus_block change_list(struct amounting *amounting, const struct
             end_run(amounting, &changes, run);
             taken = change_control(amounting, &flat, i, outer, &changed);
         }
+        change_update(amounting, &changed.statement);
         if (control || keep_statement(amounting, &flat, i, outer, &changed))
             ARENA_ADD(amounting->arena, changes.items, changes.count) = changed;
         if (control)

@@ -17,6 +17,9 @@ typedef bool amounts_check(const struct inspect_subject *subject, void *context)
  * - a load without one gives its register the value of another access of its location, since its
  *   thread's last write there, or is left out if nobody reads the register. Which value the compiler
  *   took is not known: there is a test for each;
+ * - an update that writes the value that it reads, such as fetch_add of 0, is a load, and an exchange whose
+ *   result nobody reads is a store, if the code has such an access for it, as LLVM makes it (whether it may, the
+ *   model says);
  * - statements in a row are in the order of the code, and two branches in a row with one condition
  *   are one;
  * - a loop that the code runs once is its body.

@@ -241,8 +241,8 @@ static bool is_among_steps(const struct kernel *kernel, unsigned body, unsigned 
     return before && after;
 }
 
-/* Whether a line is after the body's last step, and before any step of another body: there a thread
- * stores its results. */
+/* Whether a line is after the body's last step, and before any step of a body in another function: there
+ * a thread stores its results. */
 static bool is_after_steps(const struct kernel *kernel, unsigned body, unsigned line)
 {
     bool after = false, other = false;
@@ -253,7 +253,8 @@ static bool is_after_steps(const struct kernel *kernel, unsigned body, unsigned 
             last = kernel->steps[i].line;
         }
     for (size_t i = 0; i < kernel->step_count; i++)
-        other |= kernel->steps[i].line > last && kernel->steps[i].line <= line;
+        other |= kernel->slot_of[kernel->steps[i].body] != kernel->slot_of[body] && kernel->steps[i].line > last &&
+                 kernel->steps[i].line <= line;
     return after && !other;
 }
 
@@ -295,6 +296,8 @@ void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *
         const struct machine_instruction *instruction = &subject->listing->instructions[i];
         bool in_helper;
         const unsigned line = thread_line(subject, instruction, &in_helper);
+        if (subject->unrolls && subject->kernel->agents > 1 && line != 0 && instruction->effect == MACHINE_STORE)
+            outside[i] |= is_after_steps(subject->kernel, body, line);
         if (instruction->line_count == 0 || line != 0)
             continue;
         outside[i] |= instruction->branch != MACHINE_NO_NEXT;

@@ -75,7 +75,10 @@ struct inspect_subject {
     /* The items of a work-group run one after another: from a barrier, the code may go back to the
      * part before it for the next item. */
     bool items_in_turn;
-    bool lines_of_calls;    /* an instruction of a helper has the line of its call, and no other */
+    bool lines_of_calls; /* an instruction of a helper has the line of its call, and no other */
+    /* A compiler of the whole kernel may have unrolled the loop in which an item of several agents' tests
+     * plays a body once for each member of its team: only stores of results are between two plays. */
+    bool unrolls;
     inspect_orders *orders; /* or NULL */
     unsigned first_line;    /* of kernel->source in the text to which the listing's lines refer, from 1 */
 };

@@ -104,9 +104,8 @@ static void visit(struct explorer *explorer, struct path_state state)
     if (explorer->forget)
         state.known = 0;
     if (explorer->live)
-        state.known &= explorer->outside[state.at] || explorer->meeting[state.at]
-                           ? path_bit(explorer->code->subject->listing->active)
-                           : explorer->live[state.at];
+        state.known &=
+            explorer->meeting[state.at] ? path_bit(explorer->code->subject->listing->active) : explorer->live[state.at];
     state.values &= state.known;
     if (explorer->records) {
         if (explorer->next_count < PATHS_MAXIMUM_NEXT)

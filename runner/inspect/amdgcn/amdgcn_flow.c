@@ -98,7 +98,7 @@ static void step_over(const struct amdgcn_solver *solver, size_t at, bool takes_
         wait(opcode, own->is_flat, write_back_counter, state);
         if (opcode->cache != AMDGCN_NO_CACHE && back)
             write_back(back, state);
-        if (opcode->cache != AMDGCN_NO_CACHE && invalid && state->pending == 0)
+        if (opcode->cache != AMDGCN_NO_CACHE && invalid && (state->pending & ~(1u << AMDGCN_LOCAL)) == 0)
             state->stale &= (uint8_t)~invalid;
     }
 }

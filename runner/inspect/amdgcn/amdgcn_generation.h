@@ -64,16 +64,17 @@ struct amdgcn_scopes {
 };
 
 struct amdgcn_generation {
-    const char *name;    /* "gfx90a" */
-    const char *section; /* of AMDGPUUsage */
-    bool counts_stores;  /* stores and updates without a result have a counter of their own: vscnt, storecnt */
-    bool splits_counts;  /* a counter each for local memory and for scalar loads: dscnt, kmcnt */
+    const char *name;   /* "gfx90a" */
+    const char *table;  /* of AMDGPUUsage: "AMDHSA Memory Model Code Sequences GFX90A" */
+    bool counts_stores; /* stores and updates without a result have a counter of their own: vscnt, storecnt */
+    bool splits_counts; /* a counter each for local memory and for scalar loads: dscnt, kmcnt */
     struct amdgcn_reach loads[AMDGCN_MAXIMUM_ROWS], stores[AMDGCN_MAXIMUM_ROWS], updates[AMDGCN_MAXIMUM_ROWS];
     struct amdgcn_reach invalidates[AMDGCN_MAXIMUM_ROWS], writes_back[AMDGCN_MAXIMUM_ROWS];
     struct amdgcn_scopes load, store, update; /* of a relaxed atomic access */
     struct amdgcn_scopes acquire;             /* what must be invalidated */
     struct amdgcn_scopes release;             /* what must be written back */
     bool waits_in_group[AMDGCN_MODE_COUNT];   /* a release at work-group scope waits for global memory */
+    bool acquire_waits[AMDGCN_MODE_COUNT];    /* an acquire at work-group scope waits for global memory */
 };
 
 /* The generation of a processor, "gfx90a" or "gfx1030:xnack-"; NULL if its rules are not known. */

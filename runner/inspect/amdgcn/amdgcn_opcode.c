@@ -170,7 +170,8 @@ static void read_local(const char *text, size_t length, struct amdgcn_instructio
     instruction->region = LITMUS_LOCAL;
     if (amdgcn_starts_with(rest, "read") || amdgcn_starts_with(rest, "load"))
         instruction->effect = MACHINE_LOAD;
-    else if ((amdgcn_starts_with(rest, "write") || amdgcn_starts_with(rest, "store")))
+    else if (amdgcn_starts_with(rest, "write") ||
+             (amdgcn_starts_with(rest, "store") && !amdgcn_starts_with(rest, "storexchg")))
         instruction->effect = MACHINE_STORE;
     else
         instruction->effect = MACHINE_UPDATE;

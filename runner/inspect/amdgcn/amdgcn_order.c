@@ -19,7 +19,8 @@
  * Local memory has no cache, and its operations are done in the order of each wave, so those of one
  * wave need no wait among each other ("All LDS operations of a CU are performed ... in a global
  * order"). A barrier passes without local memory, so it needs the wait. OpenCL orders global and local
- * memory each by itself ("If OpenCL, omit").
+ * memory each by itself ("If OpenCL, omit"); only the order of seq_cst is one for both ("must generate all
+ * instructions even for OpenCL").
  */
 #include <stdlib.h>
 
@@ -132,20 +133,25 @@ static void add_finding(struct orders *orders, const struct demand *demand, size
                  instructions[then].text, instructions[first].place, instructions[first].text, what);
 }
 
-/* Whether the first must be complete when the second begins. */
-static bool needs_completion(const struct orders *orders, const struct demand *demand,
-                             const struct amdgcn_instruction *first, const struct amdgcn_instruction *then)
+enum { COUNTS_LOCAL = 1 << AMDGCN_LOCAL, COUNTS_GLOBAL = 1 << AMDGCN_VECTOR | 1 << AMDGCN_STORES };
+
+/* The counters on which the first must be complete when the second begins. A flat access is on those of
+ * both memories. An order that is each memory's own demands nothing of the other one's. */
+static unsigned needed_counters(const struct orders *orders, const struct demand *demand,
+                                const struct amdgcn_instruction *first, const struct amdgcn_instruction *then)
 {
     const unsigned of_first = regions_of(first), of_then = regions_of(then);
-    if (first->effect == MACHINE_BARRIER || demand->scope <= LITMUS_SUB_GROUP)
-        return false;
-    if (of_first == IN_LOCAL && then->effect != MACHINE_BARRIER && of_then == IN_LOCAL)
-        return false;
-    if (of_first == IN_LOCAL || demand->scope > LITMUS_WORK_GROUP)
-        return true;
+    const bool all = demand->regions != 0 || then->effect == MACHINE_BARRIER;
     const bool group = demand->releases || demand->waits ? orders->generation->waits_in_group[orders->mode]
-                                                         : orders->generation->acquire.group[orders->mode] != 0;
-    return group || (of_first & IN_LOCAL);
+                                                         : orders->generation->acquire_waits[orders->mode];
+    unsigned counters = 0;
+    if (first->effect == MACHINE_BARRIER || demand->scope <= LITMUS_SUB_GROUP)
+        return 0;
+    if ((of_first & IN_LOCAL) && (then->effect == MACHINE_BARRIER || (all && (of_then & IN_GLOBAL))))
+        counters |= COUNTS_LOCAL;
+    if ((of_first & IN_GLOBAL) && (all || (of_then & IN_GLOBAL)) && (group || demand->scope > LITMUS_WORK_GROUP))
+        counters |= COUNTS_GLOBAL;
+    return counters;
 }
 
 /* The demand on two instructions. */
@@ -156,7 +162,7 @@ static void check_instructions(struct orders *orders, const struct demand *deman
     const unsigned regions = demand->regions ? demand->regions : regions_of(later);
     if (!state->reached || !(regions_of(opcode) & regions))
         return;
-    if (needs_completion(orders, demand, opcode, later) && state->pending)
+    if (state->pending & needed_counters(orders, demand, opcode, later))
         add_finding(orders, demand, first, then, "is pending");
     else if (demand->releases && (regions_of(opcode) & IN_GLOBAL) &&
              ((state->unwritten | state->writing) &
@@ -195,6 +201,7 @@ static void demand_own(struct orders *orders, size_t first, size_t then)
         demand.scope = b->access->scope;
         demand.releases = false;
         demand.waits = true;
+        demand.regions = IN_BOTH;
         check_demand(orders, &demand);
     }
     demand = (struct demand){.first = first, .then = then, .by = first, .regions = own, .acquires = true};

@@ -5,8 +5,9 @@
 //
 // Atomic functions are __opencl_atomic_*, whose orders and scopes clang knows. A function of OpenCL C 1.x is relaxed, with
 // the scope of a device (OpenCL C 3.0, 6.15.12.7.1). A fence or a barrier of one address space is that where clang can say
-// it, from version 19; before, it is of all, as in ROCm's library.
+// it, from version 19. Before, it is of all, as in ROCm's library, and an error in a test that has both global and local memory.
 
+#define DEVICE
 #define PICK_5(a, b, c, d, e, name, ...) name
 #define PICK_7(a, b, c, d, e, f, g, name, ...) name
 
@@ -14,6 +15,18 @@
 #define DEFAULT_SCOPE memory_scope_device
 
 // ---- loads, stores, updates ----
+
+// Clang 15 to 18 make a store of an exchange without a result, and lose its line. Here the result is used.
+#if defined(__AMDGCN__) && __clang_major__ >= 15 && __clang_major__ < 19
+#define EXCHANGED(call)                                                                                                \
+    ({                                                                                                                 \
+        __auto_type old = call;                                                                                        \
+        __asm__ volatile("" : : "v"(old));                                                                             \
+        old;                                                                                                           \
+    })
+#else
+#define EXCHANGED(call) call
+#endif
 
 #define atomic_init(p, v) __opencl_atomic_init(p, v)
 
@@ -30,8 +43,8 @@
 #define WITH_VALUE(f, ...) PICK_5(__VA_ARGS__, , VALUE_4, VALUE_3, VALUE_2, , )(f, __VA_ARGS__)
 #define atomic_store(...) WITH_VALUE(__opencl_atomic_store, __VA_ARGS__)
 #define atomic_store_explicit(...) WITH_VALUE(__opencl_atomic_store, __VA_ARGS__)
-#define atomic_exchange(...) WITH_VALUE(__opencl_atomic_exchange, __VA_ARGS__)
-#define atomic_exchange_explicit(...) WITH_VALUE(__opencl_atomic_exchange, __VA_ARGS__)
+#define atomic_exchange(...) EXCHANGED(WITH_VALUE(__opencl_atomic_exchange, __VA_ARGS__))
+#define atomic_exchange_explicit(...) EXCHANGED(WITH_VALUE(__opencl_atomic_exchange, __VA_ARGS__))
 #define atomic_fetch_add(...) WITH_VALUE(__opencl_atomic_fetch_add, __VA_ARGS__)
 #define atomic_fetch_add_explicit(...) WITH_VALUE(__opencl_atomic_fetch_add, __VA_ARGS__)
 #define atomic_fetch_sub(...) WITH_VALUE(__opencl_atomic_fetch_sub, __VA_ARGS__)
@@ -47,7 +60,7 @@
 #define atomic_fetch_max(...) WITH_VALUE(__opencl_atomic_fetch_max, __VA_ARGS__)
 #define atomic_fetch_max_explicit(...) WITH_VALUE(__opencl_atomic_fetch_max, __VA_ARGS__)
 
-#define FLAG_SET(p, v, o, s) (__opencl_atomic_exchange(p, v, o, s) != 0)
+#define FLAG_SET(p, v, o, s) (EXCHANGED(__opencl_atomic_exchange(p, v, o, s)) != 0)
 #define SET_1(p) FLAG_SET(p, 1, DEFAULT_ORDER, DEFAULT_SCOPE)
 #define SET_2(p, o) FLAG_SET(p, 1, o, DEFAULT_SCOPE)
 #define SET_3(p, o, s) FLAG_SET(p, 1, o, s)
@@ -81,7 +94,7 @@
 #define atomic_xor(p, v) LEGACY(__hip_atomic_fetch_xor, p, v)
 #define atomic_min(p, v) LEGACY(__hip_atomic_fetch_min, p, v)
 #define atomic_max(p, v) LEGACY(__hip_atomic_fetch_max, p, v)
-#define atomic_xchg(p, v) LEGACY(__hip_atomic_exchange, p, v)
+#define atomic_xchg(p, v) EXCHANGED(LEGACY(__hip_atomic_exchange, p, v))
 #define atomic_inc(p) LEGACY(__hip_atomic_fetch_add, p, 1)
 #define atomic_dec(p) LEGACY(__hip_atomic_fetch_add, p, -1)
 #define atomic_cmpxchg(p, e, v)                                                                                        \
@@ -123,8 +136,16 @@
             __builtin_amdgcn_fence(order, scope);                                                                      \
     })
 #else
+// CELL_WORDS and LOCAL_CELLS are the kernel's: the words of global and of local memory of an instance.
+static __attribute__((always_inline, nodebug)) void check_flags(uint flags, uint global_words, uint local_words)
+    __attribute__((diagnose_if((flags == CLK_LOCAL_MEM_FENCE || flags == CLK_GLOBAL_MEM_FENCE) && global_words != 0 &&
+                                   local_words != 0,
+                               "clang has no fence of local or of global memory alone before version 19", "error")))
+{
+}
 #define FENCE(flags, order, scope)                                                                                     \
     ({                                                                                                                 \
+        check_flags(flags, CELL_WORDS, LOCAL_CELLS);                                                                   \
         if ((flags) != 0)                                                                                              \
             __builtin_amdgcn_fence(order, scope);                                                                      \
     })

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * clang, which compiles OpenCL C for AMD GPUs and to PTX without any library.
+ * clang, which compiles OpenCL C for AMD GPUs and to PTX, and HIP C++ for AMD GPUs, without any library.
  *
- * What is compiled is the kernel that orchil runs, after words for OpenCL's functions (clang_words.cl).
+ * What is compiled is the kernel that orchil runs, after words for OpenCL's functions (clang_words.cl) or,
+ * for a CUDA test, for CUDA's (clang_words.hip).
  * The assembly that clang prints is read, not an object: it has a label for each target of a jump and
  * a line for each instruction, and needs no other program. For AMD GPUs, only the threads' functions
  * and the kernel itself have line information (`nodebug`): LLVM gives what it inlines from others the
  * line of the call, and its assembly has only innermost lines. So an instruction of a thread has a
  * line of the thread, and any other a line of the kernel. The same for PTX.
+ *
+ * Where a bundle of instructions has one line only, `clang_lines` finds the others. What it reads makes
+ * clang half as slow again, and few kernels need it.
  *
  * Two passes are turned off that make one instruction of equal instructions at the ends of branches: all
  * threads are branches of one kernel, and an instruction of two threads would have no line.
@@ -16,13 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_file.h"
+#include "base/tool.h"
 #include "runner/inspect/amdgcn/amdgcn.h"
 #include "runner/inspect/compile/clang_lines.h"
 #include "runner/inspect/compile/compilers.h"
-#include "base/memory_file.h"
-#include "base/tool.h"
+#include "runner/kernel/lower.h"
 
-extern const char clang_words[];
+extern const char clang_words[], clang_words_hip[];
 
 enum { SECONDS = 60, MAXIMUM_BYTES = 32 << 20 };
 
@@ -36,7 +41,8 @@ static const char *last_part(const char *path)
 static const char *const words[] = {"clang-14", "clang-15", "clang-16", "clang-19", "clang-22"};
 
 /* One processor of each generation. */
-static const char *const processors[] = {"gfx803", "gfx906", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1200"};
+static const char *const processors[] = {"gfx803",  "gfx906",  "gfx90a",  "gfx942", "gfx950",
+                                         "gfx1030", "gfx1100", "gfx1200", "gfx1250"};
 
 static bool name_one(size_t index, char word[64])
 {
@@ -81,15 +87,47 @@ static size_t offset_of_line(const char *source, unsigned line)
     return (size_t)(at - source);
 }
 
+/* Functions of the kernel's skeleton that run before, after or beside the threads. They are two thirds
+ * of the code, and of the time that clang takes. */
+static const char *const beside[] = {"stress", "pre_stress", "idle", "probe", "count", "finish"};
+
+/* Appends these bytes of the kernel's text, each of those functions with an empty body of as many lines. */
+static void add_without_bodies(const char *source, size_t size, struct text *text)
+{
+    size_t from = 0;
+    while (from < size) {
+        const char *body = NULL, *end = NULL;
+        for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+            char head[64];
+            (void)snprintf(head, sizeof head, "\nFUNCTION void %s(MEMORY_PARAMETERS", beside[i]);
+            const char *function = strstr(source + from, head);
+            const char *begins = function ? strstr(function, "\n{\n") : NULL;
+            if (begins && (!body || begins < body))
+                body = begins + 3;
+        }
+        end = body ? strstr(body - 1, "\n}\n") : NULL;
+        if (!end || end >= source + size)
+            break;
+        text_add_bytes(text, source + from, (size_t)(body - source) - from);
+        for (; body <= end; body++)
+            if (*body == '\n')
+                text_add(text, "\n");
+        from = (size_t)(end + 1 - source);
+    }
+    text_add_bytes(text, source + from, size - from);
+}
+
 /* Appends the kernel's text with the lines that it has itself, under its own name. All
  * functions but those of the threads have the lines of their calls. */
 static void add_kernel(const struct kernel *kernel, struct text *text)
 {
     const size_t functions = offset_of_line(kernel->source, kernel->functions_line);
-    text_add(text, "#undef FUNCTION\n#define FUNCTION static inline __attribute__((always_inline, nodebug))\n");
-    text_add(text, "#line 1 \"" AMDGCN_KERNEL_FILE "\"\n");
-    text_add_bytes(text, kernel->source, functions);
-    text_add(text, "#undef FUNCTION\n#define FUNCTION static inline __attribute__((always_inline))\n");
+    const size_t includes =
+        kernel->includes ? offset_of_line(kernel->source, 2) : 0; /* the words stand for the header */
+    text_add(text, "#undef FUNCTION\n#define FUNCTION DEVICE static inline __attribute__((always_inline, nodebug))\n");
+    text_add(text, "#line %u \"" AMDGCN_KERNEL_FILE "\"\n", includes > 0 ? 2 : 1);
+    add_without_bodies(kernel->source + includes, functions - includes, text);
+    text_add(text, "#undef FUNCTION\n#define FUNCTION DEVICE static inline __attribute__((always_inline))\n");
     text_add(text, "#line %u\n%s", kernel->functions_line, kernel->source + functions);
 }
 
@@ -119,40 +157,53 @@ static void add_arguments(struct command *command, const char *const *arguments)
         command->arguments[command->count++] = *arguments;
 }
 
+/* What is compiled: a file, its language, and whether the line of each instruction is asked for. */
+struct input {
+    const char *path;
+    bool hip;
+    bool all_lines;
+};
+
 /* processor: the buffer of an argument, which lives as long as the command. */
-static void add_target(const struct inspect_target *target, char processor[64], struct command *command)
+static void add_target(const struct inspect_target *target, const struct input *input, char processor[64],
+                       struct command *command)
 {
-    (void)snprintf(processor, 64, "-mcpu=%s", target->processor);
+    (void)snprintf(processor, 64, "%s=%s", input->hip ? "--offload-arch" : "-mcpu", target->processor);
     if (strcmp(target->machine, "amdgcn") == 0) {
         const char *const mode = strcmp(target->mode, "cumode") == 0    ? "-mcumode"
                                  : strcmp(target->mode, "tgsplit") == 0 ? "-mtgsplit"
                                                                         : NULL;
-        add_arguments(command, (const char *const[]){"-target", "amdgcn-amd-amdhsa", processor, "-nogpulib",
-                                                     "-gline-tables-only", "-mllvm", "-print-after=" CLANG_LINES_PASS,
-                                                     mode, NULL});
+        if (input->hip)
+            add_arguments(command, (const char *const[]){"--cuda-device-only", "-nogpuinc", NULL});
+        else /* clang gives HIP that option itself */
+            add_arguments(command, (const char *const[]){"-target", "amdgcn-amd-amdhsa", "-mllvm",
+                                                         "-amdgpu-internalize-symbols", NULL});
+        add_arguments(command, (const char *const[]){processor, "-nogpulib", "-gline-tables-only", mode, NULL});
+        if (input->all_lines)
+            add_arguments(command, (const char *const[]){"-mllvm", "-print-after=" CLANG_LINES_PASS, NULL});
     } else { /* clang 14 fails with more than directives */
         add_arguments(command, (const char *const[]){"-target", "nvptx64-nvidia-cuda", "-Xclang", "-target-cpu",
                                                      "-Xclang", target->processor, "-gline-directives-only", NULL});
     }
 }
 
-static enum status run(const char *word, const struct inspect_target *target, const char *input, struct text *code,
-                       struct error *error)
+static enum status run(const char *word, const struct inspect_target *target, const struct input *input,
+                       struct text *code, struct error *error)
 {
-    const bool amd = strcmp(target->machine, "amdgcn") == 0;
     char processor[64], found[256];
     struct text said = {0}, assembly = {0};
     struct command command = {0};
-    add_arguments(&command, (const char *const[]){word, "-x", "cl", "-cl-std=CL2.0", "-O2", NULL});
-    add_target(target, processor, &command);
-    add_arguments(&command,
-                  (const char *const[]){"-mllvm", "-use-unknown-locations=Enable", "-mllvm", "-sink-common-insts=false",
-                                        "-mllvm", "-enable-tail-merge=false", "-w", "-S", "-o", "-", input, NULL});
+    add_arguments(&command, input->hip ? (const char *const[]){word, "-x", "hip", "-std=c++17", "-O2", NULL}
+                                       : (const char *const[]){word, "-x", "cl", "-cl-std=CL2.0", "-O2", NULL});
+    add_target(target, input, processor, &command);
+    add_arguments(&command, (const char *const[]){"-mllvm", "-use-unknown-locations=Enable", "-mllvm",
+                                                  "-sink-common-insts=false", "-mllvm", "-enable-tail-merge=false",
+                                                  "-w", "-S", "-o", "-", input->path, NULL});
     enum status status = tool_run_heard(command.arguments, SECONDS, MAXIMUM_BYTES, &assembly, &said, error);
     find_error(text_string(&said), found);
     if (status == STATUS_SYSTEM && found[0])
         status = error_set(error, STATUS_BUILD_FAILED, "%s: %s", last_part(word), found);
-    else if (status == STATUS_OK && amd)
+    else if (status == STATUS_OK && input->all_lines)
         clang_lines_add(text_string(&assembly), text_string(&said), code);
     else if (status == STATUS_OK)
         text_add(code, "%s", text_string(&assembly));
@@ -217,17 +268,21 @@ static const char usual_words[] = "#undef memory_order_release\n#undef memory_or
                                   "#undef memory_order_acq_rel\n";
 
 static enum status compile(const char *word, const struct inspect_target *target, const struct kernel *kernel,
-                           struct compiled_kernel *compiled, struct error *error)
+                           bool all_lines, struct compiled_kernel *compiled, struct error *error)
 {
     const bool amd = strcmp(target->machine, "amdgcn") == 0;
     struct memory_file file;
     struct text text = {0};
-    text_add(&text, "%s%s%s%s", clang_words, amd ? "" : relaxed_words, backend_find("opencl")->prelude,
-             amd ? "" : usual_words);
+    if (kernel->lowering->is_cuda)
+        text_add(&text, "%s", clang_words_hip);
+    else
+        text_add(&text, "%s%s%s%s", clang_words, amd ? "" : relaxed_words, backend_find("opencl")->prelude,
+                 amd ? "" : usual_words);
     add_kernel(kernel, &text);
     enum status status = memory_file_make(text_string(&text), text.size, &file, error);
     if (status == STATUS_OK) {
-        status = run(word, target, file.path, &compiled->code, error);
+        const struct input input = {file.path, kernel->lowering->is_cuda, amd && all_lines};
+        status = run(word, target, &input, &compiled->code, error);
         memory_file_close(&file);
     }
     if (status == STATUS_OK && !amd) {
@@ -239,6 +294,7 @@ static enum status compile(const char *word, const struct inspect_target *target
     }
     compiled->machine = amd ? INSPECT_AMDGCN : INSPECT_PTX;
     compiled->first_line = 1;
+    compiled->has_all_lines = !amd || all_lines;
     text_release(&text);
     return status;
 }
@@ -249,7 +305,7 @@ static enum status check(const char *word, const struct inspect_target *target, 
     struct text code = {0};
     static const char empty[] = "kernel void orchil(void) {}\n";
     TRY(memory_file_make(empty, strlen(empty), &file, error));
-    const enum status status = run(word, target, file.path, &code, error);
+    const enum status status = run(word, target, &(const struct input){.path = file.path}, &code, error);
     memory_file_close(&file);
     text_release(&code);
     return status;

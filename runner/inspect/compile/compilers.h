@@ -20,6 +20,7 @@ struct compiled_kernel {
     enum inspect_machine machine;
     struct text code;
     unsigned first_line; /* of kernel->source in the text that was compiled, from 1 */
+    bool has_all_lines;  /* false: instructions may lack their lines, and compiling again gives them */
 };
 
 struct inspect_compiler_kind {
@@ -35,10 +36,11 @@ struct inspect_compiler_kind {
     void (*add_targets)(const char *word, struct text *text);
     /* Whether this program knows the target; UNSUPPORTED, with its own words, if not. */
     enum status (*check)(const char *word, const struct inspect_target *target, struct error *error);
-    /* Compiles. NULL: inspect_many does so itself. BUILD_FAILED, with the compiler's first error, if it rejects the kernel. The caller
-     * releases compiled->code whatever the result. */
+    /* Compiles. NULL: inspect_many does so itself. all_lines: with the line of each instruction, also
+     * where that takes longer. BUILD_FAILED, with the compiler's first error, if it rejects the kernel.
+     * The caller releases compiled->code whatever the result. */
     enum status (*compile)(const char *word, const struct inspect_target *target, const struct kernel *kernel,
-                           struct compiled_kernel *compiled, struct error *error);
+                           bool all_lines, struct compiled_kernel *compiled, struct error *error);
 };
 
 /* The kinds, NULL-terminated. */

@@ -74,17 +74,32 @@ static void set_reason(struct inspected *result, const char *reason)
     inspect_skip(&result->inspection, reason);
 }
 
+/* Whether there are words for a test's language on the target of a compiler. */
+static enum status check_language(const struct inspect_many_options *wish, const struct litmus_test *test,
+                                  struct error *error)
+{
+    if (wish->compiler && test->dialect == LITMUS_PTX)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "a PTX test is written in NVIDIA's instructions, for which %s has no words", wish->version);
+    if (wish->compiler && test->dialect == LITMUS_CUDA && !(wish->device->takes & BACKEND_TAKES_CUDA))
+        return error_set(error, STATUS_UNSUPPORTED, "CUDA tests are compiled as HIP C++, for AMD GPUs only");
+    return STATUS_OK;
+}
+
 /* For a test of several devices, all are this device, and the host is a CPU that takes C11. */
 static enum status make_kernel(const struct inspect_work *offline, size_t test, struct kernel *kernel,
                                struct error *error)
 {
     const struct inspect_many_options *wish = offline->wish;
+    const bool from_source = wish->compiler && offline->tests[test]->dialect == LITMUS_CUDA;
+    const char *const lowering = from_source ? lowering_source.name : wish->lowering;
     struct backend_device members[LITMUS_MAXIMUM_AGENTS], ensemble = *wish->device;
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     struct litmus_agents agents;
+    TRY(check_language(wish, offline->tests[test], error));
     TRY(litmus_find_agents(offline->tests[test], &agents, error));
     if (agents.count < 2)
-        return kernel_generate_by(offline->tests[test], wish->device, wish->lowering, kernel, error);
+        return kernel_generate_by(offline->tests[test], wish->device, lowering, kernel, error);
     ensemble.members = members;
     ensemble.member_count = agents.count;
     ensemble.host = agents.host;
@@ -93,7 +108,7 @@ static enum status make_kernel(const struct inspect_work *offline, size_t test, 
         members[k] = *wish->device;
     if (agents.host)
         members[agents.count - 1].takes = BACKEND_TAKES_C11;
-    TRY(kernel_generate_agents(offline->tests[test], &ensemble, wish->lowering, false, kernels, &agents.count, error));
+    TRY(kernel_generate_agents(offline->tests[test], &ensemble, lowering, false, kernels, &agents.count, error));
     for (unsigned k = 0; k < agents.count; k++)
         if (k == offline->parts[test].agent)
             *kernel = kernels[k];
@@ -249,34 +264,55 @@ static void tell_batch(const struct inspect_work *offline, int output, const str
             tell_reason(offline, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 
-/* Compiles and inspects one kernel by the compiler that was asked for. */
-static void take_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group)
+static void inspect_compiled(const struct inspect_work *offline, const struct compiled_kernel *compiled, size_t test,
+                             struct inspection *inspection)
+{
+    const struct inspect_code code = {.machine = compiled->machine,
+                                      .text = text_string(&compiled->code),
+                                      .architecture = "",
+                                      .first_line = compiled->first_line};
+    inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, inspection);
+    if (code.machine == INSPECT_PTX) {
+        const struct compiled_ptx ptx = {offline->tests[test], &offline->kernels[test], code.first_line, code.text};
+        judge_compiled(&ptx, offline->wish->device, inspection);
+    }
+}
+
+/* Compiles one kernel by the compiler that was asked for, and inspects its tests; false, with nothing
+ * told, if one is not kept and instructions may lack their lines. */
+static bool try_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group, bool all_lines)
 {
     const struct inspect_many_options *wish = offline->wish;
-    const struct kernel *kernel = &offline->kernels[offline->order[group->first]];
+    const size_t *tests = offline->order + group->first;
     struct compiled_kernel compiled = {0};
     struct error error;
-    if (wish->compiler->compile(wish->compiler_word, wish->target, kernel, &compiled, &error) != STATUS_OK) {
+    if (wish->compiler->compile(wish->compiler_word, wish->target, &offline->kernels[tests[0]], all_lines, &compiled,
+                                &error) != STATUS_OK) {
         tell_reason(offline, output, group, wish->version, "", error.text);
         text_release(&compiled.code);
-        return;
+        return true;
     }
-    const struct inspect_code code = {.machine = compiled.machine,
-                                      .text = text_string(&compiled.code),
-                                      .architecture = "",
-                                      .first_line = compiled.first_line};
+    struct inspection *inspections = memory_take(group->count, sizeof *inspections);
+    bool final = true;
     for (size_t i = 0; i < group->count; i++) {
-        const size_t test = offline->order[group->first + i];
-        struct inspection inspection;
-        inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], wish->device, &inspection);
-        if (code.machine == INSPECT_PTX) {
-            const struct compiled_ptx ptx = {offline->tests[test], &offline->kernels[test], code.first_line, code.text};
-            judge_compiled(&ptx, wish->device, &inspection);
-        }
-        tell(output, test, wish->version, &inspection);
-        inspection_release(&inspection);
+        inspect_compiled(offline, &compiled, tests[i], &inspections[i]);
+        final &= compiled.has_all_lines || inspections[i].kept == TEST_KEPT;
     }
+    for (size_t i = 0; i < group->count; i++) {
+        if (final)
+            tell(output, tests[i], wish->version, &inspections[i]);
+        inspection_release(&inspections[i]);
+    }
+    free(inspections);
     text_release(&compiled.code);
+    return final;
+}
+
+/* An instruction without its line is missed, so a test that is kept needs no more lines. */
+static void take_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group)
+{
+    if (!try_kernel(offline, output, group, false))
+        (void)try_kernel(offline, output, group, true);
 }
 
 static void take_batch(const struct inspect_work *offline, int output, size_t first, size_t end)

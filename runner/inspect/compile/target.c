@@ -9,13 +9,17 @@
 #define SCOPES (BACKEND_ALL_SCOPES & ~BACKEND_SCOPE_CLUSTER)
 
 /* A device of which nothing is known but what its code can say. */
-#define ANY_GPU(size)                                                                                                  \
+#define ANY_GPU(kernels, size)                                                                                         \
     {                                                                                                                  \
-        .backend = "opencl", .name = "a GPU that is compiled for", .takes = BACKEND_TAKES_C11, .gpu = true,            \
+        .backend = "opencl", .name = "a GPU that is compiled for", .takes = (kernels), .gpu = true,                    \
         .atomic_orders = BACKEND_ALL_ORDERS, .atomic_scopes = SCOPES, .fence_orders = BACKEND_ALL_ORDERS,              \
         .fence_scopes = SCOPES, .types = BACKEND_ALL_TYPES, .compute_units = 100, .max_group_size = 1024,              \
-        .sub_group_size = (size), .memory_bytes = (uint64_t)1 << 34, .local_bytes = 48 * 1024                          \
+        .edges = (1u << LAUNCH_EDGE_COUNT) - 1, .sub_group_size = (size), .memory_bytes = (uint64_t)1 << 34,           \
+        .local_bytes = 48 * 1024                                                                                       \
     }
+
+/* CUDA tests are compiled as HIP C++. */
+#define AMD_KERNELS (BACKEND_TAKES_C11 | BACKEND_TAKES_CUDA)
 
 /* Machines, with how their processors begin and the sizes of their sub-groups. */
 static const struct {
@@ -23,9 +27,9 @@ static const struct {
     const char *modes[3];
     struct backend_device device;
 } machines[] = {
-    {"amdgcn", "gfx1", {"cumode", "tgsplit", NULL}, ANY_GPU(32)}, /* gfx10 and later: waves of 32 */
-    {"amdgcn", "gfx", {"cumode", "tgsplit", NULL}, ANY_GPU(64)},
-    {"nvptx", "sm_", {NULL}, ANY_GPU(32)},
+    {"amdgcn", "gfx1", {"cumode", "tgsplit", NULL}, ANY_GPU(AMD_KERNELS, 32)}, /* gfx10 and later: waves of 32 */
+    {"amdgcn", "gfx", {"cumode", "tgsplit", NULL}, ANY_GPU(AMD_KERNELS, 64)},
+    {"nvptx", "sm_", {NULL}, ANY_GPU(BACKEND_TAKES_C11, 32)},
 };
 
 static bool is_name(const char *word, size_t length)

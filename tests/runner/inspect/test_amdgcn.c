@@ -2,7 +2,8 @@
 /*
  * Protects the inspection of code of AMD GPUs: what clang 14 to 22 make for one thread is kept, and
  * each planted compiler fault is reported at its place, for each generation. If one were missed, a
- * compiler's bug would pass the gate; if kept code were reported, nobody would use the gate.
+ * compiler's bug would pass the gate; if kept code were reported, nobody would use the gate. A damaged
+ * listing is inspected or refused, whatever the damage.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "runner/inspect/inspect.h"
 #include "tests/corpus.h"
 #include "tests/runner/inspect/planted_faults.h"
@@ -59,6 +61,54 @@ static void print_inspection(const struct inspection *inspection, struct text *t
         text_add(text, "%s\n", inspection->reason);
 }
 
+enum { DAMAGED = 10000, CASES = 100 /* at least */ };
+
+/* Copies the text with a few bytes or lines changed, left out or doubled. */
+static void damage(const char *text, size_t size, struct random *random, struct text *damaged)
+{
+    static const char bytes[] = "\n\t ,.:[]()0123456789abcdefgsvx_-\"\xff";
+    uint32_t changes = 1 + random_below(random, 4);
+    text_clear(damaged);
+    for (size_t at = 0; at < size; at++) {
+        const size_t line = strcspn(text + at, "\n") + 1;
+        const bool changed = changes > 0 && random_below(random, (uint32_t)(size / 2)) == 0;
+        changes -= changed;
+        switch (changed ? random_below(random, 5) : 0) {
+        case 1: /* another byte */
+            text_add_bytes(damaged, &bytes[random_below(random, sizeof bytes - 1)], 1);
+            break;
+        case 2: /* no rest of the line */
+            at += line - 1;
+            break;
+        case 3: /* the rest of the line twice */
+            text_add_bytes(damaged, text + at, at + line <= size ? line : size - at);
+            text_add_bytes(damaged, text + at, 1);
+            break;
+        case 4: /* the end */
+            return;
+        default:
+            text_add_bytes(damaged, text + at, 1);
+        }
+    }
+}
+
+static void inspect_damaged(const struct inspect_code *code, const struct litmus_test *test,
+                            const struct kernel *kernel, uint64_t seed)
+{
+    struct text damaged = {0};
+    struct random random = random_start(seed, 0, 0, 0);
+    for (unsigned i = 0; i < DAMAGED / CASES + 1; i++) {
+        struct inspect_code other = *code;
+        struct inspection inspection;
+        damage(code->text, strlen(code->text), &random, &damaged);
+        other.text = text_string(&damaged);
+        inspect_code(&other, test, kernel, &inspection);
+        assert_true(inspection.kept == TEST_KEPT || inspection.reason[0] != '\0');
+        inspection_release(&inspection);
+    }
+    text_release(&damaged);
+}
+
 /* The test and the target of the next cases, and the faults planted in them. */
 struct cases {
     struct litmus_test *test;
@@ -87,10 +137,10 @@ static void check_case(struct corpus_case *one, void *context)
         text_add(&cases->target, "%s", text_string(corpus_part(one, "target")));
     }
     expand(&cases->kernel, text_string(&cases->target), text_string(corpus_part(one, "code")), &code);
-    inspect_code(
-        &(struct inspect_code){
-            .machine = INSPECT_AMDGCN, .text = text_string(&code), .architecture = "", .first_line = 1},
-        cases->test, &cases->kernel, &inspection);
+    const struct inspect_code whole = {
+        .machine = INSPECT_AMDGCN, .text = text_string(&code), .architecture = "", .first_line = 1};
+    inspect_code(&whole, cases->test, &cases->kernel, &inspection);
+    inspect_damaged(&whole, cases->test, &cases->kernel, cases->faults + cases->harmless);
     print_inspection(&inspection, &found);
     planted_faults_add(&cases->planted, one->title, planted ? text_string(planted) : NULL, inspection.kept);
     cases->faults += planted != NULL;
@@ -108,6 +158,7 @@ static void test_cases(void **state)
     (void)corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/amdgcn.txt", check_case, &cases);
     assert_true(cases.faults >= 40);
     assert_true(cases.harmless >= 10);
+    assert_true((cases.faults + cases.harmless) * (DAMAGED / CASES + 1) >= DAMAGED);
     planted_faults_check(&cases.planted, "AMD GPUs", true);
     kernel_release(&cases.kernel);
     litmus_release(cases.test);
@@ -127,8 +178,8 @@ static void test_refused(void **state)
 {
     (void)state;
     check_refused("", "there are no rules for the processor ''");
-    check_refused("\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1250\"\n",
-                  "there are no rules for the processor 'gfx1250'");
+    check_refused("\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1300\"\n",
+                  "there are no rules for the processor 'gfx1300'");
 #define HEAD "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n"
     check_refused(HEAD "other:\n\ts_endpgm\n", "the assembly has no function 'orchil'");
     check_refused(HEAD "orchil:\n\ts_endpgm\n", "ends within the function");
