@@ -62,7 +62,7 @@
 struct vulkan_library {
     void *handle;
     VkInstance instance;
-    uint32_t version; /* of the loader, as in VK_MAKE_API_VERSION */
+    uint32_t version; /* of the loader: VK_API_VERSION_1_2 or later */
 #define VULKAN_MEMBER(function) PFN_##function function;
     VULKAN_FUNCTIONS(VULKAN_MEMBER)
 #undef VULKAN_MEMBER

@@ -310,7 +310,7 @@ static void test_table(void **state)
     assert_ptr_equal(backends[3], &simulated_backend);
     assert_string_equal(backends[4]->name, "ensemble");
     assert_null(backends[5]);
-    assert_false(backend_offered(backends[3])); /* none is defined */
+    assert_false(backend_offered(backends[4])); /* none is defined */
     assert_true(backend_offered(&simulated_backend));
     assert_int_equal(unsetenv("ORCHIL_SIMULATED"), 0);
     assert_false(backend_offered(&simulated_backend));
