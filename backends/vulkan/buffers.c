@@ -24,13 +24,11 @@ static VkResult give_memory(const struct vulkan_memory *memory, bool host, struc
                                        .allocationSize = needs.size,
                                        .memoryTypeIndex = (uint32_t)type};
     const VkResult code = memory->library->vkAllocateMemory(memory->device, &info, NULL, &buffer->memory);
-    return code == VK_SUCCESS
-               ? memory->library->vkBindBufferMemory(memory->device, buffer->buffer, buffer->memory, 0)
-               : code;
+    return code == VK_SUCCESS ? memory->library->vkBindBufferMemory(memory->device, buffer->buffer, buffer->memory, 0)
+                              : code;
 }
 
-VkResult vulkan_buffer_create(const struct vulkan_memory *memory, size_t words, bool host,
-                              struct vulkan_buffer *buffer)
+VkResult vulkan_buffer_create(const struct vulkan_memory *memory, size_t words, bool host, struct vulkan_buffer *buffer)
 {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = words * sizeof(uint32_t),

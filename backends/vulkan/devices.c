@@ -8,6 +8,7 @@
 
 #include "backends/driver.h"
 #include "backends/vulkan/glsl.h"
+#include "backends/vulkan/play.h"
 #include "base/memory.h"
 
 enum { VENDOR_AMD = 0x1002, VENDOR_ARM = 0x13b5, VENDOR_NVIDIA = 0x10de };
@@ -43,15 +44,15 @@ void vulkan_read_features(const struct vulkan_library *library, VkPhysicalDevice
         .features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                      .features = {.shaderInt64 = all.features.features.shaderInt64,
                                   .robustBufferAccess = all.features.features.robustBufferAccess}},
-        .since_1_2 = {
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-            .vulkanMemoryModel = all.since_1_2.vulkanMemoryModel,
-            .vulkanMemoryModelDeviceScope = all.since_1_2.vulkanMemoryModelDeviceScope,
-            .vulkanMemoryModelAvailabilityVisibilityChains =
-                all.since_1_2.vulkanMemoryModelAvailabilityVisibilityChains}};
+        .since_1_2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                      .timelineSemaphore = all.since_1_2.timelineSemaphore,
+                      .vulkanMemoryModel = all.since_1_2.vulkanMemoryModel,
+                      .vulkanMemoryModelDeviceScope = all.since_1_2.vulkanMemoryModelDeviceScope,
+                      .vulkanMemoryModelAvailabilityVisibilityChains =
+                          all.since_1_2.vulkanMemoryModelAvailabilityVisibilityChains}};
 }
 
-int vulkan_find_family(const struct vulkan_library *library, VkPhysicalDevice physical)
+int vulkan_find_family(const struct vulkan_library *library, VkPhysicalDevice physical, uint32_t *queues)
 {
     uint32_t count = 0;
     int found = -1;
@@ -59,10 +60,19 @@ int vulkan_find_family(const struct vulkan_library *library, VkPhysicalDevice ph
     VkQueueFamilyProperties *families = memory_take(count, sizeof *families);
     library->vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
     for (uint32_t i = 0; i < count && found < 0; i++)
-        if (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)
+        if (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) {
             found = (int)i;
+            *queues = families[i].queueCount;
+        }
     free(families);
     return found;
+}
+
+uint32_t vulkan_most_groups(const struct vulkan_library *library, VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    library->vkGetPhysicalDeviceProperties2(physical, &all);
+    return all.properties.limits.maxComputeWorkGroupCount[0];
 }
 
 static bool has_extension(const struct vulkan_library *library, VkPhysicalDevice physical, const char *name)
@@ -86,8 +96,8 @@ static unsigned count_units(const struct vulkan_library *library, VkPhysicalDevi
 {
     VkPhysicalDeviceShaderSMBuiltinsPropertiesNV nvidia = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
-    VkPhysicalDeviceShaderCorePropertiesAMD amd = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD};
+    VkPhysicalDeviceShaderCorePropertiesAMD amd = {.sType =
+                                                       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD};
     VkPhysicalDeviceShaderCoreBuiltinsPropertiesARM arm = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_BUILTINS_PROPERTIES_ARM};
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
@@ -123,9 +133,9 @@ static const char *vendor_name(uint32_t vendor)
         uint32_t vendor;
         const char *name;
     } vendors[] = {
-        {VENDOR_AMD, "AMD"},     {0x1010, "Imagination"},   {VENDOR_NVIDIA, "NVIDIA Corporation"},
-        {VENDOR_ARM, "Arm"},     {0x5143, "Qualcomm"},      {0x8086, "Intel"},
-        {0x106b, "Apple"},       {VK_VENDOR_ID_MESA, "Mesa"},
+        {VENDOR_AMD, "AMD"}, {0x1010, "Imagination"},     {VENDOR_NVIDIA, "NVIDIA Corporation"},
+        {VENDOR_ARM, "Arm"}, {0x5143, "Qualcomm"},        {0x8086, "Intel"},
+        {0x106b, "Apple"},   {VK_VENDOR_ID_MESA, "Mesa"},
     };
     for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++)
         if (vendors[i].vendor == vendor)
@@ -137,6 +147,7 @@ static const char *vendor_name(uint32_t vendor)
 static const char *find_lack(const struct vulkan_library *library, VkPhysicalDevice physical, uint32_t version)
 {
     struct vulkan_features features;
+    uint32_t queues;
     if (version < VK_API_VERSION_1_2)
         return "Vulkan 1.2";
     vulkan_read_features(library, physical, &features);
@@ -144,16 +155,15 @@ static const char *find_lack(const struct vulkan_library *library, VkPhysicalDev
            : !features.since_1_2.vulkanMemoryModelDeviceScope ? "vulkanMemoryModelDeviceScope"
            : !features.since_1_2.vulkanMemoryModelAvailabilityVisibilityChains
                ? "vulkanMemoryModelAvailabilityVisibilityChains"
-           : !features.features.features.shaderInt64          ? "shaderInt64"
-           : vulkan_find_family(library, physical) < 0        ? "a queue that computes"
-                                                              : NULL;
+           : !features.features.features.shaderInt64            ? "shaderInt64"
+           : vulkan_find_family(library, physical, &queues) < 0 ? "a queue that computes"
+                                                                : NULL;
 }
 
 void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevice physical, unsigned index,
                      struct backend_device *device)
 {
-    VkPhysicalDeviceVulkan12Properties since_1_2 = {.sType =
-                                                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
+    VkPhysicalDeviceVulkan12Properties since_1_2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
     VkPhysicalDeviceVulkan11Properties since_1_1 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES,
                                                     .pNext = &since_1_2};
     VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &since_1_1};
@@ -183,6 +193,7 @@ void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevice phys
     }
     glsl_describe(device->compiler, sizeof device->compiler);
     device->takes = BACKEND_TAKES_GLSL;
+    device->edges = VULKAN_EDGES;
     device->atomic_orders = device->fence_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL;
     device->atomic_scopes = device->fence_scopes =
         BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE;

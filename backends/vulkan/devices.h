@@ -27,7 +27,10 @@ struct vulkan_features {
 void vulkan_read_features(const struct vulkan_library *library, VkPhysicalDevice physical,
                           struct vulkan_features *features);
 
-/* The first family of queues that computes, or -1. */
-int vulkan_find_family(const struct vulkan_library *library, VkPhysicalDevice physical);
+/* The most work-groups of a launch. */
+uint32_t vulkan_most_groups(const struct vulkan_library *library, VkPhysicalDevice physical);
+
+/* The first family of queues that computes, and the number of its queues; -1 if there is none. */
+int vulkan_find_family(const struct vulkan_library *library, VkPhysicalDevice physical, uint32_t *queues);
 
 #endif

@@ -25,7 +25,6 @@ void vulkan_explain(struct text *text)
         text_add(text, "  compiler: %s\n", compiler);
     else
         text_add(text, "  no compiler: apt-get install glslang-tools (saved kernels need none)\n");
-    if (status == STATUS_OK &&
-        !driver_explain_devices(&vulkan_backend, "it lacks a feature that kernels need", text))
+    if (status == STATUS_OK && !driver_explain_devices(&vulkan_backend, "it lacks a feature that kernels need", text))
         text_add(text, "    apt-get install mesa-vulkan-drivers      for AMD, Intel and other GPUs, and the CPU\n");
 }

@@ -47,11 +47,11 @@ void glsl_describe(char *compiler, size_t size)
     (void)snprintf(compiler, size, "%s", description);
 }
 
-/* -g: instructions name their lines. -Od: what the text says, not what an optimiser makes of it. */
+/* With GLSL_OPTIONS. */
 static enum status run(const struct memory_file *source, const struct memory_file *binary, struct text *log,
                        struct error *error)
 {
-    const char *const arguments[] = {program(), "--target-env", "vulkan1.2",  "-S", "comp", "-g",
+    const char *const arguments[] = {program(), "--target-env", "vulkan1.2",  "-S",         "comp", "-g",
                                      "-Od",     "-o",           binary->path, source->path, NULL};
     return tool_run_heard(arguments, most_seconds, MOST_BYTES, log, log, error);
 }

@@ -52,8 +52,7 @@ enum status vulkan_library_open(struct vulkan_library *library, struct error *er
                          "cannot open the Vulkan loader: %s; install libvulkan1 and a driver, such as "
                          "mesa-vulkan-drivers",
                          dlerror());
-    const PFN_vkGetInstanceProcAddr get =
-        (PFN_vkGetInstanceProcAddr)dlsym(library->handle, "vkGetInstanceProcAddr");
+    const PFN_vkGetInstanceProcAddr get = (PFN_vkGetInstanceProcAddr)dlsym(library->handle, "vkGetInstanceProcAddr");
     TRY(create_instance(library, get, error));
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
         const PFN_vkVoidFunction function = find(get, library->instance, symbols[i].name);
@@ -78,10 +77,7 @@ const char *vulkan_error_name(VkResult code)
         VkResult code;
         const char *name;
     } names[] = {
-#define NAMED(code)                                                                                                    \
-    {                                                                                                                  \
-        code, #code                                                                                                    \
-    }
+#define NAMED(code) {code, #code}
         NAMED(VK_NOT_READY),
         NAMED(VK_TIMEOUT),
         NAMED(VK_INCOMPLETE),

@@ -56,6 +56,10 @@
     X(vkDestroyFence)                                                                                                  \
     X(vkResetFences)                                                                                                   \
     X(vkWaitForFences)                                                                                                 \
+    X(vkCreateSemaphore)                                                                                               \
+    X(vkDestroySemaphore)                                                                                              \
+    X(vkWaitSemaphores)                                                                                                \
+    X(vkFreeCommandBuffers)                                                                                            \
     X(vkQueueSubmit)                                                                                                   \
     X(vkDeviceWaitIdle)
 

@@ -19,16 +19,14 @@ VkResult vulkan_layout_create(const struct vulkan_library *library, VkDevice dev
                                                      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                                      .descriptorCount = 1,
                                                      .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-    const VkDescriptorSetLayoutCreateInfo set = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                 .bindingCount = buffers,
-                                                 .pBindings = bindings};
+    const VkDescriptorSetLayoutCreateInfo set = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = buffers, .pBindings = bindings};
     VkResult code = library->vkCreateDescriptorSetLayout(device, &set, NULL, &layout->set);
     free(bindings);
     if (code != VK_SUCCESS)
         return code;
-    const VkPipelineLayoutCreateInfo pipeline = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                                 .setLayoutCount = 1,
-                                                 .pSetLayouts = &layout->set};
+    const VkPipelineLayoutCreateInfo pipeline = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &layout->set};
     return library->vkCreatePipelineLayout(device, &pipeline, NULL, &layout->pipeline);
 }
 

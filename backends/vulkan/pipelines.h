@@ -33,8 +33,7 @@ struct vulkan_pipelines {
 /* code: a module of SPIR-V, of whole words. */
 VkResult vulkan_pipelines_open(const struct vulkan_library *library, VkDevice device, const char *code, size_t size,
                                struct vulkan_pipelines *pipelines);
-void vulkan_pipelines_close(const struct vulkan_library *library, VkDevice device,
-                            struct vulkan_pipelines *pipelines);
+void vulkan_pipelines_close(const struct vulkan_library *library, VkDevice device, struct vulkan_pipelines *pipelines);
 
 /* The pipeline for such launches; it stays valid until VULKAN_PIPELINES others were asked for. No
  * launch of the kernel may be running. */

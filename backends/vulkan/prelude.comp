@@ -53,7 +53,9 @@ shared u32 local_memory[LOCAL_WORDS];
 #define MEMORY_ARGUMENTS 0u
 #define AT(array, start, k) array[(start) + (k)]
 #define CELL(array, index) (index)
-#define COMPUTED(addresses)
+#define COMPUTED(addresses)                                                                                            \
+    if ((addresses) == TO_U64(0xfffffff1u)) /* never: no word lies there */                                            \
+        scratch[0] = 0u
 
 #define GROUP gl_WorkGroupID.x
 #define LANE gl_LocalInvocationID.x

@@ -408,11 +408,15 @@ static void add_addresses(const struct allocation *allocation, unsigned body, st
 {
     memset(accesses->locations, 0, sizeof accesses->locations);
     (void)allocation_each_expression(&allocation->test->threads[body].body, note_access, accesses);
+    const struct syntax_around *cast = &allocation->kernel->lowering->syntax->cast;
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         const struct litmus_location *location = &allocation->test->locations[l];
-        if (accesses->locations[l] && allocation->region_of[l] == LITMUS_GLOBAL && !location->constant &&
-            location->proxy == LITMUS_GENERIC)
-            text_add(addresses, "%s(u64)p%u_x%u", addresses->size > 0 ? " | " : "", body, l);
+        if (!accesses->locations[l] || allocation->region_of[l] != LITMUS_GLOBAL || location->constant ||
+            location->proxy != LITMUS_GENERIC)
+            continue;
+        text_add(addresses, "%s", addresses->size > 0 ? " | " : "");
+        syntax_open(cast, "u64", addresses);
+        text_add(addresses, "p%u_x%u%s", body, l, cast->after);
     }
 }
 
