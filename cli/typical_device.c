@@ -8,6 +8,7 @@ enum {
     ALL_DIALECTS = (1 << LITMUS_DIALECT_COUNT) - 1,
     ALL_EDGES = (1 << LAUNCH_EDGE_COUNT) - 1,
     OPENCL_EDGES = ALL_EDGES & ~(1 << LAUNCH_EDGE_GRAPH),
+    VULKAN_EDGES = 1 << LAUNCH_EDGE_BESIDE | 1 << LAUNCH_EDGE_EVENT | 1 << LAUNCH_EDGE_BARRIER | 1 << LAUNCH_EDGE_HOST,
     CUDA_EDGES = ALL_EDGES & ~(1 << LAUNCH_EDGE_BARRIER | 1 << LAUNCH_EDGE_MAP)
 };
 
@@ -39,7 +40,7 @@ static const struct typical {
     {1 << LITMUS_PTX | 1 << LITMUS_CUDA,
      {.backend = "opencl", .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX, .edges = OPENCL_EDGES, NVIDIA_GPU}},
     {1 << LITMUS_VULKAN | 1 << LITMUS_OPENCL | 1 << LITMUS_C,
-     {.backend = "vulkan", .takes = BACKEND_TAKES_GLSL, NVIDIA_GPU}},
+     {.backend = "vulkan", .takes = BACKEND_TAKES_GLSL, .edges = VULKAN_EDGES, NVIDIA_GPU}},
     {ALL_DIALECTS,
      {.backend = "cuda",
       .architecture = "sm_90",
