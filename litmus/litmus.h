@@ -117,8 +117,9 @@ enum litmus_type {
      * accesses it. */
     LITMUS_FLAG,
     /* PTX's mbarrier object, in shared memory. Its initial value is the number of arrivals that
-     * end each of its phases, from 1 to 2^20 - 1. Only the operations LITMUS_ARRIVE to
-     * LITMUS_TRY_WAIT, and the ends of asynchronous operations, access it; conditions cannot. */
+     * end each of its phases, from 1 to 2^20 - 1; 0: none, until LITMUS_MBARRIER_INIT makes it one.
+     * Only the operations LITMUS_ARRIVE to LITMUS_MBARRIER_INIT, and the ends of asynchronous
+     * operations, access it; conditions cannot. */
     LITMUS_MBARRIER,
     /* PTX's tensor map, as far as a test can tell: the address of the location that it names, in
      * `points_to` at first. A map is for one dimension and a box of 16 bytes. Only
@@ -232,6 +233,7 @@ enum litmus_operation {
     LITMUS_EXPECT_ARRIVE,    /* that many more arrivals are pending: cp.async.mbarrier.arrive without .noinc */
     LITMUS_TEST_WAIT, /* 1 if the current phase does not have the parity of the operand: that one has ended; else 0 */
     LITMUS_TRY_WAIT,  /* the same; may wait for a while first */
+    LITMUS_MBARRIER_INIT, /* a plain write: from now on as many arrivals as the operand says end each phase */
     LITMUS_OPERATION_COUNT
 };
 
@@ -347,7 +349,8 @@ enum litmus_restriction {
     LITMUS_SYNC_RESTRICT, /* .sync_restrict: operations on shared memory, `flag_local` and `cluster` */
     /* fence.proxy.tensormap::generic: changes of tensor maps before it, for copies that read them;
      * only of `map`, if there is one. */
-    LITMUS_TENSORMAP_RESTRICT
+    LITMUS_TENSORMAP_RESTRICT,
+    LITMUS_INIT_RESTRICT /* fence.mbarrier_init: its own thread's mbarrier.init before it */
 };
 
 struct litmus_fence {

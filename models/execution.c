@@ -90,8 +90,11 @@ bool execution_scope_includes(const struct execution *execution, const struct ev
 static void print_mbarrier(int64_t value, struct text *text)
 {
     const struct mbarrier mbarrier = mbarrier_unpack(value);
-    text_add(text, "phase %u (%u arrival%s and %d bytes to come)", mbarrier.phase, mbarrier.pending,
-             mbarrier.pending == 1 ? "" : "s", (int)mbarrier.bytes);
+    if (mbarrier.expected == 0)
+        text_add(text, "no mbarrier");
+    else
+        text_add(text, "phase %u (%u arrival%s and %d bytes to come)", mbarrier.phase, mbarrier.pending,
+                 mbarrier.pending == 1 ? "" : "s", (int)mbarrier.bytes);
 }
 
 void execution_print_value(const struct execution *execution, unsigned number, struct text *text)
@@ -116,10 +119,11 @@ static void print_fence(const struct event *event, struct text *text)
         text_add(text, "copies are done%s", async ? ", with a fence of the async proxy" : "");
     else
         text_add(text, "fence%s%s", async ? " of the async proxy" : "",
-                 (!async && event->restriction == LITMUS_UNRESTRICTED) || both ? ""
-                 : event->flag_global                                          ? ", global memory"
-                 : event->cluster                                              ? ", shared memory of the cluster"
-                                                                               : ", shared memory of the CTA");
+                 event->restriction == LITMUS_INIT_RESTRICT                      ? " of mbarrier.init"
+                 : (!async && event->restriction == LITMUS_UNRESTRICTED) || both ? ""
+                 : event->flag_global                                            ? ", global memory"
+                 : event->cluster                                                ? ", shared memory of the cluster"
+                                                                                 : ", shared memory of the CTA");
 }
 
 static void print_access(const struct execution *execution, unsigned number, struct text *text)

@@ -59,6 +59,8 @@ struct event {
     bool asynchronous;                   /* PTX: done by an asynchronous copy; program order does not lead
                                    * from it to later events */
     bool mbarrier;                       /* PTX: an access of an mbarrier */
+    bool initialises;                    /* PTX: mbarrier.init, or the initial write of an mbarrier that the test
+                                   * declares with its arrivals */
     bool finished;                       /* PTX: a wait for a phase of an mbarrier that found it finished */
     bool host;                           /* of a thread of the host */
     bool cluster;                        /* PTX fence: for the shared memory of the whole cluster, not of one CTA */

@@ -208,13 +208,23 @@ static void find_bodies(const struct litmus_test *test, const struct judgement *
     explanation_find_bodies(judgement->undefined, test);
 }
 
+/* Has the test memory that is no mbarrier until a thread initialises it? */
+static bool initialises_mbarriers(const struct litmus_test *test)
+{
+    for (size_t i = 0; i < test->location_count; i++)
+        if (test->locations[i].type == LITMUS_MBARRIER && test->locations[i].initial[0] == 0)
+            return true;
+    return false;
+}
+
 enum status model_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
                         struct judgement *judgement, struct error *error)
 {
     *judgement = (struct judgement){0};
     struct enumeration enumeration;
     struct findings findings = {.test = test};
-    enum status status = enumeration_make(test, options, cat_flags_races(model->cat), &enumeration, error);
+    const bool races = cat_flags_races(model->cat, initialises_mbarriers(test));
+    enum status status = enumeration_make(test, options, races, &enumeration, error);
     if (status == STATUS_OK)
         status = check_asynchronous(model, &enumeration, error);
     if (status == STATUS_OK)

@@ -380,6 +380,8 @@ static enum status check_statement(const struct checker *checker, const struct l
     const struct litmus_access *access = statement->value ? statement->value->access : NULL;
     if (access && (access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT))
         TRY(check_own(checker, access->address, "an mbarrier to wait for"));
+    if (access && access->operation == LITMUS_MBARRIER_INIT)
+        TRY(check_own(checker, access->address, "memory for an mbarrier"));
     if (statement->kind == LITMUS_GROUP && statement->group.mbarrier)
         TRY(check_own(checker, statement->group.mbarrier, "an mbarrier to arrive at"));
     return statement->kind == LITMUS_COPY ? check_copy(checker, statement) : STATUS_OK;

@@ -354,11 +354,18 @@ static enum status check_proposition(struct parser *parser, const struct litmus_
     return check_proposition(parser, proposition->right);
 }
 
+/* "mbarrier m" has none: mbarrier.init makes an object of it. */
+static bool has_values(const struct parser *parser, size_t location)
+{
+    const struct litmus_location *own = &parser->test->locations[location];
+    return own->initial && (own->type != LITMUS_MBARRIER || parser->notes[location].value_count > 0);
+}
+
 enum status parse_check_types(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
     for (size_t i = 0; i < test->location_count; i++)
-        for (uint32_t k = 0; k < test->locations[i].elements && test->locations[i].initial; k++)
+        for (uint32_t k = 0; k < test->locations[i].elements && has_values(parser, i); k++)
             TRY(check_exact(parser, (int)test->locations[i].type, test->locations[i].initial[k],
                             test->locations[i].place));
     for (size_t i = 0; i < test->body_count; i++) {

@@ -70,6 +70,8 @@ static int64_t limited(int64_t value, int64_t least, int64_t most)
 
 int64_t mbarrier_modify(enum litmus_operation operation, int64_t value, int64_t operand)
 {
+    if (operation == LITMUS_MBARRIER_INIT)
+        return mbarrier_start(operand);
     struct mbarrier mbarrier = mbarrier_unpack(value);
     const struct change change = change_of(operation, operand);
     mbarrier.pending = (uint32_t)limited(mbarrier.pending + change.pending, 0, MBARRIER_MOST);

@@ -27,10 +27,11 @@ struct mbarrier {
 int64_t mbarrier_pack(struct mbarrier mbarrier);
 struct mbarrier mbarrier_unpack(int64_t value);
 
-/* The packed value of an object in its first phase, as after mbarrier.init. */
+/* The packed value of an object in its first phase, as after mbarrier.init; of 0 arrivals: of memory
+ * that is no object yet. */
 int64_t mbarrier_start(int64_t arrivals);
 
-/* The packed value after one of LITMUS_ARRIVE to LITMUS_EXPECT_ARRIVE. Where the ISA does not define
+/* The packed value after one of LITMUS_ARRIVE to LITMUS_EXPECT_ARRIVE, or LITMUS_MBARRIER_INIT. Where the ISA does not define
  * it, because more arrive than are pending or a count leaves its range, counts stop at their limits. */
 int64_t mbarrier_modify(enum litmus_operation operation, int64_t value, int64_t operand);
 

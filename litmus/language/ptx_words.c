@@ -64,6 +64,7 @@ const struct word ptx_operation_words[] = {
     {"mbarrier.complete_tx", LITMUS_COMPLETE_TX},
     {"mbarrier.test_wait.parity", LITMUS_TEST_WAIT},
     {"mbarrier.try_wait.parity", LITMUS_TRY_WAIT},
+    {"mbarrier.init", LITMUS_MBARRIER_INIT},
     {NULL, 0},
 };
 

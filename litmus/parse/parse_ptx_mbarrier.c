@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Operations of mbarriers, the barrier of a cluster, and fences that order only shared memory. */
+/* Operations of mbarriers, the barrier of a cluster, and fences that order only some operations. */
 #include "litmus/language/mbarrier.h"
 #include "litmus/parse/ptx_cell.h"
 
@@ -30,7 +30,9 @@ static enum status set_order(struct ptx_cell *cell, const struct ptx_form *form,
         (scope != LITMUS_NONE && scope != LITMUS_WORK_GROUP && scope != LITMUS_CLUSTER))
         return parser_expected_not(cell->parser, &whole, "an order with the scope cta or cluster, or neither");
     access->order = access->failure = order == LITMUS_NONE ? form->order : (enum litmus_order)order;
-    access->scope = scope == LITMUS_NONE ? LITMUS_WORK_GROUP : (enum litmus_scope)scope;
+    access->scope = access->order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE
+                    : scope == LITMUS_NONE        ? LITMUS_WORK_GROUP
+                                                  : (enum litmus_scope)scope;
     return STATUS_OK;
 }
 
@@ -75,10 +77,11 @@ static enum status start_access(struct ptx_cell *cell, const struct ptx_form *fo
     return set_order(cell, form, *access);
 }
 
-/* "_, [m]", "_, [m], 2", "[m], 16". */
+/* "_, [m]", "_, [m], 2", "[m], 16"; of mbarrier.init "[m], 2". */
 enum status ptx_parse_arrival(struct ptx_cell *cell, const struct ptx_form *form)
 {
     struct parser *parser = cell->parser;
+    const bool arrives = form->operation == LITMUS_ARRIVE, starts = form->operation == LITMUS_MBARRIER_INIT;
     struct litmus_access *access;
     bool more = true;
     TRY(start_access(cell, form, &access));
@@ -88,15 +91,12 @@ enum status ptx_parse_arrival(struct ptx_cell *cell, const struct ptx_form *form
         TRY(parser_take(parser, ","));
     }
     TRY(ptx_take_mbarrier(cell, &access->address));
-    if (form->operation == LITMUS_ARRIVE) {
-        access->operand = constant(cell, 1);
-        TRY(parser_take_if(parser, ",", &more));
-        if (more)
-            TRY(take_count(cell, "the number of arrivals, from 1 on", 1, MBARRIER_MOST, &access->operand));
-    } else {
-        TRY(parser_take(parser, ","));
+    access->operand = constant(cell, 1);
+    TRY(arrives ? parser_take_if(parser, ",", &more) : parser_take(parser, ","));
+    if (more && (arrives || starts))
+        TRY(take_count(cell, "the number of arrivals, from 1 on", 1, MBARRIER_MOST, &access->operand));
+    else if (more)
         TRY(take_count(cell, "a number of bytes", 0, MBARRIER_MOST, &access->operand));
-    }
     return add_access(cell, access, LITMUS_NONE);
 }
 

@@ -226,7 +226,7 @@ static void print_location(const struct litmus_test *test, size_t index, bool ty
         text_add(text, "}");
     } else if (location->points_to != LITMUS_NONE)
         text_add(text, "=&%s", test->locations[location->points_to].name);
-    else {
+    else if (location->type != LITMUS_MBARRIER || location->initial[0] != 0) {
         text_add(text, "=");
         print_value(location->type, location->initial[0], text);
     }

@@ -185,6 +185,8 @@ void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
                  scope);
     else if (fence->proxy == LITMUS_TENSORMAP_PROXY)
         text_add(text, "fence.proxy.tensormap::generic.%s.%s", order, scope);
+    else if (fence->restriction == LITMUS_INIT_RESTRICT)
+        text_add(text, "fence.mbarrier_init.%s.%s", order, scope);
     else if (fence->order == LITMUS_PLAIN)
         text_add(text, "fence.proxy.%s%s", litmus_proxy_name(fence->proxy), fence_memory(fence));
     else

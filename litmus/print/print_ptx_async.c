@@ -169,9 +169,11 @@ void print_ptx_mbarrier(const struct ptx_printer *printer, const struct litmus_s
 {
     const struct litmus_access *access = statement->value->access;
     const bool arrives = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_ARRIVE_EXPECT_TX;
-    text_add(printer->text, "%s.%s.%s.%s.b64 ", litmus_operation_name(LITMUS_PTX, access->operation),
-             litmus_order_name(LITMUS_PTX, access->order), litmus_scope_name(LITMUS_PTX, access->scope),
-             is_remote(printer, access->address) ? "shared::cluster" : "shared");
+    text_add(printer->text, "%s", litmus_operation_name(LITMUS_PTX, access->operation));
+    if (access->order != LITMUS_PLAIN)
+        text_add(printer->text, ".%s.%s", litmus_order_name(LITMUS_PTX, access->order),
+                 litmus_scope_name(LITMUS_PTX, access->scope));
+    text_add(printer->text, ".%s.b64 ", is_remote(printer, access->address) ? "shared::cluster" : "shared");
     if (statement->kind == LITMUS_ASSIGN)
         text_add(printer->text, "%s, ", printer->thread->registers[statement->target].name);
     else if (arrives)

@@ -53,6 +53,7 @@ HOLDS(diverging, event->diverged)
 HOLDS(nowhere, event->nowhere)
 HOLDS(sc_fence, event->kind == EVENT_FENCE && event->order == LITMUS_SEQ_CST)
 HOLDS(of_mbarrier, event->mbarrier)
+HOLDS(initialising, event->initialises)
 HOLDS(finished_wait, event->finished)
 HOLDS(restricted, event->restriction != LITMUS_UNRESTRICTED)
 HOLDS(of_host, event->host)
@@ -148,7 +149,8 @@ static bool scopes_include(const struct execution *execution, const struct event
 
 /* PTX: does a fence cover the memory of an access? Fences of the async proxy and restricted ones may
  * cover only one memory; shared::cta is that of the fence's own work-group. Those of the tensormap
- * proxy are for global memory, where the maps of copies are, and may be for one map. */
+ * proxy are for global memory, where the maps of copies are, and may be for one map. fence.mbarrier_init
+ * is for its thread's mbarrier.init, which are of objects of its work-group. */
 static bool covers(const struct execution *execution, const struct event *fence, const struct event *access,
                    int ignored)
 {
@@ -157,6 +159,8 @@ static bool covers(const struct execution *execution, const struct event *fence,
         return false;
     if (fence->map != LITMUS_NONE && fence->map != access->storage)
         return false;
+    if (fence->restriction == LITMUS_INIT_RESTRICT)
+        return access->initialises && access->thread == fence->thread;
     const bool chosen = fence->proxy == LITMUS_ASYNC || fence->restriction != LITMUS_UNRESTRICTED;
     if (!chosen || access->region != LITMUS_LOCAL)
         return !chosen || fence->flag_global;
@@ -254,6 +258,7 @@ const struct base bases[] = {
     SET("RDO", of_proxy, LITMUS_READONLY)
     SET("TMP", of_proxy, LITMUS_TENSORMAP_PROXY)
     SET("MBAR", of_mbarrier, 0)
+    SET("INIT", initialising, 0)
     SET("FINISHED", finished_wait, 0)
     SET("RESTRICTED", restricted, 0)
     SET("HOST", of_host, 0)

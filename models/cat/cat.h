@@ -101,8 +101,9 @@ uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags);
 const char *cat_flag_name(const struct cat *cat, int flag);
 
 /* Whether the model has flags for races, or for other tests to which the language gives no
- * meaning. */
-bool cat_flags_races(const struct cat *cat);
+ * meaning. Those with names such as mbarrier-not-initialised count only for a test that initialises
+ * an mbarrier. */
+bool cat_flags_races(const struct cat *cat, bool initialises);
 
 const char *cat_check_name(const struct cat *cat, int check);
 int cat_check_rank(const struct cat *cat, int check); /* its place among the model's checks */

@@ -510,14 +510,19 @@ uint64_t cat_flags_of_reads(const struct cat *cat)
     return result;
 }
 
-uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags)
+/* Those whose names start with the word. */
+static uint64_t flags_named(const struct cat *cat, uint64_t flags, const char *start)
 {
-    static const char unspecified[] = "unspecified";
     uint64_t result = 0;
     for (uint64_t rest = flags; rest; rest &= rest - 1)
-        if (strncmp(cat->flags[set_first(rest)].name, unspecified, sizeof unspecified - 1) == 0)
+        if (strncmp(cat->flags[set_first(rest)].name, start, strlen(start)) == 0)
             result |= rest & (0 - rest);
     return result;
+}
+
+uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags)
+{
+    return flags_named(cat, flags, "unspecified");
 }
 
 const char *cat_flag_name(const struct cat *cat, int flag)
@@ -525,10 +530,11 @@ const char *cat_flag_name(const struct cat *cat, int flag)
     return cat->flags[flag].name;
 }
 
-bool cat_flags_races(const struct cat *cat)
+bool cat_flags_races(const struct cat *cat, bool initialises)
 {
     const uint64_t all = set_all((unsigned)cat->flag_count);
-    return cat_flags_unspecified(cat, all) != all;
+    const uint64_t never = cat_flags_unspecified(cat, all) | (initialises ? 0 : flags_named(cat, all, "mbarrier"));
+    return never != all;
 }
 
 const char *cat_check_name(const struct cat *cat, int check)

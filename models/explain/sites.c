@@ -93,7 +93,7 @@ enum { ORDERS = sizeof orders / sizeof *orders };
 static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
 {
     return !access->spelling.legacy && !access->mmio && !litmus_cache_is_operator(access->cache) &&
-           access->type != LITMUS_FLAG &&
+           access->type != LITMUS_FLAG && access->operation != LITMUS_MBARRIER_INIT &&
            (access->order != LITMUS_PLAIN || dialect == LITMUS_PTX || dialect == LITMUS_CUDA);
 }
 

@@ -13,6 +13,7 @@ static bool add_initial_write(struct search_state *state, const struct event *ac
     if (execution->count == EVENTS_MAXIMUM)
         return false;
     const struct litmus_location *location = &state->test->locations[access->storage];
+    const int64_t value = location_initial(state->test, access->storage, access->element);
     execution->initial |= set_of(execution->count);
     state->sources[execution->count] = NULL;
     execution->events[execution->count++] =
@@ -25,7 +26,8 @@ static bool add_initial_write(struct search_state *state, const struct event *ac
                        .element = access->element,
                        .offset = access->offset,
                        .size = (unsigned)litmus_type_size(location->type),
-                       .value = location_initial(state->test, access->storage, access->element),
+                       .value = value,
+                       .initialises = location->type == LITMUS_MBARRIER && value != 0,
                        .region = location->region,
                        .atomic_location = location_is_atomic(state->test, location),
                        .barrier = LITMUS_NONE};

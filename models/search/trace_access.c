@@ -50,6 +50,7 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     event->atomic_location = location_is_atomic(runner->test, location);
     event->atomic = access->order != LITMUS_PLAIN;
     event->mbarrier = location->type == LITMUS_MBARRIER;
+    event->initialises = access->operation == LITMUS_MBARRIER_INIT;
     event->no_result = access->no_result;
     event->semantics = access->semantics;
     runner->enumeration->asynchronous |= event->mbarrier;
@@ -292,11 +293,23 @@ static enum flow wait_for_phase(struct runner *runner, const struct litmus_expre
     return FLOW_ON;
 }
 
+/* mbarrier.init. */
+static enum flow initialise(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
+{
+    const struct litmus_access *access = expression->access;
+    struct access_arguments arguments = {0};
+    FLOW_TRY(evaluate_arguments(runner, access, &arguments));
+    *result = trace_modified(access, (struct datum){0}, arguments.operand);
+    return trace_add_write(runner, expression->place, access, &arguments.target, *result);
+}
+
 enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
     const struct litmus_access *access = expression->access;
     if (is_wait(access))
         return wait_for_phase(runner, expression, result);
+    if (access->operation == LITMUS_MBARRIER_INIT)
+        return initialise(runner, expression, result);
     if (access->operation != LITMUS_LOAD && access->operation != LITMUS_STORE)
         return modify(runner, expression, result);
     struct access_arguments arguments = {0};

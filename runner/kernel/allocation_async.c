@@ -40,6 +40,14 @@ static void refuse_maps(struct async_survey *survey)
                                    "no kernel for tensor maps: orchil has no maps to give to them");
 }
 
+static void refuse_initialisation(struct async_survey *survey)
+{
+    if (survey->status == STATUS_OK)
+        survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
+                                   "no kernel for mbarrier.init: kernels initialise each mbarrier before the threads "
+                                   "begin");
+}
+
 /* Notes the words of a location that a copy touches, from its start. The language ensures that they
  * are whole elements. */
 static void note_room(struct async_survey *survey, const struct litmus_copy *copy,
@@ -140,6 +148,8 @@ static void survey_access(struct async_survey *survey, const struct litmus_acces
     const bool one = access->operation == LITMUS_ARRIVE && access->operand->value == 1;
     const bool old = (one || access->operation == LITMUS_TEST_WAIT) && access->order != LITMUS_RELAXED &&
                      access->scope != LITMUS_CLUSTER;
+    if (access->operation == LITMUS_MBARRIER_INIT)
+        refuse_initialisation(survey);
     if (!lower_is_mbarrier(access->operation))
         return;
     need(survey, old ? CP_ASYNC : CLUSTERS, "mbarrier");
@@ -171,6 +181,8 @@ static void survey_block(struct async_survey *survey, const struct litmus_block 
                  statement->group.bulk ? "cp.async.bulk" : "cp.async");
         if (statement->kind == LITMUS_FENCE && statement->fence.restriction == LITMUS_TENSORMAP_RESTRICT)
             refuse_maps(survey);
+        else if (statement->kind == LITMUS_FENCE && statement->fence.restriction == LITMUS_INIT_RESTRICT)
+            refuse_initialisation(survey);
         else if (statement->kind == LITMUS_FENCE && statement->fence.proxy == LITMUS_ASYNC)
             need(survey, CLUSTERS, "fence.proxy.async");
         else if (statement->kind == LITMUS_FENCE && statement->fence.restriction != LITMUS_UNRESTRICTED)
@@ -218,9 +230,13 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
     struct async_survey survey = {.allocation = allocation, .error = error};
     for (unsigned l = 0; l < allocation->test->location_count; l++)
         allocation->async.beside[l] = l;
-    for (unsigned l = 0; l < allocation->test->location_count; l++)
-        if (allocation->test->locations[l].type == LITMUS_TENSORMAP)
+    for (unsigned l = 0; l < allocation->test->location_count; l++) {
+        const struct litmus_location *location = &allocation->test->locations[l];
+        if (location->type == LITMUS_TENSORMAP)
             refuse_maps(&survey);
+        if (location->type == LITMUS_MBARRIER && location->initial[0] == 0)
+            refuse_initialisation(&survey);
+    }
     TRY(survey.status);
     for (survey.body = 0; survey.body < allocation->test->body_count; survey.body++) {
         const struct litmus_block *block = &allocation->test->threads[survey.body].body;

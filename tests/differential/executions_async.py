@@ -51,8 +51,15 @@ def _operate(operation, count, expected):
     def more(phase):
         return phase._replace(arrivals=phase.arrivals + 1)
 
-    return {"arrive": arrive, "expect_tx": expect, "complete_tx": complete, "arrive.expect_tx": both, "more": more}[
+    change = {"arrive": arrive, "expect_tx": expect, "complete_tx": complete, "arrive.expect_tx": both, "more": more}[
         operation]
+    return lambda phase: phase and change(phase)  # None: it is not initialised
+
+
+def _expected(program, place):
+    """How many arrivals end a phase of an mbarrier: what it is declared or initialised with. 0: neither."""
+    counts = [i.count for thread in program.threads for i in thread.code if i.kind == "init" and i.place == place]
+    return program.places[place].initial or next(iter(counts), 0)
 
 
 def namings(program):
@@ -72,7 +79,7 @@ class Candidate:
         self.events, self.compute = [], []  # compute: for a write, the reads that it takes values from, and how
         for name in locations(program):
             place = program.places[name]
-            value = Phase(0, place.initial, 0) if place.region == "mbarrier" else place.initial
+            value = place.initial and Phase(0, place.initial, 0) if place.region == "mbarrier" else place.initial
             self.add(Event(None, "W", name, value, address=name, proxy="generic"), (), lambda v=value: v)
         self.program_order, self.issue, self.completes = [], [], []
         self.coherent = []  # writes of one place, the first performed first; this orders nothing else
@@ -143,7 +150,7 @@ class Candidate:
             event, i = self.events[e]._replace(value=value(e)), self.written[e]
             if event.kind == "R" and i.kind == "test_wait":
                 # Only a wait that finds its phase complete acquires (PTX ISA, "mbarrier.test_wait").
-                complete = event.value.done % 2 != i.count
+                complete = event.value is not None and event.value.done % 2 != i.count
                 self.registers[event.thread, i.register] = int(complete)
                 event = event._replace(instruction=i._replace(order=i.order if complete else "relaxed"))
             elif event.kind == "R" and i.register is not None:
@@ -216,7 +223,7 @@ class _Thread:
 
     def _end(self, marker, i, operation, count, scope):
         """The arrival or complete-tx at mbarrier i.place, after a marker and in no other order."""
-        expected = self.program.places[i.place].initial
+        expected = _expected(self.program, i.place)
         i = Instruction("rmw", place=i.place, order="release", scope=scope)
 
         def add(event, sources=(), how=None):
@@ -267,8 +274,12 @@ class _Thread:
         self.cluster_barriers += i.operation == "wait"
 
     def _mbarrier(self, i):
-        how = _operate(i.operation, 1 if i.count is None else i.count, self.program.places[i.place].initial)
+        how = _operate(i.operation, 1 if i.count is None else i.count, _expected(self.program, i.place))
         self._modify(self._in_order, i._replace(kind="rmw"), how)
+
+    def _init(self, i):
+        """The text does not say what kind of operation this is: a weak write, at least."""
+        self._in_order(self._event("W", i._replace(order="weak")), (), lambda: Phase(0, i.count, 0))
 
     def _test_wait(self, i):
         self._in_order(self._event("R", i))
@@ -386,7 +397,7 @@ class _Thread:
 
     def _arrive_copies(self, i):
         """cp.async.mbarrier.arrive: one more arrival is pending; it comes when all earlier cp.async are done."""
-        expected = self.program.places[i.place].initial
+        expected = _expected(self.program, i.place)
         before = []
         if not i.operation:
             more = Instruction("rmw", place=i.place, order="relaxed", scope="cta")

@@ -20,6 +20,7 @@ from program import Instruction, Place, Program, Thread, Value
 #   asr arp      st.async.release and red.async.release
 #   arr exp ex4  mbarrier.arrive, arrive.expect_tx of 16 and 4 bytes    etx ctx     expect_tx and complete_tx of 16
 #   tw0 tw1      test_wait of parity 0 and 1            tr0     the same, relaxed
+#   ini fmi      mbarrier.init, fence.mbarrier_init
 #   fpa fpg fps fpc fpl fence.proxy.async, .global, .shared::cta, .shared::cluster; .alias  far fsc     fences
 #   rsr rsa, psr psa    fence.release.sync_restrict and fence.acquire.sync_restrict; the same with .proxy.async::generic
 #   bar, cla clr clw    a barrier of the CTA; of the cluster arrive, arrive.relaxed, wait
@@ -60,7 +61,10 @@ ONE_GROUP = [
     "exp:m tin:s:q:m | tw0:m rep:q:y", "exp:m tin:s:q:m tw0:m rep:q:y trl tac:q exp:o tin:t:q:o tw0:o ld:t", "st:s fps tou:q:s cb wb0 ld:x | rep:q:y",
     "rep:p:y cpf:q:p rst:z | rlx:z tac:q exp:m tin:s:q:m tw0:m ld:s", "rep:p:y cpf:q:p tac:q exp:m tin:s:q:m tw0:m ld:s",
     "rep:q:y trl bar | bar tac:q exp:m tin:s:q:m tw0:m ld:s", "rep:q:y rel:z | acq:z trl tac:q exp:m tin:s:q:m tw0:m ld:s",
-    "rep:q:y trl rst:z | rlx:z tac:q rel:x | acq:x exp:m tin:s:q:m tw0:m ld:s", "tou:q:s cb wr0 rel:z | acq:z rep:q:y"]
+    "rep:q:y trl rst:z | rlx:z tac:q rel:x | acq:x exp:m tin:s:q:m tw0:m ld:s", "tou:q:s cb wr0 rel:z | acq:z rep:q:y",
+    "ini:m bar tw0:m ld:x | bar st:x arr:m", "ini:m exp:m blk:s:x:m tw0:m ld:s", "ini:m bar exp:m blk:s:x:m | bar tw0:m ld:s", "ini:m arr:m tw0:m",
+    "ini:m cp:s:x ain:m tw0:m ld:s", "ini:m bar | bar cp:s:x aic:m arr:m tw0:m ld:s", "st:x ini:m fmi bar | bar arr:m ld:x", "ini:m | arr:m",
+    "st:x ini:m fmi clr clw tw0:m | clr clw ld:x arr:m"]
 TWO_GROUPS = [
     "st:s fps blk:d:s:n | exp:n tw0:n ld:d", "st:s fpa exp:n blk:d:s:n | tw0:n ld:d", "st:z blk:d:s:n | exp:n tw0:n ld:z",
     "st:x sta:d:n | ex4:n tw0:n ld:d", "st:x sta:d:n | ex4:n tw0:n ld:d ld:x", "sta:d:n | ex4:n tw0:n st:d",
@@ -89,9 +93,13 @@ TWO_GROUPS = [
     "mul:s:x:m:d:n exp:m tw0:m ld:s | exp:n tw0:n ld:d", "mul:s:x:m:d:n | exp:n tw0:n ld:s ld:d", "st:x fpa mul:s:x:m:d:n exp:m | exp:n tw0:n ld:d",
     "mul:s:x:m:d:n | exp:n tw0:n st:x", "st:d fpa mul:s:x:m:d:n | exp:n tw0:n ld:d", "mul:d:x:n:s:m exp:m tw0:m rel:y | exp:n acq:y ld:d ld:s",
     "mul:s:x:m:d:n exp:m tw0:m ld:s | exp:n st:x tw0:n ld:d", "st:d rel:y | acq:y mul:s:x:m:d:n exp:n tw0:n ld:d",
-    "st:x fpa rel:y | acq:y exp:n blk:d:x:n tw0:n ld:d", "st:x fpg rel:y | acq:y fpc exp:n blk:d:x:n tw0:n ld:d"]
+    "st:x fpa rel:y | acq:y exp:n blk:d:x:n tw0:n ld:d", "st:x fpg rel:y | acq:y fpc exp:n blk:d:x:n tw0:n ld:d",
+    "ini:m fmi clr clw tw0:m ld:x | clr clw st:x arr:m", "st:s ini:m fmi clr clw tw0:m | clr clw arr:m ld:s", "ini:m cla clw tw0:m ld:x | cla clw st:x arr:m",
+    "st:s fps clr clw blk:d:s:n | ini:n exp:n fmi clr clw tw0:n ld:d", "clr clw sta:d:n | ini:n fmi clr clw ex4:n tw0:n ld:d",
+    "ini:m rsr clr clw tw0:m | clr clw arr:m", "fmi ini:m clr clw tw0:m | clr clw arr:m", "ini:m bar fmi clr clw | clr clw arr:m | bar clr clw tw0:m",
+    "ini:m bar clr clw tw0:m | clr clw arr:m | bar fmi clr clw", "ini:m fmi clr clw exp:m tw0:m ld:s | clr clw blk:s:d:m"]
 ONE_WAY = {"rsr": ("release", None), "rsa": ("acquire", None), "psr": ("release", "async"), "psa": ("acquire", "async")}
-FENCES = ["fpa", "fpg", "fps", "fpc", "fpl", "far", "fsc", *ONE_WAY]
+FENCES = ["fpa", "fpg", "fps", "fpc", "fpl", "far", "fsc", "fmi", *ONE_WAY]
 MAP_FENCES = ["trl", "tac:q"]  # inserted where there are maps
 WHOLE = ("sv", "lv", "sbi", "sbo")
 SPACES = {"fpa": None, "fpg": "global", "fps": "shared::cta", "fpc": "shared::cluster"}
@@ -114,6 +122,8 @@ class Maker:
         shape = self.chance.choice(TWO_GROUPS if self.wide else ONE_GROUP)
         words = [self._disturbed(thread.split()) for thread in shape.split("|")]
         self.arrays = self._arrays([word.split(":") for thread in words for word in thread])
+        self.started = {place for place in "mno" if f"ini:{place}" in shape}
+        self.expected = {place: self._expected(place, words) for place in "mno"}
         self._balance(words)
         apart = not self.wide and self.chance.random() < 0.1
         threads = []
@@ -159,6 +169,12 @@ class Maker:
     def _element(self, place):
         return f"{place}[{self.chance.randrange(2)}]" if place in self.arrays else place
 
+    def _expected(self, place, words):
+        """The arrivals that end a phase of an mbarrier."""
+        arrivals = sum(word.split(":")[0] in ("arr", "exp", "ex4", "ain") and word.endswith(":" + place)
+                       for thread in words for word in thread)
+        return max(1, arrivals) if self.chance.random() < 0.8 else self.chance.choice([1, 2])
+
     def _places(self, words):
         places = {}
         used = sorted({place for thread in words for word in thread for place in word.split(":")[1:]})
@@ -167,10 +183,7 @@ class Maker:
         used = ["x"] * ("xa" in used and "x" not in used) + used
         for place in used:
             if place in "mno":
-                arrivals = sum(word.split(":")[0] in ("arr", "exp", "ex4", "ain") and word.endswith(":" + place)
-                               for thread in words for word in thread)
-                initial = max(1, arrivals) if self.chance.random() < 0.8 else self.chance.choice([1, 2])
-                places[place] = Place("mbarrier", home=HOMES[place], initial=initial)
+                places[place] = Place("mbarrier", home=HOMES[place], initial=None if place in self.started else self.expected[place])
             elif place == "xa":
                 places[place] = Place(of="x")
             elif place in "pq":
@@ -215,6 +228,8 @@ class Maker:
                                order="relaxed", scope=self._scope())
         if word in ("far", "fsc"):
             return Instruction("fence", order="acq_rel" if word == "far" else "sc", scope=self._scope())
+        if word == "fmi":
+            return Instruction("fence", order="release", scope="cluster", restriction="init")
         if word in ONE_WAY:
             order, proxy = ONE_WAY[word]
             return Instruction("fence", order=order, scope="cluster", proxy=proxy,
@@ -229,6 +244,8 @@ class Maker:
         return self._asynchronous(word, names, place)
 
     def _asynchronous(self, word, names, place):
+        if word == "ini":
+            return Instruction("init", place=place, count=self.expected[place])
         if word in ("cp", "blk", "red"):
             return Instruction("copy", place=place, source=names[1], mbarrier=names[2] if len(names) > 2 else None,
                                operation={"cp": "cp.async", "blk": "bulk", "red": "reduce"}[word])

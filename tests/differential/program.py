@@ -32,6 +32,7 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #   wait_all       for all cp.async
 #   arrive_copies  place (an mbarrier), operation (noinc or None)
 #   mbarrier       place, operation (arrive, expect_tx, arrive.expect_tx or complete_tx), count, order, scope
+#   init           place (an mbarrier), count: mbarrier.init
 #   test_wait      register, place, count (the parity), operation (test_wait or try_wait), order, scope
 #   cluster        operation (arrive, arrive.relaxed or wait)
 FIELDS = ("kind register place operation value expected order failure scope flags equals body proxy source mbarrier "
@@ -47,7 +48,7 @@ Thread = namedtuple("Thread", "group cluster device code")
 
 # places: name -> Place. region is global, local, or in PTX shared or mbarrier: memory of CTA `home`; atomic is how it is
 # declared. A PTX place may be another way to the memory of the place `of`: another virtual address of it (proxy generic), or its
-# address through another proxy. initial is its value, for an mbarrier the number of arrivals that end a phase, for a tensor map the
+# address through another proxy. initial is its value, for an mbarrier the number of arrivals that end a phase or None, for a tensor map the
 # name of a place. An array is a place for each element: a[0], a[1]. type is a PTX word, or None: int.
 Place = namedtuple("Place", "region atomic proxy of home initial type",
                    defaults=("global", True, "generic", None, None, 0, None))
@@ -131,7 +132,7 @@ def _declaration(program, name, place):
     base, _, number = name.partition("[")
     if number and number != "0]":
         return ""  # declared with the first element
-    initial = f"[{len(elements(program, base))}]" if number else f"={place.initial}"
+    initial = f"[{len(elements(program, base))}]" if number else "" if place.initial is None else f"={place.initial}"
     if place.type:
         base = f"{place.type} {base}"
     return f"{base}{initial};" if place.home is None else f"{place.region} {base}@cta {place.home}{initial};"
@@ -183,6 +184,8 @@ def _ptx_code(program, thread, code, labels):
             cells.append(f"{names['store']}.{order} {i.place}, {value}")
         elif i.kind == "fence":
             restriction = f"{i.order}.sync_restrict::{i.restriction}.cluster" if i.restriction else order
+            if i.restriction == "init":
+                restriction = f"mbarrier_init.{order}"
             if i.restriction == "tensormap":
                 restriction = f"{order} [{i.place}], 128" if i.place else order
             cells.append(f"fence.{f'proxy.{i.proxy}::generic.' if i.proxy else ''}{restriction}")

@@ -73,6 +73,10 @@ def _mbarrier(program, thread, i):
     return f"mbarrier.{i.operation}.{i.order}.{i.scope}.{space(program, thread, i.place)}.b64 {sink}[{i.place}]{count}"
 
 
+def _init(program, thread, i):
+    return f"mbarrier.init.shared.b64 [{i.place}], {i.count}"
+
+
 def _test_wait(program, thread, i):
     return f"mbarrier.{i.operation}.parity.{i.order}.{i.scope}.shared::cta.b64 r{i.register}, [{i.place}], {i.count}"
 
@@ -83,7 +87,7 @@ def _cluster(program, thread, i):
 
 CELLS = {"copy": _copy, "put": _put, "commit": _commit, "wait_group": _wait_group, "wait_all": _wait_all,
          "arrive_copies": _arrive_copies, "mbarrier": _mbarrier, "test_wait": _test_wait, "cluster": _cluster, "replace": _replace,
-         "copy_map": _copy_map}
+         "copy_map": _copy_map, "init": _init}
 
 
 def asynchronous(program):

@@ -50,7 +50,7 @@ def _asynchronous(program):
         model = _Model(candidate)
         for reading in candidate.readings(model.takes_turns):
             allowed.update(model.outcomes(reading))
-        race |= model.mixed_race
+        race |= model.mixed_race or model.undefined
     return (set(), True) if race else (allowed, False)
 
 
@@ -80,6 +80,7 @@ class _Model:
         self.same_proxy = self._alike(lambda event: event.proxy)
         self.same_block = self._alike(self._block)
         self.mixed_race = False  # whether an execution has a mixed-size data-race
+        self.undefined = False  # whether an execution uses an mbarrier that is not initialised
         self.covers = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
                                            if self._covers(a, b) and self._covers(b, a)])
 
@@ -98,11 +99,14 @@ class _Model:
         where = space(self.candidate.program, thread, place)
         return where == memory.flags or (where, memory.flags) == ("shared::cta", "shared::cluster")
 
-    def _meant(self, fence, place):
-        """Whether a fence with .sync_restrict or of tensor maps, if it is one, is for a place [membar/fence]."""
+    def _meant(self, fence, place, init=None):
+        """Whether a fence with .sync_restrict, of tensor maps or of mbarrier.init, if it is one, is for a place, or for an event
+        `init` there [membar/fence]."""
         memory, meant = self.events[fence].instruction.restriction, self.events[fence].instruction.place
         if memory is None:
             return True
+        if memory == "init":
+            return init is not None and self.events[init].thread == self.events[fence].thread
         if memory == "tensormap":
             return is_map(self.candidate.program, place) and meant in (None, place)
         where = space(self.candidate.program, self.candidate.program.threads[self.events[fence].thread], place)
@@ -154,7 +158,8 @@ class _Model:
         about a completed phase: each counts, and a phase publishes all its arrivals, whatever the scopes between."""
         one, other = self.events[a], self.events[b]
         return a != b and one.place is not None and one.place == other.place and \
-            None not in (one.thread, other.thread) and self.candidate.program.places[one.place].region == "mbarrier"
+            None not in (one.thread, other.thread) and self.candidate.program.places[one.place].region == "mbarrier" and \
+            "init" not in (one.instruction.kind, other.instruction.kind)
 
     def _po(self, a, b):
         return self.candidate.po[a] >> b & 1
@@ -287,7 +292,9 @@ class _Model:
             preserved = self._preserved(self.base)
             if any(event.instruction and event.instruction.restriction for event in self.events):
                 preserved = union(preserved, *(self._preserved_of(place, pairs, crossing, fence_sc)
-                                               for place in locations(self.candidate.program)))
+                                               for place in locations(self.candidate.program)),
+                                  *(self._preserved_of(self.events[init].place, pairs, crossing, fence_sc, init)
+                                    for init in self._inits()))
             causality = union(preserved, compose(observation, preserved))
             yield from self._coherent(causality)
 
@@ -297,21 +304,25 @@ class _Model:
         return [(a, b) for a in maps for b in maps if self._po(a, b) and
                 (self.events[a].instruction.order, self.events[b].instruction.order) == ("release", "acquire")]
 
-    def _base(self, pairs, fence_sc, place):
-        """[Base causality order], [Asynchronous operations], as far as it concerns accesses of a place; None: of any."""
+    def _inits(self):
+        return [e for e in self.candidate.writes if self.events[e].instruction and self.events[e].instruction.kind == "init"]
+
+    def _base(self, pairs, fence_sc, place, init=None):
+        """[Base causality order], [Asynchronous operations], as far as it concerns accesses of a place, or an mbarrier.init of it;
+        None: of any."""
         def applies(e):
-            return self._meant(e, place) if place else self.events[e].instruction.restriction is None
+            return self._meant(e, place, init) if place else self.events[e].instruction.restriction is None
 
         synchronizes = relation(self.size, [pair for pair in pairs if all(map(applies, pair))])
         base = closure(union(self.candidate.po, self.candidate.issued, synchronizes, fence_sc))
         return union(base, self.candidate.completed, compose(self.candidate.completed, base))
 
-    def _preserved_of(self, place, pairs, crossing, fence_sc):
-        """The same as _preserved() for accesses of one place, for which restricted fences count that are for it. Two fences of one
-        direction bring a generic access before one of the other proxy in the block of the second."""
-        base = self._base(pairs, fence_sc, place)
+    def _preserved_of(self, place, pairs, crossing, fence_sc, init=None):
+        """The same as _preserved() for accesses of one place, or for one of them, for which restricted fences count that are for it.
+        Two fences of one direction bring a generic access before one of the other proxy in the block of the second."""
+        base = self._base(pairs, fence_sc, place, init)
         here = relation(self.size, [(a, b) for a in self.candidate.all for b in self.candidate.all
-                                    if self.events[a].place == self.events[b].place == place])
+                                    if init in (None, a) and self.events[a].place == self.events[b].place == place])
         crossed = [(a, b) for first, last in crossing if self._meant(first, place) and self._meant(last, place)
                    for a in self.candidate.all for b in self.candidate.all
                    if self.events[a].proxy == "generic" and base[a] >> first & 1
@@ -338,8 +349,12 @@ class _Model:
         # A copy that is done has read its tensor map ["cp.async.bulk.wait_group"].
         read = compose(at(lambda event: event.proxy == "tensormap" and event.kind == "R"), self.candidate.completed)
         changed = compose(compose(read, base), generic)
+        # An asynchronous operation, which ends at an mbarrier, is ordered after prior instructions [Asynchronous operations].
+        inits = self._inits()
+        begun = compose(compose(compose([1 << e if e in inits else 0 for e in self.candidate.all], base), self.candidate.completed),
+                        self.candidate.issued)
         return union(intersection(own, self.same_address), intersection(through, self.same_address),
-                     intersection(changed, self.same_address),
+                     intersection(changed, self.same_address), intersection(begun, self.same_address),
                      intersection(renamed, self.same_place))
 
     def _coherent(self, causality):
@@ -362,8 +377,21 @@ class _Model:
                 last = [[w for w in self.candidate.writes_to(place) if not co[w]]
                         for place in locations(self.candidate.program)]
                 self.mixed_race = self.mixed_race or self._races()
+                self.undefined = self.undefined or self._uninitialised(causality)
                 for final in filter(self._at_once, itertools.product(*last)):
                     yield self.candidate.outcome(dict(zip(locations(self.candidate.program), final)))
+
+    def _uninitialised(self, causality):
+        """Whether an mbarrier is used before its initialisation, or initialised again (PTX ISA, "mbarrier"). An arrival for copies
+        comes after it made its mbarrier expect it."""
+        places, inits = self.candidate.program.places, self._inits()
+        if len({self.events[e].place for e in inits}) < len(inits) or any(places[self.events[e].place].initial for e in inits):
+            return True
+        expected = {arrival for _, arrival in self.candidate.coherent}
+        return any(places[self.events[e].place].region == "mbarrier" and not places[self.events[e].place].initial
+                   and self.events[e].rmw not in expected and not any(causality[init] >> e & 1 for init in inits
+                                                                      if self.events[init].place == self.events[e].place)
+                   for e in self.candidate.reads)
 
     def _races(self):
         """[Limitations on mixed-size data-races]: two unordered accesses of memory of different sizes."""

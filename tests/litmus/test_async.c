@@ -227,6 +227,7 @@ static const struct {
     {"mbarrier.arrive.expect_tx.shared.b64 _, [m], 16", LITMUS_ARRIVE_EXPECT_TX, LITMUS_RELEASE, LITMUS_WORK_GROUP, 16},
     {"mbarrier.expect_tx.relaxed.cluster.shared.b64 [m], 32", LITMUS_EXPECT_TX, LITMUS_RELAXED, LITMUS_CLUSTER, 32},
     {"mbarrier.complete_tx.shared.b64 [m], 16", LITMUS_COMPLETE_TX, LITMUS_RELAXED, LITMUS_WORK_GROUP, 16},
+    {"mbarrier.init.b64 [m], 2", LITMUS_MBARRIER_INIT, LITMUS_PLAIN, LITMUS_SCOPE_NONE, 2},
     {"mbarrier.test_wait.parity.shared.b64 r0, [m], 0", LITMUS_TEST_WAIT, LITMUS_ACQUIRE, LITMUS_WORK_GROUP, 0},
     {"mbarrier.try_wait.parity.relaxed.cluster.b64 r0, [m], 1", LITMUS_TRY_WAIT, LITMUS_RELAXED, LITMUS_CLUSTER, 1},
 };
@@ -238,7 +239,7 @@ static void operations_of_mbarriers_keep_their_words(void **state)
         struct litmus_test *test;
         const struct litmus_statement *statement = ptx(operations[i].cell, &test);
         const struct litmus_access *access = statement->value->access;
-        const bool waits = operations[i].operation >= LITMUS_TEST_WAIT;
+        const bool waits = operations[i].operation == LITMUS_TEST_WAIT || operations[i].operation == LITMUS_TRY_WAIT;
         assert_int_equal(statement->kind, waits ? LITMUS_ASSIGN : LITMUS_PERFORM);
         assert_int_equal(access->operation, operations[i].operation);
         assert_int_equal(access->type, LITMUS_MBARRIER);

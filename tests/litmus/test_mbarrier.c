@@ -62,6 +62,8 @@ static void an_operation_changes_counts_and_may_end_the_phase(void **state)
         {{1, 1, 0, 0}, LITMUS_EXPECT_TX, 16, {1, 1, 16, 0}},
         {{1, 0, -16, 2}, LITMUS_EXPECT_TX, 16, {1, 0, 0, 2}},
         {{1, 1, 0, 0}, LITMUS_EXPECT_ARRIVE, 1, {1, 2, 0, 0}},
+        {{0, 0, 0, 0}, LITMUS_MBARRIER_INIT, 3, {3, 3, 0, 0}},
+        {{1, 1, 16, 1}, LITMUS_MBARRIER_INIT, 3, {3, 3, 0, 0}},
         /* arrive.expect_tx expects first, and so ends the phase only where the bytes are there already. */
         {{1, 1, 0, 0}, LITMUS_ARRIVE_EXPECT_TX, 16, {1, 0, 16, 0}},
         {{1, 1, -16, 0}, LITMUS_ARRIVE_EXPECT_TX, 16, {1, 1, 0, 1}},
