@@ -16,8 +16,8 @@
 #include "backends/vulkan/vulkan.h"
 #include "base/memory.h"
 
-const struct backend *const backends[] = {&cuda_backend, &opencl_backend, &vulkan_backend,
-                                         &simulated_backend, &ensemble_backend, NULL};
+const struct backend *const backends[] = {&cuda_backend,      &opencl_backend,   &vulkan_backend,
+                                          &simulated_backend, &ensemble_backend, NULL};
 
 bool backend_offered(const struct backend *backend)
 {

@@ -61,7 +61,8 @@ static model_judging *choose_judging(const struct page *page, const struct litmu
 {
     const bool source = test->dialect == LITMUS_OPENCL || test->dialect == LITMUS_C;
     return source && (strcmp(model, model_default(LITMUS_PTX)) == 0 || strcmp(model, model_default(LITMUS_VULKAN)) == 0)
-               ? page->judging_emitted : page->judging;
+               ? page->judging_emitted
+               : page->judging;
 }
 
 void page_print_explanation(const struct page *page, const struct page_test *test, const char *label,

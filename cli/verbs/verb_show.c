@@ -73,8 +73,9 @@ static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {
 
 static const struct option_row option_rows[] = {
     {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel, .words = kernel_words,
-     .help = "print the whole kernel of the test as it is given to the compiler: opencl, cuda or vulkan; or sass: the machine "
-             "code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers"},
+     .help =
+         "print the whole kernel of the test as it is given to the compiler: opencl, cuda or vulkan; or sass: the machine "
+         "code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers"},
     {"body", 'b', NULL, OPTION_SET, AT(body),
      .help = "print only the part of the kernel that implements the threads: their functions and those for their "
              "accesses; without --kernel, as OpenCL C, as PTX and as GLSL, as far as the test can be written in them"},

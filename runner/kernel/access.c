@@ -9,14 +9,10 @@
 #include "runner/kernel/paths.h"
 
 static const char *const scope_words[LITMUS_SCOPE_COUNT] = {
-    [LITMUS_SCOPE_NONE] = "",
-    [LITMUS_WORK_ITEM] = "_work_item",
-    [LITMUS_SUB_GROUP] = "_sub_group",
-    [LITMUS_WORK_GROUP] = "_work_group",
-    [LITMUS_CLUSTER] = "_cluster",
-    [LITMUS_QUEUE_FAMILY] = "_queue_family",
-    [LITMUS_DEVICE] = "_device",
-    [LITMUS_ALL_DEVICES] = "_all_devices",
+    [LITMUS_SCOPE_NONE] = "",          [LITMUS_WORK_ITEM] = "_work_item",
+    [LITMUS_SUB_GROUP] = "_sub_group", [LITMUS_WORK_GROUP] = "_work_group",
+    [LITMUS_CLUSTER] = "_cluster",     [LITMUS_QUEUE_FAMILY] = "_queue_family",
+    [LITMUS_DEVICE] = "_device",       [LITMUS_ALL_DEVICES] = "_all_devices",
 };
 
 static const char *const operation_words[LITMUS_OPERATION_COUNT] = {

@@ -324,8 +324,7 @@ static bool note_local_use(const struct litmus_expression *expression, void *con
 {
     struct local_use *use = context;
     const struct allocation *allocation = use->allocation;
-    if (expression->kind != LITMUS_EXPRESSION_ADDRESS ||
-        allocation->region_of[expression->index] != LITMUS_LOCAL)
+    if (expression->kind != LITMUS_EXPRESSION_ADDRESS || allocation->region_of[expression->index] != LITMUS_LOCAL)
         return true;
     int *slot = &use->allocation->local_slot[expression->index];
     const int here = (int)allocation->kernel->slot_of[use->body];

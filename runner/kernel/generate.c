@@ -11,7 +11,7 @@
 
 /* In order of preference: instructions of the test's own language first. */
 static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_glsl,
-                                               &lowering_source};
+                                                   &lowering_source};
 
 enum { LOWERINGS = sizeof lowerings / sizeof lowerings[0] };
 

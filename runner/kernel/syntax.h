@@ -17,17 +17,17 @@ struct syntax_around {
 };
 
 struct syntax {
-    bool jumps;    /* it has goto */
-    bool converts; /* a number becomes one of another type by itself where it is assigned or passed */
+    bool jumps;                 /* it has goto */
+    bool converts;              /* a number becomes one of another type by itself where it is assigned or passed */
     const char *global, *local; /* the type of a place */
     struct syntax_around cast;  /* a number as one of the type */
     struct syntax_around read_global, read_local; /* what is at a place */
     struct syntax_around set_global, set_local;   /* the same, to be assigned */
-    struct syntax_around reference; /* around a parameter's name: the function assigns it */
-    const char *refer;              /* before the argument for such a parameter */
-    const char *drop;               /* before a call whose result is not used */
-    struct syntax_around condition; /* a number as a condition */
-    struct syntax_around number;    /* a condition as a number */
+    struct syntax_around reference;               /* around a parameter's name: the function assigns it */
+    const char *refer;                            /* before the argument for such a parameter */
+    const char *drop;                             /* before a call whose result is not used */
+    struct syntax_around condition;               /* a number as a condition */
+    struct syntax_around number;                  /* a condition as a number */
 };
 
 extern const struct syntax syntax_c, syntax_glsl;

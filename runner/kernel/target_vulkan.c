@@ -3,7 +3,7 @@
 #include "runner/kernel/target_vulkan.h"
 
 enum {
-    BUFFER = 1 << LITMUS_STORAGE_SHIFT,     /* semsc0 */
+    BUFFER = 1 << LITMUS_STORAGE_SHIFT,      /* semsc0 */
     GROUP_MEMORY = 2 << LITMUS_STORAGE_SHIFT /* semsc1 */
 };
 

@@ -17,8 +17,7 @@
  * the linker and orchil. */
 static const char *const steering[] = {
     "OCL_ICD_", "OPENCL_", "POCL_", "CUDA_", "NVIDIA_", "RUSTICL_", "MESA_",           "LP_",        "GALLIUM_", "HSA_",
-    "ROCR_",    "HIP_",    "AMD_",  "GPU_",  "NEO",     "ONEAPI_",  "LD_LIBRARY_PATH", "LD_PRELOAD", "ORCHIL_",
-    "VK_"};
+    "ROCR_",    "HIP_",    "AMD_",  "GPU_",  "NEO",     "ONEAPI_",  "LD_LIBRARY_PATH", "LD_PRELOAD", "ORCHIL_",  "VK_"};
 
 /* Set by orchil itself, to a different value each time. */
 static const char own[] = BACKEND_FOLDER_VARIABLE "=";

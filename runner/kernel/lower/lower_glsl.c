@@ -50,8 +50,9 @@ static enum status check_storage(unsigned semantics, struct error *error)
 {
     const unsigned others = LITMUS_OF_STORAGE & ~3U;
     return semantics & (others | others << LITMUS_STORAGE_SHIFT)
-               ? error_set(error, STATUS_UNSUPPORTED,
-                           "the storage classes sc2 and sc3: a kernel has sc0, a buffer, and sc1, the work-group's memory")
+               ? error_set(
+                     error, STATUS_UNSUPPORTED,
+                     "the storage classes sc2 and sc3: a kernel has sc0, a buffer, and sc1, the work-group's memory")
                : STATUS_OK;
 }
 
@@ -109,7 +110,8 @@ static void lower_cas(const struct access_shape *shape, struct text *text)
     if (gives_old)
         text_add(text, "));");
     else
-        text_add(text, ");\n    int same = int(old == u32(expected));\n    expected = %s(old);\n    return same;", type);
+        text_add(text, ");\n    int same = int(old == u32(expected));\n    expected = %s(old);\n    return same;",
+                 type);
 }
 
 /* GLSL has no atomicSub. */
@@ -161,7 +163,8 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     TRY(to_vulkan(shape, &mapped, error));
     TRY(check_storage(mapped.semantics, error));
     if (litmus_type_size(shape->type) != 4 || shape->generic)
-        return error_set(error, STATUS_UNSUPPORTED, "an access of %s in GLSL: only words of 32 bits, and no generic pointers",
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "an access of %s in GLSL: only words of 32 bits, and no generic pointers",
                          litmus_type_name(shape->type));
     if (shape->region == LITMUS_LOCAL && is_signed_extreme(shape))
         return error_set(error, STATUS_UNSUPPORTED, "a signed minimum or maximum in the work-group's memory");
