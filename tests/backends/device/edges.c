@@ -135,6 +135,9 @@ static void check_launch_after(struct place *place)
 
 void edges_check(const struct backend *backend, const struct backend_device *device, struct backend_session *session)
 {
+    if (!device->edges) {
+        skip();
+    }
     const struct backend_source source = {.name = "T", .kernel = kernel};
     struct place place = {backend, device, session, NULL, 0};
     struct text log = {0}, binary = {0};
