@@ -57,6 +57,7 @@ set(thorough_tests
     cli.tune.profile
     cli.verdicts.cut
     cli.verdicts.cut-opencl
+    differential.async-notices
     differential.ptx-async-thorough
     differential.ptx-vectors-thorough
     differential.thorough

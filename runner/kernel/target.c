@@ -291,8 +291,9 @@ enum status kernel_target_make(const struct litmus_test *test, unsigned mapping_
     for (size_t body = 0; status == STATUS_OK && body < target->test->body_count; body++) {
         copy_block_places(&test->threads[body].body, &target->test->threads[body].body);
         mapping.host = test->threads[body].placement.host;
-        status = dialect == LITMUS_VULKAN ? target_vulkan_block(target->test, &target->test->threads[body].body, error)
-                                          : map_block(&mapping, &target->test->threads[body].body);
+        status = dialect == LITMUS_VULKAN
+                     ? target_vulkan_thread(target->test, &target->test->threads[body].body, &target->statements, error)
+                     : map_block(&mapping, &target->test->threads[body].body);
     }
     if (status == STATUS_OK)
         target->test->dialect = dialect;

@@ -2,6 +2,8 @@
 /* The orders, scopes and flags of C and OPENCL as VULKAN's words. */
 #include "runner/kernel/target_vulkan.h"
 
+#include <string.h>
+
 enum {
     BUFFER = 1 << LITMUS_STORAGE_SHIFT,      /* semsc0 */
     GROUP_MEMORY = 2 << LITMUS_STORAGE_SHIFT /* semsc1 */
@@ -111,12 +113,14 @@ static enum status map_expression(const struct litmus_test *test, struct litmus_
     return target_vulkan_access(access, known ? test->locations[access->address->index].region : LITMUS_GLOBAL, error);
 }
 
+static enum status map_block(const struct litmus_test *test, struct litmus_block *block, struct error *error);
+
 static enum status map_statement(const struct litmus_test *test, struct litmus_statement *statement,
                                  struct error *error)
 {
     TRY(map_expression(test, statement->value, error));
-    TRY(target_vulkan_block(test, &statement->body, error));
-    TRY(target_vulkan_block(test, &statement->otherwise, error));
+    TRY(map_block(test, &statement->body, error));
+    TRY(map_block(test, &statement->otherwise, error));
     switch (statement->kind) {
     case LITMUS_FENCE:
         return target_vulkan_fence(test->dialect, &statement->fence, error);
@@ -135,7 +139,7 @@ static bool is_dropped(const struct litmus_statement *statement)
     return statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_RELAXED;
 }
 
-enum status target_vulkan_block(const struct litmus_test *test, struct litmus_block *block, struct error *error)
+static enum status map_block(const struct litmus_test *test, struct litmus_block *block, struct error *error)
 {
     size_t kept = 0;
     for (size_t i = 0; i < block->count; i++) {
@@ -144,5 +148,29 @@ enum status target_vulkan_block(const struct litmus_test *test, struct litmus_bl
             block->statements[kept++] = block->statements[i];
     }
     block->count = kept;
+    return STATUS_OK;
+}
+
+/* An operation of the host on all memory of the device. */
+static struct litmus_statement device_operation(unsigned semantics)
+{
+    return (struct litmus_statement){.kind = LITMUS_FENCE,
+                                     .target = LITMUS_NONE,
+                                     .label = LITMUS_NONE,
+                                     .fence = {.order = LITMUS_PLAIN, .semantics = semantics, .proxy = LITMUS_GENERIC}};
+}
+
+enum status target_vulkan_thread(const struct litmus_test *test, struct litmus_block *block, struct arena *arena,
+                                 struct error *error)
+{
+    TRY(map_block(test, block, error));
+    if (test->edge_count == 0)
+        return STATUS_OK;
+    struct litmus_statement *list = arena_take(arena, block->count + 2, sizeof *list);
+    list[0] = device_operation(LITMUS_VISIBLE_DEVICE);
+    if (block->count > 0)
+        memcpy(list + 1, block->statements, block->count * sizeof *list);
+    list[block->count + 1] = device_operation(LITMUS_AVAILABLE_DEVICE);
+    *block = (struct litmus_block){list, block->count + 2};
     return STATUS_OK;
 }

@@ -8,11 +8,15 @@
 #ifndef ORCHIL_RUNNER_KERNEL_TARGET_VULKAN_H
 #define ORCHIL_RUNNER_KERNEL_TARGET_VULKAN_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "litmus/litmus.h"
 
-/* The statements of a thread of the test, in place. */
-enum status target_vulkan_block(const struct litmus_test *test, struct litmus_block *block, struct error *error);
+/* The statements of a thread of the test. If the test has edges, what a launch wrote is made available
+ * to the device at its end, and what it reads was made visible at its start: the host's operations
+ * avdevice and visdevice, which are part of an edge. New lists are the arena's. */
+enum status target_vulkan_thread(const struct litmus_test *test, struct litmus_block *block, struct arena *arena,
+                                 struct error *error);
 
 /* One access to a location of the region; one fence; one barrier. */
 enum status target_vulkan_access(struct litmus_access *access, enum litmus_region region, struct error *error);

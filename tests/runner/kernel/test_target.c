@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects the promise that the models judge the instructions which a device really runs. The first
- * text of a case in target/ is lowered and judged; the second, "ptx", is the output of lower_ptx.c,
- * written by hand: model ptx must give both the same verdicts, outcome by outcome. The compiler
+ * text of a case in target/ is lowered and judged; the second, "ptx" or "vulkan", is the output of
+ * lower_ptx.c or lower_glsl.c, written by hand: the model of that name must give both the same
+ * verdicts, outcome by outcome. The compiler
  * chooses the order in which an expression is evaluated, so expressions whose fence has no certain
  * place are refused.
  */
@@ -39,39 +40,56 @@ static char *verdicts_of(const struct model *model, const struct litmus_test *te
     return text_take(&text);
 }
 
-static void check_pair(struct corpus_case *one, void *context)
+/* A mapping, by its name in the cases. */
+struct mapping {
+    const char *name;
+    enum litmus_dialect dialect;
+    struct model *model;
+    unsigned pairs;
+};
+
+static void check_mapping(struct corpus_case *one, struct mapping *mapping)
 {
-    const struct model *model = context;
     struct kernel_target target;
     struct error error;
-    assert_int_equal(one->count, 3); /* the first, without a name, is empty */
     struct litmus_test *source = fixture_parse(one->title, text_string(&one->parts[1].text));
-    struct litmus_test *ptx = fixture_parse(one->title, text_string(corpus_part(one, "ptx")));
-    if (kernel_target_make(source, KERNEL_MAPPING_PTX, &target, &error) != STATUS_OK)
+    struct litmus_test *emitted = fixture_parse(one->title, text_string(corpus_part(one, mapping->name)));
+    if (kernel_target_make(source, kernel_mapping_to(mapping->dialect), &target, &error) != STATUS_OK)
         fail_msg("%s: %s", one->title, error.text);
-    assert_int_equal(target.test->dialect, LITMUS_PTX);
-    assert_int_equal(ptx->dialect, LITMUS_PTX);
-    assert_int_not_equal(source->dialect, LITMUS_PTX);
-    char *found = verdicts_of(model, target.test), *expected = verdicts_of(model, ptx);
+    assert_int_equal(target.test->dialect, mapping->dialect);
+    assert_int_equal(emitted->dialect, mapping->dialect);
+    assert_int_not_equal(source->dialect, mapping->dialect);
+    char *found = verdicts_of(mapping->model, target.test), *expected = verdicts_of(mapping->model, emitted);
     if (strcmp(found, expected) != 0)
-        fail_msg("%s:%u: %s:\nexpected, as of its PTX:\n%s\nfound:\n%s", one->path, one->line, one->title, expected,
-                 found);
+        fail_msg("%s:%u: %s:\nexpected, as of its %s:\n%s\nfound:\n%s", one->path, one->line, one->title, mapping->name,
+                 expected, found);
+    mapping->pairs++;
     kernel_target_release(&target);
     litmus_release(source);
-    litmus_release(ptx);
+    litmus_release(emitted);
     free(found);
     free(expected);
 }
 
+static void check_pair(struct corpus_case *one, void *context)
+{
+    struct mapping *mappings = context;
+    assert_int_equal(one->count, 3); /* the first, without a name, is empty */
+    check_mapping(one, &mappings[strcmp(one->parts[2].name, mappings[0].name) != 0]);
+}
+
 static void test_verdicts(void **state)
 {
-    struct model *model;
+    struct mapping mappings[] = {{"ptx", LITMUS_PTX, NULL, 0}, {"vulkan", LITMUS_VULKAN, NULL, 0}};
     struct error error;
     (void)state;
-    if (model_load("ptx", &model, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/kernel/target", check_pair, model) >= 50);
-    model_release(model);
+    for (size_t i = 0; i < 2; i++)
+        if (model_load(mappings[i].name, &mappings[i].model, &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+    (void)corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/kernel/target", check_pair, mappings);
+    assert_true(mappings[0].pairs >= 50 && mappings[1].pairs >= 6);
+    for (size_t i = 0; i < 2; i++)
+        model_release(mappings[i].model);
 }
 
 #define LOAD(location, order) "atomic_load_explicit(" location ", memory_order_" order ", memory_scope_device)"
