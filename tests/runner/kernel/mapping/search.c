@@ -32,13 +32,13 @@ static struct model *load(const char *name)
     return model;
 }
 
-void search_start(struct search *search, struct text *found)
+void search_start(struct search *search, enum litmus_dialect to, struct text *found)
 {
-    *search = (struct search){.ptx = load("ptx"), .found = found};
+    *search = (struct search){.to = to, .target = load(model_default(to)), .found = found};
     memcpy(search->models, asked, sizeof asked);
     for (size_t i = 0; i < SEARCH_MODELS; i++)
         search->models[i].model = load(asked[i].name);
-    assert_non_null(search->ptx);
+    assert_non_null(search->target);
     assert_non_null(search->models[0].model);
 }
 
@@ -47,7 +47,7 @@ void search_release(struct search *search)
     for (size_t i = 0; i < SEARCH_MODELS; i++)
         if (search->models[i].model)
             model_release(search->models[i].model);
-    model_release(search->ptx);
+    model_release(search->target);
 }
 
 /* ---- what would keep an outcome away ---- */
@@ -100,15 +100,15 @@ static struct litmus_test *strengthened(const struct litmus_test *test)
 
 /* ---- one test ---- */
 
-/* What ptx says of the PTX that is emitted; limits NULL: within the model's own bounds. */
+/* What the target's model says of what is emitted; limits NULL: within the model's own bounds. */
 static enum status judge_target(const struct search *search, const struct litmus_test *test,
                                 const struct judge_options *limits, struct judgement *judgement)
 {
     struct kernel_target target;
     struct error error;
-    enum status status = kernel_target_make(test, KERNEL_MAPPING_PTX, &target, &error);
+    enum status status = kernel_target_make(test, kernel_mapping_to(search->to), &target, &error);
     if (status == STATUS_OK) {
-        status = model_judge(search->ptx, target.test, limits, judgement, &error);
+        status = model_judge(search->target, target.test, limits, judgement, &error);
         kernel_target_release(&target);
     }
     if (status != STATUS_OK && status != STATUS_UNSUPPORTED && status != STATUS_LIMIT)
@@ -186,7 +186,8 @@ static void compare(struct search *search, struct search_model *model, const str
     if (!limit)
         return;
     add_line(search, model, test, axiom, limit);
-    check_kind(search, test, limit);
+    if (search->to == LITMUS_PTX)
+        check_kind(search, test, limit);
 }
 
 static void ask(struct search *search, struct search_model *model, const struct litmus_test *test,

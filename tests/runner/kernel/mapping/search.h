@@ -22,17 +22,18 @@ struct search_model {
 
 struct search {
     struct search_model models[SEARCH_MODELS];
-    struct model *ptx;
+    enum litmus_dialect to; /* PTX or VULKAN */
+    struct model *target;   /* of it */
     unsigned tests, target_unjudged;
     unsigned unexplained; /* limits of which it could not be judged whether a fence.sc in each release forbids them */
     struct text *found;   /* the lines */
 };
 
-void search_start(struct search *search, struct text *found);
+void search_start(struct search *search, enum litmus_dialect to, struct text *found);
 void search_release(struct search *search);
 
 /* Appends a line to search->found for each model that forbids an outcome of the target: the model, its axiom, the test and
- * the first such outcome. Fails the present test where it is not forbidden even with a fence.sc in each release. */
+ * the first such outcome. Of PTX, fails the present test where it is not forbidden even with a fence.sc in each release. */
 void search_examine(struct search *search, const struct litmus_test *test);
 
 /* Whether the name stands in lines that search_examine has written. */
