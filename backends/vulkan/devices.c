@@ -90,7 +90,7 @@ static bool has_extension(const struct vulkan_library *library, VkPhysicalDevice
 }
 
 /* Vulkan has no number of compute units; vendors have extensions for it. 0: unknown. llvmpipe has one: none of its
- * work-groups can wait for another, because all loops of an item end for good after 65,535 iterations. */
+ * work-groups can wait for another (docs/results/devices.md). */
 static unsigned count_units(const struct vulkan_library *library, VkPhysicalDevice physical, uint32_t vendor,
                             VkDriverId driver)
 {
@@ -125,6 +125,15 @@ static uint64_t memory_bytes(const struct vulkan_library *library, VkPhysicalDev
         if (memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT && memory.memoryHeaps[i].size > largest)
             largest = memory.memoryHeaps[i].size;
     return largest < limits->maxStorageBufferRange ? largest : limits->maxStorageBufferRange;
+}
+
+/* llvmpipe of Mesa 22.3 loses items after loops if a work-group is larger than a vector. */
+static unsigned largest_group(const VkPhysicalDeviceLimits *limits, uint32_t vector, VkDriverId driver)
+{
+    const unsigned most = limits->maxComputeWorkGroupInvocations < limits->maxComputeWorkGroupSize[0]
+                              ? limits->maxComputeWorkGroupInvocations
+                              : limits->maxComputeWorkGroupSize[0];
+    return driver == VK_DRIVER_ID_MESA_LLVMPIPE && vector < most ? vector : most;
 }
 
 static const char *vendor_name(uint32_t vendor)
@@ -181,9 +190,7 @@ void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevice phys
     driver_uuid(device->uuid, since_1_1.deviceUUID);
     device->gpu = own->deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
     device->compute_units = count_units(library, physical, own->vendorID, since_1_2.driverID);
-    device->max_group_size = limits->maxComputeWorkGroupInvocations < limits->maxComputeWorkGroupSize[0]
-                                 ? limits->maxComputeWorkGroupInvocations
-                                 : limits->maxComputeWorkGroupSize[0];
+    device->max_group_size = largest_group(limits, since_1_1.subgroupSize, since_1_2.driverID);
     device->sub_group_size = since_1_1.subgroupSize;
     device->memory_bytes = memory_bytes(library, physical, limits);
     device->local_bytes = limits->maxComputeSharedMemorySize;
@@ -193,8 +200,7 @@ void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevice phys
     }
     glsl_describe(device->compiler, sizeof device->compiler);
     device->takes = BACKEND_TAKES_GLSL;
-    /* llvmpipe of Mesa 22.3 loses the first items of a group after the last loop of a kernel of several launches. */
-    device->edges = since_1_2.driverID == VK_DRIVER_ID_MESA_LLVMPIPE ? 0 : VULKAN_EDGES;
+    device->edges = VULKAN_EDGES;
     device->atomic_orders = device->fence_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL;
     device->atomic_scopes = device->fence_scopes =
         BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE;
