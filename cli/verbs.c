@@ -13,7 +13,7 @@ static const struct option_row program_rows[] = {
     {"help", 'h', .help = "print this help"}, {"version", 'V', .help = "print the version"}, {0}};
 
 static const char documentation[] =
-    "Test the memory model of real GPUs: run litmus tests under stress through\nOpenCL and CUDA, and store every "
+    "Test the memory model of real GPUs: run litmus tests under stress through\nCUDA, OpenCL and Vulkan, and store every "
     "outcome.\v"
     "`orchil VERB --help` lists the options of a verb, with examples and exit codes;\n"
     "`orchil manual VERB` is the same as a manual page (`man orchil-VERB`, if installed).";
