@@ -140,23 +140,29 @@ static void close_session(struct backend_session *opened)
 
 /* ---- programs ---- */
 
+static enum status compile_text(const struct backend_source *source, struct text *bytes, struct text *log,
+                                struct error *error)
+{
+    struct text text = {0};
+    text_add(&text, "%s%s", vulkan_prelude, source->kernel);
+    const enum status status = glsl_compile(source->name, text_string(&text), text.size, bytes, log, error);
+    text_release(&text);
+    return status;
+}
+
 static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {
     (void)opened;
-    struct text text = {0};
-    enum status status = STATUS_OK;
-    text_add(&text, "%s%s", vulkan_prelude, source->kernel);
     if (source->code)
         text_add_bytes(&code->bytes, source->code, source->code_size);
     else
-        status = glsl_compile(source->name, text_string(&text), text.size, &code->bytes, &code->log, error);
-    text_release(&text);
+        TRY(compile_text(source, &code->bytes, &code->log, error));
     code->portable = code->bytes.size;
     glsl_describe(code->compiler, sizeof code->compiler);
     driver_copy(code->options, sizeof code->options, GLSL_OPTIONS);
     driver_copy(code->target, sizeof code->target, GLSL_TARGET);
-    return status;
+    return STATUS_OK;
 }
 
 /* Drivers do not check modules; what is no module at all would make them crash. */
@@ -174,25 +180,26 @@ static enum status check_code(const struct vulkan_session *session, const struct
                            source->name, session->device.driver, session->device.index, session->device.name);
 }
 
+static enum status open_module(const struct vulkan_session *session, struct vulkan_program *program, const char *code,
+                               size_t size, struct error *error)
+{
+    const VkResult made = vulkan_pipelines_open(&session->library, session->logical, code, size, &program->pipelines);
+    return made == VK_SUCCESS ? STATUS_OK : vulkan_failed(session, "vkCreateShaderModule", made, error);
+}
+
 static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
                                 struct backend_program *built, struct text *log, struct text *binary,
                                 struct error *error)
 {
-    struct vulkan_session *session = vulkan_session(opened);
+    const struct vulkan_session *session = vulkan_session(opened);
     struct vulkan_program *program = vulkan_program(built);
-    struct backend_code code = {0};
+    struct text bytes = {0};
     (void)binary;
-    if (source->code)
-        TRY(check_code(session, source, error));
-    enum status status = compile_kernel(opened, source, &code, error);
-    text_add_bytes(log, text_string(&code.log), code.log.size);
-    if (status == STATUS_OK) {
-        const VkResult made = vulkan_pipelines_open(&session->library, session->logical, text_string(&code.bytes),
-                                                    code.bytes.size, &program->pipelines);
-        if (made != VK_SUCCESS)
-            status = vulkan_failed(session, "vkCreateShaderModule", made, error);
-    }
-    backend_code_release(&code);
+    enum status status = source->code ? check_code(session, source, error) : compile_text(source, &bytes, log, error);
+    if (status == STATUS_OK)
+        status = source->code ? open_module(session, program, source->code, source->code_size, error)
+                              : open_module(session, program, text_string(&bytes), bytes.size, error);
+    text_release(&bytes);
     return status == STATUS_OK ? vulkan_create_sets(session, 1, &program->pool, &program->set, error) : status;
 }
 

@@ -121,7 +121,7 @@ struct listing {
      * no counterpart in the code. Nothing is known about the lines that they name. */
     struct machine_instruction *lost;
     size_t lost_count;
-    unsigned active;       /* the predicate that an item takes part, which is always known; 0: none */
+    unsigned active;       /* the predicate "this item takes part", always known; 0: none */
     char architecture[48]; /* "sm_90", "x86-64", "gfx90a", or empty */
 };
 

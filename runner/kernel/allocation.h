@@ -24,16 +24,17 @@ struct allocation_variable {
 
 /* What a test's asynchronous operations need (allocation_async.c). */
 struct allocation_async {
-    unsigned architecture;                     /* 80, 90 or 100; 0: the test has no asynchronous operations */
-    const char *what;                          /* the operation that needs it: "cp.async.bulk" */
-    unsigned room[LITMUS_MAXIMUM_LOCATIONS];   /* words of a copied location, which is contiguous; else 0 */
-    bool bulk;                                 /* there is a bulk copy, whose proxy is not the kernel's */
-    bool mbarriers, transactions;              /* there are mbarriers; they count bytes */
-    unsigned beside[LITMUS_MAXIMUM_LOCATIONS]; /* the location whose offset it has in another work-group's memory: the
-                                                  first destination of a multicast; else itself */
-    bool endless;                              /* there is an operation whose end no thread can wait for */
-    bool copies[KERNEL_MAXIMUM_SLOTS];         /* slots with cp.async */
-    bool bulk_groups[KERNEL_MAXIMUM_SLOTS];    /* slots with bulk copies that complete in groups of their thread */
+    unsigned architecture;                   /* 80, 90 or 100; 0: the test has no asynchronous operations */
+    const char *what;                        /* the operation that needs it: "cp.async.bulk" */
+    unsigned room[LITMUS_MAXIMUM_LOCATIONS]; /* words of a copied location, which is contiguous; else 0 */
+    bool bulk;                               /* there is a bulk copy, whose proxy is not the kernel's */
+    bool mbarriers, transactions;            /* there are mbarriers; they count bytes */
+    /* A multicast writes at one offset in the memory of several work-groups: the location there of its first
+     * destination. Of any other location: itself. */
+    unsigned beside[LITMUS_MAXIMUM_LOCATIONS];
+    bool endless;                           /* there is an operation whose end no thread can wait for */
+    bool copies[KERNEL_MAXIMUM_SLOTS];      /* slots with cp.async */
+    bool bulk_groups[KERNEL_MAXIMUM_SLOTS]; /* slots with bulk copies that complete in groups of their thread */
 };
 
 /* A location that vectors access, which is contiguous. */

@@ -96,24 +96,6 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
     }
 }
 
-/* Labels also take from the budget, so that a backward jump cannot repeat for ever. */
-static void write_part_start(struct writer *writer, unsigned part);
-static void write_part_end(struct writer *writer, unsigned next);
-
-static void write_label(struct writer *writer, int label)
-{
-    char leave[32];
-    if (!writer->lowering->syntax->jumps) {
-        write_part_end(writer, (unsigned)label + 1);
-        write_part_start(writer, (unsigned)label + 1);
-        write_budget(writer, "break");
-        return;
-    }
-    (void)snprintf(leave, sizeof leave, "goto p%u_end", writer->body);
-    text_add(&writer->functions, "p%u_l%d:;\n", writer->body, label);
-    write_budget(writer, leave);
-}
-
 /*
  * In a language without jumps, a thread that has some is a loop over its parts: the first one, and
  * one from each label to the next. p0_next is the part that is played next: 0, one more than the
@@ -135,6 +117,21 @@ static void write_part_end(struct writer *writer, unsigned next)
     writer->depth--;
     write_indent(writer);
     text_add(&writer->functions, "}\n");
+}
+
+/* Labels also take from the budget, so that a backward jump cannot repeat for ever. */
+static void write_label(struct writer *writer, int label)
+{
+    char leave[32];
+    if (!writer->lowering->syntax->jumps) {
+        write_part_end(writer, (unsigned)label + 1);
+        write_part_start(writer, (unsigned)label + 1);
+        write_budget(writer, "break");
+        return;
+    }
+    (void)snprintf(leave, sizeof leave, "goto p%u_end", writer->body);
+    text_add(&writer->functions, "p%u_l%d:;\n", writer->body, label);
+    write_budget(writer, leave);
 }
 
 static void write_parts(struct writer *writer, const struct litmus_block *block)

@@ -274,6 +274,11 @@ enum litmus_dialect kernel_mapping_dialect(unsigned mapping)
     return mapping == KERNEL_MAPPING_VULKAN ? LITMUS_VULKAN : LITMUS_PTX;
 }
 
+bool kernel_mapping_is_current(unsigned mapping)
+{
+    return mapping == KERNEL_MAPPING_PTX || mapping == KERNEL_MAPPING_VULKAN;
+}
+
 enum status kernel_target_make(const struct litmus_test *test, unsigned mapping_to, struct kernel_target *target,
                                struct error *error)
 {

@@ -28,6 +28,9 @@ enum { KERNEL_COMPILED = 1 << 20 };
 unsigned kernel_mapping_to(enum litmus_dialect dialect);
 enum litmus_dialect kernel_mapping_dialect(unsigned mapping);
 
+/* Whether this orchil emits what that mapping did. */
+bool kernel_mapping_is_current(unsigned mapping);
+
 struct kernel_target {
     struct litmus_test *test; /* in the mapping's dialect, with the variables and values of the source; owned */
     struct arena statements;  /* statement lists that are not the source's */

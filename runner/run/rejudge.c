@@ -201,7 +201,7 @@ static const char *refuse(const struct again *again, const struct stale *stale)
         return "this orchil parses its text differently";
     if (stale->row.mapping == KERNEL_COMPILED)
         return "it judged code that the device's compiler emitted";
-    if (stale->row.mapping && stale->row.mapping != kernel_mapping_to(kernel_mapping_dialect(stale->row.mapping)))
+    if (stale->row.mapping && !kernel_mapping_is_current(stale->row.mapping))
         return "this orchil would emit different instructions";
     return clock_seconds() < again->judging->end ? NULL : "there was no time left to judge it again";
 }

@@ -2,8 +2,8 @@
 /*
  * VULKAN, C and OPENCL tests in GLSL with GL_KHR_memory_scope_semantics, whose functions become the
  * instructions of SPIR-V that VULKAN's words stand for (docs/reference/language-vulkan.md). A C or
- * OPENCL access is first mapped to VULKAN's words (lower_vulkan_access); target_vulkan.c makes the
- * same change in the test that is judged.
+ * OPENCL access is first mapped to VULKAN's words by target_vulkan.c, which also maps the test that is
+ * judged.
  */
 #include "runner/kernel/lower.h"
 #include "runner/kernel/target_vulkan.h"
