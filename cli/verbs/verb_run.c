@@ -97,10 +97,11 @@ static const struct option_word until_words[] = {{"witness", UNTIL_WITNESS}, {"f
 
 static const struct option_row option_rows[] = {
     {ROW_DEVICE(AT(run.device)),
-     .help = "the devices to run on: an address (cuda:0, opencl:1), a backend (cuda, opencl, simulated), a part of a "
-             "device's name, all, or cuda:all; several separated by commas; devices that run each test together joined "
-             "by a plus, as in cuda:0+cuda:1 or cuda:0+host (default: the first GPU, CUDA before OpenCL, else the "
-             "first device)"},
+     .help =
+         "the devices to run on: an address (cuda:0, opencl:1), a backend (cuda, opencl, vulkan), a part of a "
+         "device's name, both (cuda:H200), all, or cuda:all; several separated by commas; devices that run each test together joined "
+         "by a plus, as in cuda:0+cuda:1 or cuda:0+host (default: the first GPU, CUDA before OpenCL, else the "
+         "first device)"},
     {ROW_INSTANCES(AT(run.instances)),
      .help = "minimum number of instances of each test, with an optional suffix k, M, G or T"},
     {ROW_TIME(AT(run.seconds)),

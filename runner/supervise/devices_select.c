@@ -9,11 +9,12 @@
 #include "base/memory.h"
 #include "runner/supervise/devices.h"
 
-/* Both parts of "cuda:0" or "cuda:all". */
+/* "cuda", "cuda:0", "cuda:all" or "cuda:H200". */
 struct address {
     const struct backend *backend;
     bool indexed, all;
     unsigned index;
+    const char *part; /* of a device's name; in the SPEC */
 };
 
 static bool read_address(const char *spec, struct address *address)
@@ -32,9 +33,12 @@ static bool read_address(const char *spec, struct address *address)
         return true;
     const char *digits = spec + length + 1;
     const size_t count = strspn(digits, "0123456789");
-    address->indexed = true;
-    address->index = (unsigned)strtoul(digits, NULL, 10);
-    return count > 0 && count < 10 && digits[count] == '\0';
+    address->indexed = count > 0 && count < 10 && digits[count] == '\0';
+    if (address->indexed)
+        address->index = (unsigned)strtoul(digits, NULL, 10);
+    else
+        address->part = digits;
+    return *digits != '\0';
 }
 
 bool devices_shared(const char *spec)
@@ -95,12 +99,25 @@ void devices_add_findings(const struct device_list *list, struct text *text)
                      list->findings[i].text);
 }
 
-static void add_devices(const struct device_list *list, const char *part, struct text *text)
+/* Whether a SPEC selects a device: by its backend and index or name (address, NULL for none), or by a part of its name. */
+static bool means(const char *spec, const struct address *address, const struct backend_device *device)
 {
+    if (address)
+        return strcmp(device->backend, address->backend->name) == 0 &&
+               (address->all || (address->indexed && device->index == address->index) ||
+                (address->part && strcasestr(device->name, address->part)));
+    return devices_shared(spec) || (spec[0] != '\0' && strcasestr(device->name, spec));
+}
+
+/* Adds the devices that a SPEC selects, or all. */
+static void add_devices(const struct device_list *list, const char *spec, struct text *text)
+{
+    struct address address;
+    const bool by_address = spec && read_address(spec, &address);
     bool first = true;
     for (size_t i = 0; i < list->count; i++) {
         const struct backend_device *device = &list->devices[i];
-        if (part && !strcasestr(device->name, part))
+        if (spec && !means(spec, by_address ? &address : NULL, device))
             continue;
         text_add(text, "%s%s (%s)", first ? "" : ", ", device_address(device).text, device->name);
         first = false;
@@ -156,16 +173,6 @@ static void add_once(const struct backend_device *device, const struct backend_d
     chosen[(*count)++] = device;
 }
 
-/* Whether a SPEC selects a device: by its backend and index (address, NULL for none), or by a part
- * of its name. */
-static bool means(const char *spec, const struct address *address, const struct backend_device *device)
-{
-    if (address)
-        return strcmp(device->backend, address->backend->name) == 0 &&
-               (address->all || device->index == address->index);
-    return devices_shared(spec) || (spec[0] != '\0' && strcasestr(device->name, spec));
-}
-
 /* The error for a missing ensemble. */
 static enum status no_ensemble(const struct device_list *list, const char *address, struct error *error)
 {
@@ -197,7 +204,7 @@ static enum status choose(const struct device_list *list, const char *spec, cons
     if (ensemble_is_address(spec))
         return choose_ensemble(list, spec, chosen, count, error);
     const bool by_address = read_address(spec, &address);
-    if (!spec || (by_address && !address.indexed && !address.all)) {
+    if (!spec || (by_address && !address.indexed && !address.all && !address.part)) {
         const struct backend_device *device = first_device(list, address.backend);
         if (device)
             add_once(device, chosen, count);

@@ -229,6 +229,8 @@ static void a_spec_means_what_the_help_says(void **state)
     expect(&list, "opencl:0", "opencl:0");
     expect(&list, "simulated", "simulated:0");
     expect(&list, "radeon", "opencl:1");
+    expect(&list, "opencl:radeon", "opencl:1");
+    expect(&list, "cuda:a100", "cuda:1");
     expect(&list, "all", "cuda:0 cuda:1 opencl:0 opencl:1 simulated:0");
     expect(&list, "opencl:all", "opencl:0 opencl:1");
     expect(&list, "radeon,cuda:1,cuda:1,A100", "opencl:1 cuda:1"); /* each once, in the order of the list */
@@ -239,7 +241,8 @@ static void a_spec_that_means_none_or_several_is_an_error(void **state)
 {
     static const char all[] = "cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100), opencl:0 (A CPU), opencl:1 (Radeon), "
                               "simulated:0 (Simulated device)";
-    static const char *const none[] = {"cuda:2", "cuda:", "cuda:x", "cuda:0x", "cuda:99999999999", "H200", "hip:0", ""};
+    static const char *const none[] = {"cuda:2",      "cuda:", "cuda:x", "cuda:0x", "cuda:99999999999",
+                                       "cuda:Radeon", "H200",  "hip:0",  ""};
     (void)state;
     struct device_list list = machine();
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
@@ -251,6 +254,10 @@ static void a_spec_that_means_none_or_several_is_an_error(void **state)
     expect(&list, "nvidia",
            "! several devices match 'nvidia': cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100); give the number of one, a "
            "list with commas, or 'all'");
+    expect(
+        &list, "cuda:nvidia",
+        "! several devices match 'cuda:nvidia': cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100); give the number of one, a "
+        "list with commas, or 'all'");
     expect(&list, "cuda:0,all",
            "! --device cuda:0,all: 'all' cannot be part of a list: equal devices share the tests then, "
            "but each device of a list runs all of them");
