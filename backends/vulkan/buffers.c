@@ -32,8 +32,8 @@ VkResult vulkan_buffer_create(const struct vulkan_memory *memory, size_t words, 
 {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = words * sizeof(uint32_t),
-                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     void *mapped = NULL;
     VkResult code = memory->library->vkCreateBuffer(memory->device, &info, NULL, &buffer->buffer);
     if (code == VK_SUCCESS)

@@ -45,6 +45,7 @@ void vulkan_read_features(const struct vulkan_library *library, VkPhysicalDevice
                      .features = {.shaderInt64 = all.features.features.shaderInt64,
                                   .robustBufferAccess = all.features.features.robustBufferAccess}},
         .since_1_2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                      .uniformBufferStandardLayout = all.since_1_2.uniformBufferStandardLayout,
                       .timelineSemaphore = all.since_1_2.timelineSemaphore,
                       .vulkanMemoryModel = all.since_1_2.vulkanMemoryModel,
                       .vulkanMemoryModelDeviceScope = all.since_1_2.vulkanMemoryModelDeviceScope,
@@ -68,11 +69,23 @@ int vulkan_find_family(const struct vulkan_library *library, VkPhysicalDevice ph
     return found;
 }
 
-uint32_t vulkan_most_groups(const struct vulkan_library *library, VkPhysicalDevice physical)
+static VkPhysicalDeviceLimits read_limits(const struct vulkan_library *library, VkPhysicalDevice physical)
 {
     VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     library->vkGetPhysicalDeviceProperties2(physical, &all);
-    return all.properties.limits.maxComputeWorkGroupCount[0];
+    return all.properties.limits;
+}
+
+uint32_t vulkan_most_groups(const struct vulkan_library *library, VkPhysicalDevice physical)
+{
+    return read_limits(library, physical).maxComputeWorkGroupCount[0];
+}
+
+uint32_t vulkan_uniform_words(const struct vulkan_library *library, VkPhysicalDevice physical)
+{
+    enum { MOST = 16384 }; /* more than any draw has, and what most devices offer */
+    const size_t words = read_limits(library, physical).maxUniformBufferRange / sizeof(uint32_t);
+    return words < MOST ? (uint32_t)words : MOST;
 }
 
 static bool has_extension(const struct vulkan_library *library, VkPhysicalDevice physical, const char *name)
@@ -165,6 +178,7 @@ static const char *find_lack(const struct vulkan_library *library, VkPhysicalDev
            : !features.since_1_2.vulkanMemoryModelAvailabilityVisibilityChains
                ? "vulkanMemoryModelAvailabilityVisibilityChains"
            : !features.features.features.shaderInt64            ? "shaderInt64"
+           : !features.since_1_2.uniformBufferStandardLayout    ? "uniformBufferStandardLayout"
            : vulkan_find_family(library, physical, &queues) < 0 ? "a queue that computes"
                                                                 : NULL;
 }

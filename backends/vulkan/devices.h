@@ -30,6 +30,9 @@ void vulkan_read_features(const struct vulkan_library *library, VkPhysicalDevice
 /* The most work-groups of a launch. */
 uint32_t vulkan_most_groups(const struct vulkan_library *library, VkPhysicalDevice physical);
 
+/* Words of the uniform buffer with a kernel's draw. */
+uint32_t vulkan_uniform_words(const struct vulkan_library *library, VkPhysicalDevice physical);
+
 /* The first family of queues that computes, and the number of its queues; -1 if there is none. */
 int vulkan_find_family(const struct vulkan_library *library, VkPhysicalDevice physical, uint32_t *queues);
 

@@ -15,11 +15,12 @@ enum status vulkan_create_sets(const struct vulkan_session *session, uint32_t co
                                VkDescriptorSet *sets, struct error *error)
 {
     VkDescriptorSetLayout layouts[BACKEND_MAXIMUM_STEPS];
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, count * DRIVER_BUFFERS};
+    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, count},
+                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, count * (DRIVER_BUFFERS - 1)}};
     const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = count,
-                                             .poolSizeCount = 1,
-                                             .pPoolSizes = &size};
+                                             .poolSizeCount = sizeof sizes / sizeof *sizes,
+                                             .pPoolSizes = sizes};
     for (uint32_t i = 0; i < count; i++)
         layouts[i] = session->layout.set;
     VULKAN_CALL(session, vkCreateDescriptorPool, session->logical, &info, NULL, pool);
@@ -39,7 +40,7 @@ void vulkan_bind(const struct vulkan_session *session, VkDescriptorSet set, enum
                                         .dstSet = set,
                                         .dstBinding = which,
                                         .descriptorCount = 1,
-                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                        .descriptorType = vulkan_argument_type(which),
                                         .pBufferInfo = &info};
     session->library.vkUpdateDescriptorSets(session->logical, 1, &write, 0, NULL);
 }
@@ -71,6 +72,7 @@ static enum status grow_buffers(struct vulkan_session *session, struct vulkan_pr
     size_t words[DRIVER_BUFFERS];
     bool created;
     TRY(driver_buffer_words(launch, words, error));
+    words[DRIVER_DRAW] = session->layout.uniform_words;
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++) {
         const VkResult code = grow(session, words[i], false, &program->buffers[i], &created);
         if (code != VK_SUCCESS)
@@ -145,7 +147,9 @@ static enum status check_launch(const struct vulkan_session *session, const stru
     const char *why = launch->group_size > session->device.max_group_size ? "the device has no work-groups of that size"
                       : launch->local_bytes > session->device.local_bytes ? "the device has less local memory"
                       : launch->groups > session->most_groups             ? "the device takes fewer work-groups"
-                                                                          : NULL;
+                      : launch->draw_words > session->layout.uniform_words
+                          ? "the device's uniform buffers hold fewer words than the draw of so many work-groups has"
+                          : NULL;
     return why ? driver_call_failed(&session->device, "vkCmdDispatch", why, NULL, error) : STATUS_OK;
 }
 

@@ -10,13 +10,18 @@
 
 enum { LOCAL_STEP = 64 /* words: sizes of local memory are rounded up to multiples, so that they share pipelines */ };
 
+VkDescriptorType vulkan_argument_type(uint32_t binding)
+{
+    return binding == 0 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
 VkResult vulkan_layout_create(const struct vulkan_library *library, VkDevice device, uint32_t buffers,
                               struct vulkan_layout *layout)
 {
     VkDescriptorSetLayoutBinding *bindings = memory_take(buffers, sizeof *bindings);
     for (uint32_t i = 0; i < buffers; i++)
         bindings[i] = (VkDescriptorSetLayoutBinding){.binding = i,
-                                                     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                     .descriptorType = vulkan_argument_type(i),
                                                      .descriptorCount = 1,
                                                      .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
     const VkDescriptorSetLayoutCreateInfo set = {
@@ -58,10 +63,11 @@ void vulkan_pipelines_close(const struct vulkan_library *library, VkDevice devic
 static VkResult create(const struct vulkan_library *library, VkDevice device, const struct vulkan_layout *layout,
                        const struct vulkan_pipelines *pipelines, const uint32_t constants[2], VkPipeline *pipeline)
 {
-    static const VkSpecializationMapEntry entries[] = {{0, 0, sizeof *constants},
-                                                       {1, sizeof *constants, sizeof *constants}};
+    enum { SIZE = sizeof(uint32_t) };
+    static const VkSpecializationMapEntry entries[] = {{0, 0, SIZE}, {1, SIZE, SIZE}, {2, 2 * SIZE, SIZE}};
+    const uint32_t values[] = {constants[0], constants[1], layout->uniform_words};
     const VkSpecializationInfo constant = {
-        .mapEntryCount = 2, .pMapEntries = entries, .dataSize = 2 * sizeof *constants, .pData = constants};
+        .mapEntryCount = 3, .pMapEntries = entries, .dataSize = sizeof values, .pData = values};
     const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                               .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                         .stage = VK_SHADER_STAGE_COMPUTE_BIT,

@@ -8,12 +8,20 @@
 
 #include "backends/vulkan/library.h"
 
-/* The arguments of all kernels: so many storage buffers, bindings 0, 1, ... of set 0. */
+/*
+ * The arguments of all kernels: so many buffers, bindings 0, 1, ... of set 0. The first one, with the draw, is a uniform
+ * buffer of uniform_words: a compiler reads it as constants. A storage buffer it reads again and again between the accesses
+ * of a test, with a check of each index; on an H200 a third as many outcomes were weak then. The others are storage buffers.
+ */
 struct vulkan_layout {
+    uint32_t uniform_words;
     VkDescriptorSetLayout set;
     VkPipelineLayout pipeline;
 };
 
+VkDescriptorType vulkan_argument_type(uint32_t binding);
+
+/* layout->uniform_words is the caller's. */
 VkResult vulkan_layout_create(const struct vulkan_library *library, VkDevice device, uint32_t buffers,
                               struct vulkan_layout *layout);
 void vulkan_layout_release(const struct vulkan_library *library, VkDevice device, struct vulkan_layout *layout);

@@ -65,7 +65,7 @@ static enum status prepare_step(const struct playing *playing, unsigned k, struc
     struct vulkan_play_step *step = &playing->program->play.steps[k];
     const size_t words = playing->launch->draw_words;
     bool created;
-    TRY(vulkan_grow(session, words > 0 ? words : 1, false, &step->draw, &created, error));
+    TRY(vulkan_grow(session, session->layout.uniform_words, false, &step->draw, &created, error));
     TRY(vulkan_grow(session, words, true, &step->upload, &created, error));
     if (words > 0)
         memcpy(step->upload.mapped, playing->plan->steps[k].draw, words * sizeof(uint32_t));

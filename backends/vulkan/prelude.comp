@@ -16,6 +16,7 @@
 #version 460
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : enable
 #pragma use_vulkan_memory_model
 
@@ -33,8 +34,9 @@
 
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint LOCAL_WORDS = 64u;
+layout(constant_id = 2) const uint DRAW_WORDS = 4096u;
 
-layout(set = 0, binding = 0) readonly nonprivate buffer DrawBlock { u32 draw[]; };
+layout(std430, set = 0, binding = 0) uniform DrawBlock { u32 draw[DRAW_WORDS]; };
 layout(set = 0, binding = 1) nonprivate buffer MemoryBlock { u32 memory[]; };
 layout(set = 0, binding = 1) buffer PrivateBlock { u32 memory_private[]; };
 layout(set = 0, binding = 1) volatile nonprivate buffer VolatileBlock { u32 memory_volatile[]; };

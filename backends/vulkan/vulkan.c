@@ -115,6 +115,7 @@ static enum status start_session(struct backend_session *opened, unsigned index,
     TRY(find_device(session, index, error));
     TRY(create_device(session, error));
     TRY(create_commands(session, error));
+    session->layout.uniform_words = vulkan_uniform_words(&session->library, session->physical);
     const VkResult code = vulkan_layout_create(&session->library, session->logical, DRIVER_BUFFERS, &session->layout);
     if (code != VK_SUCCESS)
         return vulkan_failed(session, "creating the layout of the kernels", code, error);
