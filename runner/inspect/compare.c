@@ -73,9 +73,11 @@ static bool order_covers(enum litmus_order has, enum litmus_order needs)
     return has == LITMUS_ACQ_REL && needs != LITMUS_SEQ_CST;
 }
 
-/* Whether it accesses as many bytes, for one item or for each of several. */
+/* Whether it accesses as many bytes, for one item or for each of several, or for neighbours too. */
 static bool moves(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
+    if (need->widens && instruction->lanes == 1 && instruction->bytes % need->bytes == 0)
+        return true;
     const unsigned items = need->gathers ? instruction->lanes : 1;
     return instruction->lanes <= items && instruction->bytes == items * need->bytes;
 }

@@ -29,6 +29,7 @@ struct inspect_need {
     bool repeats;                    /* it may repeat, in a loop that the compiler makes from one access */
     bool elects;                     /* it repeats for each item of a sub-group, one after another */
     bool gathers;                    /* one vector instruction may do it for several items, one element each */
+    bool widens;                     /* it may take neighbours with it, whose values other steps use */
     bool is_order;                   /* it only orders the step's access; without it, the step is present but weaker */
 };
 

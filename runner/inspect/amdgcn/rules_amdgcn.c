@@ -21,6 +21,17 @@ static bool is_constant(const struct litmus_test *test, const struct litmus_acce
            test->locations[access->address->index].constant;
 }
 
+/* Of a loop over an array, the compiler may load several elements at once; plain loads may come in any order. */
+static bool is_plain_element(const struct litmus_test *test, const struct litmus_access *access)
+{
+    const struct litmus_expression *place = access->address;
+    while (place && place->kind == LITMUS_EXPRESSION_BINARY)
+        place = place->left;
+    return access->operation == LITMUS_LOAD && access->order == LITMUS_PLAIN && place &&
+           place->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[place->index].elements > 1 &&
+           !test->locations[place->index].is_volatile;
+}
+
 static void need_access(const struct litmus_test *test, const struct litmus_access *access, struct inspect_need *needs,
                         size_t *count)
 {
@@ -35,6 +46,7 @@ static void need_access(const struct litmus_test *test, const struct litmus_acce
     need->scope = access->order > LITMUS_VOLATILE ? access->scope : LITMUS_SCOPE_NONE;
     need->bytes = bytes;
     need->optional = is_constant(test, access);
+    need->widens = is_plain_element(test, access);
     if (access->expected_address) { /* on failure, the old value is stored */
         need = add(needs, count, MACHINE_STORE);
         need->bytes = bytes;
