@@ -165,6 +165,14 @@ static enum status compile_kernel(struct backend_session *opened, const struct b
     return STATUS_OK;
 }
 
+/* SPIR-V has no architectures. */
+static enum status compile_for(const char *architecture, const struct backend_source *source, struct backend_code *code,
+                               struct error *error)
+{
+    (void)architecture;
+    return compile_kernel(NULL, source, code, error);
+}
+
 /* Drivers do not check modules; what is no module at all would make them crash. */
 static enum status check_code(const struct vulkan_session *session, const struct backend_source *source,
                               struct error *error)
@@ -280,6 +288,7 @@ const struct backend vulkan_backend = {
     .source_suffix = "comp",
     .code_suffix = "spv",
     .compile = compile_kernel,
+    .compile_for = compile_for,
     .compiles_ahead = compiles_ahead,
     .program_size = sizeof(struct vulkan_program),
     .fill = fill_program,

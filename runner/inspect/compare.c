@@ -73,6 +73,13 @@ static bool order_covers(enum litmus_order has, enum litmus_order needs)
     return has == LITMUS_ACQ_REL && needs != LITMUS_SEQ_CST;
 }
 
+/* Whether SPIR-V says at least what the step needs. */
+static bool vulkan_covers(const struct machine_vulkan *has, const struct machine_vulkan *needs)
+{
+    return (needs->semantics & ~has->semantics) == 0 && (needs->failure_semantics & ~has->failure_semantics) == 0 &&
+           order_covers(has->failure, needs->failure) && has->meeting >= needs->meeting;
+}
+
 /* Whether it accesses as many bytes, for one item or for each of several. */
 static bool moves(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
@@ -87,7 +94,8 @@ static bool is_alike(const struct machine_instruction *instruction, const struct
         need->effect == MACHINE_ASYNC || (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC);
     return instruction->effect == need->effect && instruction->proxy == need->proxy &&
            (need->operation == LITMUS_LOAD || instruction->operation == need->operation) &&
-           instruction->multicast == need->multicast &&
+           instruction->multicast == need->multicast && instruction->vulkan.is_signed == need->vulkan.is_signed &&
+           (need->vulkan.semantics & LITMUS_OF_STORAGE & ~instruction->vulkan.semantics) == 0 &&
            (!regions || (instruction->region == need->region && instruction->from == need->from));
 }
 
@@ -101,7 +109,7 @@ bool compare_satisfies(const struct machine_instruction *instruction, const stru
 {
     return is_alike(instruction, need) && order_covers(instruction->order, need->order) &&
            instruction->scope >= need->scope && fits(instruction, need) && instruction->pending <= need->pending &&
-           (need->hints & ~instruction->hints) == 0;
+           (need->hints & ~instruction->hints) == 0 && vulkan_covers(&instruction->vulkan, &need->vulkan);
 }
 
 enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need)
@@ -116,7 +124,9 @@ enum inspect_fault compare_fault(const struct machine_instruction *instruction, 
         return INSPECT_CHANGED;
     if (instruction->pending > need->pending)
         return INSPECT_WEAKENED;
-    return order_covers(instruction->order, need->order) ? INSPECT_NARROWED : INSPECT_WEAKENED;
+    return order_covers(instruction->order, need->order) && vulkan_covers(&instruction->vulkan, &need->vulkan)
+               ? INSPECT_NARROWED
+               : INSPECT_WEAKENED;
 }
 
 static unsigned find_matches(const struct follows *follows, unsigned step,

@@ -42,6 +42,11 @@ static enum status read_ptx(const struct inspect_code *code, struct listing *lis
     return listing_read_ptx(code->text, listing, error);
 }
 
+static enum status read_spirv(const struct inspect_code *code, struct listing *listing, struct error *error)
+{
+    return listing_read_spirv(code->text, code->size, listing, error);
+}
+
 static enum status refuse_ptx(const struct inspect_subject *subject, struct error *error)
 {
     const unsigned before = subject->first_line - 1;
@@ -67,6 +72,7 @@ static const struct {
                         .rule = rules_amdgcn,
                         .orders = amdgcn_check_orders,
                         .lines_of_calls = true},
+    [INSPECT_SPIRV] = {.read = read_spirv, .rule = rules_spirv},
 };
 
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,

@@ -269,6 +269,7 @@ static void inspect_compiled(const struct inspect_work *offline, const struct co
 {
     const struct inspect_code code = {.machine = compiled->machine,
                                       .text = text_string(&compiled->code),
+                                      .size = compiled->code.size,
                                       .architecture = "",
                                       .first_line = compiled->first_line};
     inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, inspection);
