@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "runner/inspect/spirv/spirv_flags.h"
 #include "runner/inspect/spirv/spirv_opcode.h"
 
 enum {
@@ -34,6 +35,7 @@ struct jump {
 
 struct spirv_reader {
     struct spirv_module module;
+    struct spirv_flags flags;
     struct listing *listing;
     struct error *error;
     unsigned line;         /* of the last OpLine of the function */
@@ -60,7 +62,8 @@ static struct machine_instruction *add_instruction(struct spirv_reader *reader, 
 
 /* Adds a branch to a label, which is always taken or, with `also`, after which the next instruction
  * may come. */
-static void add_branch(struct spirv_reader *reader, size_t at, const struct call *call, uint32_t label, bool also)
+static struct machine_instruction *add_branch(struct spirv_reader *reader, size_t at, const struct call *call,
+                                              uint32_t label, bool also)
 {
     struct machine_instruction *added = add_instruction(reader, at, call);
     added->predicated = also;
@@ -68,16 +71,20 @@ static void add_branch(struct spirv_reader *reader, size_t at, const struct call
         added->next = MACHINE_NO_NEXT;
     LIST_ADD(reader->jumps, reader->jump_count, reader->jump_room) =
         (struct jump){reader->listing->count - 1, label};
+    return added;
 }
 
 static void add_conditional(struct spirv_reader *reader, size_t at, const struct call *call)
 {
     const struct spirv_module *module = &reader->module;
     const unsigned condition = spirv_opcode_at(module, spirv_definition(module, spirv_word(module, at, 1)));
-    if (condition != SPIRV_CONSTANT_FALSE)
-        add_branch(reader, at, call, spirv_word(module, at, 2), condition != SPIRV_CONSTANT_TRUE);
+    if (condition != SPIRV_CONSTANT_FALSE) {
+        struct machine_instruction *added =
+            add_branch(reader, at, call, spirv_word(module, at, 2), condition != SPIRV_CONSTANT_TRUE);
+        added->guard = spirv_flags_guard(module, &reader->flags, at, &added->guard_value);
+    }
     if (condition != SPIRV_CONSTANT_TRUE)
-        add_branch(reader, at, call, spirv_word(module, at, 3), false);
+        (void)add_branch(reader, at, call, spirv_word(module, at, 3), false);
 }
 
 /* The literals are of 32 bits: orchil's kernels switch over nothing wider. */
@@ -85,8 +92,8 @@ static void add_switch(struct spirv_reader *reader, size_t at, const struct call
 {
     const struct spirv_module *module = &reader->module;
     for (size_t i = 4; i < spirv_length_at(module, at); i += 2)
-        add_branch(reader, at, call, spirv_word(module, at, i), true);
-    add_branch(reader, at, call, spirv_word(module, at, 2), false);
+        (void)add_branch(reader, at, call, spirv_word(module, at, i), true);
+    (void)add_branch(reader, at, call, spirv_word(module, at, 2), false);
 }
 
 static enum status refuse(const struct spirv_reader *reader, size_t at, const char *what)
@@ -127,9 +134,31 @@ static void add_memory(struct spirv_reader *reader, size_t at, const struct call
     text_release(&text);
 }
 
+static void set_flag(struct machine_instruction *instruction, unsigned predicate, bool value)
+{
+    instruction->writes = UINT64_C(1) << (predicate - 1);
+    instruction->masks[0] = (struct machine_mask){.operation = MACHINE_MASK_MOVE,
+                                                  .to = (unsigned char)predicate,
+                                                  .left = value ? MACHINE_MASK_TRUE : MACHINE_MASK_FALSE,
+                                                  .right = MACHINE_MASK_UNKNOWN};
+}
+
+/* Adds what a store says of the predicates of its variable. */
+static void add_flags(struct spirv_reader *reader, size_t at, const struct call *call, uint32_t variable, uint32_t value)
+{
+    for (unsigned i = 0; i < reader->flags.count; i++)
+        if (reader->flags.flags[i].variable == variable)
+            set_flag(add_instruction(reader, at, call), i + 1, reader->flags.flags[i].value == value);
+}
+
 static enum status add_one(struct spirv_reader *reader, size_t at, const struct call *call)
 {
     const struct spirv_module *module = &reader->module;
+    uint32_t variable, value;
+    if (spirv_flags_store(module, &reader->flags, at, &variable, &value)) {
+        add_flags(reader, at, call, variable, value);
+        return STATUS_OK;
+    }
     switch (spirv_opcode_at(module, at)) {
     case SPIRV_LINE:
         reader->line = spirv_word(module, at, 2);
@@ -143,7 +172,7 @@ static enum status add_one(struct spirv_reader *reader, size_t at, const struct 
         (void)add_instruction(reader, at, call);
         break;
     case SPIRV_BRANCH:
-        add_branch(reader, at, call, spirv_word(module, at, 1), false);
+        (void)add_branch(reader, at, call, spirv_word(module, at, 1), false);
         break;
     case SPIRV_BRANCH_CONDITIONAL:
         add_conditional(reader, at, call);
@@ -153,7 +182,7 @@ static enum status add_one(struct spirv_reader *reader, size_t at, const struct 
         break;
     case SPIRV_RETURN:
     case SPIRV_RETURN_VALUE: /* to the end of the function, whose label is none */
-        add_branch(reader, at, call, 0, false);
+        (void)add_branch(reader, at, call, 0, false);
         break;
     case SPIRV_KILL:
     case SPIRV_UNREACHABLE:
@@ -217,6 +246,7 @@ static enum status add_function(struct spirv_reader *reader, uint32_t id, size_t
 static enum status read_functions(struct spirv_reader *reader)
 {
     const struct spirv_module *module = &reader->module;
+    spirv_flags_find(module, &reader->flags);
     reader->labels = memory_take(module->bound, sizeof *reader->labels);
     reader->active = memory_take(module->bound, sizeof *reader->active);
     for (uint32_t i = 0; i < module->bound; i++)
@@ -239,6 +269,7 @@ enum status listing_read_spirv(const char *bytes, size_t size, struct listing *l
     free(reader.labels);
     free(reader.active);
     free(reader.jumps);
+    spirv_flags_release(&reader.flags);
     spirv_module_release(&reader.module);
     return status;
 }

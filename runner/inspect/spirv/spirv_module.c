@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { HEADER_WORDS = 5, MOST_WORDS = 16 << 20 };
+enum { MOST_WORDS = 16 << 20 };
 
 static const uint32_t magic = 0x07230203, reversed_magic = 0x03022307;
 
@@ -51,6 +51,7 @@ static size_t result_word(unsigned opcode)
         61, 65, 66, 67,  /* OpLoad, OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain */
         70, 83, 120,     /* OpInBoundsPtrAccessChain, OpCopyObject, OpConvertUToPtr */
         124, 169, 245,   /* OpBitcast, OpSelect, OpPhi */
+        170, 171,        /* OpIEqual, OpINotEqual */
     };
     if (opcode >= 19 && opcode < SPIRV_TYPE_FORWARD_POINTER)
         return 1;
@@ -62,7 +63,7 @@ static size_t result_word(unsigned opcode)
 static enum status find_definitions(struct spirv_module *module, struct error *error)
 {
     uint32_t *defined = arena_take(&module->arena, module->bound, sizeof *defined);
-    for (size_t at = HEADER_WORDS, length; at < module->count; at += length) {
+    for (size_t at = SPIRV_HEADER_WORDS, length; at < module->count; at += length) {
         const unsigned opcode = spirv_opcode_at(module, at);
         length = spirv_length_at(module, at);
         if (length == 0 || length > module->count - at)
@@ -85,9 +86,9 @@ static enum status find_definitions(struct spirv_module *module, struct error *e
 enum status spirv_module_read(const char *bytes, size_t size, struct spirv_module *module, struct error *error)
 {
     *module = (struct spirv_module){.count = size / 4};
-    if (size % 4 != 0 || module->count < HEADER_WORDS || module->count > MOST_WORDS)
+    if (size % 4 != 0 || module->count < SPIRV_HEADER_WORDS || module->count > MOST_WORDS)
         return error_set(error, STATUS_SYNTAX, "%zu bytes are no SPIR-V: expected words of 4 bytes, from %d to %d of them",
-                         size, HEADER_WORDS, MOST_WORDS);
+                         size, SPIRV_HEADER_WORDS, MOST_WORDS);
     uint32_t *words = arena_take(&module->arena, module->count, sizeof *words);
     memcpy(words, bytes, size);
     if (words[0] != magic && words[0] != reversed_magic)

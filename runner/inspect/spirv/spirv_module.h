@@ -14,6 +14,8 @@
 #include "base/arena.h"
 #include "base/status.h"
 
+enum { SPIRV_HEADER_WORDS = 5 };
+
 struct spirv_module {
     struct arena arena;
     const uint32_t *words; /* in this machine's byte order */
