@@ -77,7 +77,7 @@ static bool order_covers(enum litmus_order has, enum litmus_order needs)
 static bool vulkan_covers(const struct machine_vulkan *has, const struct machine_vulkan *needs)
 {
     return (needs->semantics & ~has->semantics) == 0 && (needs->failure_semantics & ~has->failure_semantics) == 0 &&
-           order_covers(has->failure, needs->failure) && has->meeting >= needs->meeting;
+           order_covers(has->failure, needs->failure);
 }
 
 /* Whether it accesses as many bytes, for one item or for each of several. */
@@ -108,7 +108,8 @@ static bool fits(const struct machine_instruction *instruction, const struct ins
 bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     return is_alike(instruction, need) && order_covers(instruction->order, need->order) &&
-           instruction->scope >= need->scope && fits(instruction, need) && instruction->pending <= need->pending &&
+           instruction->scope >= need->scope && instruction->vulkan.meeting >= need->vulkan.meeting &&
+           fits(instruction, need) && instruction->pending <= need->pending &&
            (need->hints & ~instruction->hints) == 0 && vulkan_covers(&instruction->vulkan, &need->vulkan);
 }
 

@@ -97,9 +97,11 @@ struct machine_instruction {
     enum litmus_region from;   /* the memory that an asynchronous copy reads; region is what it writes */
     enum litmus_proxy proxy;   /* of an access; of a fence, the proxy that it is for, and region is the memory */
     /* The operation on memory, if the instruction gives it: STORE for a copy, a read-modify-write
-     * for an asynchronous update, ARRIVE to TRY_WAIT for an mbarrier or a cluster barrier. LOAD:
-     * not given. */
+     * for an asynchronous update and in PTX and SPIR-V, ARRIVE to TRY_WAIT for an mbarrier or a
+     * cluster barrier. LOAD: not given. */
     enum litmus_operation operation;
+    bool no_result;   /* PTX's red, of which nobody gets what it read */
+    bool writes_same; /* a read-modify-write that writes what it read, such as an addition of 0 (PTX) */
     /* LITMUS_PLAIN: other threads need not see it in any order (ld.weak, LDG.E, and any plain mov
      * of x86-64). Otherwise the order of the instruction itself, without separate fences: RELAXED,
      * ACQUIRE, RELEASE, ACQ_REL, SEQ_CST. PTX's volatile is VOLATILE. On x86-64 a load acquires, a

@@ -276,7 +276,8 @@ static void inspect_compiled(const struct inspect_work *offline, const struct co
     if (code.machine == INSPECT_PTX) {
         const struct compiled_ptx ptx = {offline->tests[test], &offline->kernels[test], code.first_line, code.text};
         judge_compiled(&ptx, offline->wish->device, inspection);
-    }
+    } else if (code.machine == INSPECT_SPIRV)
+        judge_compiled_spirv(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, inspection);
 }
 
 /* Compiles one kernel by the compiler that was asked for, and inspects its tests; false, with nothing

@@ -134,6 +134,14 @@ static void add_memory(struct spirv_reader *reader, size_t at, const struct call
     text_release(&text);
 }
 
+/* Whether the block of a label, or the function's end for none, comes next, so that no jump leads there. */
+static bool is_next(const struct spirv_module *module, size_t at, uint32_t label)
+{
+    const size_t next = at + spirv_length_at(module, at);
+    const unsigned opcode = spirv_opcode_at(module, next);
+    return label == 0 ? opcode == SPIRV_FUNCTION_END : opcode == SPIRV_LABEL && spirv_word(module, next, 1) == label;
+}
+
 static void set_flag(struct machine_instruction *instruction, unsigned predicate, bool value)
 {
     instruction->writes = UINT64_C(1) << (predicate - 1);
@@ -172,7 +180,8 @@ static enum status add_one(struct spirv_reader *reader, size_t at, const struct 
         (void)add_instruction(reader, at, call);
         break;
     case SPIRV_BRANCH:
-        (void)add_branch(reader, at, call, spirv_word(module, at, 1), false);
+        if (!is_next(module, at, spirv_word(module, at, 1)))
+            (void)add_branch(reader, at, call, spirv_word(module, at, 1), false);
         break;
     case SPIRV_BRANCH_CONDITIONAL:
         add_conditional(reader, at, call);
@@ -182,7 +191,8 @@ static enum status add_one(struct spirv_reader *reader, size_t at, const struct 
         break;
     case SPIRV_RETURN:
     case SPIRV_RETURN_VALUE: /* to the end of the function, whose label is none */
-        (void)add_branch(reader, at, call, 0, false);
+        if (!is_next(module, at, 0))
+            (void)add_branch(reader, at, call, 0, false);
         break;
     case SPIRV_KILL:
     case SPIRV_UNREACHABLE:

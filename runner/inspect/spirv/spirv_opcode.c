@@ -74,7 +74,7 @@ static const struct {
     {"Subgroup", LITMUS_SUB_GROUP},      {"Invocation", LITMUS_WORK_ITEM}, {"QueueFamily", LITMUS_QUEUE_FAMILY},
 };
 
-enum { ON = LITMUS_STORAGE_SHIFT };
+enum { ON = LITMUS_STORAGE_SHIFT, MOST_LANES = 16 };
 
 /* Bits of memory semantics but the orders. */
 static const struct {
@@ -125,7 +125,8 @@ static void measure(const struct spirv_module *module, uint32_t type, unsigned *
     size_t at = spirv_definition(module, type);
     *lanes = 1;
     if (spirv_opcode_at(module, at) == SPIRV_TYPE_VECTOR) {
-        *lanes = spirv_word(module, at, 3) & 0xff;
+        const uint32_t parts = spirv_word(module, at, 3);
+        *lanes = parts > 0 && parts <= MOST_LANES ? parts : 1;
         at = spirv_definition(module, spirv_word(module, at, 2));
     }
     const unsigned opcode = spirv_opcode_at(module, at);
