@@ -615,3 +615,23 @@ enum status inspect_show_sass(const struct backend_device *device, const struct 
     }
     return status;
 }
+
+enum status inspect_show_spirv(const struct backend_device *device, const struct litmus_test *test,
+                               const char *lowering, struct text *text, struct error *error)
+{
+    struct kernel kernel;
+    struct compiled_kernel compiled = {0};
+    TRY(kernel_generate_by(test, device, lowering, &kernel, error));
+    enum status status = inspect_compiler_glslang.compile(INSPECT_GLSLANG, NULL, &kernel, true, &compiled, error);
+    if (status == STATUS_OK) {
+        const struct inspect_code code = {.machine = compiled.machine,
+                                          .text = text_string(&compiled.code),
+                                          .size = compiled.code.size,
+                                          .architecture = "",
+                                          .first_line = compiled.first_line};
+        status = inspect_print(&code, test, &kernel, text, error);
+    }
+    text_release(&compiled.code);
+    kernel_release(&kernel);
+    return status;
+}

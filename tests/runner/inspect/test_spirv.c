@@ -14,6 +14,7 @@
 
 #include "base/random.h"
 #include "runner/inspect/judge_merged.h"
+#include "runner/inspect/rebuild/compiled_step.h"
 #include "runner/inspect/spirv/compiled_spirv.h"
 #include "runner/verdicts/verdicts.h"
 #include "tests/corpus.h"
@@ -167,6 +168,104 @@ static void test_cases(void **state)
     litmus_release(cases.test);
 }
 
+/* ---- C11 ---- */
+
+static const struct backend *vulkan(void)
+{
+    return backend_find("vulkan");
+}
+
+/* The instructions of each step, in the form that spirv_words_add reads. */
+static void list_steps(const struct kernel *kernel, const struct text *module, struct text *text)
+{
+    struct listing listing;
+    struct error error;
+    struct arena arena = {0};
+    assert_int_equal(listing_read_spirv(module->data, module->size, &listing, &error), STATUS_OK);
+    const struct compiled_code code = {kernel, &listing, kernel_unit_line(vulkan(), 1)};
+    for (size_t i = 0; i < kernel->step_count; i++) {
+        struct compiled_step step;
+        (void)compiled_step_list(&code, &kernel->steps[i], &arena, &step);
+        for (size_t k = 0; k < step.count; k++)
+            text_add(text, "%zu %s\n", i, step.instructions[k]->text);
+    }
+    arena_release(&arena);
+    listing_release(&listing);
+}
+
+/* Compares the recorded instructions with those that glslang makes now, if it is installed. */
+static void compare_with_glslang(struct corpus_case *one, const struct kernel *kernel, bool *found)
+{
+    struct backend_code made = {0};
+    struct text lines = {0};
+    struct error error;
+    const struct backend_source source = {.name = one->title, .kernel = kernel->source};
+    const enum status status = vulkan()->compile_for("", &source, &made, &error);
+    *found = status != STATUS_UNSUPPORTED;
+    if (*found) {
+        assert_int_equal(status, STATUS_OK);
+        list_steps(kernel, &made.bytes, &lines);
+        corpus_expect(one, "code", text_string(&lines));
+    }
+    backend_code_release(&made);
+    text_release(&lines);
+}
+
+/* Appends the test that the instructions amount to, with the verdicts of `vulkan` on it. */
+static void judge_instructions(const struct litmus_test *test, const struct kernel *kernel,
+                               const struct backend_device *device, const char *lines, struct text *found)
+{
+    const struct judge_options limits = {0};
+    struct text module = {0}, text = {0};
+    struct inspection inspection;
+    struct compiled_test compiled;
+    struct verdicts verdicts;
+    struct error error;
+    spirv_words_add(kernel, lines, &module);
+    const struct inspect_code code = {
+        .machine = INSPECT_SPIRV, .text = module.data, .size = module.size, .architecture = "", .first_line = 1};
+    inspect_and_judge(&code, test, kernel, device, &inspection);
+    planted_faults_print(&inspection, found);
+    assert_int_equal(compiled_spirv_read(&code, test, kernel, &inspection, &compiled, &error), STATUS_OK);
+    assert_true(compiled_test_print(&compiled, &text));
+    text_add(found, "%s", strstr(text_string(&text), " P0@"));
+    assert_int_equal(verdicts_make(test, device, &limits, &verdicts, &error), STATUS_OK);
+    assert_int_equal(verdicts_add_compiled(&verdicts, &compiled, &limits, &error), STATUS_OK);
+    assert_string_equal(verdicts.target.model, "vulkan");
+    for (size_t i = 0; i < verdicts.target.judgement.outcome_count; i++)
+        text_add(found, "%s %s\n", verdicts.target.labels[i],
+                 verdict_word(verdicts.target.judgement.outcomes[i].verdict));
+    verdicts_release(&verdicts);
+    inspection_release(&inspection);
+    text_release(&module);
+    text_release(&text);
+}
+
+static void check_c11(struct corpus_case *one, void *context)
+{
+    const struct backend_device device = fixture_device("glsl");
+    struct litmus_test *test = fixture_parse(one->title, text_string(corpus_part(one, "")));
+    struct kernel kernel;
+    struct error error;
+    struct text found = {0};
+    assert_int_equal(kernel_generate(test, &device, &kernel, &error), STATUS_OK);
+    compare_with_glslang(one, &kernel, context);
+    judge_instructions(test, &kernel, &device, text_string(corpus_part(one, "code")), &found);
+    corpus_expect(one, "expected", text_string(&found));
+    text_release(&found);
+    kernel_release(&kernel);
+    litmus_release(test);
+}
+
+static void test_c11(void **state)
+{
+    bool has_glslang = false;
+    (void)state;
+    (void)corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/spirv-c11.txt", check_c11, &has_glslang);
+    if (!has_glslang)
+        print_message("The recorded instructions were not compared with glslang's: install glslang-tools\n");
+}
+
 /* ---- refusals ---- */
 
 static void check_refused(const uint32_t *words, size_t count, const char *reason)
@@ -206,6 +305,7 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_c11),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
