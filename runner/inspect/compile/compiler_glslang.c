@@ -53,7 +53,7 @@ static enum status compile(const char *word, const struct inspect_target *target
 {
     struct backend_code code = {0};
     (void)word, (void)target, (void)all_lines;
-    const enum status status = compile_text("a test", kernel->source, &code, error);
+    enum status status = compile_text("the test", kernel->source, &code, error);
     if (status == STATUS_OK)
         text_add_bytes(&compiled->code, code.bytes.data, code.bytes.size);
     backend_code_release(&code);
