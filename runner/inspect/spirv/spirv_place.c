@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Corrects the lines of calls in a statement of several steps. glslang gives all calls of a statement
- * the line on which it begins, although each step has a line of its own there. The helper that a call
+ * one of its lines, although each step has a line of its own there. The helper that a call
  * leads to is known by its own lines, and its name is on the step's line: the k-th call of a helper in
  * a statement is the k-th step that names it.
  */
@@ -63,16 +63,18 @@ static bool goes_on(const char *line)
     return size > 0 && !strchr(";{}", line[size - 1]);
 }
 
-/* The step of the statement that begins on a line that names the helper, and has had the fewest calls. */
+/* The step of the statement on a line that names the helper, and has had the fewest calls. */
 static int find_step(const struct placing *placing, unsigned line, const char *name, size_t size)
 {
     const struct kernel *kernel = placing->subject->kernel;
-    unsigned last = line;
+    unsigned first = line, last = line;
     int found = LITMUS_NONE;
+    while (first > kernel->functions_line && goes_on(line_at(placing, first - 1)))
+        first--;
     while (last < placing->count && goes_on(line_at(placing, last)))
         last++;
     for (unsigned i = 0; i < kernel->step_count; i++)
-        if (kernel->steps[i].line >= line && kernel->steps[i].line <= last &&
+        if (kernel->steps[i].line >= first && kernel->steps[i].line <= last &&
             names(line_at(placing, kernel->steps[i].line), name, size) &&
             (found == LITMUS_NONE || placing->calls[i] < placing->calls[found]))
             found = (int)i;
