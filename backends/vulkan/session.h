@@ -7,6 +7,7 @@
 #include "backends/driver.h"
 #include "backends/vulkan/buffers.h"
 #include "backends/vulkan/pipelines.h"
+#include "base/text.h"
 
 struct vulkan_session {
     struct vulkan_library library;
@@ -37,6 +38,7 @@ struct vulkan_play {
 };
 
 struct vulkan_program {
+    struct text code; /* the SPIR-V that its pipelines are made of */
     struct vulkan_pipelines pipelines;
     struct vulkan_buffer buffers[DRIVER_BUFFERS];
     struct vulkan_buffer upload, download; /* the draw on its way to the device; the counters on theirs back */

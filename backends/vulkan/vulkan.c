@@ -166,6 +166,14 @@ static enum status compile_kernel(struct backend_session *opened, const struct b
     return STATUS_OK;
 }
 
+/* SPIR-V has no architectures. */
+static enum status compile_for(const char *architecture, const struct backend_source *source, struct backend_code *code,
+                               struct error *error)
+{
+    (void)architecture;
+    return compile_kernel(NULL, source, code, error);
+}
+
 /* Drivers do not check modules; what is no module at all would make them crash. */
 static enum status check_code(const struct vulkan_session *session, const struct backend_source *source,
                               struct error *error)
@@ -181,10 +189,11 @@ static enum status check_code(const struct vulkan_session *session, const struct
                            source->name, session->device.driver, session->device.index, session->device.name);
 }
 
-static enum status open_module(const struct vulkan_session *session, struct vulkan_program *program, const char *code,
-                               size_t size, struct error *error)
+static enum status open_module(const struct vulkan_session *session, struct vulkan_program *program,
+                               struct error *error)
 {
-    const VkResult made = vulkan_pipelines_open(&session->library, session->logical, code, size, &program->pipelines);
+    const VkResult made = vulkan_pipelines_open(&session->library, session->logical, program->code.data,
+                                                program->code.size, &program->pipelines);
     return made == VK_SUCCESS ? STATUS_OK : vulkan_failed(session, "vkCreateShaderModule", made, error);
 }
 
@@ -194,13 +203,13 @@ static enum status fill_program(struct backend_session *opened, const struct bac
 {
     const struct vulkan_session *session = vulkan_session(opened);
     struct vulkan_program *program = vulkan_program(built);
-    struct text bytes = {0};
     (void)binary;
-    enum status status = source->code ? check_code(session, source, error) : compile_text(source, &bytes, log, error);
+    enum status status =
+        source->code ? check_code(session, source, error) : compile_text(source, &program->code, log, error);
+    if (status == STATUS_OK && source->code)
+        text_add_bytes(&program->code, source->code, source->code_size);
     if (status == STATUS_OK)
-        status = source->code ? open_module(session, program, source->code, source->code_size, error)
-                              : open_module(session, program, text_string(&bytes), bytes.size, error);
-    text_release(&bytes);
+        status = open_module(session, program, error);
     return status == STATUS_OK ? vulkan_create_sets(session, 1, &program->pool, &program->set, error) : status;
 }
 
@@ -217,6 +226,7 @@ static void release_program(struct backend_session *opened, struct backend_progr
     vulkan_buffer_release(&session->memory, &program->upload);
     vulkan_buffer_release(&session->memory, &program->download);
     session->library.vkDestroyDescriptorPool(session->logical, program->pool, NULL);
+    text_release(&program->code);
     free(program);
 }
 
@@ -260,6 +270,20 @@ static unsigned count_resident(struct backend_session *opened, struct backend_pr
     return 0;
 }
 
+/* The driver's own code is not to be had; SPIR-V is what it is given. */
+static void add_code(struct backend_session *opened, struct backend_program *built, unsigned member, struct text *code)
+{
+    const struct text *own = &vulkan_program(built)->code;
+    (void)opened, (void)member;
+    text_add_bytes(code, own->data, own->size);
+}
+
+static void add_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code)
+{
+    (void)ptx;
+    text_add_bytes(machine_code, code, size);
+}
+
 static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     nvml_device_observe(&vulkan_session(opened)->nvml, circumstances);
@@ -281,6 +305,7 @@ const struct backend vulkan_backend = {
     .source_suffix = "comp",
     .code_suffix = "spv",
     .compile = compile_kernel,
+    .compile_for = compile_for,
     .compiles_ahead = compiles_ahead,
     .program_size = sizeof(struct vulkan_program),
     .fill = fill_program,
@@ -288,6 +313,8 @@ const struct backend vulkan_backend = {
     .play = play_program,
     .group_limit = group_limit,
     .resident = count_resident,
+    .machine_code = add_code,
+    .machine_code_ahead = add_code_ahead,
     .observe = observe_device,
     .release = release_program,
     .close = close_session,

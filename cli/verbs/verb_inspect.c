@@ -41,6 +41,8 @@ struct inspect_request {
 
 #define AT(member) offsetof(struct inspect_request, member)
 
+static const char spirv[] = "spirv"; /* the target of VULKAN tests */
+
 static void read_architecture(const struct argp_state *state, const struct option_row *row, const char *value,
                               void *request)
 {
@@ -67,9 +69,9 @@ static const struct option_row option_rows[] = {
      .help = "the GPU architecture to compile for (default: sm_90)"},
     {"target", 't', "TARGET[,...]", OPTION_TEXT, AT(targets),
      .help = "with --compiler: what to compile for, a machine and a processor, as in amdgcn:gfx90a,gfx942, "
-             "amdgcn:gfx1030:cumode or nvptx:sm_90"},
+             "amdgcn:gfx1030:cumode or nvptx:sm_90; or spirv"},
     {"compiler", 'c', "COMPILER[,...]", OPTION_TEXT, AT(compilers),
-     .help = "with --target: a clang, by name or path. If there are several, also print the tests in which each "
+     .help = "with --target: a clang, by name or path, or glslang. If there are several, also print the tests in which each "
              "differs from the one before it"},
     {"compilers", 0, NULL, OPTION_SET, AT(list), .help = "list compilers with their versions and targets"},
     {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline),
@@ -96,8 +98,9 @@ static const char documentation[] =
     "Check whether a compiler keeps a test: whether every access, fence and barrier of its threads is in "
     "the machine code exactly once, in order, and as wide and as strong as written. No device is needed.\v"
     "With --compiler and --target, clang compiles OPENCL and C tests for AMD GPUs or to PTX, and CUDA tests, as HIP C++, "
-    "for AMD GPUs. It needs no library and no device.\n\n"
-    "Otherwise NVRTC and ptxas compile the kernel, and nvdisasm disassembles it. The last two are looked up on PATH, in "
+    "for AMD GPUs. It needs no library and no device. glslang compiles VULKAN, OPENCL and C tests for Vulkan, whose target "
+    "is spirv; it is looked up on PATH as glslangValidator, or is what $ORCHIL_GLSLANG names.\n\n"
+    "Otherwise glslang compiles VULKAN tests, and NVRTC and ptxas all others, whose code nvdisasm disassembles. The last two are looked up on PATH, in "
     "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin. Without them a test is not inspected, and the reason "
     "says what to install; --lowering source does not need them. `orchil run` inspects the code that it runs.\n\n"
     "A test is merged if the compiler left out or moved accesses, as it may, for example, load a location once for two "
@@ -111,6 +114,8 @@ static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
                                        "orchil inspect --code mp.ptx opencl:MP+rel+acq",
                                        "orchil inspect --compiler clang-15 --target amdgcn:gfx90a opencl:MP+rel+acq",
                                        "orchil inspect --compiler clang-16,clang-19 --target amdgcn:gfx1100 'opencl:*'",
+                                       "orchil inspect 'vulkan:*'",
+                                       "orchil inspect --compiler glslang --target spirv 'c:*'",
                                        "orchil show --kernel sass ptx:MP+rel+acq",
                                        NULL};
 
@@ -228,27 +233,39 @@ static void print_families(const struct selection *selection, const struct inspe
     free(is_printed);
 }
 
+/* Appends each compiler once: "; NVRTC 13.0, glslang 11:12.0.0". */
+static void add_compilers(const struct inspected *results, size_t count, struct text *text)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t before = 0;
+        while (before < i && strcmp(results[before].compiler, results[i].compiler) != 0)
+            before++;
+        if (before == i && results[i].compiler[0])
+            text_add(text, "%s%s", text->size == 0 ? "; " : ", ", results[i].compiler);
+    }
+}
+
 /* Prints to standard output the tests that were not kept, each with its findings, and those that
  * were not inspected, by reason; then a table of families and a line for all. */
 static void print_text(const struct selection *selection, const struct inspected *results)
 {
     const struct state_counts tally = count_states(results, selection->count);
-    const char *compiler = "";
-    for (size_t i = 0; i < selection->count; i++) {
+    struct text compilers = {0};
+    for (size_t i = 0; i < selection->count; i++)
         if (results[i].inspection.kept == TEST_NOT_KEPT)
             print_not_kept(&selection->tests[i], &results[i]);
-        compiler = results[i].compiler[0] ? results[i].compiler : compiler;
-    }
     print_reasons(selection, results);
     if (selection->count > 1) {
         terminal_print(stdout, "\n");
         print_families(selection, results);
         terminal_print(stdout, "\n");
     }
-    terminal_print(stdout, "%zu of %zu %s kept, %zu merged, %zu not kept, %zu not inspected%s%s\n",
+    add_compilers(results, selection->count, &compilers);
+    terminal_print(stdout, "%zu of %zu %s kept, %zu merged, %zu not kept, %zu not inspected%s\n",
                    tally.states[TEST_KEPT], selection->count, selection->count == 1 ? "test" : "tests",
                    tally.states[TEST_MERGED], tally.states[TEST_NOT_KEPT], tally.states[TEST_NOT_INSPECTED],
-                   *compiler ? "; " : "", compiler);
+                   text_string(&compilers));
+    text_release(&compilers);
 }
 
 /* ---- for programs ---- */
@@ -266,15 +283,23 @@ static json_t *pack_findings(const struct inspection *inspection)
     return array;
 }
 
-/* Prints one line of JSON for each test. False if standard output fails. */
-static bool print_json(const struct selection *selection, const struct inspected *results, const char *architecture)
+/* VULKAN tests have no other compiler. */
+static bool is_by_glslang(const struct selected_test *selected)
+{
+    return selected->test->dialect == LITMUS_VULKAN;
+}
+
+/* Prints one line of JSON for each test. of_vulkan: the architecture of VULKAN tests. False if standard output fails. */
+static bool print_json(const struct selection *selection, const struct inspected *results, const char *architecture,
+                       const char *of_vulkan)
 {
     bool printed = true;
     for (size_t i = 0; i < selection->count && printed; i++) {
         const struct inspection *inspection = &results[i].inspection;
+        const char *own = is_by_glslang(&selection->tests[i]) ? of_vulkan : architecture;
         json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "test", selection->tests[i].test->name,
                                    "dialect", litmus_dialect_name(selection->tests[i].test->dialect), "architecture",
-                                   architecture, "compiler", results[i].compiler, "kept", kept_word(inspection->kept),
+                                   own, "compiler", results[i].compiler, "kept", kept_word(inspection->kept),
                                    "reason", json_text(inspection->reason), "findings", pack_findings(inspection));
         printed = json_write_line(object, stdout);
     }
@@ -374,7 +399,7 @@ static enum status print_results(const struct inspect_request *request, const st
 {
     if (!request->json)
         print_text(selection, results);
-    else if (!print_json(selection, results, architecture))
+    else if (!print_json(selection, results, architecture, spirv))
         return error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
     return write_junit(request, selection, results, architecture, error);
 }
@@ -427,6 +452,46 @@ static enum status inspect_tests(const struct inspect_request *request, const st
     return status;
 }
 
+/* ---- by the compiler of each test's dialect ---- */
+
+/* Inspects the VULKAN tests with glslang, or says why not. */
+static enum status inspect_by_glslang(const struct inspect_request *request, const struct selection *selection,
+                                      struct inspected *results, struct error *error)
+{
+    static char word[] = INSPECT_GLSLANG;
+    struct inspect_column column = {.compiler = word};
+    struct error why;
+    TRY(inspect_compiler_find(word, &column.kind, error));
+    TRY(inspect_target_read(spirv, &column.target, error));
+    if (column.kind->version(word, column.version, &why) == STATUS_OK)
+        return inspect_tests(request, selection, &column, inspect_target_device(&column.target), results, error);
+    for (size_t i = 0; i < selection->count; i++)
+        inspect_skip(&results[i].inspection, why.text);
+    return STATUS_OK;
+}
+
+/* Inspects those tests of the selection that glslang compiles, or the others. */
+static enum status inspect_part(const struct inspect_request *request, const struct selection *selection,
+                                const struct backend_device *device, bool by_glslang, struct inspected *results,
+                                struct error *error)
+{
+    struct selection part = {.tests = memory_take(selection->count, sizeof *part.tests)};
+    struct inspected *of_part = memory_take(selection->count, sizeof *of_part);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < selection->count; i++)
+        if (is_by_glslang(&selection->tests[i]) == by_glslang)
+            part.tests[part.count++] = selection->tests[i];
+    if (part.count > 0)
+        status = by_glslang ? inspect_by_glslang(request, &part, of_part, error)
+                            : inspect_tests(request, &part, NULL, device, of_part, error);
+    for (size_t i = 0, k = 0; i < selection->count; i++)
+        if (is_by_glslang(&selection->tests[i]) == by_glslang)
+            results[i] = of_part[k++];
+    free(part.tests);
+    free(of_part);
+    return status;
+}
+
 /* ---- by the compilers of --compiler ---- */
 
 static size_t count_not_kept(const struct inspect_columns *columns, const struct selection *selection)
@@ -446,8 +511,9 @@ static enum status print_columns(const struct inspect_request *request, const st
     for (size_t c = 0; c < columns->count && status == STATUS_OK; c++) {
         struct text target = {0};
         inspect_target_add(&columns->items[c].target, &target);
-        add_junit(selection, columns->items[c].results, text_string(&target), &junit);
-        if (request->json && !print_json(selection, columns->items[c].results, text_string(&target)))
+        const char *const word = text_string(&target);
+        add_junit(selection, columns->items[c].results, word, &junit);
+        if (request->json && !print_json(selection, columns->items[c].results, word, word))
             status = error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
         text_release(&target);
     }
@@ -531,7 +597,9 @@ static enum status inspect_all(const struct inspect_request *request, const stru
     if (request->architecture)
         (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
     enum status status = request->code ? inspect_one_file(request, selection, results, error)
-                                       : inspect_tests(request, selection, NULL, &device, results, error);
+                                       : inspect_part(request, selection, &device, false, results, error);
+    if (status == STATUS_OK && !request->code)
+        status = inspect_part(request, selection, &device, true, results, error);
     if (status == STATUS_OK)
         status = print_results(request, selection, results, device.architecture, error);
     if (status == STATUS_OK)

@@ -21,7 +21,20 @@
 static const char *const show_backends[] = {"opencl", "cuda", "vulkan", NULL};
 
 /* Shown instead of a kernel: the code that a compiler makes from it. */
-static const char show_sass[] = "sass";
+static const struct shown_code {
+    const char *word, *backend; /* whose kernel is compiled */
+    enum status (*show)(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
+                        struct text *text, struct error *error);
+} shown_codes[] = {{"sass", "cuda", inspect_show_sass}, {"spirv", "vulkan", inspect_show_spirv}, {0}};
+
+/* The code of that name, or NULL. */
+static const struct shown_code *find_code(const char *word)
+{
+    const struct shown_code *code = shown_codes;
+    while (code->word && strcasecmp(code->word, word) != 0)
+        code++;
+    return code->word ? code : NULL;
+}
 
 /* ---- the command line ---- */
 
@@ -39,9 +52,10 @@ static void read_kernel(const struct argp_state *state, const struct option_row 
     const char *const *backend = show_backends;
     while (*backend && strcasecmp(*backend, value) != 0)
         backend++;
-    if (!*backend && strcasecmp(value, show_sass) != 0)
-        options_error(state, "--kernel: expected opencl, cuda, vulkan or sass, found '%s'", value);
-    ((struct show_request *)request)->backend = *backend ? *backend : show_sass;
+    const struct shown_code *code = find_code(value);
+    if (!*backend && !code)
+        options_error(state, "--kernel: expected opencl, cuda, vulkan, sass or spirv, found '%s'", value);
+    ((struct show_request *)request)->backend = *backend ? *backend : code->word;
 }
 
 static void read_lowering(const struct argp_state *state, const struct option_row *row, const char *value,
@@ -68,14 +82,16 @@ static void read_language(const struct argp_state *state, const struct option_ro
 
 #define AT(member) offsetof(struct show_request, member)
 
-static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {"vulkan", 0}, {show_sass, 0}, {0}};
+static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {"vulkan", 0},
+                                                  {"sass", 0},   {"spirv", 0}, {0}};
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
 static const struct option_row option_rows[] = {
     {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel, .words = kernel_words,
      .help =
          "print the whole kernel of the test as it is given to the compiler: opencl, cuda or vulkan; or sass: the machine "
-         "code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers"},
+         "code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers; or spirv: what "
+         "glslang produces from them for Vulkan"},
     {"body", 'b', NULL, OPTION_SET, AT(body),
      .help = "print only the part of the kernel that implements the threads: their functions and those for their "
              "accesses; without --kernel, as OpenCL C, as PTX and as GLSL, as far as the test can be written in them"},
@@ -100,6 +116,7 @@ static const char *const examples[] = {"orchil show MP+relaxed",
                                        "orchil show --body opencl:MP+rel+acq",
                                        "orchil show --kernel cuda ptx:SB+fencesc",
                                        "orchil show --kernel sass ptx:SB+fencesc",
+                                       "orchil show --kernel spirv c:MP+rel+acq",
                                        "orchil show --kernel cuda --lowering source cuda:MP+rel+acq",
                                        "orchil show --json 'SB*' | jq -r '.[].condition'",
                                        NULL};
@@ -115,17 +132,21 @@ static const struct exit_code exit_codes[] = {
 
 /* The code for one backend. */
 struct shown_kernel {
-    const char *backend, *lowering; /* "opencl", "cuda" or "vulkan"; "c11", "ptx", "source" or "glsl" */
+    const char *backend, *lowering; /* "opencl", "cuda" or "vulkan"; "c11", "ptx", "source" or "glsl"; or both "sass" or "spirv" */
     struct text text;               /* the kernel, whole or its body */
 };
 
 /* UNSUPPORTED if the backend's devices cannot run the test. The caller releases shown->text. */
-static enum status show_make_sass(const struct litmus_test *test, const char *lowering, struct shown_kernel *shown,
-                                  struct error *error)
+static enum status show_make_code(const struct shown_code *code, const struct litmus_test *test, const char *lowering,
+                                  struct shown_kernel *shown, struct error *error)
 {
-    *shown = (struct shown_kernel){.backend = show_sass, .lowering = show_sass};
+    *shown = (struct shown_kernel){.backend = code->word, .lowering = code->word};
     struct typical_ensemble ensemble;
-    return inspect_show_sass(typical_device_for("cuda", test, &ensemble), test, lowering, &shown->text, error);
+    const struct backend_device *device = typical_device_for(code->backend, test, &ensemble);
+    if (!device)
+        return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s", code->backend,
+                         litmus_dialect_name(test->dialect));
+    return code->show(device, test, lowering, &shown->text, error);
 }
 
 /* With several agents, each kernel is shown under its device. */
@@ -175,9 +196,10 @@ static enum status show_make_kernels(const struct litmus_test *test, const struc
 {
     enum status status = STATUS_OK;
     *count = 0;
-    if (request->backend == show_sass) {
+    const struct shown_code *code = request->backend ? find_code(request->backend) : NULL;
+    if (code) {
         *count = 1;
-        return show_make_sass(test, request->lowering, &shown[0], error);
+        return show_make_code(code, test, request->lowering, &shown[0], error);
     }
     for (const char *const *backend = show_backends; *backend; backend++) {
         struct shown_kernel *next = &shown[*count];

@@ -73,6 +73,13 @@ static bool order_covers(enum litmus_order has, enum litmus_order needs)
     return has == LITMUS_ACQ_REL && needs != LITMUS_SEQ_CST;
 }
 
+/* Whether SPIR-V says at least what the step needs. */
+static bool vulkan_covers(const struct machine_vulkan *has, const struct machine_vulkan *needs)
+{
+    return (needs->semantics & ~has->semantics) == 0 && (needs->failure_semantics & ~has->failure_semantics) == 0 &&
+           order_covers(has->failure, needs->failure);
+}
+
 /* Whether it accesses as many bytes, for one item or for each of several, or for neighbours too. */
 static bool moves(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
@@ -89,7 +96,8 @@ static bool is_alike(const struct machine_instruction *instruction, const struct
         need->effect == MACHINE_ASYNC || (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC);
     return instruction->effect == need->effect && instruction->proxy == need->proxy &&
            (need->operation == LITMUS_LOAD || instruction->operation == need->operation) &&
-           instruction->multicast == need->multicast &&
+           instruction->multicast == need->multicast && instruction->vulkan.is_signed == need->vulkan.is_signed &&
+           (need->vulkan.semantics & LITMUS_OF_STORAGE & ~instruction->vulkan.semantics) == 0 &&
            (!regions || (instruction->region == need->region && instruction->from == need->from));
 }
 
@@ -102,8 +110,9 @@ static bool fits(const struct machine_instruction *instruction, const struct ins
 bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     return is_alike(instruction, need) && order_covers(instruction->order, need->order) &&
-           instruction->scope >= need->scope && fits(instruction, need) && instruction->pending <= need->pending &&
-           (need->hints & ~instruction->hints) == 0;
+           instruction->scope >= need->scope && instruction->vulkan.meeting >= need->vulkan.meeting &&
+           fits(instruction, need) && instruction->pending <= need->pending &&
+           (need->hints & ~instruction->hints) == 0 && vulkan_covers(&instruction->vulkan, &need->vulkan);
 }
 
 enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need)
@@ -118,7 +127,9 @@ enum inspect_fault compare_fault(const struct machine_instruction *instruction, 
         return INSPECT_CHANGED;
     if (instruction->pending > need->pending)
         return INSPECT_WEAKENED;
-    return order_covers(instruction->order, need->order) ? INSPECT_NARROWED : INSPECT_WEAKENED;
+    return order_covers(instruction->order, need->order) && vulkan_covers(&instruction->vulkan, &need->vulkan)
+               ? INSPECT_NARROWED
+               : INSPECT_WEAKENED;
 }
 
 static unsigned find_matches(const struct follows *follows, unsigned step,

@@ -112,9 +112,10 @@ static const char *need_name(const struct inspect_need *need, bool article, char
                                                             [LITMUS_ALIAS] = "alias",
                                                             [LITMUS_ASYNC] = "async"};
     const char *const name = operation_name(need);
-    const char *const hint = need->hints & MACHINE_HINT_MMIO ? " of memory-mapped I/O"
-                             : need->hints                   ? " with its cache hint"
-                                                             : "";
+    const char *const hint = need->hints & MACHINE_HINT_MMIO       ? " of memory-mapped I/O"
+                             : need->hints & MACHINE_HINT_VOLATILE ? " that is volatile"
+                             : need->hints                         ? " with its cache hint"
+                                                                   : "";
     char *const words = buffer + (article ? 3 : 0);
     const size_t room = article ? 157 : 160;
     if (need->effect == MACHINE_ASYNC && !name)
@@ -175,6 +176,12 @@ static const struct machine_instruction *odd_instruction(const struct body_code 
     return odd;
 }
 
+/* In VULKAN's words if the test is written in them, else in PTX's, which has one for each level. */
+static const char *scope_name(const struct body_code *code, enum litmus_scope scope)
+{
+    return litmus_scope_name(code->subject->test->dialect == LITMUS_VULKAN ? LITMUS_VULKAN : LITMUS_PTX, scope);
+}
+
 static void add_difference(const struct body_code *code, struct inspection *inspection, unsigned step,
                            const struct machine_instruction *instruction, const struct inspect_need *need)
 {
@@ -204,7 +211,7 @@ static void add_difference(const struct body_code *code, struct inspection *insp
             break;
         }
         findings_add(code->subject, inspection, fault, step, "needs a %s of scope %s, and the code has '%s' at 0x%lx",
-                     effect_name(need->effect), litmus_scope_name(LITMUS_PTX, need->scope), text, place);
+                     effect_name(need->effect), scope_name(code, need->scope), text, place);
         break;
     case INSPECT_WEAKENED:
         findings_add(code->subject, inspection, fault, step, "needs a stronger %s than '%s' at 0x%lx",

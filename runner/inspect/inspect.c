@@ -6,6 +6,7 @@
 
 #include "runner/inspect/amdgcn/amdgcn.h"
 #include "runner/inspect/compare.h"
+#include "runner/inspect/spirv/spirv_place.h"
 
 void inspect_skip(struct inspection *inspection, const char *reason)
 {
@@ -42,6 +43,11 @@ static enum status read_ptx(const struct inspect_code *code, struct listing *lis
     return listing_read_ptx(code->text, listing, error);
 }
 
+static enum status read_spirv(const struct inspect_code *code, struct listing *listing, struct error *error)
+{
+    return listing_read_spirv(code->text, code->size, listing, error);
+}
+
 static enum status refuse_ptx(const struct inspect_subject *subject, struct error *error)
 {
     const unsigned before = subject->first_line - 1;
@@ -67,6 +73,7 @@ static const struct {
                         .rule = rules_amdgcn,
                         .orders = amdgcn_check_orders,
                         .lines_of_calls = true},
+    [INSPECT_SPIRV] = {.read = read_spirv, .rule = rules_spirv, .place = spirv_place},
 };
 
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
@@ -109,6 +116,8 @@ enum status inspect_print(const struct inspect_code *code, const struct litmus_t
     const struct inspect_subject subject = {
         .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
     const enum status status = machines[code->machine].read(code, &listing, error);
+    if (status == STATUS_OK && machines[code->machine].place)
+        machines[code->machine].place(&subject, &listing);
     if (status == STATUS_OK)
         print_listing(&subject, text);
     listing_release(&listing);

@@ -56,12 +56,20 @@ struct inspection {
 };
 
 /* Machines, each with a reader and a table of rules. */
-enum inspect_machine { INSPECT_SASS, INSPECT_PTX, INSPECT_X86, INSPECT_AMDGCN, INSPECT_MACHINE_COUNT };
+enum inspect_machine {
+    INSPECT_SASS,
+    INSPECT_PTX,
+    INSPECT_X86,
+    INSPECT_AMDGCN,
+    INSPECT_SPIRV,
+    INSPECT_MACHINE_COUNT
+};
 
 /* A compiler's code, as text. */
 struct inspect_code {
     enum inspect_machine machine;
-    const char *text;
+    const char *text;         /* of SPIR-V, the words */
+    size_t size;              /* of SPIR-V, in bytes; ignored for text, which ends with its null byte */
     const char *ptx;          /* SASS: its PTX, with .loc directives; NULL: the text has the kernel's lines */
     unsigned ptx_line;        /* of the PTX's first line in the assembled text, from 1; 0 means 1 */
     const char *architecture; /* "sm_90"; empty if the machine has only one, or the text says which */

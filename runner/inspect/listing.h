@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A compiled kernel, instruction by instruction: machine code that a disassembler printed (SASS,
- * x86-64), or PTX. Each instruction has the lines of the kernel's text that it was made from, so
+ * x86-64), PTX, or SPIR-V. Each instruction has the lines of the kernel's text that it was made from, so
  * that a thread's instructions can be found after inlining, and the instructions that may run next,
  * so that order means control flow, not the order of the text.
  *
@@ -43,7 +43,18 @@ enum {
     MACHINE_HINT_LAST_USE = 1 << 3,
     MACHINE_HINT_NO_ALLOCATE = 1 << 4,
     MACHINE_HINT_PREFETCH = 1 << 5, /* of any size: ptxas takes fewer bytes on some architectures */
-    MACHINE_HINT_MMIO = 1 << 6
+    MACHINE_HINT_MMIO = 1 << 6,
+    MACHINE_HINT_VOLATILE = 1 << 7 /* SPIR-V's Volatile: neither merged nor left out */
+};
+
+/* What SPIR-V says of an instruction, and a step needs, in VULKAN's words (litmus.h). Empty on other machines. */
+struct machine_vulkan {
+    unsigned semantics;        /* bits of enum litmus_semantics */
+    enum litmus_scope meeting; /* of a barrier: which items meet */
+    /* Of a compare-and-swap that fails, and so only reads. */
+    enum litmus_order failure;
+    unsigned failure_semantics;
+    bool is_signed; /* a minimum or maximum of signed numbers */
 };
 
 /* What an instruction does to predicates: to = left OP right, from their values before it. */
@@ -68,7 +79,7 @@ struct machine_mask {
 
 struct machine_instruction {
     const char *text;    /* as printed, without its address; the listing's */
-    unsigned long place; /* its address in the function, or its line in PTX text */
+    unsigned long place; /* its address in the function or, in SPIR-V, in the module; or its line in PTX text */
     /* Lines of the kernel's text, from 1: its own, the call of its function, and so on outwards. */
     unsigned lines[MACHINE_MAXIMUM_LINES];
     unsigned line_count; /* 0: the compiler does not say */
@@ -86,9 +97,11 @@ struct machine_instruction {
     enum litmus_region from;   /* the memory that an asynchronous copy reads; region is what it writes */
     enum litmus_proxy proxy;   /* of an access; of a fence, the proxy that it is for, and region is the memory */
     /* The operation on memory, if the instruction gives it: STORE for a copy, a read-modify-write
-     * for an asynchronous update, ARRIVE to TRY_WAIT for an mbarrier or a cluster barrier. LOAD:
-     * not given. */
+     * for an asynchronous update and in PTX and SPIR-V, ARRIVE to TRY_WAIT for an mbarrier or a
+     * cluster barrier. LOAD: not given. */
     enum litmus_operation operation;
+    bool no_result;   /* PTX's red, of which nobody gets what it read */
+    bool writes_same; /* a read-modify-write that writes what it read, such as an addition of 0 (PTX) */
     /* LITMUS_PLAIN: other threads need not see it in any order (ld.weak, LDG.E, and any plain mov
      * of x86-64). Otherwise the order of the instruction itself, without separate fences: RELAXED,
      * ACQUIRE, RELEASE, ACQ_REL, SEQ_CST. PTX's volatile is VOLATILE. On x86-64 a load acquires, a
@@ -106,6 +119,7 @@ struct machine_instruction {
     unsigned guard;
     bool guard_value;
     uint64_t writes;
+    struct machine_vulkan vulkan;
     unsigned guard_within; /* of a branch: the guard tells only if this predicate is true; 0: always */
     struct machine_mask masks[2];
 
@@ -143,6 +157,8 @@ enum status listing_read_x86(const char *text, struct listing *listing,
                              struct error *error); /* objdump -d -l --inlines */
 /* Assembly of an AMD GPU that clang -S printed, with .loc directives. */
 enum status listing_read_amdgcn(const char *text, struct listing *listing, struct error *error);
+/* A module of SPIR-V, which is words and no text, with OpLine. */
+enum status listing_read_spirv(const char *bytes, size_t size, struct listing *listing, struct error *error);
 void listing_release(struct listing *listing);
 
 /* Whether the instruction may have the line of the code around the access rather than the access's

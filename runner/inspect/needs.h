@@ -24,6 +24,7 @@ struct inspect_need {
     bool multicast;
     enum litmus_proxy proxy;
     enum litmus_operation operation; /* LOAD: any */
+    struct machine_vulkan vulkan;    /* at least */
     bool optional;                   /* it may be missing, or skipped */
     bool required;                   /* it may be skipped on some paths, but the code must have it */
     bool repeats;                    /* it may repeat, in a loop that the compiler makes from one access */
@@ -92,7 +93,7 @@ struct inspect_subject {
 typedef enum status inspect_rule(const struct inspect_subject *subject, const struct kernel_step *step,
                                  struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error);
 
-inspect_rule rules_sass, rules_ptx, rules_x86, rules_amdgcn;
+inspect_rule rules_sass, rules_ptx, rules_x86, rules_amdgcn, rules_spirv;
 
 /* Gives accesses of x86-64 the lines that they should have (x86_place.c). */
 void x86_place(const struct inspect_subject *subject, struct listing *listing);

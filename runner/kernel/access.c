@@ -357,6 +357,9 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     const char *type = lower_type(access->type);
     const struct syntax *syntax = writer->lowering->syntax;
 
+    if (!writer->lowering->syntax->converts) /* as target_vulkan.c says */
+        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
+                                      "a compare_exchange whose expected value is in a location"));
     access_name(&shape, load, sizeof load);
     add_helper(writer, &shape, load);
     shape.operation = LITMUS_STORE;
@@ -684,7 +687,8 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
         if (expression->value > INT32_MIN && expression->value <= INT32_MAX)
             text_add(&writer->functions, expression->value < 0 ? "(%d)" : "%d", (int)expression->value);
         else
-            text_add(&writer->functions, "((LONG)0x%llxu)", (unsigned long long)expression->value);
+            text_add(&writer->functions, writer->lowering->syntax->converts ? "((LONG)0x%llxu)" : "LONG(0x%llxul)",
+                     (unsigned long long)expression->value);
         break;
     case LITMUS_EXPRESSION_REGISTER:
         text_add(&writer->functions, "p%u_r%d", writer->body, expression->index);

@@ -3,7 +3,7 @@
  * C and OPENCL tests in the words of VULKAN: what lower_glsl.c emits, and what `vulkan` judges. An
  * atomic access keeps its order, scope and operation. A release makes available and an acquire makes
  * visible, in buffers and in the work-group's memory; a plain access is non-private. What has no such
- * words is UNSUPPORTED, with the reason. Private to this folder.
+ * words is UNSUPPORTED, with the reason.
  */
 #ifndef ORCHIL_RUNNER_KERNEL_TARGET_VULKAN_H
 #define ORCHIL_RUNNER_KERNEL_TARGET_VULKAN_H

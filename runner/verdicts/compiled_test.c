@@ -9,7 +9,7 @@ static bool is_operand(const struct litmus_expression *expression)
            (expression->kind == LITMUS_EXPRESSION_ADDRESS && is_operand(expression->left));
 }
 
-/* Whether PTX has a single instruction for the statement. */
+/* Whether PTX and VULKAN have a single instruction for the statement. */
 static bool is_instruction(const struct litmus_statement *statement)
 {
     const struct litmus_expression *value = statement->value;

@@ -124,7 +124,7 @@ enum status verdicts_add_compiled(struct verdicts *verdicts, struct compiled_tes
     verdicts->compiled = *compiled;
     *compiled = (struct compiled_test){0};
     verdicts->target = (struct opinion){.mapping = KERNEL_COMPILED};
-    return ask_model(verdicts->compiled.test, LITMUS_PTX, limits, &verdicts->target, error);
+    return ask_model(verdicts->compiled.test, verdicts->compiled.test->dialect, limits, &verdicts->target, error);
 }
 
 enum status verdicts_ask_again(const struct litmus_test *test, const struct judge_options *limits,

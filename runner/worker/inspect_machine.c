@@ -15,13 +15,13 @@
 #include "runner/kernel/kernel_cache.h"
 
 /* Incremented when readers, rules or the comparison give another result for the same code. */
-enum { INSPECT_MEANING = 6 };
+enum { INSPECT_MEANING = 7 };
 
 /* The disassembler and the rules of each backend. */
 static const struct {
     const char *backend;
     enum inspect_machine machine;
-} backend_machines[] = {{"cuda", INSPECT_SASS}, {"opencl", INSPECT_X86}};
+} backend_machines[] = {{"cuda", INSPECT_SASS}, {"opencl", INSPECT_X86}, {"vulkan", INSPECT_SPIRV}};
 
 static enum inspect_machine machine_of(const struct backend *backend)
 {
@@ -34,8 +34,15 @@ static enum inspect_machine machine_of(const struct backend *backend)
 static enum status disassemble(enum inspect_machine machine, const struct text *object, struct text *text,
                                struct error *error)
 {
-    return machine == INSPECT_SASS ? sass_of_code(object->data, object->size, text, error)
-                                   : disassemble_x86(object, text, error);
+    switch (machine) {
+    case INSPECT_SASS:
+        return sass_of_code(object->data, object->size, text, error);
+    case INSPECT_SPIRV: /* it is read as it is */
+        text_add_bytes(text, object->data, object->size);
+        return STATUS_OK;
+    default:
+        return disassemble_x86(object, text, error);
+    }
 }
 
 static void inspect_object(const struct inspected_machine *of, struct inspection *inspection)
@@ -50,6 +57,7 @@ static void inspect_object(const struct inspected_machine *of, struct inspection
     else
         inspect_and_judge(&(struct inspect_code){.machine = machine,
                                                  .text = text_string(&text),
+                                                 .size = text.size,
                                                  .ptx = machine == INSPECT_SASS ? of->ptx : NULL,
                                                  .architecture = of->device->architecture,
                                                  .first_line = kernel_unit_line(of->backend, 1)},

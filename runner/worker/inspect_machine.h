@@ -12,7 +12,7 @@ struct inspected_machine {
     const struct litmus_test *test;
     const struct kernel *kernel;
     const char *ptx;           /* from which the machine code was made; or empty */
-    const struct text *object; /* the machine code, an ELF object; empty if the driver gives none */
+    const struct text *object; /* the machine code, an ELF object, or SPIR-V; empty if the driver gives none */
 };
 
 /*

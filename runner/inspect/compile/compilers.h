@@ -8,10 +8,13 @@
 
 #include "runner/inspect/inspect.h"
 
-/* What code is made for: "amdgcn:gfx90a", "amdgcn:gfx1030:cumode", "nvptx:sm_80". */
+/* The word of the compiler of VULKAN tests, for which the target is "spirv". */
+#define INSPECT_GLSLANG "glslang"
+
+/* What code is made for: "amdgcn:gfx90a", "amdgcn:gfx1030:cumode", "nvptx:sm_80", "spirv". */
 struct inspect_target {
-    const char *machine; /* "amdgcn" or "nvptx" */
-    char processor[32];  /* "gfx90a" */
+    const char *machine; /* "amdgcn", "nvptx" or "spirv" */
+    char processor[32];  /* "gfx90a"; of SPIR-V empty */
     char mode[16];       /* "cumode" or "tgsplit"; empty: the processor's usual one */
 };
 
@@ -58,6 +61,6 @@ void inspect_target_add(const struct inspect_target *target, struct text *text);
 /* The device for which kernels of the target are generated; it need not exist. */
 const struct backend_device *inspect_target_device(const struct inspect_target *target);
 
-extern const struct inspect_compiler_kind inspect_compiler_clang, inspect_compiler_nvrtc;
+extern const struct inspect_compiler_kind inspect_compiler_clang, inspect_compiler_nvrtc, inspect_compiler_glslang;
 
 #endif

@@ -98,6 +98,8 @@ static enum status make_kernel(const struct inspect_work *offline, size_t test, 
     struct litmus_agents agents;
     TRY(check_language(wish, offline->tests[test], error));
     TRY(litmus_find_agents(offline->tests[test], &agents, error));
+    if (agents.count > 1 && strcmp(wish->device->backend, "vulkan") == 0)
+        return error_set(error, STATUS_UNSUPPORTED, "threads on several devices: a Vulkan device is alone with its memory");
     if (agents.count < 2)
         return kernel_generate_by(offline->tests[test], wish->device, lowering, kernel, error);
     ensemble.members = members;
@@ -269,13 +271,15 @@ static void inspect_compiled(const struct inspect_work *offline, const struct co
 {
     const struct inspect_code code = {.machine = compiled->machine,
                                       .text = text_string(&compiled->code),
+                                      .size = compiled->code.size,
                                       .architecture = "",
                                       .first_line = compiled->first_line};
     inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, inspection);
     if (code.machine == INSPECT_PTX) {
         const struct compiled_ptx ptx = {offline->tests[test], &offline->kernels[test], code.first_line, code.text};
         judge_compiled(&ptx, offline->wish->device, inspection);
-    }
+    } else if (code.machine == INSPECT_SPIRV)
+        judge_compiled_spirv(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, inspection);
 }
 
 /* Compiles one kernel by the compiler that was asked for, and inspects its tests; false, with nothing
@@ -611,5 +615,25 @@ enum status inspect_show_sass(const struct backend_device *device, const struct 
             status = show_kernel(own, test, &kernels[k], text, error);
         kernel_release(&kernels[k]);
     }
+    return status;
+}
+
+enum status inspect_show_spirv(const struct backend_device *device, const struct litmus_test *test,
+                               const char *lowering, struct text *text, struct error *error)
+{
+    struct kernel kernel;
+    struct compiled_kernel compiled = {0};
+    TRY(kernel_generate_by(test, device, lowering, &kernel, error));
+    enum status status = inspect_compiler_glslang.compile(INSPECT_GLSLANG, NULL, &kernel, true, &compiled, error);
+    if (status == STATUS_OK) {
+        const struct inspect_code code = {.machine = compiled.machine,
+                                          .text = text_string(&compiled.code),
+                                          .size = compiled.code.size,
+                                          .architecture = "",
+                                          .first_line = compiled.first_line};
+        status = inspect_print(&code, test, &kernel, text, error);
+    }
+    text_release(&compiled.code);
+    kernel_release(&kernel);
     return status;
 }

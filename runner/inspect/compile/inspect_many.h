@@ -44,4 +44,8 @@ enum status inspect_many(const struct inspect_many_options *wish, const struct l
 enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
                               struct text *text, struct error *error);
 
+/* The same for the SPIR-V of one test's kernel, which glslang makes. lowering: NULL. */
+enum status inspect_show_spirv(const struct backend_device *device, const struct litmus_test *test,
+                               const char *lowering, struct text *text, struct error *error);
+
 #endif

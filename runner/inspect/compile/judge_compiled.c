@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "runner/inspect/judge_merged.h"
+#include "runner/inspect/spirv/compiled_spirv.h"
 #include "runner/verdicts/verdicts.h"
 
 static const double judging_seconds = 10; /* of one test */
@@ -48,5 +49,17 @@ void judge_compiled(const struct compiled_ptx *ptx, const struct backend_device 
         inspection_release(&of_ptx);
     if (status == STATUS_OK && ptx->kernel->agents < 2) /* one kernel has all threads */
         list_outcomes(ptx->test, device, &compiled, inspection);
+    compiled_test_release(&compiled);
+}
+
+void judge_compiled_spirv(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                          const struct backend_device *device, struct inspection *inspection)
+{
+    struct compiled_test compiled;
+    struct error error;
+    if (inspection->kept != TEST_NOT_KEPT)
+        return;
+    if (compiled_spirv_read(code, test, kernel, inspection, &compiled, &error) == STATUS_OK)
+        list_outcomes(test, device, &compiled, inspection);
     compiled_test_release(&compiled);
 }

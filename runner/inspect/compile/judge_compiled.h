@@ -13,4 +13,9 @@
  */
 void judge_compiled(const struct compiled_ptx *ptx, const struct backend_device *device, struct inspection *inspection);
 
+/* The same for SPIR-V that is not kept: the findings of its inspection say what differs, and these what
+ * may come of it. */
+void judge_compiled_spirv(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                          const struct backend_device *device, struct inspection *inspection);
+
 #endif

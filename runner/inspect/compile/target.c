@@ -9,9 +9,9 @@
 #define SCOPES (BACKEND_ALL_SCOPES & ~BACKEND_SCOPE_CLUSTER)
 
 /* A device of which nothing is known but what its code can say. */
-#define ANY_GPU(kernels, size)                                                                                         \
+#define ANY_GPU(driver, kernels, size)                                                                                 \
     {                                                                                                                  \
-        .backend = "opencl", .name = "a GPU that is compiled for", .takes = (kernels), .gpu = true,                    \
+        .backend = (driver), .name = "a GPU that is compiled for", .takes = (kernels), .gpu = true,                    \
         .atomic_orders = BACKEND_ALL_ORDERS, .atomic_scopes = SCOPES, .fence_orders = BACKEND_ALL_ORDERS,              \
         .fence_scopes = SCOPES, .types = BACKEND_ALL_TYPES, .compute_units = 100, .max_group_size = 1024,              \
         .edges = (1u << LAUNCH_EDGE_COUNT) - 1, .sub_group_size = (size), .memory_bytes = (uint64_t)1 << 34,           \
@@ -27,9 +27,10 @@ static const struct {
     const char *modes[3];
     struct backend_device device;
 } machines[] = {
-    {"amdgcn", "gfx1", {"cumode", "tgsplit", NULL}, ANY_GPU(AMD_KERNELS, 32)}, /* gfx10 and later: waves of 32 */
-    {"amdgcn", "gfx", {"cumode", "tgsplit", NULL}, ANY_GPU(AMD_KERNELS, 64)},
-    {"nvptx", "sm_", {NULL}, ANY_GPU(BACKEND_TAKES_C11, 32)},
+    {"amdgcn", "gfx1", {"cumode", "tgsplit", NULL}, ANY_GPU("opencl", AMD_KERNELS, 32)}, /* gfx10 and later: waves of 32 */
+    {"amdgcn", "gfx", {"cumode", "tgsplit", NULL}, ANY_GPU("opencl", AMD_KERNELS, 64)},
+    {"nvptx", "sm_", {NULL}, ANY_GPU("opencl", BACKEND_TAKES_C11, 32)},
+    {"spirv", "", {NULL}, ANY_GPU("vulkan", BACKEND_TAKES_GLSL, 32)}, /* one for all processors */
 };
 
 static bool is_name(const char *word, size_t length)
@@ -54,6 +55,11 @@ enum status inspect_target_read(const char *word, struct inspect_target *target,
 {
     const char *processor = strchr(word, ':');
     *target = (struct inspect_target){0};
+    for (size_t i = 0; !processor && i < sizeof machines / sizeof *machines; i++)
+        if (!machines[i].start[0] && strcmp(machines[i].name, word) == 0) {
+            target->machine = machines[i].name;
+            return STATUS_OK;
+        }
     for (size_t i = 0; processor && i < sizeof machines / sizeof *machines; i++) {
         const char *name = processor + 1;
         const size_t length = strcspn(name, ":");
@@ -69,13 +75,14 @@ enum status inspect_target_read(const char *word, struct inspect_target *target,
     }
     return error_set(error, STATUS_USAGE,
                      "'%s' is no target; expected a machine and a processor: amdgcn:gfx90a, amdgcn:gfx1030:cumode, "
-                     "nvptx:sm_80",
+                     "nvptx:sm_80; or spirv",
                      word);
 }
 
 void inspect_target_add(const struct inspect_target *target, struct text *text)
 {
-    text_add(text, "%s:%s%s%s", target->machine, target->processor, target->mode[0] ? ":" : "", target->mode);
+    text_add(text, "%s%s%s%s%s", target->machine, target->processor[0] ? ":" : "", target->processor,
+             target->mode[0] ? ":" : "", target->mode);
 }
 
 const struct backend_device *inspect_target_device(const struct inspect_target *target)

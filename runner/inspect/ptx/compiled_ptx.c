@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "runner/inspect/needs.h"
-#include "runner/inspect/ptx/compiled_step.h"
-#include "runner/inspect/ptx/rebuild_test.h"
+#include "runner/inspect/rebuild/compiled_step.h"
+#include "runner/inspect/rebuild/rebuild_test.h"
 #include "runner/kernel/lower.h"
 
 bool compiled_ptx_is(const struct kernel *kernel, const char *code)
@@ -64,7 +64,8 @@ enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection 
         const struct inspect_subject subject = {
             .test = ptx->test, .kernel = ptx->kernel, .listing = &listing, .first_line = ptx->first_line};
         inspect_compare(&subject, rules_ptx, inspection);
-        status = compiled_test_make(ptx->test, ptx->kernel, ptx->first_line, &listing, inspection, compiled, error);
+        status = compiled_test_make(ptx->test, ptx->kernel, ptx->first_line, &listing, inspection, LITMUS_PTX, compiled,
+                                    error);
     } else
         inspect_skip(inspection, error->text);
     listing_release(&listing);

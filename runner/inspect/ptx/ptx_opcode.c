@@ -188,6 +188,10 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
     case SHAPE_ACCESS:
     case SHAPE_ATOMIC:
         read_access(&read, opcodes[row].shape == SHAPE_ATOMIC, instruction);
+        if (instruction->effect == MACHINE_UPDATE)
+            instruction->operation =
+                read.operation != LITMUS_NONE ? (enum litmus_operation)read.operation : LITMUS_STORE;
+        instruction->no_result = begins_with(opcode, size, "red");
         break;
     case SHAPE_FENCE:
         read_fence(&read, instruction);
@@ -203,12 +207,4 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
         return false;
     }
     return true;
-}
-
-enum litmus_operation ptx_opcode_operation(const char *opcode, size_t size)
-{
-    struct machine_instruction instruction;
-    const struct opcode_qualifiers read = read_qualifiers(opcode, size);
-    const bool updates = ptx_opcode_read(opcode, size, &instruction) && instruction.effect == MACHINE_UPDATE;
-    return updates && read.operation != LITMUS_NONE ? (enum litmus_operation)read.operation : LITMUS_STORE;
 }

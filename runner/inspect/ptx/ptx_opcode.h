@@ -5,12 +5,9 @@
 
 #include "runner/inspect/listing.h"
 
-/* Fills the effect, bytes, lanes, region, order and scope of an instruction whose opcode, with its
+/* Fills the effect, bytes, lanes, region, order, scope and operation of an instruction whose opcode, with its
  * qualifiers, is size bytes of text ("atom.global.exch.b32"). False if it accesses memory in a way
  * that a listing cannot express (cp.async, mbarrier). */
 bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction *instruction);
-
-/* The operation of an atom or a red, LITMUS_STORE for any other opcode. */
-enum litmus_operation ptx_opcode_operation(const char *opcode, size_t size);
 
 #endif

@@ -178,6 +178,27 @@ static bool is_harmless_call(const char *operands)
     return strstr(operands, "vprintf") || strstr(operands, "__assertfail");
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t size = strlen(text);
+    return size > strlen(end) && strcmp(text + size - strlen(end), end) == 0;
+}
+
+/* Whether the operands of a read-modify-write make it write what it read. */
+static bool writes_same(const char *text, enum litmus_operation operation)
+{
+    switch (operation) {
+    case LITMUS_FETCH_ADD:
+    case LITMUS_FETCH_OR:
+    case LITMUS_FETCH_XOR:
+        return ends_with(text, ", 0");
+    case LITMUS_CAS:
+        return ends_with(text, ", 0, 0");
+    default:
+        return false;
+    }
+}
+
 static enum status add_opcode(struct ptx_reader *reader, unsigned line, const char *text, const char *opcode,
                               bool predicated)
 {
@@ -196,6 +217,9 @@ static enum status add_opcode(struct ptx_reader *reader, unsigned line, const ch
     added->region = effect.region;
     added->order = effect.order;
     added->scope = effect.scope;
+    added->operation = effect.operation;
+    added->no_result = effect.no_result;
+    added->writes_same = writes_same(text, effect.operation);
     added->flaw = effect.flaw;
     added->unread = strange ? "what it does to memory" : NULL;
     added->predicated = predicated;

@@ -9,7 +9,7 @@
  * an atomic store.
  */
 #include "runner/inspect/needs.h"
-#include "runner/inspect/ptx/compiled_step.h"
+#include "runner/inspect/rebuild/compiled_step.h"
 #include "runner/kernel/lower.h"
 
 /* What an order requires: release, acquire, and a place in the single order of all seq_cst

@@ -162,6 +162,8 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     struct access_shape mapped;
     TRY(to_vulkan(shape, &mapped, error));
     TRY(check_storage(mapped.semantics, error));
+    if (shape->constant)
+        return error_set(error, STATUS_UNSUPPORTED, "constant memory in GLSL");
     if (litmus_type_size(shape->type) != 4 || shape->generic)
         return error_set(error, STATUS_UNSUPPORTED,
                          "an access of %s in GLSL: only words of 32 bits, and no generic pointers",

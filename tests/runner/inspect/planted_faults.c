@@ -21,6 +21,15 @@ static const struct {
 } kinds[PLANTED_FAULT_COUNT] = {PLANTED_FAULT_LIST(PLANTED_FAULT_ROW)};
 #undef PLANTED_FAULT_ROW
 
+void planted_faults_print(const struct inspection *inspection, struct text *text)
+{
+    text_add(text, "%s\n", kept_word(inspection->kept));
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        text_add(text, "%s\n", inspection->findings[i].text);
+    if (inspection->kept == TEST_NOT_INSPECTED)
+        text_add(text, "%s\n", inspection->reason);
+}
+
 void planted_faults_add(struct planted_faults *faults, const char *what, const char *word, enum kept kept)
 {
     const char *const planted = word ? word : "nothing";

@@ -30,6 +30,9 @@ struct planted_faults {
     unsigned counts[PLANTED_FAULT_COUNT];
 };
 
+/* Appends how the test is kept, and the findings or the reason, each on a line. */
+void planted_faults_print(const struct inspection *inspection, struct text *text);
+
 /* Counts one case. `word`, up to the end of its line, is the planted kind; NULL: none. Fails the
  * test if code with a fault is not reported as not kept, or code without one is. */
 void planted_faults_add(struct planted_faults *faults, const char *what, const char *word, enum kept kept);

@@ -52,15 +52,6 @@ static void expand(const struct kernel *kernel, const char *target, const char *
     free(copy);
 }
 
-static void print_inspection(const struct inspection *inspection, struct text *text)
-{
-    text_add(text, "%s\n", kept_word(inspection->kept));
-    for (size_t i = 0; i < inspection->finding_count; i++)
-        text_add(text, "%s\n", inspection->findings[i].text);
-    if (inspection->kept == TEST_NOT_INSPECTED)
-        text_add(text, "%s\n", inspection->reason);
-}
-
 enum { DAMAGED = 10000, CASES = 100 /* at least */ };
 
 /* Copies the text with a few bytes or lines changed, left out or doubled. */
@@ -141,7 +132,7 @@ static void check_case(struct corpus_case *one, void *context)
         .machine = INSPECT_AMDGCN, .text = text_string(&code), .architecture = "", .first_line = 1};
     inspect_code(&whole, cases->test, &cases->kernel, &inspection);
     inspect_damaged(&whole, cases->test, &cases->kernel, cases->faults + cases->harmless);
-    print_inspection(&inspection, &found);
+    planted_faults_print(&inspection, &found);
     planted_faults_add(&cases->planted, one->title, planted ? text_string(planted) : NULL, inspection.kept);
     cases->faults += planted != NULL;
     cases->harmless += planted == NULL;

@@ -36,6 +36,8 @@ struct backend_device fixture_device(const char *takes)
     if (strcmp(takes, "ptx") == 0 || strcmp(takes, "both") == 0) {
         device.takes |= BACKEND_TAKES_PTX;
     }
+    if (strcmp(takes, "glsl") == 0)
+        device.takes = BACKEND_TAKES_GLSL;
     if (strcmp(takes, "source") == 0)
         device.takes = BACKEND_TAKES_CUDA;
     if (strcmp(takes, "opencl1") == 0) {

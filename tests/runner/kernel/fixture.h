@@ -8,7 +8,7 @@
 /* The marker in a kernel's source after which all text is generated. */
 #define FIXTURE_MARKER "// ---- this test ----\n\n"
 
-/* A device that takes "c11", "ptx", "both", "source" or "none", declares every order and scope, and has sub-groups of 32. */
+/* A device that takes "c11", "ptx", "both", "glsl", "source" or "none", declares every order and scope, and has sub-groups of 32. */
 struct backend_device fixture_device(const char *takes);
 
 /* A file's text, NUL-terminated; to be freed. Fails the test if it cannot be read. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finds the instructions that a compiler made from one step of a test. */
-#include "runner/inspect/ptx/compiled_step.h"
+#include "runner/inspect/rebuild/compiled_step.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The test that was compiled: a copy of the source with the accesses, fences and barriers of the
  * code. */
-#include "runner/inspect/ptx/rebuild_test.h"
+#include "runner/inspect/rebuild/rebuild_test.h"
 
-#include "runner/inspect/ptx/rebuild.h"
+#include "runner/inspect/rebuild/rebuild.h"
 
 static enum status copy_test(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
 {
@@ -20,7 +20,7 @@ static enum status copy_test(const struct litmus_test *test, struct litmus_test 
 
 enum status compiled_test_make(const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
                                const struct listing *listing, const struct inspection *inspection,
-                               struct compiled_test *compiled, struct error *error)
+                               enum litmus_dialect dialect, struct compiled_test *compiled, struct error *error)
 {
     struct rebuild rebuild = {.code = {kernel, listing, first_line}, .compiled = compiled, .error = error};
     *compiled = (struct compiled_test){0};
@@ -32,7 +32,7 @@ enum status compiled_test_make(const struct litmus_test *test, const struct kern
         status = rebuild_thread(&rebuild, &test->threads[body].body, &rebuild.thread->body, inspection);
     }
     if (status == STATUS_OK)
-        compiled->test->dialect = LITMUS_PTX;
+        compiled->test->dialect = dialect;
     else
         compiled_test_release(compiled);
     return status;

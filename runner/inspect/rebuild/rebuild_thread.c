@@ -2,7 +2,7 @@
 /* The threads of a compiled test: in the order of straight-line code, otherwise as in the
  * source. */
 #include "litmus/language/visit.h"
-#include "runner/inspect/ptx/rebuild.h"
+#include "runner/inspect/rebuild/rebuild.h"
 
 /* Whether each statement of a thread is one step, so that the code alone defines the thread. */
 static bool is_plain_list(const struct rebuild *rebuild, const struct litmus_block *block)

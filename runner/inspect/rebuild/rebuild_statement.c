@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The statements of a compiled test, in the control flow of its source. */
-#include "runner/inspect/ptx/rebuild.h"
+#include "runner/inspect/rebuild/rebuild.h"
 
-/* PTX's atom has a register for its result even if it is unused. */
+/* PTX's atom and VULKAN's rmw have a register for the result even if it is unused. */
 enum status rebuild_add_access(struct rebuild *rebuild, struct litmus_statement statement, struct statement_list *list)
 {
     const struct litmus_access *access = statement.value->access;
@@ -69,12 +69,15 @@ static enum status make_fence(struct rebuild *rebuild, const struct litmus_state
     return STATUS_OK;
 }
 
-/* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet. PTX barriers also have
+/* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet; in VULKAN both, so the narrower one of SPIR-V's. PTX's and VULKAN's barriers also have
  * a name, the same for all here. */
 void rebuild_set_barrier(struct litmus_barrier *barrier, const struct machine_instruction *made)
 {
     static char name[] = "0";
-    barrier->scope = made->scope;
+    const bool few = made->vulkan.meeting != LITMUS_SCOPE_NONE && made->vulkan.meeting < made->scope;
+    barrier->scope = few ? made->vulkan.meeting : made->scope;
+    barrier->order = made->order == LITMUS_RELAXED ? LITMUS_PLAIN : made->order;
+    barrier->semantics = made->vulkan.semantics;
     if (!barrier->instance)
         barrier->instance = name;
 }

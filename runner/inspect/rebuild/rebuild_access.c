@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Rebuilds one access, fence or barrier of a test from its compiled code. */
-#include "runner/inspect/ptx/rebuild.h"
-
-#include <string.h>
-
-#include "runner/inspect/ptx/ptx_opcode.h"
+#include "runner/inspect/rebuild/rebuild.h"
 
 void rebuild_add(struct rebuild *rebuild, struct statement_list *list, struct litmus_statement statement)
 {
@@ -55,42 +51,30 @@ static bool is_constant(const struct litmus_expression *expression, int64_t valu
     return expression && expression->kind == LITMUS_EXPRESSION_CONSTANT && expression->value == value;
 }
 
-static size_t opcode_size(const char *text)
-{
-    return strcspn(text, " ");
-}
-
-/* Whether the last operands of an instruction are zeros. */
-static bool adds_zero(const char *text, bool twice)
-{
-    const size_t size = strlen(text);
-    const char *end = twice ? ", 0, 0" : ", 0";
-    return size > strlen(end) && strcmp(text + size - strlen(end), end) == 0;
-}
-
 /* A load may be compiled to a read-modify-write without effect: an addition of 0, or a
  * compare-and-swap of 0 with 0. */
-static bool make_idle_update(struct rebuild *rebuild, struct litmus_access *access, const char *text)
+static bool make_idle_update(struct rebuild *rebuild, struct litmus_access *access,
+                             const struct machine_instruction *made)
 {
-    const enum litmus_operation operation = ptx_opcode_operation(text, opcode_size(text));
-    const bool swap = operation == LITMUS_CAS;
-    if ((operation != LITMUS_FETCH_ADD && operation != LITMUS_FETCH_OR && operation != LITMUS_FETCH_XOR && !swap) ||
-        !adds_zero(text, swap))
+    const bool swap = made->operation == LITMUS_CAS;
+    if (!made->writes_same)
         return false;
-    access->operation = operation;
+    access->operation = made->operation;
     access->operand = make_constant(rebuild, access->address->place, 0);
     access->expected = swap ? make_constant(rebuild, access->address->place, 0) : NULL;
     access->expected_register = LITMUS_NONE;
     return true;
 }
 
-/* Whether PTX's operation can compute the test's, with a suitable operand. */
-static bool computes(enum litmus_operation made, const struct litmus_access *access)
+/* Whether the code's operation can compute the test's, with a suitable operand. */
+static bool computes(const struct machine_instruction *made, const struct litmus_access *access)
 {
-    const enum litmus_operation asked = access->operation;
-    return made == asked || (asked == LITMUS_CAS_WEAK && made == LITMUS_CAS) ||
-           (asked == LITMUS_FETCH_SUB && made == LITMUS_FETCH_ADD) ||
-           (access->type == LITMUS_FLAG && asked == LITMUS_EXCHANGE && made == LITMUS_FETCH_OR);
+    const enum litmus_operation asked = access->operation, has = made->operation;
+    if (made->vulkan.is_signed && litmus_type_is_unsigned(access->type))
+        return false;
+    return has == asked || (asked == LITMUS_CAS_WEAK && has == LITMUS_CAS) ||
+           (asked == LITMUS_FETCH_SUB && has == LITMUS_FETCH_ADD) ||
+           (access->type == LITMUS_FLAG && asked == LITMUS_EXCHANGE && has == LITMUS_FETCH_OR);
 }
 
 /* Gives the copy's access the operation of the code. False if the test's values do not follow from
@@ -98,8 +82,6 @@ static bool computes(enum litmus_operation made, const struct litmus_access *acc
 static bool make_operation(struct rebuild *rebuild, struct litmus_access *access,
                            const struct machine_instruction *made, bool dropped)
 {
-    const enum litmus_operation operation = ptx_opcode_operation(made->text, opcode_size(made->text));
-    const bool reduces = strncmp(made->text, "red.", strlen("red.")) == 0;
     switch (made->effect) {
     case MACHINE_LOAD:
         if (access->operation == LITMUS_LOAD)
@@ -116,15 +98,15 @@ static bool make_operation(struct rebuild *rebuild, struct litmus_access *access
         return true;
     case MACHINE_UPDATE:
         if (access->operation == LITMUS_LOAD)
-            return make_idle_update(rebuild, access, made->text);
-        if (access->operation == LITMUS_STORE && operation == LITMUS_EXCHANGE)
+            return make_idle_update(rebuild, access, made);
+        if (access->operation == LITMUS_STORE && made->operation == LITMUS_EXCHANGE)
             access->operation = LITMUS_EXCHANGE;
-        else if (!computes(operation, access))
+        else if (!computes(made, access))
             return false;
         if (access->operation == LITMUS_CAS_WEAK)
-            access->operation = LITMUS_CAS; /* PTX's does not fail spuriously */
-        access->no_result = reduces;
-        return !reduces || dropped;
+            access->operation = LITMUS_CAS; /* PTX's and SPIR-V's do not fail spuriously */
+        access->no_result = made->no_result;
+        return !made->no_result || dropped;
     default:
         return false;
     }
@@ -135,6 +117,16 @@ bool rebuild_reads_constant(const struct rebuild *rebuild, const struct litmus_a
 {
     return access->operation == LITMUS_LOAD && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
            rebuild->compiled->test->locations[access->address->index].constant;
+}
+
+/* VULKAN's flags of an access, of those that its instruction has by itself or as an atomic one. */
+static unsigned semantics_of(const struct litmus_access *access, const struct machine_instruction *made)
+{
+    const unsigned has = made->vulkan.semantics;
+    if (made->order != LITMUS_PLAIN)
+        return has & ~(unsigned)(LITMUS_AVAILABLE | LITMUS_VISIBLE | LITMUS_NON_PRIVATE);
+    const unsigned chain = access->operation == LITMUS_LOAD ? LITMUS_VISIBLE : LITMUS_AVAILABLE;
+    return (has & LITMUS_OF_STORAGE) | (has & chain ? chain : has & LITMUS_NON_PRIVATE);
 }
 
 enum status rebuild_access(struct rebuild *rebuild, struct litmus_access *access, const struct compiled_step *step,
@@ -152,7 +144,10 @@ enum status rebuild_access(struct rebuild *rebuild, struct litmus_access *access
     if (!make_operation(rebuild, access, made, dropped))
         return refuse_access(rebuild, step, "the instruction is a different one");
     access->order = access->failure = made->order;
+    if (made->vulkan.failure != LITMUS_PLAIN)
+        access->failure = made->vulkan.failure;
     access->scope = made->scope;
+    access->semantics = semantics_of(access, made);
     return STATUS_OK;
 }
 
@@ -164,7 +159,7 @@ static struct litmus_statement make_fence_statement(const struct compiled_step *
         .place = step->step->place,
         .target = LITMUS_NONE,
         .label = LITMUS_NONE,
-        .fence = {.order = made->order, .scope = made->scope, .proxy = LITMUS_GENERIC},
+        .fence = {.order = made->order, .scope = made->scope, .proxy = LITMUS_GENERIC, .semantics = made->vulkan.semantics},
     };
 }
 
@@ -172,6 +167,7 @@ void rebuild_add_fences(struct rebuild *rebuild, const struct compiled_step *ste
                         struct statement_list *list)
 {
     for (size_t i = from; i < to; i++)
-        if (step->instructions[i]->effect == MACHINE_FENCE && !step->instructions[i]->flaw)
+        if (step->instructions[i]->effect == MACHINE_FENCE && !step->instructions[i]->flaw &&
+            step->instructions[i]->order != LITMUS_RELAXED)
             rebuild_add(rebuild, list, make_fence_statement(step, step->instructions[i]));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The compiled code of one step of a test. Private to this folder. */
-#ifndef ORCHIL_RUNNER_INSPECT_PTX_COMPILED_STEP_H
-#define ORCHIL_RUNNER_INSPECT_PTX_COMPILED_STEP_H
+#ifndef ORCHIL_RUNNER_INSPECT_REBUILD_COMPILED_STEP_H
+#define ORCHIL_RUNNER_INSPECT_REBUILD_COMPILED_STEP_H
 
 #include "base/arena.h"
 #include "runner/inspect/listing.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The expressions of a compiled test. Accesses with fences are taken out, as PTX has no fences
  * within expressions. */
-#include "runner/inspect/ptx/rebuild.h"
+#include "runner/inspect/rebuild/rebuild.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A compiled test while it is made from its source and its code. Private to this folder. */
-#ifndef ORCHIL_RUNNER_INSPECT_PTX_REBUILD_H
-#define ORCHIL_RUNNER_INSPECT_PTX_REBUILD_H
+#ifndef ORCHIL_RUNNER_INSPECT_REBUILD_REBUILD_H
+#define ORCHIL_RUNNER_INSPECT_REBUILD_REBUILD_H
 
-#include "runner/inspect/ptx/compiled_step.h"
-#include "runner/inspect/ptx/rebuild_test.h"
+#include "runner/inspect/rebuild/compiled_step.h"
+#include "runner/inspect/rebuild/rebuild_test.h"
 
 struct rebuild {
     struct compiled_code code;
@@ -55,7 +55,7 @@ enum status rebuild_expression(struct rebuild *rebuild, const struct litmus_expr
 enum status rebuild_operands(struct rebuild *rebuild, const struct litmus_access *from, struct litmus_access *to,
                              bool apart, struct statement_list *list);
 
-/* Appends a statement that is an access, with a register for its result if PTX needs one. */
+/* Appends a statement that is an access, with a register for its result if the instruction has one. */
 enum status rebuild_add_access(struct rebuild *rebuild, struct litmus_statement statement, struct statement_list *list);
 void rebuild_set_barrier(struct litmus_barrier *barrier, const struct machine_instruction *made);
 
