@@ -19,6 +19,9 @@ set(thorough_tests
     cli.ends.resume
     cli.faults.busy
     cli.faults.resume
+    cli.faults.vulkan-lost
+    cli.faults.vulkan-refused
+    cli.faults.vulkan-stuck
     cli.faults.worker-orders
     cli.gate.budget
     cli.gate.budget-devices
