@@ -60,6 +60,7 @@ set(thorough_tests
     cli.tune.profile
     cli.verdicts.cut
     cli.verdicts.cut-opencl
+    cli.vulkan.validated
     differential.async-notices
     differential.ptx-async-thorough
     differential.ptx-vectors-thorough
