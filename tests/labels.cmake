@@ -19,6 +19,9 @@ set(thorough_tests
     cli.ends.resume
     cli.faults.busy
     cli.faults.resume
+    cli.faults.vulkan-lost
+    cli.faults.vulkan-refused
+    cli.faults.vulkan-stuck
     cli.faults.worker-orders
     cli.gate.budget
     cli.gate.budget-devices
@@ -57,6 +60,7 @@ set(thorough_tests
     cli.tune.profile
     cli.verdicts.cut
     cli.verdicts.cut-opencl
+    cli.vulkan.validated
     differential.async-notices
     differential.ptx-async-thorough
     differential.ptx-vectors-thorough

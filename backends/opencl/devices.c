@@ -186,7 +186,7 @@ static void describe_atomics(const struct opencl_library *library, cl_device_id 
 
 static unsigned read_types(const struct opencl_library *library, cl_device_id id, unsigned language)
 {
-    unsigned types = 0;
+    unsigned types = BACKEND_TYPE_LONG | BACKEND_TYPE_SHORT | BACKEND_TYPE_CHAR; /* the language has them */
     if (has_extension(library, id, "cl_khr_int64_base_atomics") &&
         has_extension(library, id, "cl_khr_int64_extended_atomics"))
         types |= BACKEND_TYPE_LONG_ATOMICS;

@@ -11,9 +11,11 @@ static int find_type(const struct vulkan_memory *memory, uint32_t allowed, VkMem
     return -1;
 }
 
-static VkResult give_memory(const struct vulkan_memory *memory, bool host, struct vulkan_buffer *buffer)
+static VkResult give_memory(const struct vulkan_memory *memory, bool host, struct vulkan_buffer *buffer,
+                            const char **call)
 {
     VkMemoryRequirements needs;
+    *call = "vkAllocateMemory";
     memory->library->vkGetBufferMemoryRequirements(memory->device, buffer->buffer, &needs);
     const int type = find_type(memory, needs.memoryTypeBits,
                                host ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
@@ -24,25 +26,37 @@ static VkResult give_memory(const struct vulkan_memory *memory, bool host, struc
                                        .allocationSize = needs.size,
                                        .memoryTypeIndex = (uint32_t)type};
     const VkResult code = memory->library->vkAllocateMemory(memory->device, &info, NULL, &buffer->memory);
-    return code == VK_SUCCESS ? memory->library->vkBindBufferMemory(memory->device, buffer->buffer, buffer->memory, 0)
-                              : code;
+    if (code != VK_SUCCESS)
+        return code;
+    *call = "vkBindBufferMemory";
+    return memory->library->vkBindBufferMemory(memory->device, buffer->buffer, buffer->memory, 0);
 }
 
-VkResult vulkan_buffer_create(const struct vulkan_memory *memory, size_t words, bool host, struct vulkan_buffer *buffer)
+static VkResult map(const struct vulkan_memory *memory, struct vulkan_buffer *buffer, const char **call)
+{
+    void *mapped = NULL;
+    *call = "vkMapMemory";
+    const VkResult code =
+        memory->library->vkMapMemory(memory->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+    buffer->mapped = mapped;
+    return code;
+}
+
+VkResult vulkan_buffer_create(const struct vulkan_memory *memory, size_t words, bool host, struct vulkan_buffer *buffer,
+                              const char **call)
 {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = words * sizeof(uint32_t),
                                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                                               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-    void *mapped = NULL;
+    *call = "vkCreateBuffer";
     VkResult code = memory->library->vkCreateBuffer(memory->device, &info, NULL, &buffer->buffer);
     if (code == VK_SUCCESS)
-        code = give_memory(memory, host, buffer);
+        code = give_memory(memory, host, buffer, call);
     if (code == VK_SUCCESS && host)
-        code = memory->library->vkMapMemory(memory->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+        code = map(memory, buffer, call);
     if (code == VK_SUCCESS)
         buffer->words = words;
-    buffer->mapped = mapped;
     return code;
 }
 

@@ -21,9 +21,10 @@ struct vulkan_memory {
 };
 
 /* Creates a buffer of that many words, whose contents are undefined: on the device or, if `host`, in
- * memory that the host reaches without flushes. The caller releases it, whatever the result. */
-VkResult vulkan_buffer_create(const struct vulkan_memory *memory, size_t words, bool host,
-                              struct vulkan_buffer *buffer);
+ * memory that the host reaches without flushes. The caller releases it, whatever the result. *call: the
+ * last call that was made, which is the one that failed. */
+VkResult vulkan_buffer_create(const struct vulkan_memory *memory, size_t words, bool host, struct vulkan_buffer *buffer,
+                              const char **call);
 void vulkan_buffer_release(const struct vulkan_memory *memory, struct vulkan_buffer *buffer);
 
 #endif

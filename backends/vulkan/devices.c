@@ -33,19 +33,34 @@ enum status vulkan_find_devices(const struct vulkan_library *library, VkPhysical
                : error_set(error, STATUS_NO_DEVICE, "vkEnumeratePhysicalDevices failed: %s", vulkan_error_name(code));
 }
 
+const VkPhysicalDeviceFeatures2 *vulkan_link_features(struct vulkan_features *features)
+{
+    features->features.pNext = &features->since_1_1;
+    features->since_1_1.pNext = &features->since_1_2;
+    return &features->features;
+}
+
 void vulkan_read_features(const struct vulkan_library *library, VkPhysicalDevice physical,
                           struct vulkan_features *features)
 {
     struct vulkan_features all = {
-        .features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &all.since_1_2},
+        .features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2},
+        .since_1_1 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES},
         .since_1_2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES}};
+    (void)vulkan_link_features(&all);
     library->vkGetPhysicalDeviceFeatures2(physical, &all.features);
     *features = (struct vulkan_features){
         .features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                      .features = {.shaderInt64 = all.features.features.shaderInt64,
+                                  .shaderInt16 = all.features.features.shaderInt16,
                                   .robustBufferAccess = all.features.features.robustBufferAccess}},
+        .since_1_1 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                      .storageBuffer16BitAccess = all.since_1_1.storageBuffer16BitAccess},
         .since_1_2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                       .uniformBufferStandardLayout = all.since_1_2.uniformBufferStandardLayout,
+                      .shaderInt8 = all.since_1_2.shaderInt8,
+                      .storageBuffer8BitAccess = all.since_1_2.storageBuffer8BitAccess,
+                      .shaderBufferInt64Atomics = all.since_1_2.shaderBufferInt64Atomics,
                       .timelineSemaphore = all.since_1_2.timelineSemaphore,
                       .vulkanMemoryModel = all.since_1_2.vulkanMemoryModel,
                       .vulkanMemoryModelDeviceScope = all.since_1_2.vulkanMemoryModelDeviceScope,
@@ -177,10 +192,19 @@ static const char *find_lack(const struct vulkan_library *library, VkPhysicalDev
            : !features.since_1_2.vulkanMemoryModelDeviceScope ? "vulkanMemoryModelDeviceScope"
            : !features.since_1_2.vulkanMemoryModelAvailabilityVisibilityChains
                ? "vulkanMemoryModelAvailabilityVisibilityChains"
-           : !features.features.features.shaderInt64            ? "shaderInt64"
            : !features.since_1_2.uniformBufferStandardLayout    ? "uniformBufferStandardLayout"
            : vulkan_find_family(library, physical, &queues) < 0 ? "a queue that computes"
                                                                 : NULL;
+}
+
+/* The types beside those of 32 bits. */
+static unsigned list_types(const struct vulkan_features *features)
+{
+    const VkPhysicalDeviceFeatures *own = &features->features.features;
+    return (own->shaderInt64 ? BACKEND_TYPE_LONG : 0U) |
+           (features->since_1_2.shaderBufferInt64Atomics ? BACKEND_TYPE_LONG_ATOMICS : 0U) |
+           (own->shaderInt16 && features->since_1_1.storageBuffer16BitAccess ? BACKEND_TYPE_SHORT : 0U) |
+           (features->since_1_2.shaderInt8 && features->since_1_2.storageBuffer8BitAccess ? BACKEND_TYPE_CHAR : 0U);
 }
 
 void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevice physical, unsigned index,
@@ -212,8 +236,11 @@ void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevice phys
         (void)snprintf(device->compiler, sizeof device->compiler, "nothing: it lacks %s", lack);
         return;
     }
+    struct vulkan_features features;
+    vulkan_read_features(library, physical, &features);
     glsl_describe(device->compiler, sizeof device->compiler);
     device->takes = BACKEND_TAKES_GLSL;
+    device->types = list_types(&features);
     device->edges = VULKAN_EDGES;
     device->atomic_orders = device->fence_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL;
     device->atomic_scopes = device->fence_scopes =

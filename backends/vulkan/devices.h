@@ -19,13 +19,15 @@ enum status vulkan_find_devices(const struct vulkan_library *library, VkPhysical
 void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevice physical, unsigned index,
                      struct backend_device *device);
 
-/* The features that kernels use, to be enabled; both structures are linked. */
+/* The features that kernels use, to be enabled: vulkan_link_features makes one list of the structures. */
 struct vulkan_features {
     VkPhysicalDeviceFeatures2 features;
+    VkPhysicalDeviceVulkan11Features since_1_1;
     VkPhysicalDeviceVulkan12Features since_1_2;
 };
 void vulkan_read_features(const struct vulkan_library *library, VkPhysicalDevice physical,
                           struct vulkan_features *features);
+const VkPhysicalDeviceFeatures2 *vulkan_link_features(struct vulkan_features *features);
 
 /* The most work-groups of a launch. */
 uint32_t vulkan_most_groups(const struct vulkan_library *library, VkPhysicalDevice physical);

@@ -9,9 +9,9 @@
 #include "base/text.h"
 
 /* What the text of a kernel is compiled to, and the options of the compiler that matter: -g lets
- * instructions name their lines; -Od, no optimiser changes what the text says. */
+ * instructions name their lines; -Od, no optimiser changes what the text says. All buffers are marked as Aliased. */
 #define GLSL_TARGET "SPIR-V 1.5, Vulkan 1.2"
-#define GLSL_OPTIONS "--target-env vulkan1.2 -g -Od"
+#define GLSL_OPTIONS "--target-env vulkan1.2 -g -Od, Aliased"
 
 /* Writes the compiler's name and version, "glslang 11:12.0.0"; empty if there is none. The program is
  * asked once. */

@@ -47,13 +47,13 @@ void vulkan_bind(const struct vulkan_session *session, VkDescriptorSet set, enum
 
 /* Reports the driver's own error: the caller says whose buffer it was. */
 static VkResult grow(const struct vulkan_session *session, size_t words, bool host, struct vulkan_buffer *buffer,
-                     bool *created)
+                     bool *created, const char **call)
 {
     *created = words > buffer->words;
     if (!*created)
         return VK_SUCCESS;
     vulkan_buffer_release(&session->memory, buffer);
-    const VkResult code = vulkan_buffer_create(&session->memory, words, host, buffer);
+    const VkResult code = vulkan_buffer_create(&session->memory, words, host, buffer, call);
     if (code != VK_SUCCESS)
         vulkan_buffer_release(&session->memory, buffer);
     return code;
@@ -62,8 +62,9 @@ static VkResult grow(const struct vulkan_session *session, size_t words, bool ho
 enum status vulkan_grow(const struct vulkan_session *session, size_t words, bool host, struct vulkan_buffer *buffer,
                         bool *created, struct error *error)
 {
-    const VkResult code = grow(session, words, host, buffer, created);
-    return code == VK_SUCCESS ? STATUS_OK : vulkan_failed(session, "vkAllocateMemory", code, error);
+    const char *call = "";
+    const VkResult code = grow(session, words, host, buffer, created, &call);
+    return code == VK_SUCCESS ? STATUS_OK : vulkan_failed(session, call, code, error);
 }
 
 static enum status grow_buffers(struct vulkan_session *session, struct vulkan_program *program,
@@ -71,10 +72,11 @@ static enum status grow_buffers(struct vulkan_session *session, struct vulkan_pr
 {
     size_t words[DRIVER_BUFFERS];
     bool created;
+    const char *call;
     TRY(driver_buffer_words(launch, words, error));
     words[DRIVER_DRAW] = session->layout.uniform_words;
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++) {
-        const VkResult code = grow(session, words[i], false, &program->buffers[i], &created);
+        const VkResult code = grow(session, words[i], false, &program->buffers[i], &created, &call);
         if (code != VK_SUCCESS)
             return driver_buffer_refused(&session->device, i, words[i], vulkan_error_name(code), error);
         if (created)

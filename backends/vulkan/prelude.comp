@@ -12,22 +12,31 @@
 //   memory_volatile                  non-private; every access is made
 //   memory_signed                    the same words as signed numbers, for atomic operations
 //   memory_sg memory_wg memory_qf memory_dv   loads make visible and stores make available, at that scope
+//
+// A kernel whose test has numbers of 64, 16 or 8 bits says so after this text (runner/kernel/syntax.c): VIEWS then gives each of
+// these names to numbers of that size, with _64, _16 or _8 behind it, and LONGS chooses. Other kernels need no such numbers, which
+// few phones have: their u64 has 32 bits.
 
 #version 460
 #extension GL_KHR_memory_scope_semantics : require
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : enable
 #pragma use_vulkan_memory_model
 
+#define LONGS(long_number, number) number
+
+#define s8 int8_t
+#define u8 uint8_t
+#define s16 int16_t
+#define u16 uint16_t
 #define u32 uint
-#define u64 uint64_t
-#define LONG int64_t
+#define u64 LONGS(uint64_t, uint)
+#define LONG LONGS(int64_t, int)
 #define INDEX uint
 
 #define TO_U32(n) uint(n)
-#define TO_U64(n) uint64_t(n)
-#define TO_LONG(n) int64_t(n)
+#define TO_U64(n) u64(n)
+#define TO_LONG(n) LONG(n)
 #define TO_INDEX(n) uint(n)
 #define STRUCT(name) name
 #define OUT out
@@ -37,14 +46,20 @@ layout(constant_id = 1) const uint LOCAL_WORDS = 64u;
 layout(constant_id = 2) const uint DRAW_WORDS = 4096u;
 
 layout(std430, set = 0, binding = 0) uniform DrawBlock { u32 draw[DRAW_WORDS]; };
-layout(set = 0, binding = 1) nonprivate buffer MemoryBlock { u32 memory[]; };
-layout(set = 0, binding = 1) buffer PrivateBlock { u32 memory_private[]; };
-layout(set = 0, binding = 1) volatile nonprivate buffer VolatileBlock { u32 memory_volatile[]; };
-layout(set = 0, binding = 1) nonprivate buffer SignedBlock { int memory_signed[]; };
-layout(set = 0, binding = 1) subgroupcoherent buffer SubgroupBlock { u32 memory_sg[]; };
-layout(set = 0, binding = 1) workgroupcoherent buffer WorkgroupBlock { u32 memory_wg[]; };
-layout(set = 0, binding = 1) queuefamilycoherent buffer QueueFamilyBlock { u32 memory_qf[]; };
-layout(set = 0, binding = 1) devicecoherent buffer DeviceBlock { u32 memory_dv[]; };
+#define VIEW(words, name, number) layout(set = 0, binding = 1) words buffer Block_##name { number name[]; }
+#define NAMED_VIEWS(number, signed_number, plain, own, kept, of_signed, sg, wg, qf, dv)                                \
+    VIEW(nonprivate, plain, number);                                                                                   \
+    VIEW(, own, number);                                                                                               \
+    VIEW(volatile nonprivate, kept, number);                                                                           \
+    VIEW(nonprivate, of_signed, signed_number);                                                                        \
+    VIEW(subgroupcoherent, sg, number);                                                                                \
+    VIEW(workgroupcoherent, wg, number);                                                                               \
+    VIEW(queuefamilycoherent, qf, number);                                                                             \
+    VIEW(devicecoherent, dv, number)
+#define VIEWS(number, signed_number, size)                                                                             \
+    NAMED_VIEWS(number, signed_number, memory##size, memory_private##size, memory_volatile##size, memory_signed##size, \
+                memory_sg##size, memory_wg##size, memory_qf##size, memory_dv##size)
+NAMED_VIEWS(u32, int, memory, memory_private, memory_volatile, memory_signed, memory_sg, memory_wg, memory_qf, memory_dv);
 layout(set = 0, binding = 2) nonprivate volatile buffer ScratchBlock { u32 scratch[]; };
 layout(set = 0, binding = 3) nonprivate buffer CountersBlock { u32 counters[]; };
 shared u32 local_memory[LOCAL_WORDS];

@@ -72,7 +72,6 @@ static enum status create_device(struct vulkan_session *session, struct error *e
     static const float priorities[BACKEND_MAXIMUM_STEPS] = {1, 1, 1, 1};
     struct vulkan_features features;
     vulkan_read_features(&session->library, session->physical, &features);
-    features.features.pNext = &features.since_1_2;
     session->family = (uint32_t)vulkan_find_family(&session->library, session->physical, &session->queue_count);
     if (session->queue_count > BACKEND_MAXIMUM_STEPS)
         session->queue_count = BACKEND_MAXIMUM_STEPS;
@@ -81,7 +80,7 @@ static enum status create_device(struct vulkan_session *session, struct error *e
                                            .queueCount = session->queue_count,
                                            .pQueuePriorities = priorities};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &features.features,
+                                     .pNext = vulkan_link_features(&features),
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue};
     VULKAN_CALL(session, vkCreateDevice, session->physical, &info, NULL, &session->logical);

@@ -219,10 +219,40 @@ void access_name(const struct access_shape *shape, char *name, size_t size)
     text_release(&words);
 }
 
+void access_note_type(struct writer *writer, enum litmus_type type, enum litmus_region region)
+{
+    static const struct {
+        size_t bytes;
+        unsigned type;
+        const char *lack;
+    } optional[] = {
+        {8, BACKEND_TYPE_LONG, "the device has no integers of 64 bits (shaderInt64)"},
+        {2, BACKEND_TYPE_SHORT, "the device has no integers of 16 bits in buffers (shaderInt16, storageBuffer16BitAccess)"},
+        {1, BACKEND_TYPE_CHAR, "the device has no integers of 8 bits in buffers (shaderInt8, storageBuffer8BitAccess)"},
+    };
+    const size_t bytes = litmus_type_size(type);
+    for (size_t i = 0; writer->lowering->syntax->longs && i < sizeof optional / sizeof *optional; i++) {
+        if (bytes != optional[i].bytes)
+            continue;
+        writer->types |= optional[i].type;
+        if (!(writer->allocation->device->types & optional[i].type))
+            access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED, "%s", optional[i].lack));
+        else if (region == LITMUS_LOCAL)
+            access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
+                                          "a location of %zu bits in the work-group's memory: GLSL has it as words of 32 bits",
+                                          8 * bytes));
+    }
+}
+
 /* Notes types that are optional in OpenCL C. PTX has all types. */
 static void check_type(struct writer *writer, const struct access_shape *shape)
 {
     const unsigned types = writer->allocation->device->types;
+    access_note_type(writer, shape->type, shape->region);
+    if (writer->lowering->syntax->longs && litmus_type_size(shape->type) == 8 && shape->order != LITMUS_PLAIN &&
+        !(types & BACKEND_TYPE_LONG_ATOMICS))
+        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
+                                      "the device has no atomics of 64 bits (shaderBufferInt64Atomics)"));
     if (!writer->lowering->is_opencl)
         return;
     if (shape->type == LITMUS_DOUBLE && !(types & BACKEND_TYPE_DOUBLE))
@@ -665,7 +695,8 @@ void write_value(struct writer *writer, const struct litmus_expression *expressi
 {
     if (expression->kind == LITMUS_EXPRESSION_CONSTANT &&
         (litmus_type_is_float(type) || (litmus_type_is_unsigned(type) && expression->value < 0)))
-        text_add(&writer->functions, "0x%llxu", (unsigned long long)litmus_value_bits(type, expression->value));
+        text_add(&writer->functions, "0x%llx%s", (unsigned long long)litmus_value_bits(type, expression->value),
+                 litmus_type_size(type) == 8 ? writer->lowering->syntax->long_suffix : "u");
     else
         write_expression(writer, expression);
 }
@@ -680,6 +711,16 @@ void write_typed(struct writer *writer, const struct litmus_expression *expressi
         text_add(&writer->functions, "%s", syntax->cast.after);
 }
 
+/* "((LONG)0x80000000u)" */
+static void write_long(struct writer *writer, int64_t value)
+{
+    const struct syntax *syntax = writer->lowering->syntax;
+    access_note_type(writer, LITMUS_LONG, LITMUS_GLOBAL);
+    text_add(&writer->functions, "(");
+    syntax_open(&syntax->cast, "LONG", &writer->functions);
+    text_add(&writer->functions, "0x%llx%s%s)", (unsigned long long)value, syntax->long_suffix, syntax->cast.after);
+}
+
 void write_expression(struct writer *writer, const struct litmus_expression *expression)
 {
     switch (expression->kind) {
@@ -687,8 +728,7 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
         if (expression->value > INT32_MIN && expression->value <= INT32_MAX)
             text_add(&writer->functions, expression->value < 0 ? "(%d)" : "%d", (int)expression->value);
         else
-            text_add(&writer->functions, writer->lowering->syntax->converts ? "((LONG)0x%llxu)" : "LONG(0x%llxul)",
-                     (unsigned long long)expression->value);
+            write_long(writer, expression->value);
         break;
     case LITMUS_EXPRESSION_REGISTER:
         text_add(&writer->functions, "p%u_r%d", writer->body, expression->index);

@@ -25,6 +25,8 @@ void write_pointer(struct writer *writer, const struct litmus_expression *addres
  * nothing; the operation's word in helper names. */
 bool access_has_helper(const struct writer *writer, const char *name);
 void access_note(struct writer *writer, enum status status);
+/* Notes a type that the language may lack, in memory of the region; UNSUPPORTED if the device has no such numbers. */
+void access_note_type(struct writer *writer, enum litmus_type type, enum litmus_region region);
 bool access_gives_nothing(enum litmus_operation operation, bool no_result);
 const char *access_operation_word(enum litmus_operation operation);
 

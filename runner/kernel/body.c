@@ -295,12 +295,18 @@ bool write_is_in_slot(const struct writer *writer, unsigned body, unsigned slot)
 }
 
 /* An initial value as kernel text. */
-static void write_initial(enum litmus_type type, int64_t value, struct text *out)
+static void write_initial(const struct allocation *allocation, enum litmus_type type, int64_t value, struct text *out)
 {
-    if (litmus_type_is_float(type))
-        text_add(out, "0x%llxu", (unsigned long long)litmus_value_bits(type, value));
+    const struct syntax *syntax = allocation->kernel->lowering->syntax;
+    const bool casts = !syntax->converts && litmus_type_size(type) != 4;
+    if (casts)
+        syntax_open(&syntax->cast, lower_type(type), out);
+    if (litmus_type_is_float(type) || casts)
+        text_add(out, "0x%llx%s", (unsigned long long)litmus_value_bits(type, value),
+                 litmus_type_size(type) == 8 ? syntax->long_suffix : "u");
     else
         text_add(out, "%lld", (long long)value);
+    text_add(out, "%s", casts ? syntax->cast.after : "");
 }
 
 static void write_register(const struct allocation *allocation, unsigned body, unsigned number, struct text *out)
@@ -312,7 +318,7 @@ static void write_register(const struct allocation *allocation, unsigned body, u
         text_add(out, "(thread - %uu)%s", allocation->first_thread[body],
                  allocation->kernel->lowering->syntax->cast.after);
     } else
-        write_initial(own->type, own->initial, out);
+        write_initial(allocation, own->type, own->initial, out);
     text_add(out, ";\n");
 }
 
@@ -467,7 +473,7 @@ static void write_local_start(struct writer *writer, unsigned slot)
             syntax_open(&syntax->set_local, lower_type(location->type), out);
             write_local_cell(allocation, l, e, out);
             text_add(out, "%s = ", syntax->set_local.after);
-            write_initial(location->type, location->initial[e], out);
+            write_initial(allocation, location->type, location->initial[e], out);
             text_add(out, ";\n");
         }
     }

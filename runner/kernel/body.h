@@ -21,6 +21,7 @@ struct writer {
     size_t step_count;
     size_t lines_until; /* bytes of functions of which `lines` are counted */
     unsigned lines;     /* newlines in these bytes */
+    unsigned types;     /* as in struct kernel */
     bool undeclared;    /* an order or scope was used that the device does not declare */
     enum status status; /* of the first failure; writing continues, and the text is discarded */
     struct error *error;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/kernel/access.h"
 #include "runner/kernel/agents.h"
 #include "runner/kernel/body.h"
 #include "runner/kernel/launches.h"
@@ -223,11 +224,12 @@ static void write_initial_value(const struct allocation *allocation, unsigned lo
     const struct litmus_location *own = &allocation->test->locations[location];
     const struct syntax *syntax = allocation->kernel->lowering->syntax;
     const bool two = allocation_words(own->type) == 2;
+    const struct syntax_around *set = two ? &syntax->set_long : &syntax->set_global;
     text_add(text, "    ");
-    syntax_open(&syntax->set_global, two ? "u64" : "u32", text);
+    syntax_open(set, two ? "u64" : "u32", text);
     write_element(allocation, location, element, text);
-    text_add(text, "%s = %s(0x%llxu);\n", syntax->set_global.after, two ? "TO_U64" : "TO_U32",
-             (unsigned long long)litmus_value_bits(own->type, own->initial[element]));
+    text_add(text, "%s = %s(0x%llx%s);\n", set->after, two ? "TO_U64" : "TO_U32",
+             (unsigned long long)litmus_value_bits(own->type, own->initial[element]), two ? syntax->long_suffix : "u");
 }
 
 static void write_initialise(const struct allocation *allocation, struct text *text)
@@ -287,9 +289,10 @@ static void write_variable(const struct allocation *allocation, unsigned v, stru
     const struct syntax *syntax = allocation->kernel->lowering->syntax;
     if (allocation->variables[v].part == LITMUS_NONE) {
         text_add(text, "    const %s v%u = ", lower_type(type), v);
-        syntax_open(&syntax->read_global, lower_type(type), text);
+        const struct syntax_around *read = words == 2 ? &syntax->read_long : &syntax->read_global;
+        syntax_open(read, lower_type(type), text);
         write_element(allocation, (unsigned)variable->index, variable->element, text);
-        text_add(text, "%s%s;\n", syntax->read_global.after, type == LITMUS_FLAG ? " != 0" : "");
+        text_add(text, "%s%s;\n", read->after, type == LITMUS_FLAG ? " != 0" : "");
         return;
     }
     text_add(text, "    const %s v%u = ", lower_type(type), v);
@@ -307,7 +310,9 @@ static void write_bin(const struct allocation *allocation, unsigned v, struct te
 {
     const struct kernel_domain *domain = &allocation->kernel->domains[v];
     const enum litmus_type type = litmus_variable_type(allocation->test, &allocation->test->variables[v]);
+    const struct syntax *syntax = allocation->kernel->lowering->syntax;
     const bool is_float = litmus_type_is_float(type);
+    const bool short_words = syntax->longs && !(allocation->kernel->types & BACKEND_TYPE_LONG); /* u64 has 32 bits */
     const int64_t first = domain->values[0];
     const bool contiguous = !is_float &&
                             (uint64_t)domain->values[domain->count - 1] - (uint64_t)first == domain->count - 1 &&
@@ -317,10 +322,10 @@ static void write_bin(const struct allocation *allocation, unsigned v, struct te
     } else {
         text_add(text, "    index = %u;\n", domain->count);
         for (uint32_t i = 0; i < domain->count; i++)
-            text_add(text, "    if (TO_U64(v%u) == TO_U64(0x%llxu))\n        index = %u;\n", v,
+            text_add(text, "    if (TO_U64(v%u) == TO_U64(0x%llx%s))\n        index = %u;\n", v,
                      (unsigned long long)(is_float ? litmus_value_bits(type, domain->values[i])
-                                                   : (uint64_t)domain->values[i]),
-                     i);
+                                          : short_words ? (uint32_t)domain->values[i] : (uint64_t)domain->values[i]),
+                     short_words ? "u" : syntax->long_suffix, i);
     }
     text_add(text, "    if (index >= %u)\n        return BIN_OUTSIDE;\n    bin = bin * %u + TO_U32(index);\n",
              domain->count, domain->count);
@@ -395,6 +400,12 @@ static void write_headers(const struct writer *writer, struct kernel *kernel, st
     kernel->includes = strstr(text_string(&writer->helpers), "cuda::") != NULL;
     if (kernel->includes)
         text_add(text, "#include <cuda/atomic>\n");
+    if (kernel->types & BACKEND_TYPE_LONG)
+        text_add(text, "%s", kernel->lowering->syntax->longs);
+    if (kernel->types & BACKEND_TYPE_SHORT)
+        text_add(text, "%s", kernel->lowering->syntax->shorts);
+    if (kernel->types & BACKEND_TYPE_CHAR)
+        text_add(text, "%s", kernel->lowering->syntax->chars);
 }
 
 /* Work-groups that meet need acquire and release at device scope, or at system scope, whatever the
@@ -425,6 +436,17 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     kernel->undeclared = writer->undeclared || (kernel->lowering->is_opencl && !can_meet(allocation->device, kernel));
 }
 
+/* Notes the types of locations and registers, which have a kernel's variables even if nothing accesses them. */
+static void note_types(struct writer *writer)
+{
+    const struct litmus_test *test = writer->allocation->test;
+    for (size_t l = 0; l < test->location_count; l++)
+        access_note_type(writer, test->locations[l].type, writer->allocation->region_of[l]);
+    for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
+        for (size_t r = 0; r < test->threads[body].register_count; r++)
+            access_note_type(writer, test->threads[body].registers[r].type, LITMUS_GLOBAL);
+}
+
 /* only_check: only the threads' functions are written, which may fail, and the source stays NULL. */
 static enum status write_kernel(const struct allocation *allocation, bool only_check, struct kernel *kernel,
                                 struct error *error)
@@ -444,6 +466,8 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
         write_warm(&writer);
     struct text warm = writer.functions;
     writer.functions = functions;
+    note_types(&writer);
+    kernel->types = writer.types;
     if (writer.status == STATUS_OK && !only_check) {
         join_parts(&writer, &warm, kernel, &source);
         kernel->source = text_take(&source);

@@ -23,11 +23,15 @@ struct syntax {
     struct syntax_around cast;  /* a number as one of the type */
     struct syntax_around read_global, read_local; /* what is at a place */
     struct syntax_around set_global, set_local;   /* the same, to be assigned */
+    struct syntax_around read_long, set_long;     /* a global place of 64 bits */
+    const char *long_suffix;                      /* after a number that may need 64 bits */
     struct syntax_around reference;               /* around a parameter's name: the function assigns it */
     const char *refer;                            /* before the argument for such a parameter */
     const char *drop;                             /* before a call whose result is not used */
     struct syntax_around condition;               /* a number as a condition */
     struct syntax_around number;                  /* a condition as a number */
+    /* What a kernel says before it uses numbers of 64, 16 and 8 bits; NULL if the language has them all. */
+    const char *longs, *shorts, *chars;
 };
 
 extern const struct syntax syntax_c, syntax_glsl;

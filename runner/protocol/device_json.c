@@ -37,6 +37,9 @@ const struct capability_word capability_types[] = {
     {BACKEND_TYPE_DOUBLE, "double"},
     {BACKEND_TYPE_LONG_POINTERS, "long_pointers"},
     {BACKEND_TYPE_GENERIC, "generic"},
+    {BACKEND_TYPE_LONG, "long"},
+    {BACKEND_TYPE_SHORT, "short"},
+    {BACKEND_TYPE_CHAR, "char"},
     {0, NULL},
 };
 

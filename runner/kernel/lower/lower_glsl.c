@@ -64,32 +64,47 @@ static bool is_signed_extreme(const struct access_shape *shape)
            !litmus_type_is_unsigned(shape->type);
 }
 
-/* The word that is accessed, by the array's name for such accesses: "memory_dv[p]". */
-static const char *word_of(const struct access_shape *shape)
+/* The array's name for such accesses: "memory_dv". */
+static const char *array_of(const struct access_shape *shape)
 {
     static const char *const chained[LITMUS_SCOPE_COUNT] = {
-        [LITMUS_SUB_GROUP] = "memory_sg[p]",
-        [LITMUS_WORK_GROUP] = "memory_wg[p]",
-        [LITMUS_QUEUE_FAMILY] = "memory_qf[p]",
-        [LITMUS_DEVICE] = "memory_dv[p]",
+        [LITMUS_SUB_GROUP] = "memory_sg",
+        [LITMUS_WORK_GROUP] = "memory_wg",
+        [LITMUS_QUEUE_FAMILY] = "memory_qf",
+        [LITMUS_DEVICE] = "memory_dv",
     };
     if (shape->region == LITMUS_LOCAL)
-        return "local_memory[p]";
+        return "local_memory";
     if (shape->order != LITMUS_PLAIN)
-        return is_signed_extreme(shape) ? "memory_signed[p]" : "memory[p]";
+        return is_signed_extreme(shape) ? "memory_signed" : "memory";
     if (shape->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE))
         return chained[shape->scope];
     if (shape->is_volatile)
-        return "memory_volatile[p]";
-    return shape->semantics & LITMUS_NON_PRIVATE ? "memory[p]" : "memory_private[p]";
+        return "memory_volatile";
+    return shape->semantics & LITMUS_NON_PRIVATE ? "memory" : "memory_private";
+}
+
+/* What follows the array's name: p counts words of 32 bits. */
+static const char *place_of(enum litmus_type type)
+{
+    const size_t size = litmus_type_size(type);
+    return size == 8 ? "_64[p / 2u]" : size == 4 ? "[p]" : size == 2 ? "_16[p * 2u]" : "_8[p * 4u]";
+}
+
+/* The number that is in memory. */
+static const char *number_of(enum litmus_type type)
+{
+    const size_t size = litmus_type_size(type);
+    return size == 8 ? "u64" : size == 4 ? "u32" : size == 2 ? "u16" : "u8";
 }
 
 static void lower_plain(const struct access_shape *shape, struct text *text)
 {
+    const char *const array = array_of(shape), *const place = place_of(shape->type);
     if (shape->operation == LITMUS_LOAD)
-        text_add(text, "return %s(%s);", lower_type(shape->type), word_of(shape));
+        text_add(text, "return %s(%s%s);", lower_type(shape->type), array, place);
     else
-        text_add(text, "%s = u32(value);", word_of(shape));
+        text_add(text, "%s%s = %s(value);", array, place, number_of(shape->type));
 }
 
 /* The order of a compare-and-swap that fails, and so only reads. */
@@ -101,17 +116,21 @@ static enum litmus_order failing(enum litmus_order order)
 static void lower_cas(const struct access_shape *shape, struct text *text)
 {
     const bool gives_old = shape->expected == EXPECTED_VALUE;
-    const char *const type = lower_type(shape->type);
-    text_add(text, "%s%s%s", gives_old ? "return " : "u32 old = ", gives_old ? type : "", gives_old ? "(" : "");
-    text_add(text, "atomicCompSwap(%s, u32(expected), u32(value), %s, ", word_of(shape), scope_word(shape->scope));
+    const char *const type = lower_type(shape->type), *const number = number_of(shape->type);
+    if (gives_old)
+        text_add(text, "return %s(", type);
+    else
+        text_add(text, "%s old = ", number);
+    text_add(text, "atomicCompSwap(%s%s, %s(expected), %s(value), %s, ", array_of(shape), place_of(shape->type), number,
+             number, scope_word(shape->scope));
     add_semantics(shape->order, shape->semantics, text);
     text_add(text, ", ");
     add_semantics(failing(shape->failure), shape->semantics & ~(unsigned)LITMUS_MAKE_AVAILABLE, text);
     if (gives_old)
         text_add(text, "));");
     else
-        text_add(text, ");\n    int same = int(old == u32(expected));\n    expected = %s(old);\n    return same;",
-                 type);
+        text_add(text, ");\n    int same = int(old == %s(expected));\n    expected = %s(old);\n    return same;",
+                 number, type);
 }
 
 /* GLSL has no atomicSub. */
@@ -130,11 +149,11 @@ static void lower_atomic(const struct access_shape *shape, struct text *text)
 {
     const bool stores = shape->operation == LITMUS_STORE;
     text_add(text, "%s%s%s", stores ? "" : "return ", stores ? "" : lower_type(shape->type), stores ? "" : "(");
-    text_add(text, "%s(%s, ", function_of(shape->operation), word_of(shape));
+    text_add(text, "%s(%s%s, ", function_of(shape->operation), array_of(shape), place_of(shape->type));
     if (shape->operation == LITMUS_FETCH_SUB)
-        text_add(text, "0u - u32(value), ");
+        text_add(text, "0u - %s(value), ", number_of(shape->type));
     else if (shape->operation != LITMUS_LOAD)
-        text_add(text, "%s(value), ", is_signed_extreme(shape) ? "int" : "u32");
+        text_add(text, "%s(value), ", is_signed_extreme(shape) ? lower_type(shape->type) : number_of(shape->type));
     text_add(text, "%s, ", scope_word(shape->scope));
     add_semantics(shape->order, shape->semantics, text);
     text_add(text, stores ? ");" : "));");
@@ -164,9 +183,10 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     TRY(check_storage(mapped.semantics, error));
     if (shape->constant)
         return error_set(error, STATUS_UNSUPPORTED, "constant memory in GLSL");
-    if (litmus_type_size(shape->type) != 4 || shape->generic)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "an access of %s in GLSL: only words of 32 bits, and no generic pointers",
+    if (shape->generic)
+        return error_set(error, STATUS_UNSUPPORTED, "a generic pointer: GLSL has none");
+    if (mapped.order != LITMUS_PLAIN && litmus_type_size(shape->type) < 4)
+        return error_set(error, STATUS_UNSUPPORTED, "an atomic access of %s: Vulkan has none of 8 or 16 bits",
                          litmus_type_name(shape->type));
     if (shape->region == LITMUS_LOCAL && is_signed_extreme(shape))
         return error_set(error, STATUS_UNSUPPORTED, "a signed minimum or maximum in the work-group's memory");

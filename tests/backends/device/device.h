@@ -3,8 +3,11 @@
 #ifndef ORCHIL_TESTS_DEVICE_H
 #define ORCHIL_TESTS_DEVICE_H
 
+#include <stdbool.h>
+
 /* Tests the named backend's first usable device against the contract of backend.h; returns 77, with
- * the reason printed, without a device. */
-int device_run(const char *name);
+ * the reason printed, without a device. lose: makes the next launch report a lost device; false if
+ * nothing here can. NULL: a kernel that writes far from all buffers loses it. */
+int device_run(const char *name, bool (*lose)(void));
 
 #endif

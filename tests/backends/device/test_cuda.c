@@ -4,5 +4,5 @@
 
 int main(void)
 {
-    return device_run("cuda");
+    return device_run("cuda", NULL);
 }

@@ -4,5 +4,5 @@
 
 int main(void)
 {
-    return device_run("opencl");
+    return device_run("opencl", NULL);
 }
