@@ -98,9 +98,9 @@ CALL_LIST(DEFINE_CALL)
 static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
                                                       const VkAllocationCallbacks *allocator, VkInstance *created)
 {
-    VkLayerInstanceCreateInfo *chain = (VkLayerInstanceCreateInfo *)info->pNext;
+    VkLayerInstanceCreateInfo *chain = (VkLayerInstanceCreateInfo *)(uintptr_t)info->pNext;
     while (chain && !(chain->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO && chain->function == VK_LAYER_LINK_INFO))
-        chain = (VkLayerInstanceCreateInfo *)chain->pNext;
+        chain = (VkLayerInstanceCreateInfo *)(uintptr_t)chain->pNext;
     if (!chain)
         return VK_ERROR_INITIALIZATION_FAILED;
     next_of_instance = chain->u.pLayerInfo->pfnNextGetInstanceProcAddr;
@@ -116,9 +116,9 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, c
 {
     static atomic_long calls;
     VkResult result;
-    VkLayerDeviceCreateInfo *chain = (VkLayerDeviceCreateInfo *)info->pNext;
+    VkLayerDeviceCreateInfo *chain = (VkLayerDeviceCreateInfo *)(uintptr_t)info->pNext;
     while (chain && !(chain->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO && chain->function == VK_LAYER_LINK_INFO))
-        chain = (VkLayerDeviceCreateInfo *)chain->pNext;
+        chain = (VkLayerDeviceCreateInfo *)(uintptr_t)chain->pNext;
     if (!chain)
         return VK_ERROR_INITIALIZATION_FAILED;
     if (fails("vkCreateDevice", &calls, &result))
