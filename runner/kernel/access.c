@@ -385,7 +385,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
                                  .is_volatile = location->is_volatile};
     char load[128], store[128], name[320];
     const char *type = lower_type(access->type);
-    const struct syntax *syntax = writer->lowering->syntax;
+    const char *space = location->region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
 
     if (!writer->lowering->syntax->converts) /* as target_vulkan.c says */
         access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
@@ -398,12 +398,10 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     (void)snprintf(name, sizeof name, "%s_through_%s%s", cas, shape.is_volatile ? "kept_" : "", region_word(&shape));
     if (!access_has_helper(writer, name))
         text_add(&writer->helpers,
-                 "FUNCTION int %s(%sp, %sexpected, %s value)\n{\n    %s old = %s(expected);\n"
-                 "    const int success = %s(p, %sold, value);\n    if (success == 0)\n        %s(expected, old);\n"
+                 "FUNCTION int %s(%s u32 *p, %s u32 *expected, %s value)\n{\n    %s old = %s(expected);\n"
+                 "    const int success = %s(p, &old, value);\n    if (!success)\n        %s(expected, old);\n"
                  "    return success;\n}\n\n",
-                 name, strstr(cas, "_local_") ? syntax->local : syntax->global,
-                 location->region == LITMUS_LOCAL ? syntax->local : syntax->global, type, type, load, cas,
-                 syntax->refer, store);
+                 name, strstr(cas, "_local_") ? "LOCAL" : "GLOBAL", space, type, type, load, cas, store);
     text_add(&writer->functions, "%s(", name);
     write_pointer(writer, access->address);
     text_add(&writer->functions, ", ");
