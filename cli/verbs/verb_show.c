@@ -17,8 +17,9 @@
 #include "runner/inspect/compile/inspect_many.h"
 #include "runner/kernel/kernel.h"
 
-/* The backends whose kernels can be shown, in the order of the printed bodies. */
-static const char *const show_backends[] = {"opencl", "cuda", "vulkan", NULL};
+/* The backends whose kernels can be shown, in the order of the printed bodies; without being named, not the last one's, whose
+ * bodies are those of opencl, or of CUDA C++. */
+static const char *const show_backends[] = {"opencl", "cuda", "vulkan", "hip", NULL};
 
 /* Shown instead of a kernel: the code that a compiler makes from it. */
 static const char show_sass[] = "sass";
@@ -40,7 +41,7 @@ static void read_kernel(const struct argp_state *state, const struct option_row 
     while (*backend && strcasecmp(*backend, value) != 0)
         backend++;
     if (!*backend && strcasecmp(value, show_sass) != 0)
-        options_error(state, "--kernel: expected opencl, cuda, vulkan or sass, found '%s'", value);
+        options_error(state, "--kernel: expected opencl, cuda, hip, vulkan or sass, found '%s'", value);
     ((struct show_request *)request)->backend = *backend ? *backend : show_sass;
 }
 
@@ -68,13 +69,14 @@ static void read_language(const struct argp_state *state, const struct option_ro
 
 #define AT(member) offsetof(struct show_request, member)
 
-static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {"vulkan", 0}, {show_sass, 0}, {0}};
+static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0},    {"hip", 0},
+                                                  {"vulkan", 0}, {show_sass, 0}, {0}};
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
 static const struct option_row option_rows[] = {
     {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel, .words = kernel_words,
      .help =
-         "print the whole kernel of the test as it is given to the compiler: opencl, cuda or vulkan; or sass: the machine "
+         "print the whole kernel of the test as it is given to the compiler: opencl, cuda, hip or vulkan; or sass: the machine "
          "code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers"},
     {"body", 'b', NULL, OPTION_SET, AT(body),
      .help = "print only the part of the kernel that implements the threads: their functions and those for their "
@@ -92,7 +94,7 @@ static const char documentation[] =
     "Print litmus tests as orchil understands them, after parsing.\v"
     "The output is a litmus test again, with its doc lines, control and condition. --kernel needs no device: it "
     "prints the kernel for a typical device that declares all orders and scopes, a CPU that takes C11 for opencl "
-    "(an NVIDIA GPU if the test is in PTX), an sm_90 GPU for cuda, and a GPU for vulkan. The kernel for a real device may differ; "
+    "(an NVIDIA GPU if the test is in PTX), an sm_90 GPU for cuda, a gfx90a GPU for hip, and a GPU for vulkan. The kernel for a real device may differ; "
     "`orchil run` stores the kernel that it used. A test for several devices has a kernel for each.";
 
 static const char *const examples[] = {"orchil show MP+relaxed",
@@ -115,7 +117,7 @@ static const struct exit_code exit_codes[] = {
 
 /* The code for one backend. */
 struct shown_kernel {
-    const char *backend, *lowering; /* "opencl", "cuda" or "vulkan"; "c11", "ptx", "source" or "glsl" */
+    const char *backend, *lowering; /* "opencl", "cuda", "hip" or "vulkan"; "c11", "ptx", "source" or "glsl" */
     struct text text;               /* the kernel, whole or its body */
 };
 
@@ -181,7 +183,7 @@ static enum status show_make_kernels(const struct litmus_test *test, const struc
     }
     for (const char *const *backend = show_backends; *backend; backend++) {
         struct shown_kernel *next = &shown[*count];
-        if (request->backend && *backend != request->backend)
+        if (request->backend ? *backend != request->backend : strcmp(*backend, "hip") == 0)
             continue;
         status = show_make_kernel(test, request, *backend, next, error);
         if (status == STATUS_OK && *count > 0 && strcmp(shown[0].lowering, next->lowering) == 0)

@@ -90,7 +90,8 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
         return find_lowering(test, device, choice->wanted, lowering, error);
     for (size_t i = 0; i < LOWERINGS; i++) {
         *lowering = lowerings[i];
-        if (!lowerings[i]->asked && (device->takes & lowerings[i]->takes) && lowerings[i]->applies(test->dialect))
+        if ((!lowerings[i]->asked || !(device->takes & BACKEND_TAKES_PTX)) && (device->takes & lowerings[i]->takes) &&
+            lowerings[i]->applies(test->dialect))
             return STATUS_OK;
     }
     return error_set(error, STATUS_UNSUPPORTED, "%s %s test cannot run on %s: the device takes %s",
