@@ -173,6 +173,9 @@ struct backend_source {
     unsigned member;    /* of an ensemble: the member that compiles it; else 0 */
     const char *name;   /* of the test, for messages and for the simulated device's script */
     const char *kernel; /* everything after the prelude */
+    /* Line of kernel from which on the test's threads' own functions stand, after all helpers. For a compiler whose code
+     * names innermost lines only: what is inlined from helpers then has the line of the call. 0: unknown. */
+    unsigned functions_line;
     const char
         *code; /* used instead of compiling kernel: the result of compile, all of it or its portable part; or NULL */
     size_t code_size; /* bytes of it; a NUL follows them */

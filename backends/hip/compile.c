@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -45,27 +46,50 @@ static enum status read_log(const struct hiprtc *hiprtc, struct _hiprtcProgram *
     return status;
 }
 
-enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, const char *kernel,
+/* Appends the kernel's text with its own lines. The prelude's FUNCTION has no line information; that of
+ * the threads' functions has. */
+static void add_kernel(const struct backend_source *source, struct text *text)
+{
+    const char *functions = source->kernel;
+    for (unsigned line = 1; line < source->functions_line && *functions; line++) {
+        functions += strcspn(functions, "\n");
+        functions += *functions == '\n';
+    }
+    text_add(text, "#line 1 \"orchil-kernel\"\n");
+    text_add_bytes(text, source->kernel, (size_t)(functions - source->kernel));
+    if (functions > source->kernel)
+        text_add(text,
+                 "#undef FUNCTION\n#define FUNCTION static DEVICE inline __attribute__((always_inline))\n#line %u\n",
+                 source->functions_line);
+    text_add(text, "%s", functions);
+}
+
+enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, const struct backend_source *source,
                         struct backend_code *code, struct error *error)
 {
     char target[80];
-    struct text source = {0};
+    struct text unit = {0};
     struct _hiprtcProgram *program = NULL;
     const size_t log_start = code->log.size;
     (void)snprintf(target, sizeof target, "--offload-arch=%s", processor);
-    const char *options[] = {target, "-std=c++17", "-O3", "-gline-tables-only"};
+    /* The last two: no instruction is of two threads, which are branches of one kernel. */
+    const char *options[] = {target,   "-std=c++17",
+                             "-O3",    "-gline-tables-only",
+                             "-mllvm", "-use-unknown-locations=Enable",
+                             "-mllvm", "-sink-common-insts=false",
+                             "-mllvm", "-enable-tail-merge=false"};
     const int option_count = sizeof options / sizeof *options;
     for (int i = 0, length = 0; i < option_count; i++)
         length += snprintf(code->options + length, sizeof code->options - (size_t)length, "%s%s", i > 0 ? " " : "",
                            options[i]);
     (void)snprintf(code->compiler, sizeof code->compiler, "HIPRTC %d.%d", hiprtc->major, hiprtc->minor);
     (void)snprintf(code->target, sizeof code->target, "%.63s", processor);
-    text_add(&source, "%s%s", hip_prelude, kernel);
+    text_add(&unit, "%s", hip_prelude);
+    add_kernel(source, &unit);
     /* The prelude has libcu++'s words: the header that kernels include for CUDA is empty. */
-    const char *headers[] = {""}, *header_names[] = {"cuda/atomic"};
-    unsigned result =
-        hiprtc->hiprtcCreateProgram(&program, text_string(&source), SOURCE_NAME, 1, headers, header_names);
-    text_release(&source);
+    const char *headers[] = {"// the prelude has its words\n"}, *header_names[] = {"cuda/atomic"};
+    unsigned result = hiprtc->hiprtcCreateProgram(&program, text_string(&unit), SOURCE_NAME, 1, headers, header_names);
+    text_release(&unit);
     if (result != 0)
         return hiprtc_failed(hiprtc, "hiprtcCreateProgram", result, error);
     result = hiprtc->hiprtcCompileProgram(program, option_count, options);

@@ -46,7 +46,7 @@ static enum status compile_kernel(struct backend_session *opened, const struct b
     }
     if (!session->hiprtc.handle)
         TRY(hiprtc_open(&session->hiprtc, error));
-    TRY(hip_compile(&session->hiprtc, session->gpu.device.architecture, source->kernel, code, error));
+    TRY(hip_compile(&session->hiprtc, session->gpu.device.architecture, source, code, error));
     return code->bytes.failed
                ? error_set(error, STATUS_LIMIT, "the code of %s has more than %d bytes", source->name, TEXT_MAXIMUM)
                : STATUS_OK;
@@ -58,7 +58,7 @@ static enum status compile_for(const char *architecture, const struct backend_so
 {
     struct hiprtc hiprtc;
     TRY(hiprtc_open(&hiprtc, error));
-    return hip_compile(&hiprtc, architecture, source->kernel, code, error);
+    return hip_compile(&hiprtc, architecture, source, code, error);
 }
 
 static bool is_refusal(unsigned code)

@@ -471,7 +471,7 @@ struct running {
     struct stub_item item; /* the first member: kernels have its address */
     const struct kernel *kernel;
     void *const *arguments;
-    pthread_barrier_t *group, *wave;
+    pthread_barrier_t *all, *group, *wave;
 };
 
 static void meet_group(const struct stub_item *item)
@@ -489,6 +489,7 @@ static void *run_item(void *context)
     const struct running *running = context;
     void *const *a = running->arguments;
     running->kernel->enter(&running->item);
+    (void)pthread_barrier_wait(running->all); /* groups wait for each other for a short time only */
     running->kernel->run(a[0], a[1], a[2], a[3]);
     return NULL;
 }
@@ -503,7 +504,9 @@ static unsigned run_launch(const struct kernel *kernel, unsigned groups, unsigne
     pthread_t *threads = calloc(count, sizeof *threads);
     pthread_barrier_t *barriers = calloc((size_t)groups * (waves + 1), sizeof *barriers);
     uint32_t **local = calloc(groups, sizeof *local);
+    pthread_barrier_t begin;
     pthread_attr_t small;
+    (void)pthread_barrier_init(&begin, NULL, count);
     (void)pthread_attr_init(&small);
     (void)pthread_attr_setstacksize(&small, 256 * 1024);
     for (unsigned g = 0; g < groups; g++) {
@@ -516,6 +519,7 @@ static unsigned run_launch(const struct kernel *kernel, unsigned groups, unsigne
             all[g * size + i] = (struct running){.item = {g, i, size, local[g], meet_group, meet_wave},
                                                  .kernel = kernel,
                                                  .arguments = arguments,
+                                                 .all = &begin,
                                                  .group = own,
                                                  .wave = &own[i / WAVE + 1]};
     }
