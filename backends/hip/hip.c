@@ -76,9 +76,9 @@ static enum status load(struct gpu_session *session, const struct backend_source
     if (!is_refusal(result))
         return gpu_call_failed(&session->api, &session->device, "cuModuleLoadDataEx", result, error);
     return error_set(error, source->code ? STATUS_UNSUPPORTED : STATUS_BUILD_FAILED,
-                     "hip:%u (%s, %s) refused the code of %s, which is for one kind of processor: %s",
-                     session->device.index, session->device.name, session->device.architecture, source->name,
-                     gpu_error_name(&session->api, result));
+                     "the driver %s of hip:%u (%s, %s) refused the code of %s, which is for one kind of processor: %s",
+                     session->device.driver, session->device.index, session->device.name, session->device.architecture,
+                     source->name, gpu_error_name(&session->api, result));
 }
 
 static enum status fill_program(struct backend_session *opened, const struct backend_source *source,

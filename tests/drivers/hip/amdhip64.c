@@ -12,6 +12,8 @@
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -484,13 +486,24 @@ static void meet_wave(const struct stub_item *item)
     (void)pthread_barrier_wait(((const struct running *)(const void *)item)->wave);
 }
 
+/* An item that accesses no memory loses the device. */
+static __thread sigjmp_buf out_of_kernel;
+
+static void leave_kernel(int number)
+{
+    (void)number;
+    lost = FIRST_LOSS;
+    siglongjmp(out_of_kernel, 1);
+}
+
 static void *run_item(void *context)
 {
     const struct running *running = context;
     void *const *a = running->arguments;
     running->kernel->enter(&running->item);
     (void)pthread_barrier_wait(running->all); /* groups wait for each other for a short time only */
-    running->kernel->run(a[0], a[1], a[2], a[3]);
+    if (sigsetjmp(out_of_kernel, 1) == 0)
+        running->kernel->run(a[0], a[1], a[2], a[3]);
     return NULL;
 }
 
@@ -523,12 +536,16 @@ static unsigned run_launch(const struct kernel *kernel, unsigned groups, unsigne
                                                  .group = own,
                                                  .wave = &own[i / WAVE + 1]};
     }
+    const struct sigaction leave = {.sa_handler = leave_kernel};
+    struct sigaction usual;
+    (void)sigaction(SIGSEGV, &leave, &usual);
     for (; started < count && code == 0; started++)
         code = pthread_create(&threads[started], &small, run_item, &all[started]) == 0 ? 0 : OUT_OF_MEMORY;
     if (code != 0)
         abort(); /* items that have started wait for those that have not */
     for (unsigned i = 0; i < started; i++)
         (void)pthread_join(threads[i], NULL);
+    (void)sigaction(SIGSEGV, &usual, NULL);
     for (unsigned g = 0; g < groups; g++)
         free(local[g]);
     free(local);
