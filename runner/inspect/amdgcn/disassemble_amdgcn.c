@@ -31,20 +31,20 @@ struct line_row {
     unsigned line; /* of the kernel's text; 0: none */
 };
 
-struct instruction {
+struct printed_instruction {
     unsigned long address, target; /* target: where it jumps; 0: nowhere */
     const char *text;              /* not terminated */
     size_t length;
 };
 
-struct object {
+struct code_object {
     const struct text *bytes;
     struct text listing, table; /* what the programs print */
     unsigned long start, size;  /* of the kernel's code */
     unsigned long descriptor;   /* its address, which is its place in the file */
     struct line_row *rows;
     size_t row_count, row_room;
-    struct instruction *instructions;
+    struct printed_instruction *instructions;
     size_t count, room;
 };
 
@@ -69,7 +69,7 @@ static const char *next_line(const char *at)
 }
 
 /* "0000000000001600 g     F .text  0000000000001f64 .protected orchil" */
-static enum status find_symbols(struct object *object, struct error *error)
+static enum status find_symbols(struct code_object *object, struct error *error)
 {
     for (const char *at = strstr(text_string(&object->listing), "SYMBOL TABLE:"); at && *at; at = next_line(at)) {
         const size_t length = strcspn(at, "\n");
@@ -106,7 +106,7 @@ static bool is_kernel_file(const char *table, unsigned long number)
     return end && (size_t)(end - name) >= length && memcmp(end - length, AMDGCN_KERNEL_FILE, length) == 0;
 }
 
-static void read_table(struct object *object)
+static void read_table(struct code_object *object)
 {
     const char *table = text_string(&object->table);
     for (const char *at = table; *at; at = next_line(at)) {
@@ -117,7 +117,7 @@ static void read_table(struct object *object)
     }
 }
 
-static unsigned line_at(const struct object *object, unsigned long address)
+static unsigned line_at(const struct code_object *object, unsigned long address)
 {
     unsigned line = 0;
     for (size_t i = 0; i < object->row_count && object->rows[i].address <= address; i++)
@@ -126,7 +126,7 @@ static unsigned line_at(const struct object *object, unsigned long address)
 }
 
 /* The place after "<orchil+" at the end of a line, or 0. */
-static unsigned long target_of(const struct object *object, const char *text, const char *rest, size_t length)
+static unsigned long target_of(const struct code_object *object, const char *text, const char *rest, size_t length)
 {
     static const char mark[] = "<orchil";
     const char *at = strstr(rest, mark);
@@ -137,7 +137,7 @@ static unsigned long target_of(const struct object *object, const char *text, co
     return object->start + (*at == '+' ? strtoul(at + 1, NULL, 16) : 0);
 }
 
-static void read_instructions(struct object *object)
+static void read_instructions(struct code_object *object)
 {
     for (const char *at = text_string(&object->listing); *at; at = next_line(at)) {
         const size_t length = strcspn(at, "\n");
@@ -150,12 +150,12 @@ static void read_instructions(struct object *object)
         size_t size = (size_t)(comment - at) - 1;
         while (size > 0 && at[size] == ' ')
             size--;
-        LIST_ADD(object->instructions, object->count, object->room) = (struct instruction){
+        LIST_ADD(object->instructions, object->count, object->room) = (struct printed_instruction){
             address, target_of(object, at + 1, comment, length - (size_t)(comment - at)), at + 1, size};
     }
 }
 
-static bool is_target(const struct object *object, unsigned long address)
+static bool is_target(const struct code_object *object, unsigned long address)
 {
     for (size_t i = 0; i < object->count; i++)
         if (object->instructions[i].target == address)
@@ -163,19 +163,19 @@ static bool is_target(const struct object *object, unsigned long address)
     return false;
 }
 
-static unsigned long word_at(const struct object *object, unsigned place)
+static unsigned long word_at(const struct code_object *object, unsigned place)
 {
     uint32_t word;
     memcpy(&word, object->bytes->data + object->descriptor + place, sizeof word);
     return word;
 }
 
-static void write_assembly(const struct object *object, const char *processor, struct text *text)
+static void write_assembly(const struct code_object *object, const char *processor, struct text *text)
 {
     text_add(text, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.file\t1 \"%s\"\norchil:\n", processor,
              AMDGCN_KERNEL_FILE);
     for (size_t i = 0; i < object->count; i++) {
-        const struct instruction *one = &object->instructions[i];
+        const struct printed_instruction *one = &object->instructions[i];
         if (is_target(object, one->address))
             text_add(text, ".L%lx:\n", one->address);
         text_add(text, "\t.loc\t1 %u 0\n\t", line_at(object, one->address));
@@ -193,7 +193,7 @@ static void write_assembly(const struct object *object, const char *processor, s
 
 enum status disassemble_amdgcn(const struct text *object, const char *processor, struct text *text, struct error *error)
 {
-    struct object of = {.bytes = object};
+    struct code_object of = {.bytes = object};
     enum status status = run("llvm-objdump", "-d", "--syms", object, &of.listing, error);
     if (status == STATUS_OK)
         status = run("llvm-dwarfdump", "--debug-line", NULL, object, &of.table, error);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/backend.h"
 #include "runner/inspect/amdgcn/disassemble_amdgcn.h"
 #include "runner/inspect/compile/compilers.h"
 

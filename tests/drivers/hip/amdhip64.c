@@ -177,7 +177,8 @@ EXPORT unsigned hipGetDevicePropertiesR0600(char *properties, int device)
 {
     CALL();
     (void)device;
-    (void)strcpy(properties + 1160, "gfx90a:sramecc+:xnack-");
+    static const char processor[] = "gfx90a:sramecc+:xnack-";
+    memcpy(properties + 1160, processor, sizeof processor);
     return 0;
 }
 
@@ -679,8 +680,7 @@ EXPORT unsigned hiprtcCreateProgram(struct program **program, const char *source
     static const char local[] = " u32 *const local_memory = stub_item->local;";
     CALL();
     (void)name, (void)header_count, (void)headers, (void)header_names;
-    char *text = malloc(strlen(source) + 1);
-    (void)strcpy(text, source);
+    char *text = strdup(source);
     (void)blank_out(text, "extern __shared__ u32 local_memory[];");
     while (blank_out(text, "#include <cuda/atomic>"))
         ;
@@ -740,7 +740,7 @@ EXPORT unsigned hiprtcGetProgramLogSize(struct program *program, size_t *size)
 EXPORT unsigned hiprtcGetProgramLog(struct program *program, char *log)
 {
     CALL();
-    (void)strcpy(log, program->log);
+    memcpy(log, program->log, strlen(program->log) + 1);
     return 0;
 }
 
