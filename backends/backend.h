@@ -52,9 +52,9 @@ enum {
 
 /* The kernel bodies that a device takes. */
 enum {
-    BACKEND_TAKES_C11 = 1 << 0,    /* OpenCL C 2.0 or later: the C11 atomics by name */
+    BACKEND_TAKES_C11 = 1 << 0,    /* the C11 atomics by name: OpenCL C 2.0 or later, or a prelude that has its words */
     BACKEND_TAKES_PTX = 1 << 1,    /* inline PTX in asm statements */
-    BACKEND_TAKES_CUDA = 1 << 3,   /* CUDA C++ with the headers of its library */
+    BACKEND_TAKES_CUDA = 1 << 3,   /* CUDA C++ with the headers of its library, or a prelude that has their words */
     BACKEND_TAKES_GLSL = 1 << 4,   /* GLSL with the memory model of Vulkan */
     BACKEND_TAKES_OPENCL1 = 1 << 2 /* OpenCL C 1.2 and no later version: atomic_add, mem_fence, barrier */
 };
@@ -106,13 +106,14 @@ enum { BACKEND_BANK_WORDS = 16384, BACKEND_TILE_WORDS = 16384 };
 enum { BACKEND_MAXIMUM_MEMBERS = 4 };
 
 struct backend_device {
-    char backend[16]; /* "opencl", "cuda", "vulkan", "simulated"; "ensemble" for several of these that share memory */
-    unsigned index;   /* within the backend: counted over all OpenCL platforms */
+    char backend
+        [16]; /* "opencl", "cuda", "hip", "vulkan", "simulated"; "ensemble" for several of these that share memory */
+    unsigned index; /* within the backend: counted over all OpenCL platforms */
     char name[128], vendor[128];
-    char driver[128];      /* the version of the software that runs the device */
-    char platform[128];    /* name and version of the OpenCL platform; else empty */
-    char compiler[128];    /* compiler of kernel text to device code, with version: "NVRTC 13.0"; else empty */
-    char uuid[37];         /* 8-4-4-4-12 hexadecimal, or empty if the driver does not report one */
+    char driver[128];   /* the version of the software that runs the device */
+    char platform[128]; /* name and version of the OpenCL platform, or of ROCm with the dies of the GPU; else empty */
+    char compiler[128]; /* compiler of kernel text to device code, with version: "NVRTC 13.0"; else empty */
+    char uuid[37];      /* 8-4-4-4-12 hexadecimal, or empty if the driver does not report one */
     char architecture[32]; /* "sm_90", or empty */
     bool gpu;
     unsigned takes;                        /* BACKEND_TAKES_* */
@@ -175,6 +176,9 @@ struct backend_source {
     unsigned member;    /* of an ensemble: the member that compiles it; else 0 */
     const char *name;   /* of the test, for messages and for the simulated device's script */
     const char *kernel; /* everything after the prelude */
+    /* Line of kernel from which on the test's threads' own functions stand, after all helpers. For a compiler whose code
+     * names innermost lines only: what is inlined from helpers then has the line of the call. 0: unknown. */
+    unsigned functions_line;
     const char
         *code; /* used instead of compiling kernel: the result of compile, all of it or its portable part; or NULL */
     size_t code_size; /* bytes of it; a NUL follows them */

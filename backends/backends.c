@@ -11,13 +11,14 @@
 #include "backends/cuda/cuda.h"
 #include "backends/driver.h"
 #include "backends/ensemble/ensemble.h"
+#include "backends/hip/hip.h"
 #include "backends/opencl/opencl.h"
 #include "backends/simulated/simulated.h"
 #include "backends/vulkan/vulkan.h"
 #include "base/memory.h"
 
-const struct backend *const backends[] = {&cuda_backend,      &opencl_backend,   &vulkan_backend,
-                                          &simulated_backend, &ensemble_backend, NULL};
+const struct backend *const backends[] = {
+    &cuda_backend, &hip_backend, &opencl_backend, &vulkan_backend, &simulated_backend, &ensemble_backend, NULL};
 
 bool backend_offered(const struct backend *backend)
 {

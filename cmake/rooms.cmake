@@ -86,7 +86,7 @@ set(runner/verdicts_libraries orchil::jansson)
 
 set(runner/inspect_uses runner/verdicts runner/kernel litmus base)
 set(runner/inspect_doors
-    runner/inspect/compile/inspect_many.h runner/inspect/compile/judge_compiled.h runner/inspect/inspect.h
+    runner/inspect/amdgcn/disassemble_amdgcn.h runner/inspect/compile/inspect_many.h runner/inspect/compile/judge_compiled.h runner/inspect/inspect.h
     runner/inspect/judge_merged.h
     runner/inspect/ptx/compiled_ptx.h runner/inspect/sass/disassemble_sass.h runner/inspect/x86/disassemble_x86.h)
 set(runner/inspect_libraries Threads::Threads m)

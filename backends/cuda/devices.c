@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/cuda/paths.h"
-#include "backends/cuda/play.h"
+#include "backends/cuda/cuda.h"
 #include "backends/driver.h"
+#include "backends/gpu/paths.h"
+#include "backends/gpu/play.h"
 #include "base/whole_file.h"
 
 struct CUuuid_st {
@@ -51,7 +52,7 @@ static bool read_nvml_version(char *version, unsigned size)
     return read;
 }
 
-void cuda_describe_software(const struct cuda_driver *driver, struct cuda_software *software)
+void cuda_describe_software(const struct gpu_api *driver, struct cuda_software *software)
 {
     struct cuda_nvrtc nvrtc;
     *software = (struct cuda_software){0};
@@ -61,12 +62,6 @@ void cuda_describe_software(const struct cuda_driver *driver, struct cuda_softwa
                        driver->version % 1000 / 10);
     if (cuda_nvrtc_open(&nvrtc, driver->version, NULL) == STATUS_OK)
         (void)snprintf(software->compiler, sizeof software->compiler, "NVRTC %d.%d", nvrtc.major, nvrtc.minor);
-}
-
-unsigned cuda_attribute(const struct cuda_driver *driver, int id, enum cuda_constant attribute)
-{
-    int value = 0;
-    return driver->cuDeviceGetAttribute(&value, (unsigned)attribute, id) == 0 && value > 0 ? (unsigned)value : 0;
 }
 
 /* PTX has all orders at all scopes from sm_70 on; clusters need sm_90. */
@@ -84,7 +79,7 @@ static void describe_atomics(unsigned capability, struct backend_device *device)
     device->fence_scopes = device->atomic_scopes;
 }
 
-enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_software *software, unsigned index,
+enum status cuda_describe(const struct gpu_api *driver, const struct cuda_software *software, unsigned index,
                           struct backend_device *device, struct error *error)
 {
     int id;
@@ -98,30 +93,50 @@ enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_so
         code = driver->cuDeviceTotalMem(&memory, id);
     if (code != 0)
         return error_set(error, STATUS_DEVICE_FAILED, "the CUDA driver cannot describe cuda:%u: %s", index,
-                         cuda_error_name(driver, code));
+                         gpu_error_name(driver, code));
     if (driver->cuDeviceGetUuid(&uuid, id) == 0)
         driver_uuid(device->uuid, uuid.bytes);
     driver_copy(device->driver, sizeof device->driver, software->driver);
     driver_copy(device->compiler, sizeof device->compiler, software->compiler);
     const unsigned capability =
-        cuda_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + cuda_attribute(driver, id, CUDA_CAPABILITY_MINOR);
+        gpu_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + gpu_attribute(driver, id, CUDA_CAPABILITY_MINOR);
     (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u", capability);
     describe_atomics(capability, device);
     /* For these two the architecture's number is enough. */
     device->paths |= BACKEND_PATH_ASYNC | BACKEND_PATH_READ_ONLY;
-    device->compute_units = cuda_attribute(driver, id, CUDA_MULTIPROCESSORS);
-    device->l2_bytes = cuda_attribute(driver, id, CUDA_L2_BYTES);
-    device->max_group_size = cuda_attribute(driver, id, CUDA_MAX_THREADS_PER_BLOCK);
-    device->sub_group_size = cuda_attribute(driver, id, CUDA_WARP_SIZE);
-    if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && cuda_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
+    device->compute_units = gpu_attribute(driver, id, CUDA_MULTIPROCESSORS);
+    device->l2_bytes = gpu_attribute(driver, id, CUDA_L2_BYTES);
+    device->max_group_size = gpu_attribute(driver, id, CUDA_MAX_THREADS_PER_BLOCK);
+    device->sub_group_size = gpu_attribute(driver, id, CUDA_WARP_SIZE);
+    if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && gpu_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
         device->max_cluster_groups = CUDA_CLUSTER_GROUPS;
     if (device->takes) {
-        device->paths |= cuda_paths_describe(driver, id);
-        device->edges = cuda_edges(driver);
+        device->paths |= gpu_paths_describe(driver, id);
+        device->edges = gpu_edges(driver);
     }
     device->memory_bytes = memory;
-    device->local_bytes = cuda_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
+    device->local_bytes = gpu_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
     if (device->local_bytes == 0)
-        device->local_bytes = cuda_attribute(driver, id, CUDA_SHARED_PER_BLOCK);
+        device->local_bytes = gpu_attribute(driver, id, CUDA_SHARED_PER_BLOCK);
     return STATUS_OK;
 }
+
+static enum status describe(const struct gpu_api *api, unsigned first, size_t count, struct backend_device *devices,
+                            struct error *error)
+{
+    struct cuda_software software;
+    cuda_describe_software(api, &software);
+    for (unsigned i = 0; i < count; i++)
+        TRY(cuda_describe(api, &software, first + i, &devices[i], error));
+    return STATUS_OK;
+}
+
+const struct gpu_driver cuda_driver = {
+    .backend = &cuda_backend,
+    .title = "CUDA",
+    .hiding_variable = "CUDA_VISIBLE_DEVICES",
+    .shared_unasked = 48 * 1024,
+    .open = cuda_driver_open,
+    .describe = describe,
+    .lacks = "orchil needs sm_70 or later, where the PTX memory model begins",
+};

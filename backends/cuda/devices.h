@@ -20,14 +20,10 @@ struct cuda_software {
     char driver[128], compiler[128];
 };
 
-void cuda_describe_software(const struct cuda_driver *driver, struct cuda_software *software);
-
-/* An attribute of a device, by the driver's number of the device; 0 if the driver does not report
- * it. */
-unsigned cuda_attribute(const struct cuda_driver *driver, int id, enum cuda_constant attribute);
+void cuda_describe_software(const struct gpu_api *driver, struct cuda_software *software);
 
 /* Fills *device with everything that the driver reports about device number index. */
-enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_software *software, unsigned index,
+enum status cuda_describe(const struct gpu_api *driver, const struct cuda_software *software, unsigned index,
                           struct backend_device *device, struct error *error);
 
 /* Finds the version in a text like /proc/driver/nvidia/version; false if there is none. */

@@ -34,7 +34,7 @@ static void explain_compiler(int driver_version, struct text *text)
 
 void cuda_explain(struct text *text)
 {
-    struct cuda_driver driver;
+    struct gpu_api driver;
     struct cuda_nvml nvml;
     struct error error = {0};
     text_add(text, "CUDA\n");

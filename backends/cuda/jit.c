@@ -70,13 +70,13 @@ static enum status jit_status(const struct cuda_jit_of *of, const char *ptx, con
     if (code == 0)
         return STATUS_OK;
     if (!cuda_error_is_refusal(code))
-        return cuda_call_failed(of->driver, of->device, call, code, error);
+        return gpu_call_failed(of->driver, of->device, call, code, error);
     const struct cuda_refusal refusal = {.test = of->test,
                                          .ptx = ptx,
                                          .device = of->device,
                                          .driver_version = of->driver->version,
                                          .code = code,
-                                         .code_name = cuda_error_name(of->driver, code)};
+                                         .code_name = gpu_error_name(of->driver, code)};
     const enum status status = cuda_refused(&refusal, error);
     error_set_detail(error, log->failed);
     return status;

@@ -8,7 +8,7 @@
 #include "backends/cuda/library.h"
 
 struct cuda_jit_of {
-    const struct cuda_driver *driver;
+    const struct gpu_api *driver;
     const struct backend_device *device;
     const char *test; /* the test that the code belongs to */
 };

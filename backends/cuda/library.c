@@ -7,28 +7,7 @@
 
 #include "backends/driver.h"
 
-#define CUDA_ENUM(name, value, loss) name = (value),
-enum cuda_code { CUDA_ERRORS(CUDA_ENUM) };
-#undef CUDA_ENUM
-
-static const struct {
-    unsigned code;
-    bool loss;
-} error_codes[] = {
-#define CUDA_ROW(name, value, loss) {(value), (loss)},
-    CUDA_ERRORS(CUDA_ROW)
-#undef CUDA_ROW
-};
-
 _Static_assert((unsigned)CUDA_REFUSAL_OF_VERSION == CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "refusal");
-
-bool cuda_error_is_loss(unsigned code)
-{
-    for (size_t i = 0; i < sizeof error_codes / sizeof *error_codes; i++)
-        if (error_codes[i].code == code)
-            return error_codes[i].loss;
-    return false;
-}
 
 bool cuda_error_is_refusal(unsigned code)
 {
@@ -36,32 +15,16 @@ bool cuda_error_is_refusal(unsigned code)
            code == CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 }
 
-const char *cuda_error_name(const struct cuda_driver *driver, unsigned code)
-{
-    const char *name = NULL;
-    if (driver->cuGetErrorName(code, &name) != 0 || !name)
-        return "an unknown CUDA error";
-    return name;
-}
-
-enum status cuda_call_failed(const struct cuda_driver *driver, const struct backend_device *device, const char *call,
-                             unsigned code, struct error *error)
-{
-    const char *lost = cuda_error_is_loss(code) ? "this process can no longer use it" : NULL;
-    return driver_call_failed(device, call, cuda_error_name(driver, code), lost, error);
-}
-
 #define CUDA_SYMBOL(result, member, symbol, parameters) {#symbol, offsetof(struct CUDA_TABLE, member)},
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-#define CUDA_TABLE cuda_driver
-static const struct driver_symbol driver_symbols[] = {CUDA_DRIVER_FUNCTIONS(CUDA_SYMBOL)};
+#define CUDA_TABLE gpu_api
+static const struct driver_symbol own_symbols[] = {CUDA_OWN_FUNCTIONS(CUDA_SYMBOL)};
 static const struct driver_symbol cluster_symbols[] = {CUDA_CLUSTER_FUNCTIONS(CUDA_SYMBOL)};
-static const struct driver_symbol graph_symbols[] = {CUDA_GRAPH_FUNCTIONS(CUDA_SYMBOL)};
 static const struct driver_symbol node_symbols[] = {CUDA_NODE_FUNCTION(CUDA_SYMBOL, cuGraphAddKernelNode_v2)
-                                                        CUDA_NODE_FUNCTION(CUDA_SYMBOL, cuGraphAddKernelNode)};
+                                                        CUDA_NODE_FUNCTION(CUDA_SYMBOL, cuGraphAddKernelNode)
+                                                            CUDA_NODE_FUNCTIONS(CUDA_SYMBOL)};
 static const struct driver_symbol path_symbols[] = {CUDA_PATH_FUNCTIONS(CUDA_SYMBOL)};
-static const struct driver_symbol share_symbols[] = {CUDA_SHARE_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
 #define CUDA_TABLE cuda_nvrtc
 static const struct driver_symbol nvrtc_symbols[] = {CUDA_NVRTC_FUNCTIONS(CUDA_SYMBOL)};
@@ -71,20 +34,9 @@ static const struct driver_symbol nvml_symbols[] = {CUDA_NVML_FUNCTIONS(CUDA_SYM
 static const struct driver_symbol nvml_device_symbols[] = {CUDA_NVML_DEVICE_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
 
-/* As in NVIDIA's header: tests/backends/test_cuda_prototypes.c. */
-_Static_assert(sizeof(struct cuda_attribute) == 72 && offsetof(struct cuda_attribute, value.cluster) == 8, "attribute");
-_Static_assert(sizeof(struct CUlaunchConfig_st) == 56 && offsetof(struct CUlaunchConfig_st, stream) == 32 &&
-                   offsetof(struct CUlaunchConfig_st, attributes) == 40 &&
-                   offsetof(struct CUlaunchConfig_st, attribute_count) == 48,
-               "configuration");
-_Static_assert(sizeof(struct CUDA_KERNEL_NODE_PARAMS_v2_st) == 72 &&
-                   offsetof(struct CUDA_KERNEL_NODE_PARAMS_v2_st, parameters) == 40 &&
-                   offsetof(struct CUDA_KERNEL_NODE_PARAMS_v2_st, kernel) == 56,
-               "node");
-
-enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
+enum status cuda_driver_open(struct gpu_api *driver, struct error *error)
 {
-    *driver = (struct cuda_driver){0};
+    *driver = (struct gpu_api){.driver = &cuda_driver};
     /* Device code cached from an earlier driver would hide the new driver's compiler. */
     driver_set_default("CUDA_CACHE_DISABLE", "1");
     driver->handle = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -93,26 +45,26 @@ enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
                          "cannot open the CUDA driver: %s; install NVIDIA's display driver (Debian: nvidia-driver and "
                          "libcuda1); a container needs access to the GPU",
                          dlerror());
-    const char *missing = driver_load_symbols(driver->handle, driver, driver_symbols, COUNT(driver_symbols));
+    const char *missing = gpu_load_functions(driver);
+    if (!missing)
+        missing = driver_load_symbols(driver->handle, driver, own_symbols, COUNT(own_symbols));
     if (missing)
         return error_set(error, STATUS_NO_DEVICE,
                          "%s has no %s: the NVIDIA driver is older than CUDA 11.4; install a newer driver",
                          driver_library_path(driver->handle), missing);
     if (driver_load_symbols(driver->handle, driver, cluster_symbols, COUNT(cluster_symbols)))
         driver->cuLaunchKernelEx = NULL, driver->cuOccupancyMaxActiveClusters = NULL;
-    if (driver_load_symbols(driver->handle, driver, graph_symbols, COUNT(graph_symbols)) ||
+    if (driver_load_symbols(driver->handle, driver, &node_symbols[2], 1) ||
         (driver_load_symbols(driver->handle, driver, &node_symbols[0], 1) &&
          driver_load_symbols(driver->handle, driver, &node_symbols[1], 1)))
         driver->cuGraphCreate = NULL;
-    if (driver_load_symbols(driver->handle, driver, path_symbols, COUNT(path_symbols)))
-        driver->cuMemMap = NULL;
-    if (driver_load_symbols(driver->handle, driver, share_symbols, COUNT(share_symbols)))
-        driver->cuMemHostRegister = NULL;
+    if (!driver->cuMemMap || driver_load_symbols(driver->handle, driver, path_symbols, COUNT(path_symbols)))
+        driver->cuMemMap = NULL, driver->cuTexObjectCreate = NULL;
     const unsigned code = driver->cuInit(0);
     if (code != 0)
         return error_set(error, STATUS_NO_DEVICE,
                          "%s was found, but cuInit failed: %s; check that nvidia-smi shows an NVIDIA GPU",
-                         driver_library_path(driver->handle), cuda_error_name(driver, code));
+                         driver_library_path(driver->handle), gpu_error_name(driver, code));
     if (driver->cuDriverGetVersion(&driver->version) != 0)
         driver->version = 0;
     return STATUS_OK;

@@ -20,13 +20,14 @@
 #include "base/whole_file.h"
 #include "cli/output.h"
 #include "cli/verb.h"
+#include "cli/verbs/doctor_report.h"
 #include "results/results.h"
 #include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"
 #include "version.h"
 
 struct doctor_request {
-    const char *database;
+    const char *database, *report; /* report: NULL: none is asked for */
     struct verb_arguments none;
 };
 
@@ -40,16 +41,22 @@ static void check_options(const struct argp_state *state, const void *data)
 #define AT(member) offsetof(struct doctor_request, member)
 
 static const struct option_row option_rows[] = {
-    {"db", 'd', "FILE", OPTION_TEXT, AT(database), "orchil.db", .help = "check this database (default: %s)"}, {0}};
+    {"db", 'd', "FILE", OPTION_TEXT, AT(database), "orchil.db", .help = "check this database (default: %s)"},
+    {"report", 'r', "FILE", OPTION_TEXT, AT(report), NULL,
+     .help =
+         "instead, run the tests of @quick on the default device and write one file to send to others, a .tar.gz: what "
+         "doctor and devices print, the database and the compiled kernels, without names of people and machines"},
+    {0}};
 
 static const char documentation[] =
     "Check what orchil finds on this machine: drivers and the files that register them, devices, limits, "
     "environment variables that affect drivers, and the database of this folder. For what is missing, print the "
     "command that installs it.\vEach driver runs in its own process, so a driver that crashes or hangs is reported.";
 
-static const char *const examples[] = {"orchil doctor", "orchil doctor --db results/night.db", NULL};
+static const char *const examples[] = {"orchil doctor", "orchil doctor --db results/night.db",
+                                       "orchil doctor --report mi300.tar.gz", NULL};
 
-static const struct exit_code exit_codes[] = {{"0", "at least one device can run tests"},
+static const struct exit_code exit_codes[] = {{"0", "at least one device can run tests, or the report was written"},
                                               {"2", "wrong usage"},
                                               {"4", "no device can run tests, or the database is damaged"},
                                               {0}};
@@ -258,6 +265,8 @@ static int execute(int argc, char **argv)
     struct device_list list = {0};
     struct error error = {0};
     options_parse(&verb_doctor, argc, argv, &request);
+    if (request.report)
+        return doctor_report(argv[0], request.report);
     print_program();
     if (print_backends(&error) != STATUS_OK)
         return complain(argv[0], &error);

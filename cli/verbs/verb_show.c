@@ -17,8 +17,9 @@
 #include "runner/inspect/compile/inspect_many.h"
 #include "runner/kernel/kernel.h"
 
-/* The backends whose kernels can be shown, in the order of the printed bodies. */
-static const char *const show_backends[] = {"opencl", "cuda", "vulkan", NULL};
+/* The backends whose kernels can be shown, in the order of the printed bodies; without being named, not the last one's, whose
+ * bodies are those of opencl, or of CUDA C++. */
+static const char *const show_backends[] = {"opencl", "cuda", "vulkan", "hip", NULL};
 
 /* Shown instead of a kernel: the code that a compiler makes from it. */
 static const struct shown_code {
@@ -54,7 +55,7 @@ static void read_kernel(const struct argp_state *state, const struct option_row 
         backend++;
     const struct shown_code *code = find_code(value);
     if (!*backend && !code)
-        options_error(state, "--kernel: expected opencl, cuda, vulkan, sass or spirv, found '%s'", value);
+        options_error(state, "--kernel: expected opencl, cuda, hip, vulkan, sass or spirv, found '%s'", value);
     ((struct show_request *)request)->backend = *backend ? *backend : code->word;
 }
 
@@ -82,16 +83,16 @@ static void read_language(const struct argp_state *state, const struct option_ro
 
 #define AT(member) offsetof(struct show_request, member)
 
-static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {"vulkan", 0},
+static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0},  {"hip", 0}, {"vulkan", 0},
                                                   {"sass", 0},   {"spirv", 0}, {0}};
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
 static const struct option_row option_rows[] = {
     {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel, .words = kernel_words,
      .help =
-         "print the whole kernel of the test as it is given to the compiler: opencl, cuda or vulkan; or sass: the machine "
-         "code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers; or spirv: what "
-         "glslang produces from them for Vulkan"},
+         "print the whole kernel of the test as it is given to the compiler: opencl, cuda, hip or vulkan; or sass: the "
+         "machine code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers; or spirv: "
+         "what glslang produces from them for Vulkan"},
     {"body", 'b', NULL, OPTION_SET, AT(body),
      .help = "print only the part of the kernel that implements the threads: their functions and those for their "
              "accesses; without --kernel, as OpenCL C, as PTX and as GLSL, as far as the test can be written in them"},
@@ -108,7 +109,7 @@ static const char documentation[] =
     "Print litmus tests as orchil understands them, after parsing.\v"
     "The output is a litmus test again, with its doc lines, control and condition. --kernel needs no device: it "
     "prints the kernel for a typical device that declares all orders and scopes, a CPU that takes C11 for opencl "
-    "(an NVIDIA GPU if the test is in PTX), an sm_90 GPU for cuda, and a GPU for vulkan. The kernel for a real device may differ; "
+    "(an NVIDIA GPU if the test is in PTX), an sm_90 GPU for cuda, a gfx90a GPU for hip, and a GPU for vulkan. The kernel for a real device may differ; "
     "`orchil run` stores the kernel that it used. A test for several devices has a kernel for each.";
 
 static const char *const examples[] = {"orchil show MP+relaxed",
@@ -132,8 +133,9 @@ static const struct exit_code exit_codes[] = {
 
 /* The code for one backend. */
 struct shown_kernel {
-    const char *backend, *lowering; /* "opencl", "cuda" or "vulkan"; "c11", "ptx", "source" or "glsl"; or both "sass" or "spirv" */
-    struct text text;               /* the kernel, whole or its body */
+    const char *backend,
+        *lowering;    /* "opencl" and "c11", "cuda" and "ptx" or "source", ...; or both "sass" or "spirv" */
+    struct text text; /* the kernel, whole or its body */
 };
 
 /* UNSUPPORTED if the backend's devices cannot run the test. The caller releases shown->text. */
@@ -203,7 +205,7 @@ static enum status show_make_kernels(const struct litmus_test *test, const struc
     }
     for (const char *const *backend = show_backends; *backend; backend++) {
         struct shown_kernel *next = &shown[*count];
-        if (request->backend && *backend != request->backend)
+        if (request->backend ? *backend != request->backend : strcmp(*backend, "hip") == 0)
             continue;
         status = show_make_kernel(test, request, *backend, next, error);
         if (status == STATUS_OK && *count > 0 && strcmp(shown[0].lowering, next->lowering) == 0)

@@ -91,12 +91,14 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
         return find_lowering(test, device, choice->wanted, lowering, error);
     for (size_t i = 0; i < LOWERINGS; i++) {
         *lowering = lowerings[i];
-        if (!lowerings[i]->asked && (device->takes & lowerings[i]->takes) && lowerings[i]->applies(test->dialect))
+        if ((!lowerings[i]->asked || !(device->takes & BACKEND_TAKES_PTX)) && (device->takes & lowerings[i]->takes) &&
+            lowerings[i]->applies(test->dialect))
             return STATUS_OK;
     }
     return error_set(error, STATUS_UNSUPPORTED, "%s %s test cannot run on %s: the device takes %s",
                      test->dialect == LITMUS_OPENCL ? "an" : "a", litmus_dialect_name(test->dialect), device->name,
                      device->takes & BACKEND_TAKES_PTX                             ? "only inline PTX"
+                     : device->takes & BACKEND_TAKES_CUDA                          ? "OpenCL C and CUDA C++, but no PTX"
                      : device->takes & (BACKEND_TAKES_C11 | BACKEND_TAKES_OPENCL1) ? "only OpenCL C"
                                                                                    : "neither OpenCL C nor inline PTX");
 }

@@ -57,7 +57,7 @@ struct lowering {
     const char *name;                             /* "c11", "ptx", "opencl1", "source", "glsl" */
     const struct syntax *syntax;                  /* of the kernel's text */
     unsigned takes;                               /* the BACKEND_TAKES_* bit that a device needs */
-    bool asked;                                   /* used only when requested by name */
+    bool asked;                                   /* where the device takes PTX: used only when requested by name */
     bool one_spelling;                            /* equal meanings have equal text */
     bool is_cuda;                                 /* its helpers are CUDA C++ without inline PTX */
     bool is_opencl;                               /* the device promises only what it declares */

@@ -20,11 +20,11 @@ static const char *const steering[] = {
     "ROCR_",    "HIP_",    "AMD_",  "GPU_",  "NEO",     "ONEAPI_",  "LD_LIBRARY_PATH", "LD_PRELOAD", "ORCHIL_",  "VK_"};
 
 /* Set by orchil itself, to a different value each time. */
-static const char own[] = BACKEND_FOLDER_VARIABLE "=";
+static const char own[] = BACKEND_FOLDER_VARIABLE "=", nameless[] = PROVENANCE_NAMELESS "=";
 
 bool provenance_steers(const char *variable)
 {
-    if (strncmp(variable, own, strlen(own)) == 0)
+    if (strncmp(variable, own, strlen(own)) == 0 || strncmp(variable, nameless, strlen(nameless)) == 0)
         return false;
     for (size_t i = 0; i < sizeof steering / sizeof steering[0]; i++)
         if (strncmp(variable, steering[i], strlen(steering[i])) == 0)
@@ -40,7 +40,7 @@ static char *find_variables(void)
         if (!equals || !provenance_steers(*variable))
             continue;
         char *name = memory_copy_part(*variable, (size_t)(equals - *variable));
-        json_t *value = json_string(equals + 1);
+        json_t *value = json_string(getenv(PROVENANCE_NAMELESS) ? "(set)" : equals + 1);
         /* JSON cannot hold a value that is not UTF-8: only store that it was set. */
         (void)json_object_set_new(object, name, value ? value : json_string("(not UTF-8)"));
         free(name);
@@ -68,7 +68,8 @@ static char *find_host(void)
     struct utsname system;
     struct text line = {0};
     if (uname(&system) == 0)
-        text_add(&line, "%s, %s %s, %s", system.nodename, system.sysname, system.release, system.machine);
+        text_add(&line, "%s, %s %s, %s", getenv(PROVENANCE_NAMELESS) ? "(host)" : system.nodename, system.sysname,
+                 system.release, system.machine);
     return text_take(&line);
 }
 

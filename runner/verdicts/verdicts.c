@@ -89,7 +89,9 @@ static enum status ask_target(const struct litmus_test *test, unsigned mapping, 
 /* The language in which the device gets the test. */
 static enum litmus_dialect emitted_dialect(const struct litmus_test *test, const struct backend_device *device)
 {
-    if (test->dialect == LITMUS_PTX || test->dialect == LITMUS_CUDA)
+    if (test->dialect == LITMUS_CUDA)
+        return device->takes & BACKEND_TAKES_CUDA && !(device->takes & BACKEND_TAKES_PTX) ? LITMUS_CUDA : LITMUS_PTX;
+    if (test->dialect == LITMUS_PTX)
         return LITMUS_PTX;
     if (device->takes & BACKEND_TAKES_C11)
         return LITMUS_OPENCL;
@@ -105,7 +107,9 @@ enum status verdicts_make(const struct litmus_test *test, const struct backend_d
 {
     *verdicts = (struct verdicts){.emitted = emitted_dialect(test, device)};
     const unsigned mapping = kernel_mapping_to(verdicts->emitted);
-    if (test->dialect == LITMUS_CUDA)
+    if (verdicts->emitted == LITMUS_CUDA) /* HIP: no PTX, so C++ with scopes itself judges */
+        (void)snprintf(verdicts->source.model, sizeof verdicts->source.model, "rc11-scoped");
+    else if (test->dialect == LITMUS_CUDA)
         return ask_target(test, mapping, limits, &verdicts->source, error);
     TRY(ask_model(test, test->dialect, limits, &verdicts->source, error));
     if (verdicts->emitted == test->dialect)

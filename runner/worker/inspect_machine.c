@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "runner/inspect/amdgcn/disassemble_amdgcn.h"
 #include "runner/inspect/judge_merged.h"
 #include "runner/inspect/sass/disassemble_sass.h"
 #include "runner/inspect/x86/disassemble_x86.h"
@@ -21,7 +22,8 @@ enum { INSPECT_MEANING = 7 };
 static const struct {
     const char *backend;
     enum inspect_machine machine;
-} backend_machines[] = {{"cuda", INSPECT_SASS}, {"opencl", INSPECT_X86}, {"vulkan", INSPECT_SPIRV}};
+} backend_machines[] = {
+    {"cuda", INSPECT_SASS}, {"hip", INSPECT_AMDGCN}, {"opencl", INSPECT_X86}, {"vulkan", INSPECT_SPIRV}};
 
 static enum inspect_machine machine_of(const struct backend *backend)
 {
@@ -31,12 +33,14 @@ static enum inspect_machine machine_of(const struct backend *backend)
     return INSPECT_X86;
 }
 
-static enum status disassemble(enum inspect_machine machine, const struct text *object, struct text *text,
-                               struct error *error)
+static enum status disassemble(enum inspect_machine machine, const struct text *object, const char *architecture,
+                               struct text *text, struct error *error)
 {
     switch (machine) {
     case INSPECT_SASS:
         return sass_of_code(object->data, object->size, text, error);
+    case INSPECT_AMDGCN:
+        return disassemble_amdgcn(object, architecture, text, error);
     case INSPECT_SPIRV: /* it is read as it is */
         text_add_bytes(text, object->data, object->size);
         return STATUS_OK;
@@ -52,16 +56,18 @@ static void inspect_object(const struct inspected_machine *of, struct inspection
     struct error error;
     if (of->object->size == 0)
         inspect_skip(inspection, "the driver does not return the kernel's machine code");
-    else if (disassemble(machine, of->object, &text, &error) != STATUS_OK)
+    else if (disassemble(machine, of->object, of->device->architecture, &text, &error) != STATUS_OK)
         inspect_skip(inspection, error.text);
     else
-        inspect_and_judge(&(struct inspect_code){.machine = machine,
-                                                 .text = text_string(&text),
-                                                 .size = text.size,
-                                                 .ptx = machine == INSPECT_SASS ? of->ptx : NULL,
-                                                 .architecture = of->device->architecture,
-                                                 .first_line = kernel_unit_line(of->backend, 1)},
-                          of->test, of->kernel, of->device, inspection);
+        inspect_and_judge(
+            &(struct inspect_code){.machine = machine,
+                                   .text = text_string(&text),
+                                   .size = text.size,
+                                   .ptx = machine == INSPECT_SASS ? of->ptx : NULL,
+                                   .architecture = of->device->architecture,
+                                   /* HIPRTC names the kernel's own text */
+                                   .first_line = machine == INSPECT_AMDGCN ? 1 : kernel_unit_line(of->backend, 1)},
+            of->test, of->kernel, of->device, inspection);
     text_release(&text);
 }
 

@@ -125,6 +125,7 @@ static struct backend_source describe_source(const struct job_play *running, uns
         .member = member,
         .name = running->job->test->name,
         .kernel = kernel->source,
+        .functions_line = kernel->functions_line,
         .paths = kernel->paths,
         .aliases = kernel->aliases,
         .counters = counters,
@@ -572,7 +573,8 @@ static enum status compile_kernel(const struct job_session *session, const struc
                                   const struct kernel *kernel, struct error *error)
 {
     const struct backend_device *device = device_of(session, member);
-    struct backend_source source = {.member = member, .name = test->name, .kernel = kernel->source};
+    struct backend_source source = {
+        .member = member, .name = test->name, .kernel = kernel->source, .functions_line = kernel->functions_line};
     struct backend_code code = {0};
     struct frozen_kernel frozen = {0};
     struct text headers = {0};

@@ -144,7 +144,8 @@ static bool tell_test(const struct inspecting *inspecting, const struct litmus_t
     json_t *answer = json_pack("{s:s, s:s}", "test", test->name, "dialect", litmus_dialect_name(test->dialect));
     enum status status = kernel_generate(test, &inspecting->session.device, &kernel, &error);
     if (status == STATUS_OK) {
-        const struct backend_source source = {.name = test->name, .kernel = kernel.source};
+        const struct backend_source source = {
+            .name = test->name, .kernel = kernel.source, .functions_line = kernel.functions_line};
         status =
             backend_build(inspecting->backend, inspecting->session.session, &source, &program, &log, &code, &error);
         if (status == STATUS_OK)

@@ -14,7 +14,8 @@
 
 #include <cmocka.h>
 
-#include "backends/cuda/structures.h"
+#include "backends/cuda/library.h"
+#include "backends/gpu/structures.h"
 #include "base/memory.h"
 
 struct fake fake;
@@ -295,7 +296,8 @@ static unsigned fake_cuMemcpy2DAsync(const struct CUDA_MEMCPY2D_st *copy, struct
     return 0;
 }
 
-const struct cuda_driver fake_cuda = {
+const struct gpu_api fake_cuda = {
+    .driver = &cuda_driver,
     .cuGetErrorName = fake_cuGetErrorName,
     .cuDeviceGetAttribute = fake_cuDeviceGetAttribute,
     .cuMemGetAllocationGranularity = fake_cuMemGetAllocationGranularity,
@@ -324,13 +326,13 @@ const struct cuda_driver fake_cuda = {
 
 static const struct backend_device device = {.backend = "cuda", .name = "a GPU"};
 
-struct cuda_paths_of fake_kernel(unsigned paths, unsigned aliases)
+struct gpu_paths_of fake_kernel(unsigned paths, unsigned aliases)
 {
     memset(&fake, 0, sizeof fake);
     fake.attributes = fake.exports = 1;
     fake.surface_columns = 131072;
     fake.surface_rows = 65536;
-    return (struct cuda_paths_of){.driver = &fake_cuda, .device = &device, .paths = paths, .aliases = aliases};
+    return (struct gpu_paths_of){.api = &fake_cuda, .device = &device, .paths = paths, .aliases = aliases};
 }
 
 void fake_expect_nothing_left(void)

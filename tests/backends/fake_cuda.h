@@ -7,7 +7,7 @@
 #ifndef ORCHIL_TESTS_FAKE_CUDA_H
 #define ORCHIL_TESTS_FAKE_CUDA_H
 
-#include "backends/cuda/paths.h"
+#include "backends/gpu/paths.h"
 
 enum {
     FAKE_GRANULARITY = 4096, /* bytes of memory */
@@ -40,10 +40,10 @@ extern struct fake {
     const char *variable; /* whose address was asked for last */
 } fake;
 
-extern const struct cuda_driver fake_cuda;
+extern const struct gpu_api fake_cuda;
 
 /* Resets everything, and returns a kernel that takes these paths. */
-struct cuda_paths_of fake_kernel(unsigned paths, unsigned aliases);
+struct gpu_paths_of fake_kernel(unsigned paths, unsigned aliases);
 
 /* The word of memory that holds an element of the arrays. */
 size_t fake_word(size_t x, size_t y);

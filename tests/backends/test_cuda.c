@@ -53,9 +53,9 @@ static void test_errors(void **state)
     static const unsigned others[] = {0, 1, 2, 100, 200, 218, 222, 701, 12345};
     (void)state;
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
-        assert_true(cuda_error_is_loss(lost[i]));
+        assert_true(gpu_error_is_loss(lost[i]));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_false(cuda_error_is_loss(others[i]));
+        assert_false(gpu_error_is_loss(others[i]));
     assert_true(cuda_error_is_refusal(218));
     assert_true(cuda_error_is_refusal(222));
     assert_false(cuda_error_is_refusal(2));

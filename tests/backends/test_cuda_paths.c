@@ -18,12 +18,12 @@
 
 static void all_addresses_are_of_one_memory(void **state)
 {
-    const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE, 2);
-    struct cuda_memory memory = {0};
+    const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE, 2);
+    struct gpu_memory memory = {0};
     struct error error = {0};
     unsigned code;
     (void)state;
-    assert_int_equal(cuda_memory_make(&of, 1025, &memory, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_memory_make(&of, 1025, &memory, &code, &error), STATUS_OK);
     assert_int_equal(fake.memories, 1);
     assert_int_equal(fake.bytes, 2 * FAKE_GRANULARITY); /* 1,025 words, rounded up */
     assert_int_equal(fake.mapped, 3);
@@ -34,9 +34,9 @@ static void all_addresses_are_of_one_memory(void **state)
     for (unsigned k = 0; k < 3; k++)
         assert_int_equal(fake.told_textures[k], 501 + k);
     assert_int_equal(fake.told_bytes, (2 + 3) * sizeof(uint64_t));
-    cuda_memory_free(&fake_cuda, &memory);
+    gpu_memory_free(&fake_cuda, &memory);
     fake_expect_nothing_left();
-    cuda_memory_free(&fake_cuda, &memory); /* of nothing */
+    gpu_memory_free(&fake_cuda, &memory); /* of nothing */
     fake_expect_nothing_left();
 }
 
@@ -45,12 +45,12 @@ static void whatever_fails_is_named_and_taken_apart(void **state)
     unsigned failures = 0;
     (void)state;
     for (unsigned call_number = 1;; call_number++) {
-        const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE, 1);
-        struct cuda_memory memory = {0};
+        const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE, 1);
+        struct gpu_memory memory = {0};
         struct error error = {0};
         unsigned code;
         fake.fail_at = call_number;
-        const enum status status = cuda_memory_make(&of, 1000, &memory, &code, &error);
+        const enum status status = gpu_memory_make(&of, 1000, &memory, &code, &error);
         if (status != STATUS_OK) {
             assert_int_equal(status, STATUS_DEVICE_FAILED);
             assert_int_equal(code, 2);
@@ -58,7 +58,7 @@ static void whatever_fails_is_named_and_taken_apart(void **state)
             assert_non_null(strstr(error.text, "CUDA_ERROR_OUT_OF_MEMORY"));
             failures++;
         }
-        cuda_memory_free(&fake_cuda, &memory);
+        gpu_memory_free(&fake_cuda, &memory);
         fake_expect_nothing_left();
         if (status == STATUS_OK)
             break;
@@ -68,59 +68,59 @@ static void whatever_fails_is_named_and_taken_apart(void **state)
 
 static void a_texture_has_a_width(void **state)
 {
-    struct cuda_paths_of of = fake_kernel(BACKEND_PATH_TEXTURE, 0);
-    struct cuda_memory memory = {0};
+    struct gpu_paths_of of = fake_kernel(BACKEND_PATH_TEXTURE, 0);
+    struct gpu_memory memory = {0};
     struct error error = {0};
     unsigned code;
     (void)state;
-    assert_int_equal(cuda_memory_make(&of, FAKE_WIDTH + 1, &memory, &code, &error), STATUS_LIMIT);
+    assert_int_equal(gpu_memory_make(&of, FAKE_WIDTH + 1, &memory, &code, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.text, "textures of at most 100000 words, but a batch needs 100001"));
-    cuda_memory_free(&fake_cuda, &memory);
+    gpu_memory_free(&fake_cuda, &memory);
     fake_expect_nothing_left();
     of = fake_kernel(BACKEND_PATH_TEXTURE, 0);
-    assert_int_equal(cuda_memory_make(&of, FAKE_WIDTH, &memory, &code, &error), STATUS_OK);
-    cuda_memory_free(&fake_cuda, &memory);
+    assert_int_equal(gpu_memory_make(&of, FAKE_WIDTH, &memory, &code, &error), STATUS_OK);
+    gpu_memory_free(&fake_cuda, &memory);
 }
 
 static void addresses_have_a_bound(void **state)
 {
-    const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_ALIAS, CUDA_MAXIMUM_ADDRESSES);
-    struct cuda_memory memory = {0};
+    const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_ALIAS, GPU_MAXIMUM_ADDRESSES);
+    struct gpu_memory memory = {0};
     struct error error = {0};
     unsigned code;
     (void)state;
-    assert_int_equal(cuda_memory_make(&of, 1, &memory, &code, &error), STATUS_LIMIT);
+    assert_int_equal(gpu_memory_make(&of, 1, &memory, &code, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.text, "65 addresses of its memory; the limit is 64"));
 }
 
 static void the_bank_is_told_where_it_lies(void **state)
 {
-    const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_CONSTANT, 0);
+    const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_CONSTANT, 0);
     struct error error = {0};
     (void)state;
-    assert_int_equal(cuda_paths_set_bank(&of, &error), STATUS_OK);
+    assert_int_equal(gpu_paths_set_bank(&of, &error), STATUS_OK);
     assert_int_equal(fake.told_bank, 0xabc000);
     fake.fail_at = fake.called + 1;
-    assert_int_equal(cuda_paths_set_bank(&of, &error), STATUS_DEVICE_FAILED);
+    assert_int_equal(gpu_paths_set_bank(&of, &error), STATUS_DEVICE_FAILED);
     assert_non_null(strstr(error.text, "cuModuleGetGlobal failed"));
 }
 
 static void a_device_has_the_paths_of_its_driver(void **state)
 {
-    struct cuda_driver old = fake_cuda;
+    struct gpu_api old = fake_cuda;
     (void)state;
     (void)fake_kernel(0, 0);
-    assert_int_equal(cuda_paths_describe(&fake_cuda, 0),
+    assert_int_equal(gpu_paths_describe(&fake_cuda, 0),
                      BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT);
     fake.exports = 0;
-    assert_int_equal(cuda_paths_describe(&fake_cuda, 0),
+    assert_int_equal(gpu_paths_describe(&fake_cuda, 0),
                      BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_CONSTANT);
     fake.attributes = 0; /* no virtual memory management */
-    assert_int_equal(cuda_paths_describe(&fake_cuda, 0), BACKEND_PATH_CONSTANT);
+    assert_int_equal(gpu_paths_describe(&fake_cuda, 0), BACKEND_PATH_CONSTANT);
     old.cuMemMap = NULL; /* an old driver */
-    assert_int_equal(cuda_paths_describe(&old, 0), 0);
-    assert_true(cuda_paths_need_mapping(BACKEND_PATH_TEXTURE));
-    assert_false(cuda_paths_need_mapping(BACKEND_PATH_CONSTANT | BACKEND_PATH_ASYNC));
+    assert_int_equal(gpu_paths_describe(&old, 0), 0);
+    assert_true(gpu_paths_need_mapping(BACKEND_PATH_TEXTURE));
+    assert_false(gpu_paths_need_mapping(BACKEND_PATH_CONSTANT | BACKEND_PATH_ASYNC));
 }
 
 int main(void)

@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/cuda/play.h"
+#include "backends/cuda/library.h"
+#include "backends/gpu/play.h"
 #include "backends/relay.h"
 #include "base/text.h"
 
@@ -277,7 +278,8 @@ static unsigned fake_cuGraphLaunch(struct CUgraphExec_st *instance, struct CUstr
     return 0;
 }
 
-static const struct cuda_driver driver = {
+static const struct gpu_api driver = {
+    .driver = &cuda_driver,
 #define FAKE(function) .function = fake_##function
     FAKE(cuGetErrorName),     FAKE(cuStreamCreate),     FAKE(cuStreamDestroy),      FAKE(cuStreamSynchronize),
     FAKE(cuMemAlloc),         FAKE(cuMemFree),          FAKE(cuMemcpyHtoDAsync),    FAKE(cuMemcpyDtoDAsync),
@@ -306,11 +308,11 @@ static enum status play(const struct backend_step *edges, size_t count, unsigned
     static const uint32_t draws[BACKEND_MAXIMUM_STEPS][DRAW_WORDS] = {{0}, {1}, {2}, {3}};
     struct backend_step steps[BACKEND_MAXIMUM_STEPS];
     struct steps_plan plan;
-    struct cuda_streams streams = {.streams = {NULL}};
-    struct cuda_spare spare = {.address = 0};
+    struct gpu_streams streams = {.streams = {NULL}};
+    struct gpu_spare spare = {.address = 0};
     const struct backend_launch launch = {.memory_words = WORDS};
-    const struct cuda_playing playing = {
-        .kernel = {.driver = &driver,
+    const struct gpu_playing playing = {
+        .kernel = {.api = &driver,
                    .device = &device,
                    .groups = GROUPS,
                    .group_size = SIZE,
@@ -327,14 +329,14 @@ static enum status play(const struct backend_step *edges, size_t count, unsigned
         steps[k] = edges[k];
         steps[k].draw = draws[k];
     }
-    device.edges = cuda_edges(&driver);
+    device.edges = gpu_edges(&driver);
     assert_int_equal(steps_plan(&device, &launch, steps, count, &plan, error), STATUS_OK);
-    const enum status status = cuda_play(&playing, &plan, error);
+    const enum status status = gpu_play(&playing, &plan, error);
     assert_int_equal(noted.events, streams.given[1] != NULL); /* one that others may use until the session is closed */
     assert_int_equal(noted.instances, 0);
     assert_int_equal(noted.graphs, 0);
-    cuda_release_streams(&driver, &streams);
-    cuda_release_spare(&driver, &spare);
+    gpu_release_streams(&driver, &streams);
+    gpu_release_spare(&driver, &spare);
     assert_int_equal(noted.events, 0);
     assert_int_equal(noted.streams, 0);
     assert_int_equal(noted.memories, 0);
@@ -485,11 +487,11 @@ static void test_relays(void **state)
 
 static void test_edges_of_drivers(void **state)
 {
-    struct cuda_driver old = driver;
+    struct gpu_api old = driver;
     (void)state;
-    assert_int_equal(cuda_edges(&driver), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER));
+    assert_int_equal(gpu_edges(&driver), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER));
     old.cuGraphCreate = NULL;
-    assert_int_equal(cuda_edges(&old), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER | STEPS_GRAPH));
+    assert_int_equal(gpu_edges(&old), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER | STEPS_GRAPH));
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects backends/cuda/symbols.h: every function and constant that it declares is as in NVIDIA's
- * headers. The compiler checks everything; the program only prints what was compared. Built if the
+ * Protects backends/cuda/symbols.h and backends/gpu/symbols.h: every function and constant that they
+ * declare is as in NVIDIA's headers. The compiler checks everything; the program only prints what was compared. Built if the
  * headers are installed.
  */
 #include <cuda.h>
@@ -20,32 +20,37 @@
 #include <stdio.h>
 
 #include "backends/cuda/symbols.h"
+#include "backends/gpu/symbols.h"
 
 /* An enumeration of NVIDIA's is compatible with unsigned, which our declarations use. */
 #define SAME_FUNCTION(result, name, symbol, parameters)                                                                \
     _Static_assert(__builtin_types_compatible_p(__typeof__(&symbol), result(*) parameters),                            \
                    #symbol " is declared otherwise");
+#define SAME_GPU(result, name, cuda, hip, parameters) SAME_FUNCTION(result, name, cuda, parameters)
 #define SAME_CONSTANT(ours, theirs, value) _Static_assert(theirs == (value), #theirs " has another value");
 #define SAME_ERROR(name, value, loss) _Static_assert(name == (value), #name " has another value");
 
-CUDA_DRIVER_FUNCTIONS(SAME_FUNCTION)
-CUDA_SHARE_FUNCTIONS(SAME_FUNCTION)
+GPU_FUNCTIONS(SAME_GPU)
+GPU_SHARE_FUNCTIONS(SAME_GPU)
+CUDA_OWN_FUNCTIONS(SAME_FUNCTION)
 #if CUDA_VERSION >= 11080
 CUDA_CLUSTER_FUNCTIONS(SAME_FUNCTION)
-/* library.c asserts the same for our structures. */
+/* api.c asserts the same for our structures. */
 _Static_assert(sizeof(CUlaunchAttribute) == 72 && offsetof(CUlaunchAttribute, value.clusterDim) == 8, "attribute");
 _Static_assert(sizeof(CUlaunchConfig) == 56 && offsetof(CUlaunchConfig, hStream) == 32, "configuration");
 _Static_assert(offsetof(CUlaunchConfig, attrs) == 40 && offsetof(CUlaunchConfig, numAttrs) == 48, "configuration");
 #endif
 #if CUDA_VERSION >= 12000
-CUDA_GRAPH_FUNCTIONS(SAME_FUNCTION)
+GPU_GRAPH_FUNCTIONS(SAME_GPU)
+CUDA_NODE_FUNCTIONS(SAME_FUNCTION)
 CUDA_NODE_FUNCTION(SAME_FUNCTION, cuGraphAddKernelNode)
-/* library.c asserts the same for our structure. */
+/* api.c asserts the same for our structure. */
 _Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS) == 72 && offsetof(CUDA_KERNEL_NODE_PARAMS, kernelParams) == 40 &&
                    offsetof(CUDA_KERNEL_NODE_PARAMS, kern) == 56,
                "node");
 #endif
 #if CUDA_VERSION >= 11020
+GPU_MAP_FUNCTIONS(SAME_GPU)
 CUDA_PATH_FUNCTIONS(SAME_FUNCTION)
 /* structures.h asserts the same for our structures. */
 _Static_assert(sizeof(CUmemAllocationProp) == 32 && offsetof(CUmemAllocationProp, allocFlags.usage) == 26,

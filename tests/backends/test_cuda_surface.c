@@ -36,13 +36,13 @@ static void expect_places(size_t words)
 
 static void each_word_is_found_in_the_surfaces(void **state)
 {
-    const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_SURFACE | BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE, 1);
-    struct cuda_memory memory = {0};
+    const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_SURFACE | BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE, 1);
+    struct gpu_memory memory = {0};
     struct error error = {0};
     unsigned code;
     (void)state;
     fake.surface_columns = 2048;
-    assert_int_equal(cuda_memory_make(&of, 90000, &memory, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_memory_make(&of, 90000, &memory, &code, &error), STATUS_OK);
     assert_int_equal(fake.bytes, ROW_WORDS * sizeof(uint32_t));
     assert_int_equal(fake.imports, 1);
     assert_int_equal(fake.arrays, 2);
@@ -53,64 +53,64 @@ static void each_word_is_found_in_the_surfaces(void **state)
     assert_true(memory.addresses[0] + fake.told_aliases[0] == fake.addresses[1]);
     assert_int_equal(fake.told_columns, 8);
     expect_places(ROW_WORDS);
-    cuda_memory_free(&fake_cuda, &memory);
+    gpu_memory_free(&fake_cuda, &memory);
     fake_expect_nothing_left();
 }
 
 static void surfaces_grow_wide_where_they_cannot_grow_high(void **state)
 {
-    const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 0);
-    struct cuda_memory memory = {0};
+    const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 0);
+    struct gpu_memory memory = {0};
     struct error error = {0};
     unsigned code;
     (void)state;
     fake.surface_rows = 2 * 128;
     fake.surface_columns = 16 * 128;
-    assert_int_equal(cuda_memory_make(&of, 2 * ROW_WORDS, &memory, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_memory_make(&of, 2 * ROW_WORDS, &memory, &code, &error), STATUS_OK);
     assert_int_equal(fake.told_columns, 8);
     expect_places(2 * ROW_WORDS);
-    cuda_memory_free(&fake_cuda, &memory);
-    assert_int_equal(cuda_memory_make(&of, 2 * ROW_WORDS + 1, &memory, &code, &error), STATUS_OK);
+    gpu_memory_free(&fake_cuda, &memory);
+    assert_int_equal(gpu_memory_make(&of, 2 * ROW_WORDS + 1, &memory, &code, &error), STATUS_OK);
     assert_int_equal(fake.told_columns, 16);
     assert_int_equal(fake.rows, 2 * 128);
     expect_places(4 * ROW_WORDS);
-    cuda_memory_free(&fake_cuda, &memory);
-    assert_int_equal(cuda_memory_make(&of, 4 * ROW_WORDS + 1, &memory, &code, &error), STATUS_LIMIT);
+    gpu_memory_free(&fake_cuda, &memory);
+    assert_int_equal(gpu_memory_make(&of, 4 * ROW_WORDS + 1, &memory, &code, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.text, "surfaces of at most 2048 x 256 words"));
     assert_non_null(strstr(error.text, "choose a smaller stride"));
-    cuda_memory_free(&fake_cuda, &memory);
+    gpu_memory_free(&fake_cuda, &memory);
     fake_expect_nothing_left();
 }
 
 /* Kernels have 16 bits for a column, so a surface is not made wider even if it could be. */
 static void columns_have_16_bits(void **state)
 {
-    const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 0);
-    struct cuda_surfaces surfaces = {0};
+    const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 0);
+    struct gpu_surfaces surfaces = {0};
     struct error error = {0};
     unsigned code = 0;
     const size_t most = (size_t)1 << 34; /* bytes of 65,536 x 65,536 elements */
     (void)state;
-    assert_int_equal(cuda_surfaces_shape(&of, most, &surfaces, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_surfaces_shape(&of, most, &surfaces, &code, &error), STATUS_OK);
     assert_int_equal(surfaces.columns, 512);
     assert_int_equal(surfaces.rows, 512);
-    assert_true(cuda_surfaces_bytes(&surfaces) == most);
-    assert_int_equal(cuda_surfaces_shape(&of, most + 1, &surfaces, &code, &error), STATUS_LIMIT);
+    assert_true(gpu_surfaces_bytes(&surfaces) == most);
+    assert_int_equal(gpu_surfaces_shape(&of, most + 1, &surfaces, &code, &error), STATUS_LIMIT);
 }
 
 static void other_orders_are_unsupported(void **state)
 {
     (void)state;
     for (enum fake_order order = FAKE_ODD_TILE; order <= FAKE_ROWS; order++) {
-        const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 0);
-        struct cuda_memory memory = {0};
+        const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 0);
+        struct gpu_memory memory = {0};
         struct error error = {0};
         unsigned code;
         fake.order = order;
-        assert_int_equal(cuda_memory_make(&of, 2 * ROW_WORDS, &memory, &code, &error), STATUS_UNSUPPORTED);
+        assert_int_equal(gpu_memory_make(&of, 2 * ROW_WORDS, &memory, &code, &error), STATUS_UNSUPPORTED);
         assert_non_null(strstr(error.text, order == FAKE_ROWS ? "element (128, 0) of a surface in word 128"
                                                               : "element (896, 128) of a surface in word 245761"));
-        cuda_memory_free(&fake_cuda, &memory);
+        gpu_memory_free(&fake_cuda, &memory);
         fake_expect_nothing_left();
     }
 }
@@ -127,13 +127,13 @@ static void whatever_fails_is_named_and_taken_apart(void **state)
     unsigned failures = 0, refusals = 0;
     (void)state;
     for (unsigned call_number = 1;; call_number++) {
-        const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 1);
-        struct cuda_memory memory = {0};
+        const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 1);
+        struct gpu_memory memory = {0};
         struct error error = {0};
         unsigned code;
         fake.fail_at = call_number;
         fake.file = -1;
-        const enum status status = cuda_memory_make(&of, 1000, &memory, &code, &error);
+        const enum status status = gpu_memory_make(&of, 1000, &memory, &code, &error);
         if (status != STATUS_OK) {
             assert_int_equal(status, may_refuse(fake.failed) ? STATUS_UNSUPPORTED : STATUS_DEVICE_FAILED);
             assert_int_equal(code, 2);
@@ -142,7 +142,7 @@ static void whatever_fails_is_named_and_taken_apart(void **state)
             failures++;
             refusals += may_refuse(fake.failed);
         }
-        cuda_memory_free(&fake_cuda, &memory);
+        gpu_memory_free(&fake_cuda, &memory);
         fake_expect_nothing_left();
         if (fake.file >= 0) /* the exported file must be closed */
             assert_true(fcntl(fake.file, F_GETFD) == -1 && errno == EBADF);
@@ -157,30 +157,30 @@ static void a_device_has_surfaces_where_it_exports_memory(void **state)
 {
     (void)state;
     (void)fake_kernel(0, 0);
-    assert_true(cuda_surfaces_are_had(&fake_cuda, 0));
+    assert_true(gpu_surfaces_are_had(&fake_cuda, 0));
     fake.exports = 0;
-    assert_false(cuda_surfaces_are_had(&fake_cuda, 0));
+    assert_false(gpu_surfaces_are_had(&fake_cuda, 0));
     fake.exports = 1;
     fake.surface_columns = 1023; /* less than 8 tiles */
-    assert_false(cuda_surfaces_are_had(&fake_cuda, 0));
+    assert_false(gpu_surfaces_are_had(&fake_cuda, 0));
     fake.surface_columns = 1024;
     fake.surface_rows = 127;
-    assert_false(cuda_surfaces_are_had(&fake_cuda, 0));
-    assert_true(cuda_paths_need_mapping(BACKEND_PATH_SURFACE));
+    assert_false(gpu_surfaces_are_had(&fake_cuda, 0));
+    assert_true(gpu_paths_need_mapping(BACKEND_PATH_SURFACE));
 }
 
 /* Memory is created as exportable only if surfaces need it. */
 static void memory_without_surfaces_is_not_exportable(void **state)
 {
-    const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_TEXTURE, 0);
-    struct cuda_memory memory = {0};
+    const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_TEXTURE, 0);
+    struct gpu_memory memory = {0};
     struct error error = {0};
     unsigned code;
     (void)state;
-    assert_int_equal(cuda_memory_make(&of, 1, &memory, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_memory_make(&of, 1, &memory, &code, &error), STATUS_OK);
     assert_false(fake.exportable);
     assert_int_equal(fake.bytes, FAKE_GRANULARITY);
-    cuda_memory_free(&fake_cuda, &memory);
+    gpu_memory_free(&fake_cuda, &memory);
 }
 
 int main(void)

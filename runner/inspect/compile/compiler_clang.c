@@ -3,7 +3,7 @@
  * clang, which compiles OpenCL C for AMD GPUs and to PTX, and HIP C++ for AMD GPUs, without any library.
  *
  * What is compiled is the kernel that orchil runs, after words for OpenCL's functions (clang_words.cl) or,
- * for a CUDA test, for CUDA's (clang_words.hip).
+ * for a CUDA test, after the HIP backend's prelude, which has CUDA's.
  * The assembly that clang prints is read, not an object: it has a label for each target of a jump and
  * a line for each instruction, and needs no other program. For AMD GPUs, only the threads' functions
  * and the kernel itself have line information (`nodebug`): LLVM gives what it inlines from others the
@@ -27,7 +27,7 @@
 #include "runner/inspect/compile/compilers.h"
 #include "runner/kernel/lower.h"
 
-extern const char clang_words[], clang_words_hip[];
+extern const char clang_words[];
 
 enum { SECONDS = 60, MAXIMUM_BYTES = 32 << 20 };
 
@@ -274,7 +274,7 @@ static enum status compile(const char *word, const struct inspect_target *target
     struct memory_file file;
     struct text text = {0};
     if (kernel->lowering->is_cuda)
-        text_add(&text, "%s", clang_words_hip);
+        text_add(&text, "%s", backend_find("hip")->prelude);
     else
         text_add(&text, "%s%s%s%s", clang_words, amd ? "" : relaxed_words, backend_find("opencl")->prelude,
                  amd ? "" : usual_words);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-const struct inspect_compiler_kind *const inspect_compiler_kinds[] = {&inspect_compiler_nvrtc, &inspect_compiler_clang,
-                                                                      &inspect_compiler_glslang, NULL};
+const struct inspect_compiler_kind *const inspect_compiler_kinds[] = {
+    &inspect_compiler_nvrtc, &inspect_compiler_hiprtc, &inspect_compiler_clang, &inspect_compiler_glslang, NULL};
 
 enum status inspect_compiler_find(const char *word, const struct inspect_compiler_kind **kind, struct error *error)
 {
@@ -14,8 +14,9 @@ enum status inspect_compiler_find(const char *word, const struct inspect_compile
             *kind = inspect_compiler_kinds[i];
             return STATUS_OK;
         }
-    return error_set(error, STATUS_USAGE,
-                     "'%s' is no compiler that orchil knows; expected nvrtc, glslang, or a clang such as clang-19 "
-                     "or /opt/llvm/bin/clang",
-                     word);
+    return error_set(
+        error, STATUS_USAGE,
+        "'%s' is no compiler that orchil knows; expected nvrtc, hiprtc, glslang, or a clang such as clang-19 "
+        "or /opt/llvm/bin/clang",
+        word);
 }

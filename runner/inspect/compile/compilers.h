@@ -61,6 +61,7 @@ void inspect_target_add(const struct inspect_target *target, struct text *text);
 /* The device for which kernels of the target are generated; it need not exist. */
 const struct backend_device *inspect_target_device(const struct inspect_target *target);
 
-extern const struct inspect_compiler_kind inspect_compiler_clang, inspect_compiler_nvrtc, inspect_compiler_glslang;
+extern const struct inspect_compiler_kind inspect_compiler_clang, inspect_compiler_glslang, inspect_compiler_hiprtc,
+    inspect_compiler_nvrtc;
 
 #endif

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Arrays that share a program's memory, and the positions of its words in them. */
-#include "backends/cuda/surface.h"
+#include "backends/gpu/surface.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/cuda/devices.h"
-#include "backends/cuda/paths.h"
-#include "backends/cuda/structures.h"
+#include "backends/gpu/api.h"
+#include "backends/gpu/paths.h"
+#include "backends/gpu/structures.h"
 #include "base/memory.h"
 
 enum {
@@ -21,20 +21,20 @@ enum {
 };
 _Static_assert(TILE_SIDE *TILE_SIDE == BACKEND_TILE_WORDS, "backend.h says how many columns and rows a tile has");
 
-bool cuda_surfaces_are_had(const struct cuda_driver *driver, int id)
+bool gpu_surfaces_are_had(const struct gpu_api *api, int id)
 {
-    return cuda_attribute(driver, id, CUDA_EXPORTS_MEMORY) &&
-           cuda_attribute(driver, id, CUDA_SURFACE_WIDTH) >= NARROWEST * TILE_SIDE &&
-           cuda_attribute(driver, id, CUDA_SURFACE_HEIGHT) >= TILE_SIDE;
+    return gpu_attribute(api, id, CUDA_EXPORTS_MEMORY) &&
+           gpu_attribute(api, id, CUDA_SURFACE_WIDTH) >= NARROWEST * TILE_SIDE &&
+           gpu_attribute(api, id, CUDA_SURFACE_HEIGHT) >= TILE_SIDE;
 }
 
-enum status cuda_surfaces_shape(const struct cuda_paths_of *of, size_t bytes, struct cuda_surfaces *surfaces,
-                                unsigned *code, struct error *error)
+enum status gpu_surfaces_shape(const struct gpu_paths_of *of, size_t bytes, struct gpu_surfaces *surfaces,
+                               unsigned *code, struct error *error)
 {
     const size_t tiles = (bytes + TILE_BYTES - 1) / TILE_BYTES;
     int width = 0, height = 0;
-    CUDA_PATH_CALL(of, cuDeviceGetAttribute, &width, CUDA_SURFACE_WIDTH, of->id);
-    CUDA_PATH_CALL(of, cuDeviceGetAttribute, &height, CUDA_SURFACE_HEIGHT, of->id);
+    GPU_PATH_CALL(of, cuDeviceGetAttribute, &width, CUDA_SURFACE_WIDTH, of->id);
+    GPU_PATH_CALL(of, cuDeviceGetAttribute, &height, CUDA_SURFACE_HEIGHT, of->id);
     const unsigned most_columns = (unsigned)(width < WIDEST ? width : WIDEST) / TILE_SIDE;
     const unsigned most_rows = (unsigned)(height < WIDEST ? height : WIDEST) / TILE_SIDE;
     unsigned columns = NARROWEST;
@@ -51,33 +51,33 @@ enum status cuda_surfaces_shape(const struct cuda_paths_of *of, size_t bytes, st
     return STATUS_OK;
 }
 
-size_t cuda_surfaces_bytes(const struct cuda_surfaces *surfaces)
+size_t gpu_surfaces_bytes(const struct gpu_surfaces *surfaces)
 {
     return (size_t)surfaces->rows * surfaces->columns * TILE_BYTES;
 }
 
 /* UNSUPPORTED, because no document promises that these calls succeed for memory of this kind. */
-static enum status refused(const struct cuda_paths_of *of, const char *call, unsigned code, struct error *error)
+static enum status refused(const struct gpu_paths_of *of, const char *call, unsigned code, struct error *error)
 {
     return error_set(error, STATUS_UNSUPPORTED,
                      "cuda:%u (%s) cannot make a surface over memory that also has addresses: %s failed: %s",
-                     of->device->index, of->device->name, call, cuda_error_name(of->driver, code));
+                     of->device->index, of->device->name, call, gpu_error_name(of->api, code));
 }
 
 /* Exports the memory and imports it. */
-static enum status import_memory(const struct cuda_paths_of *of, struct cuda_memory *memory, unsigned *code,
+static enum status import_memory(const struct gpu_paths_of *of, struct gpu_memory *memory, unsigned *code,
                                  struct error *error)
 {
     struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st handle;
     int file = -1;
-    *code = of->driver->cuMemExportToShareableHandle(&file, memory->handle, CUDA_FILE_DESCRIPTOR, 0);
+    *code = of->api->cuMemExportToShareableHandle(&file, memory->handle, CUDA_FILE_DESCRIPTOR, 0);
     if (*code != 0)
         return refused(of, "cuMemExportToShareableHandle", *code, error);
     memset(&handle, 0, sizeof handle);
     handle.type = CUDA_OPAQUE_FILE;
     handle.handle.file = file;
     handle.bytes = memory->bytes;
-    *code = of->driver->cuImportExternalMemory(&memory->surfaces.external, &handle);
+    *code = of->api->cuImportExternalMemory(&memory->surfaces.external, &handle);
     if (*code == 0)
         return STATUS_OK; /* the driver owns the file now */
     (void)close(file);
@@ -85,7 +85,7 @@ static enum status import_memory(const struct cuda_paths_of *of, struct cuda_mem
 }
 
 /* The array and the surface of one address. */
-static enum status make_surface(const struct cuda_paths_of *of, struct cuda_surfaces *surfaces, unsigned number,
+static enum status make_surface(const struct gpu_paths_of *of, struct gpu_surfaces *surfaces, unsigned number,
                                 struct CUarray_st **array, unsigned *code, struct error *error)
 {
     struct CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st shape;
@@ -98,21 +98,21 @@ static enum status make_surface(const struct cuda_paths_of *of, struct cuda_surf
     shape.array.channels = 1;
     shape.array.flags = CUDA_SURFACE_ARRAY;
     shape.levels = 1;
-    *code = of->driver->cuExternalMemoryGetMappedMipmappedArray(&surfaces->arrays[number], surfaces->external, &shape);
+    *code = of->api->cuExternalMemoryGetMappedMipmappedArray(&surfaces->arrays[number], surfaces->external, &shape);
     if (*code != 0)
         return refused(of, "cuExternalMemoryGetMappedMipmappedArray", *code, error);
-    CUDA_PATH_CALL(of, cuMipmappedArrayGetLevel, array, surfaces->arrays[number], 0);
+    GPU_PATH_CALL(of, cuMipmappedArrayGetLevel, array, surfaces->arrays[number], 0);
     resource.type = CUDA_ARRAY_RESOURCE;
     resource.resource.array = *array;
-    CUDA_PATH_CALL(of, cuSurfObjectCreate, &surfaces->objects[number], &resource);
+    GPU_PATH_CALL(of, cuSurfObjectCreate, &surfaces->objects[number], &resource);
     return STATUS_OK;
 }
 
 /* To find the order of elements, each word of plain memory is set to its number, and the arrays are
  * read. */
 struct surface_reading {
-    const struct cuda_paths_of *of;
-    const struct cuda_memory *memory;
+    const struct gpu_paths_of *of;
+    const struct gpu_memory *memory;
     size_t band_words;                 /* of a row of tiles */
     uint32_t *band;                    /* such a row, in host memory */
     uint32_t tile[BACKEND_TILE_WORDS]; /* becomes orchil_tile */
@@ -120,14 +120,14 @@ struct surface_reading {
 
 static enum status number_words(struct surface_reading *reading, unsigned *code, struct error *error)
 {
-    const struct cuda_paths_of *of = reading->of;
+    const struct gpu_paths_of *of = reading->of;
     const size_t bytes = reading->band_words * sizeof(uint32_t);
     for (unsigned row = 0; row < reading->memory->surfaces.rows; row++) {
         for (size_t i = 0; i < reading->band_words; i++)
             reading->band[i] = (uint32_t)(row * reading->band_words + i);
-        CUDA_PATH_CALL(of, cuMemcpyHtoDAsync, reading->memory->addresses[0] + row * bytes, reading->band, bytes,
-                       of->stream);
-        CUDA_PATH_CALL(of, cuStreamSynchronize, of->stream);
+        GPU_PATH_CALL(of, cuMemcpyHtoDAsync, reading->memory->addresses[0] + row * bytes, reading->band, bytes,
+                      of->stream);
+        GPU_PATH_CALL(of, cuStreamSynchronize, of->stream);
     }
     return STATUS_OK;
 }
@@ -156,8 +156,8 @@ static enum status check_band(struct surface_reading *reading, unsigned row, str
 static enum status check_array(struct surface_reading *reading, struct CUarray_st *array, unsigned *code,
                                struct error *error)
 {
-    const struct cuda_paths_of *of = reading->of;
-    const struct cuda_surfaces *surfaces = &reading->memory->surfaces;
+    const struct gpu_paths_of *of = reading->of;
+    const struct gpu_surfaces *surfaces = &reading->memory->surfaces;
     struct CUDA_MEMCPY2D_st copy;
     memset(&copy, 0, sizeof copy);
     copy.from_type = CUDA_ARRAY_MEMORY;
@@ -169,18 +169,18 @@ static enum status check_array(struct surface_reading *reading, struct CUarray_s
     for (unsigned row = 0; row < surfaces->rows; row++) {
         copy.from_row = (size_t)row * TILE_SIDE;
         memset(reading->band, 0xff, reading->band_words * sizeof(uint32_t)); /* no word has that number */
-        CUDA_PATH_CALL(of, cuMemcpy2DAsync, &copy, of->stream);
-        CUDA_PATH_CALL(of, cuStreamSynchronize, of->stream);
+        GPU_PATH_CALL(of, cuMemcpy2DAsync, &copy, of->stream);
+        GPU_PATH_CALL(of, cuStreamSynchronize, of->stream);
         TRY(check_band(reading, row, error));
     }
     return STATUS_OK;
 }
 
-static enum status make_all(struct surface_reading *reading, struct cuda_memory *memory, unsigned *code,
+static enum status make_all(struct surface_reading *reading, struct gpu_memory *memory, unsigned *code,
                             struct error *error)
 {
-    const struct cuda_paths_of *of = reading->of;
-    struct cuda_surfaces *surfaces = &memory->surfaces;
+    const struct gpu_paths_of *of = reading->of;
+    struct gpu_surfaces *surfaces = &memory->surfaces;
     for (unsigned i = 0; i < BACKEND_TILE_WORDS; i++)
         reading->tile[i] = UNKNOWN_PLACE;
     TRY(number_words(reading, code, error));
@@ -190,14 +190,14 @@ static enum status make_all(struct surface_reading *reading, struct cuda_memory 
         TRY(make_surface(of, surfaces, k, &array, code, error));
         TRY(check_array(reading, array, code, error));
     }
-    TRY(cuda_path_set(of, "orchil_tile", reading->tile, sizeof reading->tile, code, error));
-    TRY(cuda_path_set(of, "orchil_tile_columns", &surfaces->columns, sizeof surfaces->columns, code, error));
-    return cuda_path_set(of, "orchil_surfaces", surfaces->objects, (of->aliases + 1) * sizeof *surfaces->objects, code,
-                         error);
+    TRY(gpu_path_set(of, "orchil_tile", reading->tile, sizeof reading->tile, code, error));
+    TRY(gpu_path_set(of, "orchil_tile_columns", &surfaces->columns, sizeof surfaces->columns, code, error));
+    return gpu_path_set(of, "orchil_surfaces", surfaces->objects, (of->aliases + 1) * sizeof *surfaces->objects, code,
+                        error);
 }
 
-enum status cuda_surfaces_make(const struct cuda_paths_of *of, struct cuda_memory *memory, unsigned *code,
-                               struct error *error)
+enum status gpu_surfaces_make(const struct gpu_paths_of *of, struct gpu_memory *memory, unsigned *code,
+                              struct error *error)
 {
     struct surface_reading *reading = memory_take(1, sizeof *reading);
     reading->of = of;
@@ -210,15 +210,15 @@ enum status cuda_surfaces_make(const struct cuda_paths_of *of, struct cuda_memor
     return status;
 }
 
-void cuda_surfaces_free(const struct cuda_driver *driver, struct cuda_surfaces *surfaces)
+void gpu_surfaces_free(const struct gpu_api *api, struct gpu_surfaces *surfaces)
 {
-    for (unsigned k = 0; k < CUDA_MAXIMUM_ADDRESSES; k++) {
+    for (unsigned k = 0; k < GPU_MAXIMUM_ADDRESSES; k++) {
         if (surfaces->objects[k])
-            (void)driver->cuSurfObjectDestroy(surfaces->objects[k]);
+            (void)api->cuSurfObjectDestroy(surfaces->objects[k]);
         if (surfaces->arrays[k])
-            (void)driver->cuMipmappedArrayDestroy(surfaces->arrays[k]);
+            (void)api->cuMipmappedArrayDestroy(surfaces->arrays[k]);
     }
     if (surfaces->external)
-        (void)driver->cuDestroyExternalMemory(surfaces->external);
-    *surfaces = (struct cuda_surfaces){0};
+        (void)api->cuDestroyExternalMemory(surfaces->external);
+    *surfaces = (struct gpu_surfaces){0};
 }

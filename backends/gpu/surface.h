@@ -7,44 +7,44 @@
  * be CUDA itself. The order of an array's elements is not documented, so it is determined by
  * reading the arrays. Private to this folder.
  */
-#ifndef ORCHIL_CUDA_SURFACE_H
-#define ORCHIL_CUDA_SURFACE_H
+#ifndef ORCHIL_GPU_SURFACE_H
+#define ORCHIL_GPU_SURFACE_H
 
 #include <stdbool.h>
 
-#include "backends/cuda/library.h"
+#include "backends/gpu/api.h"
 #include "base/status.h"
 
-enum { CUDA_MAXIMUM_ADDRESSES = 64 }; /* for one memory */
+enum { GPU_MAXIMUM_ADDRESSES = 64 }; /* for one memory */
 
-struct cuda_paths_of;
-struct cuda_memory;
+struct gpu_paths_of;
+struct gpu_memory;
 
 /* Starts as {0}. */
-struct cuda_surfaces {
+struct gpu_surfaces {
     unsigned columns, rows; /* of each array, in tiles of BACKEND_TILE_WORDS words */
     struct CUextMemory_st *external;
-    struct CUmipmappedArray_st *arrays[CUDA_MAXIMUM_ADDRESSES];
-    unsigned long long objects[CUDA_MAXIMUM_ADDRESSES]; /* 0: none */
+    struct CUmipmappedArray_st *arrays[GPU_MAXIMUM_ADDRESSES];
+    unsigned long long objects[GPU_MAXIMUM_ADDRESSES]; /* 0: none */
 };
 
 /* Whether a device whose driver has all the path functions can create such arrays. */
-bool cuda_surfaces_are_had(const struct cuda_driver *driver, int id);
+bool gpu_surfaces_are_had(const struct gpu_api *api, int id);
 
 /* Chooses columns and rows for that many bytes; LIMIT if the device has no surface of that size. */
-enum status cuda_surfaces_shape(const struct cuda_paths_of *of, size_t bytes, struct cuda_surfaces *surfaces,
-                                unsigned *code, struct error *error);
+enum status gpu_surfaces_shape(const struct gpu_paths_of *of, size_t bytes, struct gpu_surfaces *surfaces,
+                               unsigned *code, struct error *error);
 
 /* The bytes that an array of that shape takes. */
-size_t cuda_surfaces_bytes(const struct cuda_surfaces *surfaces);
+size_t gpu_surfaces_bytes(const struct gpu_surfaces *surfaces);
 
 /* Creates the arrays and surfaces over mapped memory whose shape is chosen, finds the position of
  * its words in them, and passes it to the module. Writes to the memory. DEVICE_FAILED; UNSUPPORTED
  * if words are not placed as in backend.h. */
-enum status cuda_surfaces_make(const struct cuda_paths_of *of, struct cuda_memory *memory, unsigned *code,
-                               struct error *error);
+enum status gpu_surfaces_make(const struct gpu_paths_of *of, struct gpu_memory *memory, unsigned *code,
+                              struct error *error);
 
 /* Releases what was created; the memory must still exist. */
-void cuda_surfaces_free(const struct cuda_driver *driver, struct cuda_surfaces *surfaces);
+void gpu_surfaces_free(const struct gpu_api *api, struct gpu_surfaces *surfaces);
 
 #endif

@@ -5,15 +5,15 @@
  * pinned and mapped ("Memory Management", cuMemHostRegister). Managed memory, which migrates, and
  * multicast are never used. Private to this folder.
  */
-#ifndef ORCHIL_CUDA_SHARE_H
-#define ORCHIL_CUDA_SHARE_H
+#ifndef ORCHIL_GPU_SHARE_H
+#define ORCHIL_GPU_SHARE_H
 
 #include "backends/backend.h"
-#include "backends/cuda/library.h"
+#include "backends/gpu/api.h"
 
 /* Of a session, whose context is current in the calling thread. */
-struct cuda_sharing {
-    const struct cuda_driver *driver;
+struct gpu_sharing {
+    const struct gpu_api *api;
     const struct backend_device *device;
     int id; /* the driver's number of the device */
     struct CUctx_st *context;
@@ -21,11 +21,11 @@ struct cuda_sharing {
 };
 
 /* As share, reach, forget, describe_link and zero_shared in backend.h. */
-enum status cuda_share(const struct cuda_sharing *of, size_t bytes, struct backend_shared *shared, struct error *error);
-enum status cuda_reach(const struct cuda_sharing *of, const struct backend_shared *shared, uint64_t *address,
-                       struct error *error);
-void cuda_forget(const struct cuda_sharing *of, const struct backend_shared *shared);
-bool cuda_describe_link(const struct cuda_sharing *of, const struct backend_shared *shared, struct text *text);
-enum status cuda_zero_shared(const struct cuda_sharing *of, uint64_t address, size_t words, struct error *error);
+enum status gpu_share(const struct gpu_sharing *of, size_t bytes, struct backend_shared *shared, struct error *error);
+enum status gpu_reach(const struct gpu_sharing *of, const struct backend_shared *shared, uint64_t *address,
+                      struct error *error);
+void gpu_forget(const struct gpu_sharing *of, const struct backend_shared *shared);
+bool gpu_describe_link(const struct gpu_sharing *of, const struct backend_shared *shared, struct text *text);
+enum status gpu_zero_shared(const struct gpu_sharing *of, uint64_t address, size_t words, struct error *error);
 
 #endif

@@ -3,8 +3,8 @@
  * The structures of cuda.h that the functions for paths take, as far as they are used here;
  * tests/backends/test_cuda_prototypes.c compares them with NVIDIA's. Private to this folder.
  */
-#ifndef ORCHIL_CUDA_STRUCTURES_H
-#define ORCHIL_CUDA_STRUCTURES_H
+#ifndef ORCHIL_GPU_STRUCTURES_H
+#define ORCHIL_GPU_STRUCTURES_H
 
 #include <stddef.h>
 

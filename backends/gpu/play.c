@@ -1,59 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Launches with edges between them: streams, events, host waits, graphs and copies. */
-#include "backends/cuda/play.h"
+#include "backends/gpu/play.h"
 
 #include "backends/relay.h"
 
 enum { DRAW_ALIGNMENT = 64 /* words */ };
 
 /* What was given to the driver so far. */
-struct cuda_submission {
-    const struct cuda_playing *playing;
-    const struct cuda_driver *driver;
+struct gpu_submission {
+    const struct gpu_playing *playing;
+    const struct gpu_api *api;
     const struct steps_plan *plan;
     struct CUevent_st *events[BACKEND_MAXIMUM_STEPS]; /* after each step's kernel; NULL if nothing waits for it */
     struct CUgraph_st *graph;
     struct CUgraphExec_st *instance; /* of the graph */
 };
 
-static enum status call_failed(const struct cuda_submission *submission, const char *call, unsigned code,
+static enum status call_failed(const struct gpu_submission *submission, const char *call, unsigned code,
                                struct error *error)
 {
-    return cuda_call_failed(submission->driver, submission->playing->kernel.device, call, code, error);
+    return gpu_call_failed(submission->api, submission->playing->kernel.device, call, code, error);
 }
 
 #define CALL(function, ...)                                                                                            \
     do {                                                                                                               \
-        const unsigned call_code = submission->driver->function(__VA_ARGS__);                                          \
+        const unsigned call_code = submission->api->function(__VA_ARGS__);                                             \
         if (call_code != 0)                                                                                            \
             return call_failed(submission, #function, call_code, error);                                               \
     } while (0)
 
-unsigned cuda_edges(const struct cuda_driver *driver)
+unsigned gpu_edges(const struct gpu_api *api)
 {
     const unsigned always = STEPS_BESIDE | STEPS_QUEUE | STEPS_EVENT | STEPS_HOST | STEPS_COPY;
-    return driver->cuGraphCreate ? always | STEPS_GRAPH : always;
+    return api->cuGraphCreate ? always | STEPS_GRAPH : always;
 }
 
-size_t cuda_draw_stride(size_t draw_words)
+size_t gpu_draw_stride(size_t draw_words)
 {
     return (draw_words + DRAW_ALIGNMENT - 1) / DRAW_ALIGNMENT * DRAW_ALIGNMENT;
 }
 
-static unsigned long long draw_of(const struct cuda_submission *submission, unsigned step)
+static unsigned long long draw_of(const struct gpu_submission *submission, unsigned step)
 {
     return submission->playing->buffers[DRIVER_DRAW] +
-           step * cuda_draw_stride(submission->playing->draw_words) * sizeof(uint32_t);
+           step * gpu_draw_stride(submission->playing->draw_words) * sizeof(uint32_t);
 }
 
-static struct CUstream_st *stream_of(const struct cuda_submission *submission, unsigned step)
+static struct CUstream_st *stream_of(const struct gpu_submission *submission, unsigned step)
 {
     return submission->playing->streams->streams[submission->plan->queue[step]];
 }
 
 /* Pointers to the kernel's parameters; draw is the caller's copy of the address of the step's
  * draw. */
-static void set_parameters(const struct cuda_submission *submission, unsigned long long *draw, void **parameters)
+static void set_parameters(const struct gpu_submission *submission, unsigned long long *draw, void **parameters)
 {
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
         parameters[i] = i == DRIVER_DRAW ? draw : (void *)(uintptr_t)&submission->playing->buffers[i];
@@ -74,7 +74,7 @@ static bool needs_event(const struct steps_plan *plan, unsigned step)
            (steps_followed(plan, step, STEPS_HOST) && !is_last_in_stream(plan, step));
 }
 
-static enum status record_event(const struct cuda_submission *submission, unsigned step, struct CUevent_st **event,
+static enum status record_event(const struct gpu_submission *submission, unsigned step, struct CUevent_st **event,
                                 struct error *error)
 {
     if (!*event)
@@ -85,7 +85,7 @@ static enum status record_event(const struct cuda_submission *submission, unsign
 
 /* An event may belong to another device (CUDA Driver API, cuStreamWaitEvent). It has been recorded
  * by then; otherwise the wait would have no effect. */
-static enum status await_others(const struct cuda_submission *submission, unsigned step, struct error *error)
+static enum status await_others(const struct gpu_submission *submission, unsigned step, struct error *error)
 {
     struct relay *const *awaits = submission->plan->steps[step].awaits;
     for (unsigned i = 0; i < BACKEND_MAXIMUM_STEPS && awaits[i]; i++) {
@@ -100,7 +100,7 @@ static enum status await_others(const struct cuda_submission *submission, unsign
     return STATUS_OK;
 }
 
-static enum status give_to_others(const struct cuda_submission *submission, unsigned step, struct error *error)
+static enum status give_to_others(const struct gpu_submission *submission, unsigned step, struct error *error)
 {
     struct CUevent_st **event = &submission->playing->streams->given[step];
     if (!submission->plan->steps[step].gives)
@@ -110,7 +110,7 @@ static enum status give_to_others(const struct cuda_submission *submission, unsi
     return STATUS_OK;
 }
 
-static enum status wait_by_host(const struct cuda_submission *submission, unsigned step, struct error *error)
+static enum status wait_by_host(const struct gpu_submission *submission, unsigned step, struct error *error)
 {
     if (is_last_in_stream(submission->plan, step))
         CALL(cuStreamSynchronize, stream_of(submission, step));
@@ -120,10 +120,10 @@ static enum status wait_by_host(const struct cuda_submission *submission, unsign
 }
 
 /* Copies the words of memory elsewhere and back; meanwhile memory holds a pattern. */
-static enum status move_by_copies(const struct cuda_submission *submission, struct CUstream_st *stream,
+static enum status move_by_copies(const struct gpu_submission *submission, struct CUstream_st *stream,
                                   struct error *error)
 {
-    const struct cuda_playing *playing = submission->playing;
+    const struct gpu_playing *playing = submission->playing;
     const unsigned long long memory = playing->buffers[DRIVER_MEMORY], spare = playing->spare->address;
     const size_t words = playing->memory_words, bytes = words * sizeof(uint32_t);
     CALL(cuMemcpyDtoDAsync, spare, memory, bytes, stream);
@@ -132,7 +132,7 @@ static enum status move_by_copies(const struct cuda_submission *submission, stru
     return STATUS_OK;
 }
 
-static enum status give_step(struct cuda_submission *submission, unsigned step, struct error *error)
+static enum status give_step(struct gpu_submission *submission, unsigned step, struct error *error)
 {
     const struct steps_plan *plan = submission->plan;
     const unsigned host = steps_after(plan, step, STEPS_HOST), event = steps_after(plan, step, STEPS_EVENT);
@@ -149,12 +149,12 @@ static enum status give_step(struct cuda_submission *submission, unsigned step, 
             CALL(cuStreamWaitEvent, stream, submission->events[k], 0);
     TRY(await_others(submission, step, error));
     set_parameters(submission, &draw, parameters);
-    TRY(cuda_start_kernel(&submission->playing->kernel, stream, parameters, error));
+    TRY(gpu_start_kernel(&submission->playing->kernel, stream, parameters, error));
     TRY(give_to_others(submission, step, error));
     return needs_event(plan, step) ? record_event(submission, step, &submission->events[step], error) : STATUS_OK;
 }
 
-static enum status give_steps(struct cuda_submission *submission, struct error *error)
+static enum status give_steps(struct gpu_submission *submission, struct error *error)
 {
     unsigned given = 0;
     for (unsigned i = 0; i < submission->plan->count; i++) {
@@ -166,7 +166,7 @@ static enum status give_steps(struct cuda_submission *submission, struct error *
 }
 
 /* All steps as one graph, in the session's stream. */
-static enum status give_graph(struct cuda_submission *submission, struct error *error)
+static enum status give_graph(struct gpu_submission *submission, struct error *error)
 {
     struct CUgraphNode_st *nodes[BACKEND_MAXIMUM_STEPS];
     CALL(cuGraphCreate, &submission->graph, 0);
@@ -180,8 +180,8 @@ static enum status give_graph(struct cuda_submission *submission, struct error *
             if (after >> k & 1)
                 earlier[count++] = nodes[k];
         set_parameters(submission, &draw, parameters);
-        TRY(cuda_add_kernel(&submission->playing->kernel, submission->graph, earlier, count, parameters, &nodes[step],
-                            error));
+        TRY(gpu_add_kernel(&submission->playing->kernel, submission->graph, earlier, count, parameters, &nodes[step],
+                           error));
     }
     CALL(cuGraphInstantiate, &submission->instance, submission->graph, 0);
     CALL(cuGraphLaunch, submission->instance, submission->playing->stream);
@@ -189,18 +189,18 @@ static enum status give_graph(struct cuda_submission *submission, struct error *
 }
 
 /* Waits for a stream. The first failure counts, but a lost device takes precedence. */
-static enum status finish_stream(const struct cuda_submission *submission, struct CUstream_st *stream,
+static enum status finish_stream(const struct gpu_submission *submission, struct CUstream_st *stream,
                                  enum status status, struct error *error)
 {
     if (status == STATUS_DEVICE_LOST)
         return status;
-    const unsigned code = submission->driver->cuStreamSynchronize(stream);
-    return code != 0 && (status == STATUS_OK || cuda_error_is_loss(code))
+    const unsigned code = submission->api->cuStreamSynchronize(stream);
+    return code != 0 && (status == STATUS_OK || gpu_error_is_loss(code))
                ? call_failed(submission, "the kernel", code, error)
                : status;
 }
 
-static enum status finish(const struct cuda_submission *submission, enum status status, struct error *error)
+static enum status finish(const struct gpu_submission *submission, enum status status, struct error *error)
 {
     if (submission->plan->graph)
         return finish_stream(submission, submission->playing->stream, status, error);
@@ -209,26 +209,25 @@ static enum status finish(const struct cuda_submission *submission, enum status 
     return status;
 }
 
-static enum status grow_spare(const struct cuda_submission *submission, struct error *error)
+static enum status grow_spare(const struct gpu_submission *submission, struct error *error)
 {
-    struct cuda_spare *spare = submission->playing->spare;
+    struct gpu_spare *spare = submission->playing->spare;
     const size_t words = submission->playing->memory_words;
     if (words <= spare->words)
         return STATUS_OK;
-    cuda_release_spare(submission->driver, spare);
-    const unsigned code = submission->driver->cuMemAlloc(&spare->address, words * sizeof(uint32_t));
+    gpu_release_spare(submission->api, spare);
+    const unsigned code = submission->api->cuMemAlloc(&spare->address, words * sizeof(uint32_t));
     if (code != 0) {
-        *spare = (struct cuda_spare){0};
-        return cuda_error_is_loss(code)
-                   ? call_failed(submission, "cuMemAlloc", code, error)
-                   : driver_buffer_refused(submission->playing->kernel.device, DRIVER_MEMORY, words,
-                                           cuda_error_name(submission->driver, code), error);
+        *spare = (struct gpu_spare){0};
+        return gpu_error_is_loss(code) ? call_failed(submission, "cuMemAlloc", code, error)
+                                       : driver_buffer_refused(submission->playing->kernel.device, DRIVER_MEMORY, words,
+                                                               gpu_error_name(submission->api, code), error);
     }
     spare->words = words;
     return STATUS_OK;
 }
 
-static enum status write_draws(const struct cuda_submission *submission, struct error *error)
+static enum status write_draws(const struct gpu_submission *submission, struct error *error)
 {
     const size_t bytes = submission->playing->draw_words * sizeof(uint32_t);
     for (unsigned k = 0; k < submission->plan->count && bytes > 0; k++)
@@ -238,9 +237,9 @@ static enum status write_draws(const struct cuda_submission *submission, struct 
 }
 
 /* Preparation ends before the first step begins, since it must not be an edge itself. */
-static enum status make_ready(const struct cuda_submission *submission, struct error *error)
+static enum status make_ready(const struct gpu_submission *submission, struct error *error)
 {
-    struct cuda_streams *streams = submission->playing->streams;
+    struct gpu_streams *streams = submission->playing->streams;
     for (unsigned k = 0; k < submission->plan->count; k++)
         if (steps_after(submission->plan, k, STEPS_COPY))
             TRY(grow_spare(submission, error));
@@ -253,20 +252,20 @@ static enum status make_ready(const struct cuda_submission *submission, struct e
 }
 
 /* After a loss these calls fail, and the process ends soon. */
-static void release_submission(const struct cuda_submission *submission)
+static void release_submission(const struct gpu_submission *submission)
 {
     for (unsigned k = 0; k < submission->plan->count; k++)
         if (submission->events[k])
-            (void)submission->driver->cuEventDestroy(submission->events[k]);
+            (void)submission->api->cuEventDestroy(submission->events[k]);
     if (submission->instance)
-        (void)submission->driver->cuGraphExecDestroy(submission->instance);
+        (void)submission->api->cuGraphExecDestroy(submission->instance);
     if (submission->graph)
-        (void)submission->driver->cuGraphDestroy(submission->graph);
+        (void)submission->api->cuGraphDestroy(submission->graph);
 }
 
-enum status cuda_play(const struct cuda_playing *playing, const struct steps_plan *plan, struct error *error)
+enum status gpu_play(const struct gpu_playing *playing, const struct steps_plan *plan, struct error *error)
 {
-    struct cuda_submission submission = {.playing = playing, .driver = playing->kernel.driver, .plan = plan};
+    struct gpu_submission submission = {.playing = playing, .api = playing->kernel.api, .plan = plan};
     TRY(make_ready(&submission, error));
     const enum status given = plan->graph ? give_graph(&submission, error) : give_steps(&submission, error);
     const enum status status = finish(&submission, given, error);
@@ -274,20 +273,20 @@ enum status cuda_play(const struct cuda_playing *playing, const struct steps_pla
     return status;
 }
 
-void cuda_release_streams(const struct cuda_driver *driver, struct cuda_streams *streams)
+void gpu_release_streams(const struct gpu_api *api, struct gpu_streams *streams)
 {
     for (unsigned q = 0; q < BACKEND_MAXIMUM_STEPS; q++)
         if (streams->streams[q])
-            (void)driver->cuStreamDestroy(streams->streams[q]);
+            (void)api->cuStreamDestroy(streams->streams[q]);
     for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++)
         if (streams->given[k])
-            (void)driver->cuEventDestroy(streams->given[k]);
-    *streams = (struct cuda_streams){0};
+            (void)api->cuEventDestroy(streams->given[k]);
+    *streams = (struct gpu_streams){0};
 }
 
-void cuda_release_spare(const struct cuda_driver *driver, struct cuda_spare *spare)
+void gpu_release_spare(const struct gpu_api *api, struct gpu_spare *spare)
 {
     if (spare->address)
-        (void)driver->cuMemFree(spare->address);
-    *spare = (struct cuda_spare){0};
+        (void)api->cuMemFree(spare->address);
+    *spare = (struct gpu_spare){0};
 }

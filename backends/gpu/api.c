@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The functions that CUDA and HIP have in common: their addresses, names and errors. */
+#include "backends/gpu/api.h"
+
+#include <string.h>
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* As in NVIDIA's header: tests/backends/test_cuda_prototypes.c. */
+_Static_assert(sizeof(struct CUlaunchAttribute_st) == 72 && offsetof(struct CUlaunchAttribute_st, value.cluster) == 8,
+               "attribute");
+_Static_assert(sizeof(struct CUlaunchConfig_st) == 56 && offsetof(struct CUlaunchConfig_st, stream) == 32 &&
+                   offsetof(struct CUlaunchConfig_st, attributes) == 40 &&
+                   offsetof(struct CUlaunchConfig_st, attribute_count) == 48,
+               "configuration");
+_Static_assert(sizeof(struct CUDA_KERNEL_NODE_PARAMS_v2_st) == 72 &&
+                   offsetof(struct CUDA_KERNEL_NODE_PARAMS_v2_st, parameters) == 40 &&
+                   offsetof(struct CUDA_KERNEL_NODE_PARAMS_v2_st, kernel) == 56,
+               "node");
+
+#define ERROR_ROW(name, value, loss) {(value), (loss)},
+static const struct {
+    unsigned code;
+    bool loss;
+} error_codes[] = {CUDA_ERRORS(ERROR_ROW)};
+
+struct named_function {
+    const char *cuda, *hip;
+    size_t offset;
+};
+#define FUNCTION_ROW(result, name, cuda, hip, parameters) {#cuda, #hip, offsetof(struct gpu_api, name)},
+#define NAME_ROW(result, name, cuda, hip, parameters) {#name, #hip, 0},
+static const struct named_function usual[] = {GPU_FUNCTIONS(FUNCTION_ROW)};
+static const struct named_function graphs[] = {GPU_GRAPH_FUNCTIONS(FUNCTION_ROW)};
+static const struct named_function sharing[] = {GPU_SHARE_FUNCTIONS(FUNCTION_ROW)};
+static const struct named_function maps[] = {GPU_MAP_FUNCTIONS(FUNCTION_ROW)};
+static const struct named_function names[] = {GPU_FUNCTIONS(NAME_ROW) GPU_GRAPH_FUNCTIONS(NAME_ROW)
+                                                  GPU_SHARE_FUNCTIONS(NAME_ROW) GPU_MAP_FUNCTIONS(NAME_ROW)};
+
+static const char *load(struct gpu_api *api, const struct named_function *functions, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct driver_symbol symbol = {api->driver->is_hip ? functions[i].hip : functions[i].cuda,
+                                             functions[i].offset};
+        const char *missing = driver_load_symbols(api->handle, api, &symbol, 1);
+        if (missing)
+            return missing;
+    }
+    return NULL;
+}
+
+const char *gpu_load_functions(struct gpu_api *api)
+{
+    const char *missing = load(api, usual, COUNT(usual));
+    if (load(api, graphs, COUNT(graphs)))
+        api->cuGraphCreate = NULL;
+    if (load(api, sharing, COUNT(sharing)))
+        api->cuMemHostRegister = NULL;
+    if (load(api, maps, COUNT(maps)))
+        api->cuMemMap = NULL;
+    return missing;
+}
+
+const char *gpu_function_name(const struct gpu_api *api, const char *call)
+{
+    for (size_t i = 0; api->driver->is_hip && i < COUNT(names); i++)
+        if (strcmp(names[i].cuda, call) == 0)
+            return names[i].hip;
+    return call;
+}
+
+bool gpu_error_is_loss(unsigned code)
+{
+    for (size_t i = 0; i < COUNT(error_codes); i++)
+        if (error_codes[i].code == code)
+            return error_codes[i].loss;
+    return false;
+}
+
+const char *gpu_error_name(const struct gpu_api *api, unsigned code)
+{
+    const char *name = NULL;
+    if (api->cuGetErrorName(code, &name) != 0 || !name)
+        return api->driver->is_hip ? "an unknown HIP error" : "an unknown CUDA error";
+    return name;
+}
+
+enum status gpu_call_failed(const struct gpu_api *api, const struct backend_device *device, const char *call,
+                            unsigned code, struct error *error)
+{
+    const char *lost = gpu_error_is_loss(code) ? "this process can no longer use it" : NULL;
+    return driver_call_failed(device, gpu_function_name(api, call), gpu_error_name(api, code), lost, error);
+}
+
+unsigned gpu_attribute(const struct gpu_api *api, int id, enum cuda_constant attribute)
+{
+    int value = 0;
+    return api->cuDeviceGetAttribute(&value, (unsigned)attribute, id) == 0 && value > 0 ? (unsigned)value : 0;
+}

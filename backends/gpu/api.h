@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The driver API that CUDA and HIP have in common, as a table of functions: the libraries are opened
+ * at run time, and stay loaded until the process ends. Functions have CUDA's names, whose
+ * documentation ("CUDA Driver API") also says what HIP's do ("HIP Porting Driver API Guide"). Private
+ * to this room.
+ */
+#ifndef ORCHIL_GPU_API_H
+#define ORCHIL_GPU_API_H
+
+#include <stdbool.h>
+
+#include "backends/backend.h"
+#include "backends/driver.h"
+#include "backends/gpu/symbols.h"
+#include "base/status.h"
+
+/* CUlaunchAttribute with cluster dimensions, CUlaunchConfig, and CUDA_KERNEL_NODE_PARAMS of
+ * cuda.h. */
+union CUlaunchAttributeValue_union {
+    char room[64];
+    struct {
+        unsigned x, y, z;
+    } cluster;
+};
+
+struct CUlaunchAttribute_st {
+    unsigned id;
+    unsigned pad;
+    union CUlaunchAttributeValue_union value;
+};
+
+struct CUDA_KERNEL_NODE_PARAMS_v2_st {
+    struct CUfunc_st *function;
+    unsigned grid_x, grid_y, grid_z;
+    unsigned block_x, block_y, block_z;
+    unsigned shared_bytes;
+    void **parameters, **extra;
+    void *kernel; /* used if function is NULL */
+    struct CUctx_st *context;
+};
+
+struct CUlaunchConfig_st {
+    unsigned grid_x, grid_y, grid_z;
+    unsigned block_x, block_y, block_z;
+    unsigned shared_bytes;
+    struct CUstream_st *stream;
+    struct CUlaunchAttribute_st *attributes;
+    unsigned attribute_count;
+};
+
+#define CUDA_ENUM(ours, theirs, value) ours = (value),
+enum cuda_constant { CUDA_CONSTANTS(CUDA_ENUM) };
+#undef CUDA_ENUM
+
+#define CUDA_ENUM(name, value, loss) name = (value),
+enum cuda_code { CUDA_ERRORS(CUDA_ENUM) };
+#undef CUDA_ENUM
+
+struct gpu_api;
+
+/* What differs between CUDA and HIP. */
+struct gpu_driver {
+    const struct backend *backend;
+    const char *title;           /* for people: "CUDA", "HIP" */
+    const char *hiding_variable; /* in the environment, names the devices to be seen */
+    bool is_hip;                 /* the library has HIP's names */
+    size_t shared_unasked;       /* bytes of dynamic shared memory that every kernel may use */
+    /* Opens the library and initialises it. NO_DEVICE, with what to do, if it is missing or finds no
+     * hardware. */
+    enum status (*open)(struct gpu_api *api, struct error *error);
+    /* Fills the records of count devices, from number `first` on. */
+    enum status (*describe)(const struct gpu_api *api, unsigned first, size_t count, struct backend_device *devices,
+                            struct error *error);
+    const char *lacks; /* why a device takes no kernels: "orchil needs sm_70 or later, ..." */
+};
+
+#define GPU_MEMBER(result, name, cuda, hip, parameters) result(*name) parameters;
+#define CUDA_MEMBER(result, name, symbol, parameters) result(*name) parameters;
+struct gpu_api {
+    const struct gpu_driver *driver; /* whose functions these are */
+    void *handle;
+    int version; /* of the driver's interface: 13000 for CUDA 13.0, 50221153 for HIP 5.2.21153 */
+    GPU_FUNCTIONS(GPU_MEMBER)
+    GPU_GRAPH_FUNCTIONS(GPU_MEMBER) /* cuGraphCreate is NULL if the driver lacks one of these, or cannot add kernels */
+    GPU_SHARE_FUNCTIONS(GPU_MEMBER) /* cuMemHostRegister is NULL if the driver lacks one */
+    GPU_MAP_FUNCTIONS(GPU_MEMBER)   /* cuMemMap is NULL if the driver lacks one */
+    CUDA_OWN_FUNCTIONS(CUDA_MEMBER) /* of HIP: cuGetErrorName only */
+    CUDA_CLUSTER_FUNCTIONS(CUDA_MEMBER) /* all NULL if the driver lacks one */
+    CUDA_NODE_FUNCTIONS(CUDA_MEMBER)
+    CUDA_NODE_FUNCTION(CUDA_MEMBER, )
+    CUDA_PATH_FUNCTIONS(CUDA_MEMBER) /* cuTexObjectCreate is NULL if the driver lacks one */
+    /* Memory that other devices reach while kernels run. NULL: that of cuMemAlloc is such memory. */
+    unsigned (*allocate_shared)(unsigned long long *address, size_t bytes);
+};
+#undef GPU_MEMBER
+#undef CUDA_MEMBER
+
+/* Fills the functions that CUDA and HIP have in common from api->handle. NULL, or the name of the
+ * first one without which nothing works. */
+const char *gpu_load_functions(struct gpu_api *api);
+
+/* Reports a failed call of the driver, by the name that the function has in it. DEVICE_LOST, which
+ * ends the session, if the code means that. */
+enum status gpu_call_failed(const struct gpu_api *api, const struct backend_device *device, const char *call,
+                            unsigned code, struct error *error);
+
+/* The name that the function has in the driver; other words stay as they are. */
+const char *gpu_function_name(const struct gpu_api *api, const char *call);
+
+/* The name of a driver's error code: the driver's own, or "an unknown CUDA error". */
+const char *gpu_error_name(const struct gpu_api *api, unsigned code);
+
+/* Whether a code leaves the process unable to use the device (NVIDIA: "the process must be
+ * terminated"). HIP's codes have the same numbers. */
+bool gpu_error_is_loss(unsigned code);
+
+/* An attribute of a device, by the driver's number of the device; 0 if the driver does not report
+ * it. */
+unsigned gpu_attribute(const struct gpu_api *api, int id, enum cuda_constant attribute);
+
+#endif

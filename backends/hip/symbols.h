@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What HIP has in another form than CUDA, and HIPRTC. backends/gpu/symbols.h has the rest.
+ * tests/backends/test_hip_prototypes.c compares these lines with AMD's headers if they are installed.
+ *
+ * X(result, name, parameters). All are in HIP 5.0 to 7.2 with the symbols of their names.
+ */
+#ifndef ORCHIL_HIP_SYMBOLS_H
+#define ORCHIL_HIP_SYMBOLS_H
+
+#include <stddef.h>
+
+struct _hiprtcProgram;
+
+#ifndef HIP_TYPES
+#define HIP_TYPES
+/* hipKernelNodeParams: a node of a graph. */
+struct hip_node {
+    unsigned block_x, block_y, block_z;
+    void **extra;
+    void *function;
+    unsigned grid_x, grid_y, grid_z;
+    void **parameters;
+    unsigned shared_bytes;
+};
+typedef struct hip_node hip_node;
+typedef struct CUgraph_st *hip_graph;
+typedef struct CUgraphNode_st *hip_graph_node;
+typedef struct _hiprtcProgram *hip_source;
+typedef void hip_properties; /* hipDeviceProp_t, of HIP_PROPERTIES_BYTES at most */
+#endif
+
+#define HIP_OWN_FUNCTIONS(X)                                                                                           \
+    X(const char *, hipGetErrorName, (unsigned code))                                                                  \
+    X(unsigned, hipDeviceGetPCIBusId, (char *name, int size, int device))                                              \
+    X(unsigned, hipExtMallocWithFlags, (void **address, size_t bytes, unsigned flags))                                 \
+    X(unsigned, hipGraphAddKernelNode,                                                                                 \
+      (hip_graph_node * node, hip_graph graph, const hip_graph_node *after, size_t count, const hip_node *kernel))
+
+/* Since HIP 6 the first has a larger structure; the second keeps that of HIP 5. */
+#define HIP_PROPERTIES_FUNCTIONS(X)                                                                                    \
+    X(unsigned, hipGetDevicePropertiesR0600, (hip_properties * properties, int device))                                \
+    X(unsigned, hipGetDeviceProperties, (hip_properties * properties, int device))
+
+#define HIP_HIPRTC_FUNCTIONS(X)                                                                                        \
+    X(unsigned, hiprtcVersion, (int *major, int *minor))                                                               \
+    X(const char *, hiprtcGetErrorString, (unsigned code))                                                             \
+    X(unsigned, hiprtcCreateProgram,                                                                                   \
+      (hip_source * program, const char *source, const char *name, int header_count, const char **headers,             \
+       const char **header_names))                                                                                     \
+    X(unsigned, hiprtcDestroyProgram, (hip_source * program))                                                          \
+    X(unsigned, hiprtcCompileProgram, (hip_source program, int option_count, const char **options))                    \
+    X(unsigned, hiprtcGetCodeSize, (hip_source program, size_t * size))                                                \
+    X(unsigned, hiprtcGetCode, (hip_source program, char *code))                                                       \
+    X(unsigned, hiprtcGetProgramLogSize, (hip_source program, size_t * size))                                          \
+    X(unsigned, hiprtcGetProgramLog, (hip_source program, char *log))
+
+/* X(name, value). */
+#define HIP_CONSTANTS(X)                                                                                               \
+    X(hipDeviceMallocFinegrained, 1)                                                                                   \
+    X(hipDevP2PAttrNativeAtomicSupported, 2)
+
+/* The numbers of device attributes: X(CUDA's, HIP's name, value). The last is not in HIP 5.2. */
+#define HIP_ATTRIBUTES(X)                                                                                              \
+    X(CUDA_MAX_THREADS_PER_BLOCK, hipDeviceAttributeMaxThreadsPerBlock, 56)                                            \
+    X(CUDA_SHARED_PER_BLOCK, hipDeviceAttributeMaxSharedMemoryPerBlock, 74)                                            \
+    X(CUDA_WARP_SIZE, hipDeviceAttributeWarpSize, 87)                                                                  \
+    X(CUDA_MULTIPROCESSORS, hipDeviceAttributeMultiprocessorCount, 63)                                                 \
+    X(CUDA_L2_BYTES, hipDeviceAttributeL2CacheSize, 19)                                                                \
+    X(CUDA_HOST_NATIVE_ATOMICS, hipDeviceAttributeHostNativeAtomicSupported, 15)
+#define HIP_LATER_ATTRIBUTES(X) X(CUDA_MAPS_MEMORY, hipDeviceAttributeVirtualMemoryManagementSupported, 89)
+
+#endif
