@@ -82,7 +82,7 @@ static void read_language(const struct argp_state *state, const struct option_ro
 
 #define AT(member) offsetof(struct show_request, member)
 
-static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {"vulkan", 0},
+static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0},  {"vulkan", 0},
                                                   {"sass", 0},   {"spirv", 0}, {0}};
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
@@ -132,8 +132,9 @@ static const struct exit_code exit_codes[] = {
 
 /* The code for one backend. */
 struct shown_kernel {
-    const char *backend, *lowering; /* "opencl", "cuda" or "vulkan"; "c11", "ptx", "source" or "glsl"; or both "sass" or "spirv" */
-    struct text text;               /* the kernel, whole or its body */
+    const char *backend,
+        *lowering;    /* "opencl", "cuda" or "vulkan"; "c11", "ptx", "source" or "glsl"; or both "sass" or "spirv" */
+    struct text text; /* the kernel, whole or its body */
 };
 
 /* UNSUPPORTED if the backend's devices cannot run the test. The caller releases shown->text. */
