@@ -71,8 +71,9 @@ static const struct option_row option_rows[] = {
      .help = "with --compiler: what to compile for, a machine and a processor, as in amdgcn:gfx90a,gfx942, "
              "amdgcn:gfx1030:cumode or nvptx:sm_90; or spirv"},
     {"compiler", 'c', "COMPILER[,...]", OPTION_TEXT, AT(compilers),
-     .help = "with --target: a clang, by name or path, or glslang. If there are several, also print the tests in which each "
-             "differs from the one before it"},
+     .help =
+         "with --target: glslang, or a clang by name or path. If there are several, also print the tests in which each "
+         "differs from the one before it"},
     {"compilers", 0, NULL, OPTION_SET, AT(list), .help = "list compilers with their versions and targets"},
     {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline),
      .help = "fail only if a test that this file names is neither kept nor merged"},
@@ -299,8 +300,8 @@ static bool print_json(const struct selection *selection, const struct inspected
         const char *own = is_by_glslang(&selection->tests[i]) ? of_vulkan : architecture;
         json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "test", selection->tests[i].test->name,
                                    "dialect", litmus_dialect_name(selection->tests[i].test->dialect), "architecture",
-                                   own, "compiler", results[i].compiler, "kept", kept_word(inspection->kept),
-                                   "reason", json_text(inspection->reason), "findings", pack_findings(inspection));
+                                   own, "compiler", results[i].compiler, "kept", kept_word(inspection->kept), "reason",
+                                   json_text(inspection->reason), "findings", pack_findings(inspection));
         printed = json_write_line(object, stdout);
     }
     return printed;

@@ -30,7 +30,8 @@ static enum status read_target(const char *part, const struct inspect_target *be
                                struct error *error)
 {
     struct text word = {0};
-    const bool whole = !before->machine || !before->processor[0] || strcmp(part, "spirv") == 0 || (strchr(part, ':') && strncmp(part, "gfx", 3) != 0);
+    const bool whole = !before->machine || !before->processor[0] || strcmp(part, "spirv") == 0 ||
+                       (strchr(part, ':') && strncmp(part, "gfx", 3) != 0);
     text_add(&word, "%s%s%s", whole ? "" : before->machine, whole ? "" : ":", part);
     const enum status status = inspect_target_read(text_string(&word), target, error);
     text_release(&word);

@@ -12,8 +12,9 @@
 #include "litmus/litmus.h"
 
 struct compiled_test {
-    struct litmus_test *test; /* in the PTX or the VULKAN dialect, with the variables and the condition of the source; owned */
-    struct arena arena;       /* holds what is not the source's */
+    struct litmus_test
+        *test; /* in the PTX or the VULKAN dialect, with the variables and the condition of the source; owned */
+    struct arena arena; /* holds what is not the source's */
 };
 
 /* Appends the test in its dialect; false, and appends nothing, if a thread has control flow or

@@ -99,7 +99,8 @@ static enum status make_kernel(const struct inspect_work *offline, size_t test, 
     TRY(check_language(wish, offline->tests[test], error));
     TRY(litmus_find_agents(offline->tests[test], &agents, error));
     if (agents.count > 1 && strcmp(wish->device->backend, "vulkan") == 0)
-        return error_set(error, STATUS_UNSUPPORTED, "threads on several devices: a Vulkan device is alone with its memory");
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "threads on several devices: a Vulkan device is alone with its memory");
     if (agents.count < 2)
         return kernel_generate_by(offline->tests[test], wish->device, lowering, kernel, error);
     ensemble.members = members;

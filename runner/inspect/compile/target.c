@@ -27,7 +27,10 @@ static const struct {
     const char *modes[3];
     struct backend_device device;
 } machines[] = {
-    {"amdgcn", "gfx1", {"cumode", "tgsplit", NULL}, ANY_GPU("opencl", AMD_KERNELS, 32)}, /* gfx10 and later: waves of 32 */
+    {"amdgcn",
+     "gfx1",
+     {"cumode", "tgsplit", NULL},
+     ANY_GPU("opencl", AMD_KERNELS, 32)}, /* gfx10 and later: waves of 32 */
     {"amdgcn", "gfx", {"cumode", "tgsplit", NULL}, ANY_GPU("opencl", AMD_KERNELS, 64)},
     {"nvptx", "sm_", {NULL}, ANY_GPU("opencl", BACKEND_TAKES_C11, 32)},
     {"spirv", "", {NULL}, ANY_GPU("vulkan", BACKEND_TAKES_GLSL, 32)}, /* one for all processors */

@@ -159,7 +159,10 @@ static struct litmus_statement make_fence_statement(const struct compiled_step *
         .place = step->step->place,
         .target = LITMUS_NONE,
         .label = LITMUS_NONE,
-        .fence = {.order = made->order, .scope = made->scope, .proxy = LITMUS_GENERIC, .semantics = made->vulkan.semantics},
+        .fence = {.order = made->order,
+                  .scope = made->scope,
+                  .proxy = LITMUS_GENERIC,
+                  .semantics = made->vulkan.semantics},
     };
 }
 

@@ -16,7 +16,8 @@ enum status compiled_spirv_read(const struct inspect_code *code, const struct li
     else if (status == STATUS_OK && test->edge_count > 0)
         status = error_set(error, STATUS_UNSUPPORTED, "its launches are ordered by the host, which has no code");
     else if (status == STATUS_OK)
-        status = compiled_test_make(test, kernel, code->first_line, &listing, inspection, LITMUS_VULKAN, compiled, error);
+        status =
+            compiled_test_make(test, kernel, code->first_line, &listing, inspection, LITMUS_VULKAN, compiled, error);
     listing_release(&listing);
     return status;
 }

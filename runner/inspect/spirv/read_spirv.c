@@ -16,19 +16,19 @@
 #include "runner/inspect/spirv/spirv_opcode.h"
 
 enum {
-    MAXIMUM_DEPTH = 32,      /* of calls */
+    MAXIMUM_DEPTH = 32,       /* of calls */
     MAXIMUM_VISITED = 1 << 22 /* words of all functions, once for each call */
 };
 
 /* The call through which the functions that are read are reached; NULL: none. */
-struct call {
+struct spirv_call {
     unsigned line;
     unsigned depth;
-    const struct call *outer;
+    const struct spirv_call *outer;
 };
 
 /* A jump to a label whose place is not known yet. */
-struct jump {
+struct spirv_jump {
     size_t instruction;
     uint32_t label;
 };
@@ -38,15 +38,17 @@ struct spirv_reader {
     struct spirv_flags flags;
     struct listing *listing;
     struct error *error;
-    unsigned line;         /* of the last OpLine of the function */
-    size_t visited;        /* words */
-    long *labels;          /* per id: the instruction at which the block of the function that is read begins; or MACHINE_NO_NEXT */
-    bool *active;          /* per id: the function is being read */
-    struct jump *jumps;    /* of the functions that are being read */
+    unsigned line;  /* of the last OpLine of the function */
+    size_t visited; /* words */
+    long *
+        labels; /* per id: the instruction at which the block of the function that is read begins; or MACHINE_NO_NEXT */
+    bool *active;             /* per id: the function is being read */
+    struct spirv_jump *jumps; /* of the functions that are being read */
     size_t jump_count, jump_room;
 };
 
-static struct machine_instruction *add_instruction(struct spirv_reader *reader, size_t at, const struct call *call)
+static struct machine_instruction *add_instruction(struct spirv_reader *reader, size_t at,
+                                                   const struct spirv_call *call)
 {
     struct listing *listing = reader->listing;
     struct machine_instruction *added = &LIST_ADD(listing->instructions, listing->count, listing->room);
@@ -62,7 +64,7 @@ static struct machine_instruction *add_instruction(struct spirv_reader *reader, 
 
 /* Adds a branch to a label, which is always taken or, with `also`, after which the next instruction
  * may come. */
-static struct machine_instruction *add_branch(struct spirv_reader *reader, size_t at, const struct call *call,
+static struct machine_instruction *add_branch(struct spirv_reader *reader, size_t at, const struct spirv_call *call,
                                               uint32_t label, bool also)
 {
     struct machine_instruction *added = add_instruction(reader, at, call);
@@ -70,11 +72,11 @@ static struct machine_instruction *add_branch(struct spirv_reader *reader, size_
     if (!also)
         added->next = MACHINE_NO_NEXT;
     LIST_ADD(reader->jumps, reader->jump_count, reader->jump_room) =
-        (struct jump){reader->listing->count - 1, label};
+        (struct spirv_jump){reader->listing->count - 1, label};
     return added;
 }
 
-static void add_conditional(struct spirv_reader *reader, size_t at, const struct call *call)
+static void add_conditional(struct spirv_reader *reader, size_t at, const struct spirv_call *call)
 {
     const struct spirv_module *module = &reader->module;
     const unsigned condition = spirv_opcode_at(module, spirv_definition(module, spirv_word(module, at, 1)));
@@ -88,7 +90,7 @@ static void add_conditional(struct spirv_reader *reader, size_t at, const struct
 }
 
 /* The literals are of 32 bits: orchil's kernels switch over nothing wider. */
-static void add_switch(struct spirv_reader *reader, size_t at, const struct call *call)
+static void add_switch(struct spirv_reader *reader, size_t at, const struct spirv_call *call)
 {
     const struct spirv_module *module = &reader->module;
     for (size_t i = 4; i < spirv_length_at(module, at); i += 2)
@@ -101,13 +103,13 @@ static enum status refuse(const struct spirv_reader *reader, size_t at, const ch
     return error_set(reader->error, STATUS_SYNTAX, "byte 0x%zx of the SPIR-V: %s", at * 4, what);
 }
 
-static enum status add_function(struct spirv_reader *reader, uint32_t id, size_t caller, const struct call *call);
+static enum status add_function(struct spirv_reader *reader, uint32_t id, size_t caller, const struct spirv_call *call);
 
 /* After a call, the line is that of the calling function again. */
-static enum status add_call(struct spirv_reader *reader, size_t at, const struct call *call)
+static enum status add_call(struct spirv_reader *reader, size_t at, const struct spirv_call *call)
 {
     const unsigned line = reader->line;
-    const struct call inner = {line, call ? call->depth + 1 : 1, call};
+    const struct spirv_call inner = {line, call ? call->depth + 1 : 1, call};
     if (inner.depth > MAXIMUM_DEPTH)
         return refuse(reader, at, "calls are nested too deeply");
     TRY(add_function(reader, spirv_word(&reader->module, at, 3), at, &inner));
@@ -115,7 +117,7 @@ static enum status add_call(struct spirv_reader *reader, size_t at, const struct
     return STATUS_OK;
 }
 
-static void add_memory(struct spirv_reader *reader, size_t at, const struct call *call)
+static void add_memory(struct spirv_reader *reader, size_t at, const struct spirv_call *call)
 {
     struct machine_instruction read = {.lanes = 1};
     struct text text = {0};
@@ -152,14 +154,15 @@ static void set_flag(struct machine_instruction *instruction, unsigned predicate
 }
 
 /* Adds what a store says of the predicates of its variable. */
-static void add_flags(struct spirv_reader *reader, size_t at, const struct call *call, uint32_t variable, uint32_t value)
+static void add_flags(struct spirv_reader *reader, size_t at, const struct spirv_call *call, uint32_t variable,
+                      uint32_t value)
 {
     for (unsigned i = 0; i < reader->flags.count; i++)
         if (reader->flags.flags[i].variable == variable)
             set_flag(add_instruction(reader, at, call), i + 1, reader->flags.flags[i].value == value);
 }
 
-static enum status add_one(struct spirv_reader *reader, size_t at, const struct call *call)
+static enum status add_one(struct spirv_reader *reader, size_t at, const struct spirv_call *call)
 {
     const struct spirv_module *module = &reader->module;
     uint32_t variable, value;
@@ -212,7 +215,7 @@ static enum status join_jumps(struct spirv_reader *reader, size_t first_jump, si
     const struct spirv_module *module = &reader->module;
     const long returned = (long)reader->listing->count - 1;
     for (size_t i = first_jump; i < reader->jump_count; i++) {
-        const struct jump *jump = &reader->jumps[i];
+        const struct spirv_jump *jump = &reader->jumps[i];
         struct machine_instruction *from = &reader->listing->instructions[jump->instruction];
         from->branch = jump->label == 0              ? returned
                        : jump->label < module->bound ? reader->labels[jump->label]
@@ -228,7 +231,7 @@ static enum status join_jumps(struct spirv_reader *reader, size_t first_jump, si
 }
 
 /* Adds the instructions of a function, and one after them at which it returns. caller: the index of the call. */
-static enum status add_function(struct spirv_reader *reader, uint32_t id, size_t caller, const struct call *call)
+static enum status add_function(struct spirv_reader *reader, uint32_t id, size_t caller, const struct spirv_call *call)
 {
     const struct spirv_module *module = &reader->module;
     const size_t start = spirv_definition(module, id), first_jump = reader->jump_count;

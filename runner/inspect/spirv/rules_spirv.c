@@ -81,10 +81,8 @@ static enum status need_fence(const struct litmus_test *test, const struct litmu
     struct litmus_fence fence = *written;
     if (test->dialect != LITMUS_VULKAN)
         TRY(target_vulkan_fence(test->dialect, &fence, error));
-    *need = (struct inspect_need){.effect = MACHINE_FENCE,
-                                  .order = fence.order,
-                                  .scope = fence.scope,
-                                  .vulkan = {.semantics = fence.semantics}};
+    *need = (struct inspect_need){
+        .effect = MACHINE_FENCE, .order = fence.order, .scope = fence.scope, .vulkan = {.semantics = fence.semantics}};
     *count = fence.order != LITMUS_RELAXED;
     return STATUS_OK;
 }

@@ -14,7 +14,8 @@ static void drop_other_uses(const struct spirv_module *module, size_t at, bool *
         const uint32_t id = spirv_word(module, at, i);
         uint32_t ignored;
         const bool loads = opcode == SPIRV_LOAD && i == 3;
-        const bool stores = opcode == SPIRV_STORE && i == 1 && spirv_constant(module, spirv_word(module, at, 2), &ignored);
+        const bool stores =
+            opcode == SPIRV_STORE && i == 1 && spirv_constant(module, spirv_word(module, at, 2), &ignored);
         if (id < module->bound && !loads && !stores)
             holds_constants[id] = false;
     }
@@ -30,7 +31,8 @@ static bool read_comparison(const struct spirv_module *module, size_t at, uint32
     for (size_t i = 3; i < 5; i++) {
         *load = spirv_definition(module, spirv_word(module, at, i));
         *variable = spirv_word(module, *load, 3);
-        if (spirv_opcode_at(module, *load) == SPIRV_LOAD && spirv_constant(module, spirv_word(module, at, 7 - i), value))
+        if (spirv_opcode_at(module, *load) == SPIRV_LOAD &&
+            spirv_constant(module, spirv_word(module, at, 7 - i), value))
             return true;
     }
     return false;

@@ -46,12 +46,12 @@ bool spirv_constant(const struct spirv_module *module, uint32_t id, uint32_t *va
 static size_t result_word(unsigned opcode)
 {
     static const unsigned char with_type[] = {
-        1,               /* OpUndef */
-        55, 57, 59, 60,  /* OpFunctionParameter, OpFunctionCall, OpVariable, OpImageTexelPointer */
-        61, 65, 66, 67,  /* OpLoad, OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain */
-        70, 83, 120,     /* OpInBoundsPtrAccessChain, OpCopyObject, OpConvertUToPtr */
-        124, 169, 245,   /* OpBitcast, OpSelect, OpPhi */
-        170, 171,        /* OpIEqual, OpINotEqual */
+        1,                 /* OpUndef */
+        55,  57,  59,  60, /* OpFunctionParameter, OpFunctionCall, OpVariable, OpImageTexelPointer */
+        61,  65,  66,  67, /* OpLoad, OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain */
+        70,  83,  120,     /* OpInBoundsPtrAccessChain, OpCopyObject, OpConvertUToPtr */
+        124, 169, 245,     /* OpBitcast, OpSelect, OpPhi */
+        170, 171,          /* OpIEqual, OpINotEqual */
     };
     if (opcode >= 19 && opcode < SPIRV_TYPE_FORWARD_POINTER)
         return 1;
@@ -69,7 +69,8 @@ static enum status find_definitions(struct spirv_module *module, struct error *e
         if (length == 0 || length > module->count - at)
             return error_set(error, STATUS_SYNTAX, "the SPIR-V is damaged: its instruction at byte 0x%zx has %zu words",
                              at * 4, length);
-        const uint32_t result = opcode < 256 && result_word(opcode) > 0 ? spirv_word(module, at, result_word(opcode)) : 0;
+        const uint32_t result =
+            opcode < 256 && result_word(opcode) > 0 ? spirv_word(module, at, result_word(opcode)) : 0;
         if (result > 0 && result < module->bound)
             defined[result] = (uint32_t)at;
         if (opcode != SPIRV_ENTRY_POINT)
@@ -87,8 +88,9 @@ enum status spirv_module_read(const char *bytes, size_t size, struct spirv_modul
 {
     *module = (struct spirv_module){.count = size / 4};
     if (size % 4 != 0 || module->count < SPIRV_HEADER_WORDS || module->count > MOST_WORDS)
-        return error_set(error, STATUS_SYNTAX, "%zu bytes are no SPIR-V: expected words of 4 bytes, from %d to %d of them",
-                         size, SPIRV_HEADER_WORDS, MOST_WORDS);
+        return error_set(error, STATUS_SYNTAX,
+                         "%zu bytes are no SPIR-V: expected words of 4 bytes, from %d to %d of them", size,
+                         SPIRV_HEADER_WORDS, MOST_WORDS);
     uint32_t *words = arena_take(&module->arena, module->count, sizeof *words);
     memcpy(words, bytes, size);
     if (words[0] != magic && words[0] != reversed_magic)

@@ -60,9 +60,12 @@ static const struct {
     enum litmus_region region;
     unsigned semantics;
 } storages[] = {
-    {2, "Uniform", LITMUS_GLOBAL, 1},         {4, "Workgroup", LITMUS_LOCAL, 2},
-    {5, "CrossWorkgroup", LITMUS_GLOBAL, 1},  {11, "Image", LITMUS_GLOBAL, 4},
-    {12, "StorageBuffer", LITMUS_GLOBAL, 1},  {3, "Output", LITMUS_GLOBAL, 8},
+    {2, "Uniform", LITMUS_GLOBAL, 1},
+    {4, "Workgroup", LITMUS_LOCAL, 2},
+    {5, "CrossWorkgroup", LITMUS_GLOBAL, 1},
+    {11, "Image", LITMUS_GLOBAL, 4},
+    {12, "StorageBuffer", LITMUS_GLOBAL, 1},
+    {3, "Output", LITMUS_GLOBAL, 8},
     {5349, "PhysicalStorageBuffer", LITMUS_GLOBAL, 1},
 };
 
@@ -70,7 +73,7 @@ static const struct {
     const char *name;
     enum litmus_scope scope;
 } scopes[] = {
-    {"CrossDevice", LITMUS_ALL_DEVICES}, {"Device", LITMUS_DEVICE},       {"Workgroup", LITMUS_WORK_GROUP},
+    {"CrossDevice", LITMUS_ALL_DEVICES}, {"Device", LITMUS_DEVICE},        {"Workgroup", LITMUS_WORK_GROUP},
     {"Subgroup", LITMUS_SUB_GROUP},      {"Invocation", LITMUS_WORK_ITEM}, {"QueueFamily", LITMUS_QUEUE_FAMILY},
 };
 
@@ -201,7 +204,7 @@ static enum litmus_order read_semantics(const struct spirv_module *module, uint3
 static void read_operands(const struct spirv_module *module, size_t at, size_t word,
                           struct machine_instruction *instruction, struct text *text)
 {
-    static const char *const names[] = {"Volatile",           "Aligned",           "Nontemporal", "MakePointerAvailable",
+    static const char *const names[] = {"Volatile",           "Aligned",          "Nontemporal", "MakePointerAvailable",
                                         "MakePointerVisible", "NonPrivatePointer"};
     const uint32_t operands = spirv_word(module, at, word++);
     if (operands & ~(uint32_t)KNOWN_OPERANDS)
@@ -229,8 +232,8 @@ static void read_atomic(const struct spirv_module *module, size_t at, const stru
 {
     struct machine_vulkan *vulkan = &instruction->vulkan;
     instruction->scope = read_scope(module, spirv_word(module, at, opcode->scope), instruction, text);
-    instruction->order = read_semantics(module, spirv_word(module, at, opcode->semantics), &vulkan->semantics,
-                                        instruction, text);
+    instruction->order =
+        read_semantics(module, spirv_word(module, at, opcode->semantics), &vulkan->semantics, instruction, text);
     if (opcode->number == SPIRV_ATOMIC_COMPARE_EXCHANGE)
         vulkan->failure = read_semantics(module, spirv_word(module, at, opcode->semantics + 1u),
                                          &vulkan->failure_semantics, instruction, text);

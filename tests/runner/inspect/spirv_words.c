@@ -21,13 +21,13 @@ enum {
     LONG_WORD,
     BOOLEAN,
     CONDITION,
-    NEXT,                  /* the local variable */
-    POINTER = 20,          /* and a storage class */
+    NEXT,         /* the local variable */
+    POINTER = 20, /* and a storage class */
     LONG_POINTER = 40,
     VARIABLE = 60,
     LONG_VARIABLE = 80,
-    CONSTANT = 100,        /* and its index among `constants` */
-    LABEL = 200,           /* and its index among `labels` */
+    CONSTANT = 100, /* and its index among `constants` */
+    LABEL = 200,    /* and its index among `labels` */
     OTHER = 300,
     CHOICE = 1000,
     BOUND = 2000,
@@ -40,18 +40,37 @@ static const struct {
     const char *name;
     uint32_t number;
 } words[] = {
-    {"Uniform", 2},           {"Workgroup", 4},         {"Private", 6},        {"Function", 7},
-    {"StorageBuffer", 12},    {NULL, 0},
+    {"Uniform", 2},
+    {"Workgroup", 4},
+    {"Private", 6},
+    {"Function", 7},
+    {"StorageBuffer", 12},
+    {NULL, 0},
     /* scopes */
-    {"CrossDevice", 0},       {"Device", 1},            {"Workgroup", 2},      {"Subgroup", 3},
-    {"Invocation", 4},        {"QueueFamily", 5},       {NULL, 0},
+    {"CrossDevice", 0},
+    {"Device", 1},
+    {"Workgroup", 2},
+    {"Subgroup", 3},
+    {"Invocation", 4},
+    {"QueueFamily", 5},
+    {NULL, 0},
     /* semantics */
-    {"Relaxed", 0},           {"Acquire", 2},           {"Release", 4},        {"AcquireRelease", 8},
-    {"UniformMemory", 0x40},  {"WorkgroupMemory", 0x100}, {"MakeAvailable", 0x2000}, {"MakeVisible", 0x4000},
+    {"Relaxed", 0},
+    {"Acquire", 2},
+    {"Release", 4},
+    {"AcquireRelease", 8},
+    {"UniformMemory", 0x40},
+    {"WorkgroupMemory", 0x100},
+    {"MakeAvailable", 0x2000},
+    {"MakeVisible", 0x4000},
     {NULL, 0},
     /* memory operands */
-    {"Volatile", 1},          {"Aligned", 2},           {"MakePointerAvailable", 8}, {"MakePointerVisible", 16},
-    {"NonPrivatePointer", 32}, {NULL, 0},
+    {"Volatile", 1},
+    {"Aligned", 2},
+    {"MakePointerAvailable", 8},
+    {"MakePointerVisible", 16},
+    {"NonPrivatePointer", 32},
+    {NULL, 0},
 };
 
 enum kind { CLASSES, SCOPES, SEMANTICS, OPERANDS };
@@ -62,10 +81,18 @@ static const struct {
     uint32_t number;
     const char *form;
 } opcodes[] = {
-    {"OpLoad", 61, "rpo"},           {"OpStore", 62, "pvo"},          {"OpControlBarrier", 224, "ssm"},
-    {"OpMemoryBarrier", 225, "sm"},  {"OpAtomicLoad", 227, "rpsm"},   {"OpAtomicStore", 228, "psmv"},
-    {"OpAtomicExchange", 229, "rpsmv"}, {"OpAtomicCompareExchange", 230, "rpsmmvv"}, {"OpAtomicIAdd", 234, "rpsmv"},
-    {"OpAtomicISub", 235, "rpsmv"},  {"OpAtomicSMin", 236, "rpsmv"},  {"OpAtomicUMin", 237, "rpsmv"},
+    {"OpLoad", 61, "rpo"},
+    {"OpStore", 62, "pvo"},
+    {"OpControlBarrier", 224, "ssm"},
+    {"OpMemoryBarrier", 225, "sm"},
+    {"OpAtomicLoad", 227, "rpsm"},
+    {"OpAtomicStore", 228, "psmv"},
+    {"OpAtomicExchange", 229, "rpsmv"},
+    {"OpAtomicCompareExchange", 230, "rpsmmvv"},
+    {"OpAtomicIAdd", 234, "rpsmv"},
+    {"OpAtomicISub", 235, "rpsmv"},
+    {"OpAtomicSMin", 236, "rpsmv"},
+    {"OpAtomicUMin", 237, "rpsmv"},
     {"OpAtomicOr", 241, "rpsmv"},
 };
 
