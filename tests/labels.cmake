@@ -45,6 +45,8 @@ set(thorough_tests
     cli.report.browser-compare
     cli.report.browser-three
     cli.report.thousand
+    cli.reproduce.glsl
+    cli.reproduce.lavapipe
     cli.reproduce.nvcc
     cli.reproduce.pocl
     cli.run-verb.forecast
