@@ -63,6 +63,7 @@ set(thorough_tests
     cli.verdicts.cut
     cli.verdicts.cut-opencl
     cli.vulkan.validated
+    cli.vulkan.verbs
     differential.async-notices
     differential.ptx-async-thorough
     differential.ptx-vectors-thorough
