@@ -73,7 +73,7 @@ set(analysis/page_libraries orchil::jansson m)
 set(runner/kernel_uses backends models litmus base)
 set(runner/kernel_doors
     runner/kernel/frozen_kernels.h runner/kernel/kernel.h runner/kernel/kernel_cache.h runner/kernel/lower.h
-    runner/kernel/pieces.h runner/kernel/target.h runner/kernel/target_vulkan.h)
+    runner/kernel/pieces.h runner/kernel/syntax.h runner/kernel/target.h runner/kernel/target_vulkan.h)
 set(runner/kernel_libraries orchil_version orchil::jansson)
 
 set(runner/environment_uses runner/kernel backends base)

@@ -45,6 +45,8 @@ set(thorough_tests
     cli.report.browser-compare
     cli.report.browser-three
     cli.report.thousand
+    cli.reproduce.glsl
+    cli.reproduce.lavapipe
     cli.reproduce.nvcc
     cli.reproduce.pocl
     cli.run-verb.forecast
@@ -61,6 +63,7 @@ set(thorough_tests
     cli.verdicts.cut
     cli.verdicts.cut-opencl
     cli.vulkan.validated
+    cli.vulkan.verbs
     differential.async-notices
     differential.ptx-async-thorough
     differential.ptx-vectors-thorough

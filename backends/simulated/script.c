@@ -17,12 +17,14 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* In the order of the bits in backend.h. */
-static const char *const take_words[] = {"c11", "ptx", "opencl1", NULL};
+static const char *const take_words[] = {"c11",  "ptx",  "opencl1",
+                                         "cuda", "glsl", NULL}; /* in the order of BACKEND_TAKES_* */
 static const char *const order_words[] = {"relaxed", "acq_rel", "seq_cst", NULL};
 static const char *const scope_words[] = {"work_item", "sub_group",   "work_group", "cluster",
                                           "device",    "all_devices", NULL};
 static const char *const path_words[] = {"alias", "texture", "surface", "constant", "async", "read_only", NULL};
-static const char *const type_words[] = {"long_atomics", "double", "long_pointers", "generic", NULL};
+static const char *const type_words[] = {"long_atomics", "double", "long_pointers", "generic",
+                                         "long",         "short",  "char",          NULL};
 
 #define WORD(name, word) word,
 static const char *const kept_words[] = {KEPT_LIST(WORD) NULL};

@@ -36,8 +36,7 @@ static VkResult map(const struct vulkan_memory *memory, struct vulkan_buffer *bu
 {
     void *mapped = NULL;
     *call = "vkMapMemory";
-    const VkResult code =
-        memory->library->vkMapMemory(memory->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+    const VkResult code = memory->library->vkMapMemory(memory->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
     buffer->mapped = mapped;
     return code;
 }

@@ -43,10 +43,9 @@ const VkPhysicalDeviceFeatures2 *vulkan_link_features(struct vulkan_features *fe
 void vulkan_read_features(const struct vulkan_library *library, VkPhysicalDevice physical,
                           struct vulkan_features *features)
 {
-    struct vulkan_features all = {
-        .features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2},
-        .since_1_1 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES},
-        .since_1_2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES}};
+    struct vulkan_features all = {.features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2},
+                                  .since_1_1 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES},
+                                  .since_1_2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES}};
     (void)vulkan_link_features(&all);
     library->vkGetPhysicalDeviceFeatures2(physical, &all.features);
     *features = (struct vulkan_features){

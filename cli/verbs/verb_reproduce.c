@@ -59,9 +59,9 @@ static const struct option_row option_rows[] = {
 
 static const char documentation[] =
     "Write a standalone program that shows an outcome, for a bug report or to see it without orchil.\v"
-    "The program is reproduce.cu, or reproduce.cl with its host program reproduce.c, with a Makefile and a "
+    "The program is reproduce.cu, or reproduce.cl or reproduce.comp with its host program reproduce.c, with a Makefile and a "
     "README.md that has the test, the verdict of the memory model, and where the outcome was seen. It needs only "
-    "the CUDA toolkit, or OpenCL headers and loader. It prints `seen K of N` for each of its three runs, and exits "
+    "the CUDA toolkit, or headers and loader of OpenCL, or those of Vulkan and glslangValidator. It prints `seen K of N` for each of its three runs, and exits "
     "with 1 if the outcome was seen, 0 if not, and 2 if it failed.\n\n"
     "First the program is minimised on the device: the environment, down to the parameters that are needed, and "
     "then, if a model forbids the outcome, the test. Each step is confirmed with other seeds. If the device of a "
@@ -113,7 +113,8 @@ static enum status write_file(const char *folder, const struct reproduced_file *
 /* Existing files are not replaced. */
 static enum status check_folder(const char *folder, struct error *error)
 {
-    static const char *const names[] = {"reproduce.cu", "reproduce.cl", "reproduce.c", "Makefile", "README.md", NULL};
+    static const char *const names[] = {
+        "reproduce.cu", "reproduce.cl", "reproduce.comp", "reproduce.c", "Makefile", "README.md", NULL};
     for (const char *const *name = names; *name; name++) {
         char path[PATH_MAX];
         struct stat found;

@@ -56,7 +56,7 @@ void print_value(enum litmus_type type, int64_t value, struct text *text)
 enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct litmus_barrier *barrier)
 {
     if (dialect == LITMUS_VULKAN)
-        return LITMUS_WORK_GROUP;
+        return barrier->scope == LITMUS_SUB_GROUP ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP;
     if (dialect != LITMUS_OPENCL && barrier->scope == LITMUS_CLUSTER)
         return LITMUS_CLUSTER;
     const bool sub_group = dialect == LITMUS_OPENCL ? barrier->sub_group : barrier->scope == LITMUS_SUB_GROUP;

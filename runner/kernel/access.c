@@ -227,7 +227,8 @@ void access_note_type(struct writer *writer, enum litmus_type type, enum litmus_
         const char *lack;
     } optional[] = {
         {8, BACKEND_TYPE_LONG, "the device has no integers of 64 bits (shaderInt64)"},
-        {2, BACKEND_TYPE_SHORT, "the device has no integers of 16 bits in buffers (shaderInt16, storageBuffer16BitAccess)"},
+        {2, BACKEND_TYPE_SHORT,
+         "the device has no integers of 16 bits in buffers (shaderInt16, storageBuffer16BitAccess)"},
         {1, BACKEND_TYPE_CHAR, "the device has no integers of 8 bits in buffers (shaderInt8, storageBuffer8BitAccess)"},
     };
     const size_t bytes = litmus_type_size(type);
@@ -238,9 +239,10 @@ void access_note_type(struct writer *writer, enum litmus_type type, enum litmus_
         if (!(writer->allocation->device->types & optional[i].type))
             access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED, "%s", optional[i].lack));
         else if (region == LITMUS_LOCAL)
-            access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
-                                          "a location of %zu bits in the work-group's memory: GLSL has it as words of 32 bits",
-                                          8 * bytes));
+            access_note(writer,
+                        error_set(writer->error, STATUS_UNSUPPORTED,
+                                  "a location of %zu bits in the work-group's memory: GLSL has it as words of 32 bits",
+                                  8 * bytes));
     }
 }
 

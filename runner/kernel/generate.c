@@ -325,8 +325,9 @@ static void write_bin(const struct allocation *allocation, unsigned v, struct te
         text_add(text, "    index = %u;\n", domain->count);
         for (uint32_t i = 0; i < domain->count; i++)
             text_add(text, "    if (TO_U64(v%u) == TO_U64(0x%llx%s))\n        index = %u;\n", v,
-                     (unsigned long long)(is_float ? litmus_value_bits(type, domain->values[i])
-                                          : short_words ? (uint32_t)domain->values[i] : (uint64_t)domain->values[i]),
+                     (unsigned long long)(is_float      ? litmus_value_bits(type, domain->values[i])
+                                          : short_words ? (uint32_t)domain->values[i]
+                                                        : (uint64_t)domain->values[i]),
                      short_words ? "u" : syntax->long_suffix, i);
     }
     text_add(text, "    if (index >= %u)\n        return BIN_OUTSIDE;\n    bin = bin * %u + TO_U32(index);\n",

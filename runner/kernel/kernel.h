@@ -56,8 +56,8 @@ struct kernel_step {
 };
 
 struct kernel {
-    char *source;           /* after the prelude; owned */
-    unsigned types;         /* BACKEND_TYPE_LONG, SHORT and CHAR, if the text uses them and its language may lack them */
+    char *source;   /* after the prelude; owned */
+    unsigned types; /* BACKEND_TYPE_LONG, SHORT and CHAR, if the text uses them and its language may lack them */
     size_t body, body_size; /* in source: the functions of the threads and what they call, in bytes */
     const struct lowering *lowering;
     struct arena arena;

@@ -80,13 +80,19 @@ enum status target_vulkan_fence(enum litmus_dialect dialect, struct litmus_fence
 enum status target_vulkan_barrier(enum litmus_dialect dialect, struct litmus_barrier *barrier, struct error *error)
 {
     const unsigned storage = storage_of(dialect, barrier->flag_global, barrier->flag_local);
-    if (barrier->sub_group)
-        return error_set(error, STATUS_UNSUPPORTED, "a sub-group barrier: VULKAN's meet in the work-group");
     if (barrier->flag_image)
         return error_set(error, STATUS_UNSUPPORTED, "a barrier of images");
+    const enum litmus_scope met = barrier->sub_group ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP;
     if (barrier->scope == LITMUS_SCOPE_NONE)
-        barrier->scope = LITMUS_WORK_GROUP;
+        barrier->scope = met;
     TRY(map_scope(&barrier->scope, error));
+    if ((barrier->scope == LITMUS_SUB_GROUP) != barrier->sub_group)
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "a barrier of a %s with memory of another scope: VULKAN's have one scope, and the sub-group meets at "
+            "its own",
+            barrier->sub_group ? "sub-group" : "work-group");
+    barrier->sub_group = false; /* the scope says it */
     barrier->order = storage == 0 ? LITMUS_PLAIN : LITMUS_ACQ_REL;
     barrier->semantics = semantics_of(barrier->order, storage);
     return STATUS_OK;

@@ -58,8 +58,8 @@ static bool fails(const char *call, atomic_long *calls, VkResult *result)
 #define CALL_LIST(X)                                                                                                   \
     X(vkCreateBuffer, (VkDevice d, const VkBufferCreateInfo *i, const VkAllocationCallbacks *a, VkBuffer *b),          \
       (d, i, a, b))                                                                                                    \
-    X(vkAllocateMemory, (VkDevice d, const VkMemoryAllocateInfo *i, const VkAllocationCallbacks *a, VkDeviceMemory *m), \
-      (d, i, a, m))                                                                                                    \
+    X(vkAllocateMemory,                                                                                                \
+      (VkDevice d, const VkMemoryAllocateInfo *i, const VkAllocationCallbacks *a, VkDeviceMemory *m), (d, i, a, m))    \
     X(vkBindBufferMemory, (VkDevice d, VkBuffer b, VkDeviceMemory m, VkDeviceSize o), (d, b, m, o))                    \
     X(vkMapMemory, (VkDevice d, VkDeviceMemory m, VkDeviceSize o, VkDeviceSize s, VkMemoryMapFlags f, void **p),       \
       (d, m, o, s, f, p))                                                                                              \
@@ -74,8 +74,8 @@ static bool fails(const char *call, atomic_long *calls, VkResult *result)
       (VkDevice d, const VkDescriptorPoolCreateInfo *i, const VkAllocationCallbacks *a, VkDescriptorPool *p),          \
       (d, i, a, p))                                                                                                    \
     X(vkAllocateDescriptorSets, (VkDevice d, const VkDescriptorSetAllocateInfo *i, VkDescriptorSet *s), (d, i, s))     \
-    X(vkCreateSemaphore,                                                                                               \
-      (VkDevice d, const VkSemaphoreCreateInfo *i, const VkAllocationCallbacks *a, VkSemaphore *s), (d, i, a, s))      \
+    X(vkCreateSemaphore, (VkDevice d, const VkSemaphoreCreateInfo *i, const VkAllocationCallbacks *a, VkSemaphore *s), \
+      (d, i, a, s))                                                                                                    \
     X(vkBeginCommandBuffer, (VkCommandBuffer c, const VkCommandBufferBeginInfo *i), (c, i))                            \
     X(vkEndCommandBuffer, (VkCommandBuffer c), (c))                                                                    \
     X(vkQueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *i, VkFence f), (q, n, i, f))                          \
@@ -99,7 +99,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo
                                                       const VkAllocationCallbacks *allocator, VkInstance *created)
 {
     VkLayerInstanceCreateInfo *chain = (VkLayerInstanceCreateInfo *)(uintptr_t)info->pNext;
-    while (chain && !(chain->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO && chain->function == VK_LAYER_LINK_INFO))
+    while (chain &&
+           !(chain->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO && chain->function == VK_LAYER_LINK_INFO))
         chain = (VkLayerInstanceCreateInfo *)(uintptr_t)chain->pNext;
     if (!chain)
         return VK_ERROR_INITIALIZATION_FAILED;
@@ -117,7 +118,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, c
     static atomic_long calls;
     VkResult result;
     VkLayerDeviceCreateInfo *chain = (VkLayerDeviceCreateInfo *)(uintptr_t)info->pNext;
-    while (chain && !(chain->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO && chain->function == VK_LAYER_LINK_INFO))
+    while (chain &&
+           !(chain->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO && chain->function == VK_LAYER_LINK_INFO))
         chain = (VkLayerDeviceCreateInfo *)(uintptr_t)chain->pNext;
     if (!chain)
         return VK_ERROR_INITIALIZATION_FAILED;
@@ -139,7 +141,7 @@ static PFN_vkVoidFunction find(const char *name)
 #define ROW(name, parameters, values) {#name, (PFN_vkVoidFunction)failing_##name},
         CALL_LIST(ROW)
 #undef ROW
-        {"vkCreateInstance", (PFN_vkVoidFunction)create_instance},
+            {"vkCreateInstance", (PFN_vkVoidFunction)create_instance},
         {"vkCreateDevice", (PFN_vkVoidFunction)create_device},
         {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)vkGetInstanceProcAddr},
         {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)vkGetDeviceProcAddr},

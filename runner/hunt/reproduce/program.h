@@ -6,6 +6,7 @@
 #include "runner/hunt/reproduce/reproduce.h"
 #include "runner/hunt/reproduce/template.h"
 #include "runner/kernel/pieces.h"
+#include "runner/kernel/syntax.h"
 
 struct program {
     const struct reproduce_facts *facts;
@@ -13,7 +14,8 @@ struct program {
     const int64_t *outcome; /* one value for each variable of the test */
     struct kernel_pieces pieces;
     struct draw draw;
-    bool cuda; /* else OpenCL */
+    bool cuda, glsl;             /* else OpenCL */
+    const struct syntax *syntax; /* of the kernel's text */
     unsigned result_words;
     bool has_cells, has_results, has_locals, spins;
     struct template_values values;

@@ -116,7 +116,10 @@ static void add_accesses(struct program *program, const char *name, enum draw_wo
     struct text *text = values_add(&program->values, name);
     const bool cached = program->cuda && word_of(program, DRAW_STRESS_CACHED);
     for (uint32_t i = 0; i < word_of(program, length); i++)
-        if (word_of(program, pattern) >> i & 1u)
+        if (program->glsl)
+            text_add(text,
+                     word_of(program, pattern) >> i & 1u ? "scratch[line] = k + sum;\n" : "sum += scratch[line];\n");
+        else if (word_of(program, pattern) >> i & 1u)
             text_add(text, "*(volatile GLOBAL u32 *)line = k + sum;\n");
         else
             text_add(text, cached ? "sum += load_cached(line);\n" : "sum += *(volatile GLOBAL u32 *)line;\n");
@@ -165,8 +168,8 @@ static void add_mechanisms(struct program *program)
     values_note(values, "stress", stress);
     values_note(values, "pre_stress", pre_stress > 0);
     values_note(values, "jitter", jitter > 0);
-    values_set(values, "launches_variable", "%s", jitter > 0 ? ", launches = 0" : "");
-    values_set(values, "launches_argument", "%s", jitter > 0 ? "launches++, " : "");
+    values_set(values, "launches_variable", "%s", jitter > 0 || program->glsl ? ", launches = 0" : "");
+    values_set(values, "launches_argument", "%s", jitter > 0 || program->glsl ? "launches++, " : "");
     values_set(values, "launches_parameter", "%s", jitter > 0 ? "unsigned number, " : "");
     values_note(values, "scratch", stress || pre_stress > 0 || jitter > 0);
     values_note(values, "cached", program->cuda && (stress || pre_stress > 0) && word_of(program, DRAW_STRESS_CACHED));
@@ -180,9 +183,42 @@ static void add_mechanisms(struct program *program)
     X(results, "GLOBAL u32 *results", program->has_results)                                                            \
     X(scratch, "GLOBAL u32 *scratch",                                                                                  \
       program->draw.groups > program->draw.testing_groups || word_of(program, DRAW_PRE_STRESS_ROUNDS) > 0 ||           \
-          word_of(program, DRAW_JITTER_STEPS) > 0)                                                                     \
+          word_of(program, DRAW_JITTER_STEPS) > 0 || (program->glsl && word_of(program, DRAW_DELAY_SITES) > 0))        \
     X(counters, "GLOBAL u32 *counters", true)                                                                          \
     X(launch, "u32 launch", word_of(program, DRAW_JITTER_STEPS) > 0)
+
+/* The buffers of a kernel in GLSL, in the order of buffer_words. Test memory has the names that the test's accesses use. */
+static void add_buffers(struct program *program, bool scratch)
+{
+    static const struct {
+        const char *name, *words, *type;
+    } names[] = {
+        {"memory", "nonprivate", "uint"},
+        {"memory_private", "", "uint"},
+        {"memory_volatile", "volatile nonprivate", "uint"},
+        {"memory_signed", "nonprivate", "int"},
+        {"memory_sg", "subgroupcoherent", "uint"},
+        {"memory_wg", "workgroupcoherent", "uint"},
+        {"memory_qf", "queuefamilycoherent", "uint"},
+        {"memory_dv", "devicecoherent", "uint"},
+    };
+    static const char form[] = "layout(set = 0, binding = %u) %s buffer B_%s { %s %s[]; };\n";
+    struct text *text = values_add(&program->values, "buffers");
+    const char *code = text_string(values_add(&program->values, "instructions"));
+    unsigned count = 0;
+    for (size_t i = 0; program->has_cells && i < sizeof names / sizeof *names; i++)
+        if (i == 0 || words_have(code, names[i].name))
+            text_add(text, form, 0U, names[i].words, names[i].name, names[i].type, names[i].name);
+    count += program->has_cells;
+    if (program->has_results)
+        text_add(text, form, count++, "nonprivate", "results", "uint", "results");
+    if (scratch)
+        text_add(text, form, count++, "volatile nonprivate", "scratch", "uint", "scratch");
+    text_add(text, form, count++, "nonprivate", "counters", "uint", "counters");
+    if (word_of(program, DRAW_JITTER_STEPS) > 0)
+        text_add(text, "layout(push_constant) uniform Push { uint launch; };\n");
+    values_set(&program->values, "buffer_count", "%u", count);
+}
 
 static void add_parameters(struct program *program)
 {
@@ -208,6 +244,7 @@ static void add_parameters(struct program *program)
     if (strstr(text_string(given), "scratch"))
         text_add(buffers, "%zu, ", draw->scratch_words);
     text_add(buffers, "COUNTER_WORDS");
+    add_buffers(program, strstr(text_string(given), "scratch") != NULL);
     values_set(&program->values, "buffer_pointers", "%s%s%s*counters", program->has_cells ? "*memory, " : "",
                program->has_results ? "*results, " : "", strstr(text_string(given), "scratch") ? "*scratch, " : "");
     values_set(&program->values, "instances_of_a_launch", "%lluull", all * draw->rounds);
@@ -221,9 +258,9 @@ static void add_size(const struct program *program, struct text *text, bool want
     struct text line = {0};
     if (!wanted)
         return;
-    text_add(&line, "    ");
+    text_add(&line, program->glsl ? "const uint " : "    ");
     program_reword(program, name, &line);
-    text_add(&line, " = %llu,", (unsigned long long)value);
+    text_add(&line, program->glsl ? " = %lluu;" : " = %llu,", (unsigned long long)value);
     text_add(text, "%-28s // %s\n", text_string(&line), meaning);
     text_release(&line);
 }
@@ -268,7 +305,11 @@ static void add_sizes(struct program *program)
     add_size(program, text, meets, "POLLS", polls_of(program), "bound on those of a meeting");
     if (strstr(text_string(values_add(&program->values, "arguments")), "scratch"))
         add_size(program, text, true, "SCRATCH_WORDS", draw->scratch_words, "of memory that is hit");
-    text_add(text, "    SEEN = 0, GAVE_UP, MISSED, FINISHED, COUNTERS, // what a launch counts\n");
+    text_add(
+        text,
+        program->glsl
+            ? "const uint SEEN = 0u, GAVE_UP = 1u, MISSED = 2u, FINISHED = 3u, COUNTERS = 4u; // what a launch counts\n"
+            : "    SEEN = 0, GAVE_UP, MISSED, FINISHED, COUNTERS, // what a launch counts\n");
     const uint64_t counters = 4 + (meets ? 2 * (uint64_t)draw->rounds * (draw->testing_groups / kernel->slots) : 0);
     add_size(program, text, program->cuda, "COUNTER_WORDS", counters,
              meets ? "and where they meet: two for each round and team" : "of them");

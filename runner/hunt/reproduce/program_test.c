@@ -6,9 +6,13 @@
 #include "runner/hunt/reproduce/inline.h"
 #include "runner/hunt/reproduce/program.h"
 
-static const char *arguments_of(bool memory, bool results)
+static const char *arguments_of(const struct program *program, bool memory, bool results)
 {
-    return memory && results ? "memory, results, " : memory ? "memory, " : results ? "results, " : "";
+    return program->glsl       ? "" /* the arrays are known to all functions */
+           : memory && results ? "memory, results, "
+           : memory            ? "memory, "
+           : results           ? "results, "
+                               : "";
 }
 
 /* ---- the threads ---- */
@@ -17,18 +21,19 @@ static const char *arguments_of(bool memory, bool results)
 static void add_parameters(struct program *program)
 {
     struct template_values *values = &program->values;
-    values_set(values, "memory_parameter", "%s", program->has_cells ? "GLOBAL u32 *memory, " : "");
-    values_set(values, "results_parameter", "%s", program->has_results ? "GLOBAL u32 *results, " : "");
-    values_set(values, "cells_parameter", "%s", program->has_locals ? "LOCAL u32 *cells, " : "");
-    values_set(values, "memory_argument", "%s", arguments_of(program->has_cells, false));
-    values_set(values, "results_argument", "%s", arguments_of(false, program->has_results));
-    values_set(values, "cells_argument", "%s", program->has_locals ? "cells, " : "");
+    values_set(values, "memory_parameter", "%s", program->has_cells && !program->glsl ? "GLOBAL u32 *memory, " : "");
+    values_set(values, "results_parameter", "%s",
+               program->has_results && !program->glsl ? "GLOBAL u32 *results, " : "");
+    values_set(values, "cells_parameter", "%s", program->has_locals && !program->glsl ? "LOCAL u32 *cells, " : "");
+    values_set(values, "memory_argument", "%s", arguments_of(program, program->has_cells, false));
+    values_set(values, "results_argument", "%s", arguments_of(program, false, program->has_results));
+    values_set(values, "cells_argument", "%s", program->has_locals && !program->glsl ? "cells, " : "");
 }
 
 static void add_local_cell(const struct program *program, unsigned location, unsigned word, const char *instance,
                            struct text *text)
 {
-    text_add(text, "cells + (%s * LOCAL_CELLS + %u) * LOCAL_STRIDE", instance,
+    text_add(text, "%s(%s * LOCAL_CELLS + %u) * LOCAL_STRIDE", program->glsl ? "" : "cells + ", instance,
              program->pieces.allocation.cell_of[location] + word);
 }
 
@@ -56,11 +61,11 @@ static void declare_pointers(const struct program *program, unsigned slot, unsig
         if (test->locations[l].constant) {
             text_add(text, "    CONSTANT %s *%s = constant_%u;\n", lower_type(test->locations[l].type), name, l);
         } else if (test->locations[l].region == LITMUS_GLOBAL) {
-            text_add(text, "    GLOBAL u32 *%s = cell(memory, ", name);
+            text_add(text, "    %s%s = cell(%s", program->syntax->global, name, arguments_of(program, true, false));
             program_print_place(program, l, "owner", instance, text);
             text_add(text, ", %u);\n", allocation->cell_of[l]);
         } else {
-            text_add(text, "    LOCAL u32 *%s = ", name);
+            text_add(text, "    %s%s = ", program->syntax->local, name);
             add_local_cell(program, l, 0, instance, text);
             text_add(text, ";\n");
         }
@@ -124,14 +129,18 @@ static void declare_registers(const struct program *program, unsigned slot, unsi
         else
             text_add(text, "%s    %s %s = ", last ? ";\n" : "", type, name);
         if (thread->registers[r].numbered && program->pieces.laid.width > 1)
-            text_add(text, "(%s)(thread - %uu)", type, program->pieces.allocation.first_thread[body]);
+            text_add(text, program->glsl ? "%s(thread - %uu)" : "(%s)(thread - %uu)", type,
+                     program->pieces.allocation.first_thread[body]);
         else
             print_value(thread->registers[r].type, thread->registers[r].initial, text);
         last = type;
     }
     text_add(text, last ? ";\n" : "");
     if (allocation_spins(&thread->body))
-        text_add(text, "    u32 p%u_spins = SPIN_BOUND;\n", body);
+        text_add(text,
+                 program->glsl ? "    u32 p%u_spins = SPIN_BOUND, p%u_gave_up = 0;\n"
+                               : "    u32 p%u_spins = SPIN_BOUND;\n",
+                 body, body);
 }
 
 /* Declares the instance and the thread of an item, if each item plays one thread. */
@@ -189,9 +198,12 @@ static void initialise_locals(const struct program *program, unsigned slot, stru
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
         for (uint32_t e = 0; program->pieces.allocation.local_slot[l] == (int)slot && e < location->elements; e++) {
-            text_add(text, "        *(LOCAL %s *)(", lower_type(location->type));
+            const struct syntax_around *set = &program->syntax->set_local;
+            text_add(text, "        ");
+            syntax_open(set, lower_type(location->type), text);
+            text_add(text, "(");
             add_local_cell(program, l, e * allocation_words(location->type), "lane", text);
-            text_add(text, ") = ");
+            text_add(text, ")%s = ", set->after);
             print_value(location->type, location->initial[e], text);
             text_add(text, ";\n");
         }
@@ -200,10 +212,12 @@ static void initialise_locals(const struct program *program, unsigned slot, stru
 }
 
 /* Appends the store of a value, of one word or two, to the place where the owner reads it. */
-static void store_result(unsigned word, bool two, const char *value, const char *instance, const char *indent,
-                         struct text *text)
+static void store_result(const struct program *program, unsigned word, bool two, const char *value,
+                         const char *instance, const char *indent, struct text *text)
 {
-    text_add(text, "%sresults[%u * ALL + owner * INSTANCES + %s] = (u32)%s;\n", indent, word, instance, value);
+    text_add(text, "%sresults[%u * ALL + owner * INSTANCES + %s] = ", indent, word, instance);
+    syntax_open(&program->syntax->cast, "u32", text);
+    text_add(text, "%s%s;\n", value, program->syntax->cast.after);
     if (two)
         text_add(text, "%sresults[%u * ALL + owner * INSTANCES + %s] = (u32)((u64)%s >> 32);\n", indent, word + 1,
                  instance, value);
@@ -221,8 +235,9 @@ static void store_register(const struct program *program, unsigned v, struct tex
     (void)snprintf(instance, sizeof instance, "p%u_i", body);
     if (one_thread)
         text_add(text, "    if (p%u_plays && thread == %u) {\n", body, allocation->first_thread[body] + part->thread);
-    store_result(allocation->variables[v].word, litmus_type_size(litmus_variable_type(program->test, variable)) == 8,
-                 value, instance, one_thread ? "        " : "    ", text);
+    store_result(program, allocation->variables[v].word,
+                 litmus_type_size(litmus_variable_type(program->test, variable)) == 8, value, instance,
+                 one_thread ? "        " : "    ", text);
     if (one_thread)
         text_add(text, "    }\n");
 }
@@ -233,12 +248,14 @@ static void store_local(const struct program *program, unsigned v, struct text *
     const struct litmus_variable *variable = &program->test->variables[v];
     const enum litmus_type type = program->test->locations[variable->index].type;
     struct text value = {0};
-    text_add(&value, "%s*(LOCAL %s *)(", type == LITMUS_FLAG ? "!!" : "", lower_type(type));
+    text_add(&value, "%s", type == LITMUS_FLAG ? "!!" : "");
+    syntax_open(&program->syntax->read_local, lower_type(type), &value);
+    text_add(&value, "(");
     add_local_cell(program, (unsigned)variable->index, variable->element * allocation_words(type), "lane", &value);
-    text_add(&value, ")");
+    text_add(&value, ")%s", program->syntax->read_local.after);
     text_add(text, "    if (lane < INSTANCES) {\n");
-    store_result(allocation->variables[v].word, litmus_type_size(type) == 8, text_string(&value), "lane", "        ",
-                 text);
+    store_result(program, allocation->variables[v].word, litmus_type_size(type) == 8, text_string(&value), "lane",
+                 "        ", text);
     text_add(text, "    }\n");
     text_release(&value);
 }
@@ -375,8 +392,9 @@ static bool is_shared(const struct program *program, unsigned slot)
     return false;
 }
 
-static void write_play(const struct program *program, unsigned slot, struct text *text)
+static void write_play(struct program *program, unsigned slot, struct text *text)
 {
+    struct template_values *values = &program->values;
     const bool shared = is_shared(program, slot), single = is_single(program, slot);
     struct text body = {0};
     if (same_slot(program, slot) != slot)
@@ -392,8 +410,8 @@ static void write_play(const struct program *program, unsigned slot, struct text
         text_add(text, ": of different instances, so that no %s plays two threads of one",
                  program->cuda ? "thread" : "work-item");
     text_add(text, ".\nFUNCTION void play_%u(%s%s%su32 owner, u32 %s%s)\n{\n", slot,
-             program->has_cells ? "GLOBAL u32 *memory, " : "", program->has_results ? "GLOBAL u32 *results, " : "",
-             program->has_locals ? "LOCAL u32 *cells, " : "", single ? "instance" : "lane",
+             text_string(values_add(values, "memory_parameter")), text_string(values_add(values, "results_parameter")),
+             text_string(values_add(values, "cells_parameter")), single ? "instance" : "lane",
              shared && program->has_results ? ", u32 word" : "");
     if (shared) {
         write_neutral(program, slot, &body);
@@ -415,7 +433,7 @@ static void add_cell(const struct program *program, unsigned location, uint32_t 
 {
     const struct allocation *allocation = &program->pieces.allocation;
     const unsigned step = allocation_step(allocation, location, element);
-    text_add(text, "%scell(memory, ", step > 0 ? "(" : "");
+    text_add(text, "%scell(%s", step > 0 ? "(" : "", arguments_of(program, true, false));
     program_print_place(program, location, "group", "lane", text);
     text_add(text, ", %u)", allocation_cell(allocation, location, element));
     if (step > 0)
@@ -429,9 +447,11 @@ static void write_variable(const struct program *program, unsigned v, struct tex
     const enum litmus_type type = litmus_variable_type(program->test, variable);
     const unsigned word = allocation->variables[v].word;
     if (allocation->variables[v].part == LITMUS_NONE) {
-        text_add(text, "*(GLOBAL %s *)", lower_type(type));
+        syntax_open(&program->syntax->read_global, lower_type(type), text);
         add_cell(program, (unsigned)variable->index, variable->element, text);
-        text_add(text, "%s", type == LITMUS_FLAG ? " != 0" : "");
+        text_add(text, "%s%s", program->syntax->read_global.after, type == LITMUS_FLAG ? " != 0" : "");
+    } else if (program->glsl) {
+        text_add(text, "%s(results[result + %u * ALL])", lower_type(type), word);
     } else if (allocation_words(type) == 1) {
         text_add(text, "(%s)result[%u * ALL]", lower_type(type), word);
     } else {
@@ -462,9 +482,9 @@ static void write_initialise(const struct program *program, struct text *text)
         const unsigned words = allocation_words(location->type);
         for (uint32_t e = 0; location->region == LITMUS_GLOBAL && !location->constant && e < location->elements; e++) {
             const unsigned long long bits = litmus_value_bits(location->type, location->initial[e]);
-            text_add(text, words == 2 ? "*(GLOBAL u64 *)" : "*");
+            text_add(text, program->glsl ? "memory[" : words == 2 ? "*(GLOBAL u64 *)" : "*");
             add_cell(program, l, e, text);
-            text_add(text, bits > 9 ? " = 0x%llx;\n" : " = %llu;\n", bits);
+            text_add(text, program->glsl ? "] = 0x%llxu;\n" : bits > 9 ? " = 0x%llx;\n" : " = %llu;\n", bits);
         }
     }
     if (program->spins)
@@ -500,8 +520,8 @@ static bool has_type(const char *name, const char *type, const void *context)
 static void add_call(const struct program *program, unsigned slot, const char *owner, struct text *text)
 {
     const unsigned same = same_slot(program, slot);
-    text_add(text, "    play_%u(%s%s%s, ", same, arguments_of(program->has_cells, program->has_results),
-             program->has_locals ? "cells, " : "", owner);
+    text_add(text, "    play_%u(%s%s%s, ", same, arguments_of(program, program->has_cells, program->has_results),
+             program->has_locals && !program->glsl ? "cells, " : "", owner);
     if (is_single(program, slot))
         program_print_lane(program, body_of(program, slot), "lane", text);
     else
@@ -580,14 +600,18 @@ void program_add_test(struct program *program)
     program->has_results = program->result_words > 0;
     program->has_locals = kernel->local_cells > 0;
     add_parameters(program);
-    shorten_budgets(program);
+    if (!program->glsl)
+        shorten_budgets(program);
     if (!program->cuda)
         drop_unread(program);
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         write_play(program, slot, &code);
     text = values_add(&program->values, "instructions");
     write_constants(program->test, text);
-    inline_functions(text_string(&program->pieces.instructions), has_type, program, &code, text);
+    if (program->glsl)
+        text_add(text, "%s", text_string(&program->pieces.instructions));
+    else
+        inline_functions(text_string(&program->pieces.instructions), has_type, program, &code, text);
     text_add(values_add(&program->values, "plays"), "%s", text_string(&code));
     text_add(&code, "%s", text_string(text));
     note_functions(program, text_string(&code));

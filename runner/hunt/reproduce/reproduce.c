@@ -86,6 +86,10 @@ static enum status make_draw(struct program *program, struct error *error)
             return error_set(error, STATUS_UNSUPPORTED,
                              "%s has vectors in local memory, which a reproducer aligns to words only",
                              program->test->name);
+    if (program->glsl && program->pieces.kernel.types != 0)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "%s has numbers of 64, 16 or 8 bits; a reproducer for Vulkan has memory of 32 bits",
+                         program->test->name);
     environment.no_meeting_chance = (struct environment_range){0, 0};
     if (environment.teams.high > MAXIMUM_TEAMS)
         environment.teams.high = MAXIMUM_TEAMS;
@@ -214,6 +218,7 @@ static void add_device(struct program *program)
     struct template_values *values = &program->values;
     const char *version = strpbrk(device->platform, ",(");
     values_set(values, "device", "%s", device->name);
+    set_quoted(values, "device_text", device->name);
     values_set(values, "architecture", device->architecture[0] ? " (%s)" : "%s", device->architecture);
     values_set(values, "arch", "%s", plain_architecture(device));
     values_set(values, "driver", "%s%s%s", device->platform, device->platform[0] ? ", " : "",
@@ -267,7 +272,9 @@ static void add_words(struct program *program)
     set_quoted(values, "outcome_text", program->facts->outcome);
     values_set(values, "count", "%s", program->cuda ? "atomicAdd" : "atomic_inc");
     values_set(values, "missed", "%s",
-               program->cuda ? "cudaErrorLaunchFailure : cudaSuccess" : "CL_OUT_OF_RESOURCES : CL_SUCCESS");
+               program->glsl   ? "VK_TIMEOUT : VK_SUCCESS"
+               : program->cuda ? "cudaErrorLaunchFailure : cudaSuccess"
+                               : "CL_OUT_OF_RESOURCES : CL_SUCCESS");
     values_set(values, "one", "%s", program->cuda ? ", 1u" : "");
     values_set(values, "what_it_shows", "what the memory model says of no correct machine");
     text_add(
@@ -288,7 +295,8 @@ static void add_words(struct program *program)
         text_add(how, "plays all their threads on different %ss, and counts. ", item);
     text_add(how, "The numbers at the top are those of one launch of orchil.");
     values_note(values, "cuda", program->cuda);
-    values_note(values, "opencl", !program->cuda);
+    values_note(values, "opencl", !program->cuda && !program->glsl);
+    values_note(values, "vulkan", program->glsl);
     values_note(values, "opencl_2", !program->cuda && program->facts->device->takes & BACKEND_TAKES_C11);
     values_note(values, "opencl_1", !program->cuda && !(program->facts->device->takes & BACKEND_TAKES_C11));
     values_set(values, "tool", "%s", program->facts->tool);
@@ -328,6 +336,22 @@ static enum status add_file(struct program *program, const char *name, bool is_p
     return STATUS_OK;
 }
 
+/* The holes of reproduce.comp that have words of words.c. */
+static enum status fill_glsl(struct program *program, struct error *error)
+{
+    static const char *const holes[] = {"group_number", "stress_line", "play_slots", "play_all",   "was_seen",
+                                        "initialise",   "position",    "owner",      "first_point"};
+    enum status status = fill_value(program, "kernel", "@instructions@@plays@@team_maps@", true, error);
+    for (size_t i = 0; status == STATUS_OK && i < sizeof holes / sizeof *holes; i++) {
+        struct text hole = {0};
+        text_add(&hole, "@%s@", holes[i]);
+        if (values_add(&program->values, holes[i])->size > 0)
+            status = fill_value(program, holes[i], text_string(&hole), true, error);
+        text_release(&hole);
+    }
+    return status;
+}
+
 static enum status fill_program(struct program *program, struct reproducer *reproducer, struct error *error)
 {
     struct text sizes = {0};
@@ -335,7 +359,8 @@ static enum status fill_program(struct program *program, struct reproducer *repr
     enum status status = fill_value(program, "sizes", text_string(&sizes), true, error);
     text_release(&sizes);
     if (status == STATUS_OK)
-        status = fill_value(program, "kernel", template_kernel, true, error);
+        status =
+            program->glsl ? fill_glsl(program, error) : fill_value(program, "kernel", template_kernel, true, error);
     if (status == STATUS_OK)
         status = fill_value(program, "main", template_main, false, error);
     if (status != STATUS_OK)
@@ -343,6 +368,10 @@ static enum status fill_program(struct program *program, struct reproducer *repr
     if (program->cuda) {
         TRY(add_file(program, "reproduce.cu", true, template_cuda, reproducer, error));
         TRY(add_file(program, "Makefile", false, template_cuda_make, reproducer, error));
+    } else if (program->glsl) {
+        TRY(add_file(program, "reproduce.comp", true, template_vulkan, reproducer, error));
+        TRY(add_file(program, "reproduce.c", true, template_vulkan_host, reproducer, error));
+        TRY(add_file(program, "Makefile", false, template_vulkan_make, reproducer, error));
     } else {
         TRY(add_file(program, "reproduce.cl", true, template_opencl, reproducer, error));
         TRY(add_file(program, "reproduce.c", true, template_opencl_host, reproducer, error));
@@ -359,6 +388,8 @@ static enum status make_program(struct program *program, const char *litmus, str
                            error));
     program->cuda = strcmp(program->facts->device->backend, "opencl") != 0 &&
                     (program->pieces.kernel.lowering->takes & (BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA)) != 0;
+    program->glsl = (program->pieces.kernel.lowering->takes & BACKEND_TAKES_GLSL) != 0;
+    program->syntax = program->pieces.kernel.lowering->syntax;
     TRY(make_draw(program, error));
     program_settle_delays(program);
     values_note(&program->values, "includes", program->pieces.kernel.includes);

@@ -8,6 +8,9 @@ extern const char template_main[];        /* main.c: the three runs, of either h
 extern const char template_cuda[];        /* reproduce.cu */
 extern const char template_opencl[];      /* reproduce.cl */
 extern const char template_opencl_host[]; /* reproduce.c */
+extern const char template_vulkan[];      /* reproduce.comp: with a kernel in GLSL */
+extern const char template_vulkan_host[]; /* reproduce.c */
+extern const char template_vulkan_make[]; /* Makefile.comp */
 extern const char template_cuda_make[];   /* Makefile.cu */
 extern const char template_opencl_make[]; /* Makefile.cl */
 extern const char template_readme[];      /* README.md */

@@ -65,6 +65,19 @@ static const struct template_word opencl_words[] = {
     {0},
 };
 
+static const struct template_word glsl_words[] = {
+    {"draw", "", WORD_DRAWN},
+    {"FUNCTION", "", WORD_PLAIN},
+    {"TABLE", "const", WORD_PLAIN},
+    {"group_barrier", "controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, STORAGE, BOTH)", WORD_CALL},
+    {"GROUP", "gl_WorkGroupID.x", WORD_PLAIN},
+    {"LANE", "gl_LocalInvocationID.x", WORD_PLAIN},
+    {"LONG", "int", WORD_PLAIN},
+    {"u32", "uint", WORD_PLAIN},
+    {"u64", "uint", WORD_PLAIN},
+    {0},
+};
+
 static bool is_plain_name(const char *name)
 {
     size_t i = 0;
@@ -105,5 +118,9 @@ static bool reword_name(const char *word, struct text *out, const void *context)
 
 void program_reword(const struct program *program, const char *kernel, struct text *text)
 {
-    words_replace(kernel, program->cuda ? cuda_words : opencl_words, reword_name, program, text);
+    words_replace(kernel,
+                  program->cuda   ? cuda_words
+                  : program->glsl ? glsl_words
+                                  : opencl_words,
+                  reword_name, program, text);
 }

@@ -226,7 +226,8 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
     if (dialect != LITMUS_VULKAN)
         TRY(target_vulkan_barrier(dialect, &mapped, error));
     TRY(check_storage(mapped.semantics, error));
-    text_add(text, "controlBarrier(gl_ScopeWorkgroup, %s, ", scope_word(mapped.scope));
+    text_add(text, "controlBarrier(%s, %s, ",
+             mapped.scope == LITMUS_SUB_GROUP ? "gl_ScopeSubgroup" : "gl_ScopeWorkgroup", scope_word(mapped.scope));
     add_semantics(mapped.order, mapped.semantics, text);
     text_add(text, ");");
     return STATUS_OK;
