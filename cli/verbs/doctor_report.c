@@ -20,18 +20,16 @@
 
 enum { SECONDS = 1800, MOST_BYTES = 1 << 30 };
 
-static const char program[] = "/proc/self/exe";
-
-/* What is run, and where its output goes. */
+/* What orchil is run with, and where its output goes. */
 static const struct {
     const char *file, *what;
     const char *const arguments[8];
 } parts[] = {
-    {"doctor.txt", "what doctor finds", {program, "doctor", NULL}},
-    {"devices.json", "the devices", {program, "devices", "--json", NULL}},
+    {"doctor.txt", "what doctor finds", {"doctor", NULL}},
+    {"devices.json", "the devices", {"devices", "--json", NULL}},
     {"run.txt",
      "the tests of @quick on the default device, at most 5 minutes",
-     {program, "run", "--db", "report.db", "--save-kernels", "kernels", "@quick", NULL}},
+     {"run", "--db", "report.db", "--save-kernels", "kernels", "@quick", NULL}},
 };
 
 /* Replaces each place of a name in a text. */
@@ -64,11 +62,17 @@ static void leave_names_out(struct text *text)
 /* A part that fails, as without a device, still has its output. */
 static enum status make_part(size_t number, struct error *error)
 {
+    char program[PATH_MAX] = "";
+    const char *arguments[10] = {program};
     struct text output = {0};
     struct error failure = {0};
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
+        return error_set(error, STATUS_SYSTEM, "cannot find this program's file: %s", strerror(errno));
+    for (size_t i = 0; parts[number].arguments[i]; i++)
+        arguments[i + 1] = parts[number].arguments[i];
     terminal_print(stdout, "  %s: %s\n", parts[number].file, parts[number].what);
     (void)fflush(stdout);
-    if (tool_run(parts[number].arguments, SECONDS, MOST_BYTES, &output, &failure) != STATUS_OK)
+    if (tool_run(arguments, SECONDS, MOST_BYTES, &output, &failure) != STATUS_OK)
         text_add(&output, "\n%s\n", failure.text);
     leave_names_out(&output);
     const enum status status = file_write_quick(parts[number].file, text_string(&output), output.size, error);
