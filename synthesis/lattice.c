@@ -32,16 +32,11 @@ static uint8_t *strength_at(struct sketch *sketch, const struct lattice_slot *sl
     return slot->fence ? &sketch->fence[slot->access] : &sketch->strength[slot->access];
 }
 
-static bool is_subset(uint8_t a, uint8_t b)
-{
-    return (a & ~b) == 0;
-}
-
 /* Is no level of the slot stronger? */
 static bool is_top(const struct lattice_slot *slot, uint8_t level)
 {
     for (size_t i = 0; i < slot->count; i++)
-        if (slot->levels[i] != level && is_subset(level, slot->levels[i]))
+        if (slot->levels[i] != level && strength_is_within(level, slot->levels[i]))
             return false;
     return true;
 }
@@ -67,21 +62,10 @@ static struct sketch program_of(const struct lattice *lattice, uint64_t number)
     return sketch;
 }
 
-/* Two types for one location in one thread are not a program, where types matter. */
-static bool has_types(const struct sketch *sketch)
-{
-    for (unsigned i = 0; i < sketch->count; i++)
-        for (unsigned j = i + 1; j < sketch->count && sketch->thread[j] == sketch->thread[i]; j++)
-            if (sketch->location[i] == sketch->location[j] &&
-                ((sketch->strength[i] ^ sketch->strength[j]) & SKETCH_ATOMIC))
-                return false;
-    return true;
-}
-
 static bool is_program(const struct lattice *lattice, const struct sketch *sketch)
 {
     return sketch_fences(sketch) <= lattice->bound->fences &&
-           sketch_dependencies(sketch) <= lattice->bound->dependencies && (!lattice->row->types || has_types(sketch));
+           sketch_dependencies(sketch) <= lattice->bound->dependencies && strength_fits(lattice->row, sketch);
 }
 
 /* Is each slot as strong as it can be, or empty because only so many can be used? */
@@ -191,36 +175,6 @@ bool lattice_is_weakest(const struct lattice *lattice, size_t at, size_t outcome
         if (i != at && forbids(&lattice->asked[i], outcome) &&
             is_weaker(&lattice->asked[i].sketch, &lattice->asked[at].sketch))
             return false;
-    return true;
-}
-
-/* Is there no level of the slot between the two? */
-static bool is_next_below(const struct lattice_slot *slot, uint8_t low, uint8_t high)
-{
-    if (low == high || !is_subset(low, high))
-        return false;
-    for (size_t i = 0; i < slot->count; i++)
-        if (slot->levels[i] != low && slot->levels[i] != high && is_subset(low, slot->levels[i]) &&
-            is_subset(slot->levels[i], high))
-            return false;
-    return true;
-}
-
-bool lattice_each_weaker(const struct lattice *lattice, const struct sketch *sketch,
-                         bool (*take)(const struct sketch *weaker, void *context), void *context)
-{
-    struct sketch weaker = *sketch;
-    for (size_t i = 0; i < lattice->slot_count; i++) {
-        const struct lattice_slot *slot = &lattice->slots[i];
-        uint8_t *strength = strength_at(&weaker, slot);
-        const uint8_t kept = *strength;
-        for (size_t k = 0; k < slot->count; k++) {
-            *strength = slot->levels[k];
-            if (is_next_below(slot, *strength, kept) && is_program(lattice, &weaker) && !take(&weaker, context))
-                return false;
-        }
-        *strength = kept;
-    }
     return true;
 }
 

@@ -45,11 +45,6 @@ bool lattice_explore(struct lattice *lattice, bool (*stopped)(void *context), vo
 /* Is the outcome forbidden by asked[at], and by no weaker program of the skeleton? */
 bool lattice_is_weakest(const struct lattice *lattice, size_t at, size_t outcome);
 
-/* Calls take for each program that is weaker than the sketch in one slot, by one level. Ends early, and returns false,
- * when take does. */
-bool lattice_each_weaker(const struct lattice *lattice, const struct sketch *sketch,
-                         bool (*take)(const struct sketch *weaker, void *context), void *context);
-
 void lattice_release(struct lattice *lattice);
 
 #endif

@@ -14,6 +14,7 @@ struct sketch_reader {
     int64_t values[SKETCH_MAXIMUM_ACCESSES];     /* that each access writes */
     int registers[SKETCH_MAXIMUM_ACCESSES];      /* the register of the body that each access sets, or LITMUS_NONE */
     int read_of[LITMUS_MAXIMUM_REGISTERS];       /* of the thread: the access whose value it depends on, or LITMUS_NONE */
+    int64_t constants[LITMUS_MAXIMUM_REGISTERS]; /* of the thread: the values of registers that no read sets, else 0 */
     uint8_t fence;                               /* before the next access */
     bool branched;                               /* a branch comes before the next access */
     bool narrow;                                 /* something has a scope that leaves threads out */
@@ -32,15 +33,17 @@ static int read_in(const struct sketch_reader *reader, const struct litmus_expre
     return left != LITMUS_NONE ? left : read_in(reader, expression->right);
 }
 
-/* The value if every register is 0, as a false dependency makes it. */
-static bool find_value(const struct litmus_expression *expression, int64_t *value)
+/* The value if every read gave 0, as a false dependency makes it. */
+static bool find_value(const struct sketch_reader *reader, const struct litmus_expression *expression, int64_t *value)
 {
     int64_t left, right;
-    *value = expression->kind == LITMUS_EXPRESSION_CONSTANT ? expression->value : 0;
-    if (expression->kind == LITMUS_EXPRESSION_CONSTANT || expression->kind == LITMUS_EXPRESSION_REGISTER)
+    if (expression->kind == LITMUS_EXPRESSION_CONSTANT || expression->kind == LITMUS_EXPRESSION_REGISTER) {
+        *value = expression->kind == LITMUS_EXPRESSION_CONSTANT ? expression->value
+                                                                : reader->constants[expression->index];
         return true;
-    if (expression->kind != LITMUS_EXPRESSION_BINARY || !find_value(expression->left, &left) ||
-        !find_value(expression->right, &right))
+    }
+    if (expression->kind != LITMUS_EXPRESSION_BINARY || !find_value(reader, expression->left, &left) ||
+        !find_value(reader, expression->right, &right))
         return false;
     *value = expression->op == LITMUS_ADD ? left + right : expression->op == LITMUS_XOR ? left ^ right : left & right;
     return expression->op == LITMUS_ADD || expression->op == LITMUS_XOR || expression->op == LITMUS_AND;
@@ -110,9 +113,11 @@ static bool read_access(struct sketch_reader *reader, const struct litmus_access
     reader->fence = 0;
     reader->branched = false;
     reader->registers[at] = target;
-    if (target != LITMUS_NONE)
+    if (target != LITMUS_NONE) {
         reader->read_of[target] = (int)at;
-    return !access->operand || find_value(access->operand, &reader->values[at]);
+        reader->constants[target] = 0;
+    }
+    return !access->operand || find_value(reader, access->operand, &reader->values[at]);
 }
 
 static bool read_fence(struct sketch_reader *reader, const struct litmus_fence *fence)
@@ -123,6 +128,12 @@ static bool read_fence(struct sketch_reader *reader, const struct litmus_fence *
         return false;
     reader->fence = strength;
     return true;
+}
+
+static bool read_assignment(struct sketch_reader *reader, int target, const struct litmus_expression *value)
+{
+    reader->read_of[target] = read_in(reader, value);
+    return find_value(reader, value, &reader->constants[target]);
 }
 
 static bool read_block(struct sketch_reader *reader, const struct litmus_block *block)
@@ -138,7 +149,7 @@ static bool read_block(struct sketch_reader *reader, const struct litmus_block *
                  value->kind == LITMUS_EXPRESSION_ACCESS)
             fits = read_access(reader, value->access, statement->target);
         else if (statement->kind == LITMUS_ASSIGN)
-            reader->read_of[statement->target] = read_in(reader, value);
+            fits = read_assignment(reader, statement->target, value);
         else if (statement->kind == LITMUS_GOTO && value)
             reader->branched = true;
         else if (statement->kind == LITMUS_IF && statement->otherwise.count == 0 && last) {
@@ -244,6 +255,9 @@ bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struc
         reader.branched = false;
         for (size_t k = 0; k < LITMUS_MAXIMUM_REGISTERS; k++)
             reader.read_of[k] = LITMUS_NONE;
+        memset(reader.constants, 0, sizeof reader.constants);
+        for (size_t k = 0; k < reader.thread->register_count; k++)
+            reader.constants[k] = reader.thread->registers[k].initial;
         if (!read_block(&reader, &reader.thread->body) || sketch->count == before)
             return false;
     }

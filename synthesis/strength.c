@@ -119,3 +119,24 @@ size_t strength_of_fence(const struct strength_row *row, uint8_t levels[STRENGTH
             count = add_scopes(row, strength_of_fence_order((enum litmus_order)order), levels, count);
     return count;
 }
+
+bool strength_is_next_below(const uint8_t *levels, size_t count, uint8_t low, uint8_t high)
+{
+    if (low == high || !strength_is_within(low, high))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (levels[i] != low && levels[i] != high && strength_is_within(low, levels[i]) &&
+            strength_is_within(levels[i], high))
+            return false;
+    return true;
+}
+
+bool strength_fits(const struct strength_row *row, const struct sketch *sketch)
+{
+    for (unsigned i = 0; row->types && i < sketch->count; i++)
+        for (unsigned j = i + 1; j < sketch->count && sketch->thread[j] == sketch->thread[i]; j++)
+            if (sketch->location[i] == sketch->location[j] &&
+                ((sketch->strength[i] ^ sketch->strength[j]) & SKETCH_ATOMIC))
+                return false;
+    return true;
+}

@@ -30,6 +30,18 @@ size_t strength_of_access(const struct strength_row *row, enum sketch_kind kind,
 /* The same of what may be between two accesses; the first is 0: no fence. */
 size_t strength_of_fence(const struct strength_row *row, uint8_t levels[STRENGTH_MAXIMUM_LEVELS]);
 
+/* Has the second all that the first has? */
+static inline bool strength_is_within(uint8_t low, uint8_t high)
+{
+    return (low & ~high) == 0;
+}
+
+/* Is `low` weaker than `high`, and no other level between them? */
+bool strength_is_next_below(const uint8_t *levels, size_t count, uint8_t low, uint8_t high);
+
+/* Can the model's dialect write the program? Where types matter, a thread cannot access one location both ways. */
+bool strength_fits(const struct strength_row *row, const struct sketch *sketch);
+
 /* The order of an access, of a fence. */
 enum litmus_order strength_order(uint8_t strength);
 

@@ -72,6 +72,19 @@ enum status synthesise(const struct synthesis_request *request, struct synthesis
  */
 bool synthesis_key(const struct litmus_test *test, struct text *key);
 
+/* What the criterion says of a given test. */
+enum synthesis_answer {
+    SYNTHESIS_MINIMAL,
+    SYNTHESIS_CONTAINS,    /* it is forbidden, but not minimal: it contains a smaller or weaker test that is */
+    SYNTHESIS_ALLOWED,     /* the model allows its condition, or gives the test no meaning */
+    SYNTHESIS_INEXPRESSIBLE /* it is not straight lines of accesses and fences, or its condition not one outcome */
+};
+
+/* For CONTAINS, appends the first thing that it does not need, in words, and *contained is a minimal test that it contains,
+ * without a name of the catalogue; the caller releases it. Else *contained is NULL. */
+enum synthesis_answer synthesis_examine(const struct model *model, const struct litmus_test *test, struct text *spare,
+                                        struct litmus_test **contained);
+
 /* The test of `tests` about whose condition the models with a bit in `left` disagree most evenly, SIZE_MAX if they
  * agree about all. verdicts[i]: bit k is set if model k allows the condition of test i. */
 size_t synthesis_split(const uint64_t *verdicts, size_t tests, uint64_t left);

@@ -9,6 +9,7 @@
 #include "synthesis/skeletons.h"
 #include "synthesis/sketch_name.h"
 #include "synthesis/sketch_test.h"
+#include "synthesis/weaker.h"
 
 struct synthesis {
     const struct synthesis_request *request;
@@ -30,51 +31,25 @@ struct synthesis {
 
 /* ---- is it minimal? ---- */
 
-struct weakening {
+struct minimality {
     struct oracle *oracle;
-    const struct outcome *outcome;
+    bool contradicts; /* a form that is weaker in strength alone is forbidden */
 };
 
-static bool is_allowed(const struct sketch *weaker, void *context)
+static bool is_allowed(const struct weaker *weaker, void *context)
 {
-    const struct weakening *weakening = context;
-    return !oracle_forbids(weakening->oracle, weaker, weakening->outcome);
+    struct minimality *minimality = context;
+    const bool forbidden = oracle_forbids(minimality->oracle, &weaker->sketch, &weaker->outcome);
+    minimality->contradicts = forbidden && (weaker->kind == WEAKER_ACCESS || weaker->kind == WEAKER_FENCE);
+    return !forbidden;
 }
 
-/* Every test that lacks an access, the atomicity of a read-modify-write or a neighbour in a group. */
-static bool is_allowed_without(struct oracle *oracle, const struct sketch *sketch, const struct outcome *outcome)
+static bool is_minimal(struct synthesis *synthesis, const struct sketch *sketch, const struct outcome *outcome)
 {
-    for (unsigned i = 0; i < sketch->count; i++) {
-        struct sketch less = *sketch;
-        struct outcome left = *outcome;
-        sketch_remove(&less, &left, i);
-        if (oracle_forbids(oracle, &less, &left))
-            return false;
-    }
-    for (unsigned i = 0; i < sketch->count; i++) {
-        struct sketch split = *sketch;
-        struct outcome same = *outcome;
-        if (sketch->kind[i] == SKETCH_UPDATE && sketch_split(&split, &same, i) && oracle_forbids(oracle, &split, &same))
-            return false;
-    }
-    for (unsigned i = 0; i < sketch->threads; i++) {
-        struct sketch apart = *sketch;
-        if (sketch_separate(&apart, i) && oracle_forbids(oracle, &apart, outcome))
-            return false;
-    }
-    return true;
-}
-
-static bool is_minimal(struct synthesis *synthesis, const struct lattice *lattice, const struct sketch *sketch,
-                       const struct outcome *outcome)
-{
-    struct weakening weakening = {&synthesis->forbid, outcome};
-    if (!is_allowed_without(&synthesis->forbid, sketch, outcome))
-        return false;
-    if (lattice_each_weaker(lattice, sketch, is_allowed, &weakening))
-        return !synthesis->request->allow || !oracle_forbids(&synthesis->allow, sketch, outcome);
-    synthesis->counts->contradictions++;
-    return false;
+    struct minimality minimality = {.oracle = &synthesis->forbid};
+    const bool minimal = weaker_each(synthesis->row, sketch, outcome, is_allowed, &minimality);
+    synthesis->counts->contradictions += minimality.contradicts;
+    return minimal && (!synthesis->request->allow || !oracle_forbids(&synthesis->allow, sketch, outcome));
 }
 
 /* ---- the tests of a skeleton ---- */
@@ -101,7 +76,7 @@ static void take_outcome(struct synthesis *synthesis, const struct lattice *latt
 {
     struct found_test test = {.sketch = lattice->asked[at].sketch};
     outcome_of_number(&test.sketch, number, &test.outcome);
-    if (!is_minimal(synthesis, lattice, &test.sketch, &test.outcome))
+    if (!is_minimal(synthesis, &test.sketch, &test.outcome))
         return;
     sketch_normalise(&test.sketch, &test.outcome);
     if (is_found(synthesis, &test))

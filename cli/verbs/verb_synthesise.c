@@ -15,6 +15,7 @@
 #include "catalogue/selection.h"
 #include "cli/output.h"
 #include "cli/test_folder.h"
+#include "cli/tests.h"
 #include "cli/verb.h"
 #include "models/models.h"
 #include "runner/supervise/stop_signals.h"
@@ -28,6 +29,7 @@ struct synthesise_request {
     struct synthesis_bound bound;
     unsigned shard, shards;
     bool json, force, fresh;
+    struct verb_arguments tests;
 };
 
 static const struct option_word dialect_words[] = {
@@ -49,6 +51,8 @@ static void check_options(const struct argp_state *state, const void *data)
     const struct synthesise_request *request = data;
     if (request->model ? request->allow || request->forbid : !request->allow || !request->forbid)
         options_error(state, "expected --model, or both --allow and --forbid");
+    if (request->tests.count > 0 && (!request->model || request->folder))
+        options_error(state, "TEST needs --model, and no --output");
     if (request->folder && request->json)
         options_error(state, "expected --json or --output, found both");
     if (request->force && !request->folder)
@@ -91,13 +95,16 @@ static const char documentation[] =
     "A test is minimal if the model forbids its outcome and allows it as soon as any one thing is taken away or "
     "weakened: an access, an order, a scope, a fence, a dependency, the atomicity of a read-modify-write, or two "
     "threads' place in one work-group. Tests that differ only in the names of threads, locations or groups are one. "
-    "Names are those of the catalogue or of a cycle where the test has one.";
+    "Names are those of the catalogue or of a cycle where the test has one.\n\n"
+    "With TEST arguments, says of each test whether it is minimal; if not, what it does not need, and a minimal test "
+    "that it contains.";
 
 static const char *const examples[] = {"orchil synthesise --model sc",
                                        "orchil synthesise --model ptx --threads 2 --accesses 4 -o minimal",
                                        "orchil synthesise --allow ptx --forbid ptx-strengthened",
                                        "orchil synthesise --allow tso --forbid my-tso.cat --dialect c --accesses 6",
-                                       "orchil synthesise --model ptx --accesses 5 --shard 1/4 --json", NULL};
+                                       "orchil synthesise --model ptx --accesses 5 --shard 1/4 --json",
+                                       "orchil synthesise --model ptx my-tests/", NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "all tests up to the bound were found"},
@@ -217,6 +224,36 @@ static enum status take(const struct litmus_test *test, void *context, struct er
     return ferror(stdout) ? error_set(error, STATUS_SYSTEM, "standard output cannot be written") : STATUS_OK;
 }
 
+/* ---- given tests ---- */
+
+static void examine_test(const struct model *model, const struct litmus_test *test)
+{
+    struct text spare = {0};
+    struct litmus_test *contained;
+    const enum synthesis_answer answer = synthesis_examine(model, test, &spare, &contained);
+    static const char *const words[] = {[SYNTHESIS_MINIMAL] = "minimal",
+                                        [SYNTHESIS_CONTAINS] = "contains",
+                                        [SYNTHESIS_ALLOWED] = "allowed",
+                                        [SYNTHESIS_INEXPRESSIBLE] = "not of a kind that is enumerated"};
+    terminal_print(stdout, "%s: %s", test->name, words[answer]);
+    if (contained)
+        terminal_print(stdout, " %s: it is still forbidden with %s", contained->name, text_string(&spare));
+    terminal_print(stdout, "\n");
+    litmus_release(contained);
+    text_release(&spare);
+}
+
+static enum status examine_all(const struct synthesise_request *request, const struct model *model,
+                               struct error *error)
+{
+    struct selection selection;
+    TRY(tests_select(request->tests.list, request->tests.count, &selection, error));
+    for (size_t i = 0; i < selection.count; i++)
+        examine_test(model, selection.tests[i].test);
+    selection_release(&selection);
+    return STATUS_OK;
+}
+
 /* ---- the end ---- */
 
 static void print_bound(const struct synthesiser *synthesiser, bool complete, struct text *text)
@@ -323,7 +360,8 @@ static int execute(int argc, char **argv)
     if (status == STATUS_OK && request.allow)
         status = model_load(request.allow, &allow, &error);
     if (status == STATUS_OK)
-        status = synthesise_all(&synthesiser, allow, &error);
+        status = request.tests.count > 0 ? examine_all(&request, forbid, &error)
+                                         : synthesise_all(&synthesiser, allow, &error);
     const enum status closed = test_folder_close(&synthesiser.folder, status == STATUS_OK, &close_error);
     if (status == STATUS_OK && closed != STATUS_OK) {
         status = closed;
@@ -340,10 +378,11 @@ static int execute(int argc, char **argv)
 
 const struct verb verb_synthesise = {.name = "synthesise",
                                      .summary = "find the tests that a model needs",
-                                     .usage = "--model MODEL\n--allow MODEL --forbid MODEL",
+                                     .usage = "--model MODEL [TEST...]\n--allow MODEL --forbid MODEL",
                                      .documentation = documentation,
                                      .examples = examples,
                                      .exit_codes = exit_codes,
                                      .options = option_rows,
+                                     .arguments = AT(tests),
                                      .check = check_options,
                                      .run = execute};
