@@ -59,7 +59,8 @@ static bool share(const struct litmus_placement *a, const struct litmus_placemen
            (scope >= LITMUS_CLUSTER || a->work_group == b->work_group) && scope > LITMUS_SUB_GROUP;
 }
 
-/* Adds the scope to a strength. Only scopes of all threads and of the work-group are known. */
+/* Adds the scope to a strength. Only scopes of all threads and of the work-group are known; of a single thread, which every
+ * scope includes, the narrow one. */
 static bool add_scope(struct sketch_reader *reader, enum litmus_scope scope, uint8_t *strength)
 {
     const struct litmus_test *test = reader->test;
@@ -70,7 +71,7 @@ static bool add_scope(struct sketch_reader *reader, enum litmus_scope scope, uin
         all &= shared;
         group &= shared == share(own, other, LITMUS_WORK_GROUP);
     }
-    *strength |= all ? SKETCH_WIDE : 0;
+    *strength |= all && (test->body_count > 1 || test->dialect == LITMUS_C) ? SKETCH_WIDE : 0;
     reader->narrow |= !all;
     return all || group;
 }
@@ -210,7 +211,7 @@ static bool read_condition(const struct sketch_reader *reader, const struct litm
 {
     if (condition->kind == LITMUS_CONJUNCTION)
         return read_condition(reader, condition->left, outcome) && read_condition(reader, condition->right, outcome);
-    return condition->kind == LITMUS_ATOM && read_atom(reader, condition, outcome);
+    return condition->kind == LITMUS_TRUE || (condition->kind == LITMUS_ATOM && read_atom(reader, condition, outcome));
 }
 
 /* ---- the whole ---- */

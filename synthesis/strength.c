@@ -24,22 +24,29 @@ static const struct strength_row rows[] = {
      .scopes = true, .dependencies = true},
 };
 
-/* A model that the table does not name has the row of its dialect. */
+/* The row that names the model, or the one that names none, of this dialect or of any. */
+static const struct strength_row *find_row(const char *model, int dialect)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bool named = model ? rows[i].model && strcmp(rows[i].model, model) == 0 : !rows[i].model;
+        if (named && (dialect == LITMUS_NONE || (int)rows[i].dialect == dialect))
+            return &rows[i];
+    }
+    return NULL;
+}
+
+/* A model that no row names has the row of the dialect that its name begins with, or of PTX. */
 const struct strength_row *strength_row_of(const char *model, int dialect)
 {
     static const struct {
         const char *start;
-        enum litmus_dialect dialect;
-    } usual[] = {{"rc11", LITMUS_C}, {"opencl", LITMUS_OPENCL}};
-    for (size_t i = 0; dialect == LITMUS_NONE && i < sizeof usual / sizeof *usual; i++)
-        if (strncmp(model, usual[i].start, strlen(usual[i].start)) == 0)
-            dialect = (int)usual[i].dialect;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const bool named = rows[i].model && strcmp(rows[i].model, model) == 0;
-        if (dialect == LITMUS_NONE ? named : !rows[i].model && (int)rows[i].dialect == dialect)
-            return &rows[i];
-    }
-    return dialect == LITMUS_NONE ? strength_row_of(model, LITMUS_PTX) : NULL;
+        int dialect;
+    } usual[] = {{"rc11", LITMUS_C}, {"opencl", LITMUS_OPENCL}, {"", LITMUS_PTX}};
+    const struct strength_row *row = find_row(model, dialect);
+    for (size_t i = 0; !row && i < sizeof usual / sizeof *usual; i++)
+        if (dialect != LITMUS_NONE || strncmp(model, usual[i].start, strlen(usual[i].start)) == 0)
+            return find_row(NULL, dialect != LITMUS_NONE ? dialect : usual[i].dialect);
+    return row;
 }
 
 uint8_t strength_of_fence_order(enum litmus_order order)
@@ -138,5 +145,19 @@ bool strength_fits(const struct strength_row *row, const struct sketch *sketch)
             if (sketch->location[i] == sketch->location[j] &&
                 ((sketch->strength[i] ^ sketch->strength[j]) & SKETCH_ATOMIC))
                 return false;
+    return true;
+}
+
+bool strength_make_fit(const struct strength_row *row, struct sketch *sketch, unsigned access)
+{
+    if (!row->types || sketch->strength[access] & SKETCH_ATOMIC)
+        return true;
+    for (unsigned i = 0; i < sketch->count; i++) {
+        if (sketch->thread[i] != sketch->thread[access] || sketch->location[i] != sketch->location[access])
+            continue;
+        if (sketch->kind[i] == SKETCH_UPDATE)
+            return false;
+        sketch->strength[i] &= SKETCH_DEPENDS;
+    }
     return true;
 }

@@ -42,6 +42,10 @@ bool strength_is_next_below(const uint8_t *levels, size_t count, uint8_t low, ui
 /* Can the model's dialect write the program? Where types matter, a thread cannot access one location both ways. */
 bool strength_fits(const struct strength_row *row, const struct sketch *sketch);
 
+/* Where types matter, an access that was made plain makes those of its thread and location plain. False: one of them cannot
+ * be. */
+bool strength_make_fit(const struct strength_row *row, struct sketch *sketch, unsigned access);
+
 /* The order of an access, of a fence. */
 enum litmus_order strength_order(uint8_t strength);
 

@@ -2,6 +2,8 @@
 /* The weaker forms of a test. Every kind of thing that minimal tests must need has a function here. */
 #include "synthesis/weaker.h"
 
+#include <stddef.h>
+
 struct weaker_walk {
     const struct strength_row *row;
     const struct sketch *sketch;
@@ -10,19 +12,20 @@ struct weaker_walk {
     void *context;
 };
 
-/* Each next weaker level of what is in `strength`, which is a part of weaker->sketch. */
-static bool lower(const struct weaker_walk *walk, struct weaker *weaker, uint8_t *strength, const uint8_t *levels,
+/* Each next weaker level of the strength at `offset` in weaker->sketch. */
+static bool lower(const struct weaker_walk *walk, const struct weaker *weaker, size_t offset, const uint8_t *levels,
                   size_t count)
 {
-    const uint8_t kept = *strength;
-    bool goes_on = true;
-    for (size_t i = 0; i < count && goes_on; i++) {
+    for (size_t i = 0; i < count; i++) {
+        struct weaker low = *weaker;
+        uint8_t *strength = (uint8_t *)&low.sketch + offset;
+        if (!strength_is_next_below(levels, count, levels[i], *strength))
+            continue;
         *strength = levels[i];
-        if (strength_is_next_below(levels, count, levels[i], kept) && strength_fits(walk->row, &weaker->sketch))
-            goes_on = walk->take(weaker, walk->context);
+        if (strength_make_fit(walk->row, &low.sketch, weaker->access) && !walk->take(&low, walk->context))
+            return false;
     }
-    *strength = kept;
-    return goes_on;
+    return true;
 }
 
 static bool lower_access(const struct weaker_walk *walk, struct weaker *weaker)
@@ -32,7 +35,7 @@ static bool lower_access(const struct weaker_walk *walk, struct weaker *weaker)
     const size_t count = strength_of_access(walk->row, (enum sketch_kind)sketch->kind[weaker->access],
                                             sketch_earlier_read(sketch, weaker->access) >= 0, levels);
     weaker->kind = WEAKER_ACCESS;
-    return lower(walk, weaker, &weaker->sketch.strength[weaker->access], levels, count);
+    return lower(walk, weaker, offsetof(struct sketch, strength) + weaker->access, levels, count);
 }
 
 static bool lower_fence(const struct weaker_walk *walk, struct weaker *weaker)
@@ -40,7 +43,7 @@ static bool lower_fence(const struct weaker_walk *walk, struct weaker *weaker)
     uint8_t levels[STRENGTH_MAXIMUM_LEVELS];
     const size_t count = strength_of_fence(walk->row, levels);
     weaker->kind = WEAKER_FENCE;
-    return lower(walk, weaker, &weaker->sketch.fence[weaker->access], levels, count);
+    return lower(walk, weaker, offsetof(struct sketch, fence) + weaker->access, levels, count);
 }
 
 static bool leave_out(const struct weaker_walk *walk, struct weaker *weaker)
