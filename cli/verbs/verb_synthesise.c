@@ -7,30 +7,20 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/hash_index.h"
 #include "base/json.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
-#include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
+#include "cli/known_tests.h"
 #include "cli/output.h"
 #include "cli/test_folder.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
+#include "cli/verbs/verb_synthesise.h"
 #include "models/models.h"
 #include "runner/supervise/stop_signals.h"
-#include "synthesis/synthesis.h"
 
 /* ---- the command line ---- */
-
-struct synthesise_request {
-    const char *model, *allow, *forbid, *folder;
-    int dialect;
-    struct synthesis_bound bound;
-    unsigned shard, shards;
-    bool json, force, fresh;
-    struct verb_arguments tests;
-};
 
 static const struct option_word dialect_words[] = {
     {"c", LITMUS_C}, {"opencl", LITMUS_OPENCL}, {"ptx", LITMUS_PTX}, {0}};
@@ -51,6 +41,10 @@ static void check_options(const struct argp_state *state, const void *data)
     const struct synthesise_request *request = data;
     if (request->model ? request->allow || request->forbid : !request->allow || !request->forbid)
         options_error(state, "expected --model, or both --allow and --forbid");
+    if (request->run && !request->seen)
+        options_error(state, "--run needs --seen");
+    if (request->seen && (!request->model || request->folder || request->json || request->tests.count > 0))
+        options_error(state, "--seen needs --model, and no --output, --json or TEST");
     if (request->tests.count > 0 && (!request->model || request->folder))
         options_error(state, "TEST needs --model, and no --output");
     if (request->folder && request->json)
@@ -68,6 +62,11 @@ static const struct option_row option_rows[] = {
     {"allow", 0, "MODEL", OPTION_TEXT, AT(allow), .help = "the model that allows what --forbid forbids"},
     {"dialect", 0, "D", OPTION_WORD, AT(dialect), .words = dialect_words,
      .help = "dialect of the tests: c, opencl or ptx (default: the model's; ptx for a .cat file)"},
+    {"seen", 0, "DB", OPTION_TEXT, AT(seen),
+     .help = "which of the models, in a list with commas, the results of this database contradict, and the next test "
+             "that splits the others"},
+    {"run", 0, "ARGS", OPTION_TEXT, AT(run),
+     .help = "with --seen: run such tests with these arguments of `orchil run` until none splits the models"},
     {.kind = OPTION_HEADING, .help = "Bound (at most so many in a test):"},
     {"threads", 't', "N", OPTION_WHOLE, AT(bound.threads), .usual = "2", .low = 1, .high = SYNTHESIS_MAXIMUM_THREADS,
      .help = "threads (default: %s)"},
@@ -97,14 +96,18 @@ static const char documentation[] =
     "threads' place in one work-group. Tests that differ only in the names of threads, locations or groups are one. "
     "Names are those of the catalogue or of a cycle where the test has one.\n\n"
     "With TEST arguments, says of each test whether it is minimal; if not, what it does not need, and a minimal test "
-    "that it contains.";
+    "that it contains.\n\n"
+    "With --seen, a model is contradicted by an outcome that it forbids, and allows more if a test was run whose "
+    "outcome it allows and that was not seen: a device may be stronger than its model, so that is no fault of either.";
 
 static const char *const examples[] = {"orchil synthesise --model sc",
                                        "orchil synthesise --model ptx --threads 2 --accesses 4 -o minimal",
                                        "orchil synthesise --allow ptx --forbid ptx-strengthened",
                                        "orchil synthesise --allow tso --forbid my-tso.cat --dialect c --accesses 6",
                                        "orchil synthesise --model ptx --accesses 5 --shard 1/4 --json",
-                                       "orchil synthesise --model ptx my-tests/", NULL};
+                                       "orchil synthesise --model ptx my-tests/",
+                                       "orchil synthesise --model tso,ptx,mine.cat --seen orchil.db --run \"--time 0.5\"",
+                                       NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "all tests up to the bound were found"},
@@ -112,39 +115,6 @@ static const struct exit_code exit_codes[] = {
     {"4", "memory ran out, or the tests could not be written"},
     {"130, 143", "interrupted; what was found is printed and written"},
     {0}};
-
-/* ---- the names that tests have in the catalogue ---- */
-
-struct known_tests {
-    struct selection selection;
-    char **keys; /* of its tests, or NULL */
-    struct hash_index index;
-};
-
-static enum status known_open(struct known_tests *known, enum litmus_dialect dialect, struct error *error)
-{
-    TRY(selection_all(&known->selection, error));
-    known->keys = calloc(known->selection.count + 1, sizeof *known->keys);
-    for (size_t i = 0; known->keys && i < known->selection.count; i++) {
-        struct text key = {0};
-        if (known->selection.tests[i].test->dialect == dialect &&
-            synthesis_key(known->selection.tests[i].test, &key)) {
-            known->keys[i] = text_take(&key);
-            hash_index_add(&known->index, hash_index_key(0, known->keys[i]), i);
-        }
-        text_release(&key);
-    }
-    return known->keys ? STATUS_OK : error_set(error, STATUS_SYSTEM, "memory ran out");
-}
-
-static void known_release(struct known_tests *known)
-{
-    for (size_t i = 0; known->keys && i < known->selection.count; i++)
-        free(known->keys[i]);
-    free(known->keys);
-    hash_index_release(&known->index);
-    selection_release(&known->selection);
-}
 
 /* ---- what was found ---- */
 
@@ -163,13 +133,7 @@ struct synthesiser {
 static const char *find_name(const char *key, void *context)
 {
     struct synthesiser *synthesiser = context;
-    size_t step = 0, item;
-    synthesiser->last_known = NULL;
-    while (hash_index_next(&synthesiser->known.index, hash_index_key(0, key), &step, &item))
-        if (strcmp(synthesiser->known.keys[item], key) == 0) {
-            synthesiser->last_known = synthesiser->known.selection.tests[item].test->name;
-            break;
-        }
+    synthesiser->last_known = known_tests_name(&synthesiser->known, key);
     return synthesiser->last_known;
 }
 
@@ -332,7 +296,7 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
                                              .context = synthesiser};
     struct synthesis_counts counts;
     bool complete;
-    TRY(known_open(&synthesiser->known, synthesis_dialect(model_id(synthesiser->forbid), request->dialect), error));
+    TRY(known_tests_open(&synthesiser->known, synthesis_dialect(model_id(synthesiser->forbid), request->dialect), error));
     if (request->folder)
         TRY(test_folder_open(request->folder, request->force, &synthesiser->folder, error));
     TRY(stop_signals_catch(&synthesiser->stop, error));
@@ -355,6 +319,8 @@ static int execute(int argc, char **argv)
     struct model *forbid = NULL, *allow = NULL;
     struct error error, close_error;
     options_parse(&verb_synthesise, argc, argv, &request);
+    if (request.seen)
+        return synthesise_seen(&request, &error) == STATUS_OK ? 0 : complain(argv[0], &error);
     enum status status = model_load(request.model ? request.model : request.forbid, &forbid, &error);
     synthesiser.forbid = forbid;
     if (status == STATUS_OK && request.allow)
@@ -370,7 +336,7 @@ static int execute(int argc, char **argv)
     const int code = status != STATUS_OK ? complain(argv[0], &error) : 0;
     const int result = synthesiser.stop.count > 0 ? 128 + synthesiser.stop.first : code;
     stop_signals_release(&synthesiser.stop);
-    known_release(&synthesiser.known);
+    known_tests_release(&synthesiser.known);
     model_release(forbid);
     model_release(allow);
     return result;
