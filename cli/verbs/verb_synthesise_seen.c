@@ -325,7 +325,7 @@ static void print_next(const struct survey *survey)
     const struct candidate *next = find_next(survey);
     struct text text = {0};
     if (survey->request->run)
-        terminal_print(stdout, "%u tests were run.\n", survey->runs);
+        terminal_print(stdout, "%u test%s run.\n", survey->runs, survey->runs == 1 ? " was" : "s were");
     if (!next) {
         terminal_print(stdout, "No test of this size splits the models that fit.\n");
         return;
