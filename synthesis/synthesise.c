@@ -62,11 +62,23 @@ static bool is_found(const struct synthesis *synthesis, const struct found_test 
     return false;
 }
 
+/* What the test says of itself: its model, and the claim of the dialect's default model. */
+static void describe(const struct model *model, struct litmus_test *test)
+{
+    test->doc = arena_print(&test->arena,
+                            "A minimal test of %s.\nForbidden, and allowed as soon as any one part is weaker or left out.",
+                            model_id(model));
+    if (strcmp(model_id(model), model_default(test->dialect)) == 0)
+        ARENA_ADD(&test->arena, test->metadata, test->metadata_count) = (struct litmus_metadata){
+            arena_copy(&test->arena, "Expect"), arena_copy(&test->arena, "forbidden")};
+}
+
 static void give(struct synthesis *synthesis, const struct found_test *found)
 {
     const struct synthesis_request *request = synthesis->request;
     struct litmus_test *test = sketch_test(synthesis->row->dialect, &found->sketch, &found->outcome);
     sketch_name(&found->sketch, &found->outcome, request->naming, request->context, test);
+    describe(request->forbid, test);
     synthesis->counts->tests++;
     synthesis->status = request->take(test, request->context, synthesis->error);
     litmus_release(test);

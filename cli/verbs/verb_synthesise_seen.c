@@ -26,7 +26,7 @@ enum { MOST_MODELS = 16, MOST_RUN_WORDS = 64 };
 extern char **environ;
 
 /* A test on which the models do not agree. */
-struct candidate {
+struct survey_candidate {
     struct litmus_test *test;
     uint64_t allowed; /* bit k: model k allows its condition */
     char hash[HASH_HEX_SIZE];
@@ -38,7 +38,7 @@ struct survey {
     struct model *models[MOST_MODELS];
     size_t model_count;
     struct known_tests known;
-    struct candidate *candidates;
+    struct survey_candidate *candidates;
     size_t count, room;
     uint64_t contradicted;            /* models that forbid an outcome that was seen */
     uint64_t loose;                   /* models that allow the condition of a candidate that was run and not seen */
@@ -92,7 +92,7 @@ static const char *find_name(const char *key, void *context)
 static enum status add_candidate(const struct litmus_test *test, void *context, struct error *error)
 {
     struct survey *survey = context;
-    struct candidate candidate = {0};
+    struct survey_candidate candidate = {0};
     struct text text = {0};
     litmus_print(test, &text);
     const enum status status = litmus_parse(test->name, text_string(&text), text.size, &candidate.test, error);
@@ -168,7 +168,7 @@ static void note_candidate(struct survey *survey, const struct litmus_test *test
     char hash[HASH_HEX_SIZE];
     litmus_hash(test, hash);
     for (size_t i = 0; i < survey->count; i++) {
-        struct candidate *candidate = &survey->candidates[i];
+        struct survey_candidate *candidate = &survey->candidates[i];
         if (strcmp(candidate->hash, hash) != 0)
             continue;
         candidate->ran = true;
@@ -203,7 +203,7 @@ static enum status read_job(struct survey *survey, struct store *store, const st
 static void note_unseen(struct survey *survey)
 {
     for (size_t i = 0; i < survey->count; i++) {
-        const struct candidate *candidate = &survey->candidates[i];
+        const struct survey_candidate *candidate = &survey->candidates[i];
         if (!candidate->ran || candidate->seen)
             continue;
         survey->loose |= candidate->allowed;
@@ -231,7 +231,7 @@ static enum status read_database(struct survey *survey, struct error *error)
 }
 
 /* The next test; NULL: none splits the models that are left. */
-static const struct candidate *find_next(const struct survey *survey)
+static const struct survey_candidate *find_next(const struct survey *survey)
 {
     uint64_t *verdicts = memory_take(survey->count + 1, sizeof *verdicts);
     for (size_t i = 0; i < survey->count; i++)
@@ -272,7 +272,7 @@ static enum status run_file(const struct survey *survey, const char *path, struc
     return STATUS_OK;
 }
 
-static enum status run_candidate(struct survey *survey, const struct candidate *candidate, struct error *error)
+static enum status run_candidate(struct survey *survey, const struct survey_candidate *candidate, struct error *error)
 {
     char folder[4096];
     struct text text = {0}, path = {0};
@@ -291,10 +291,10 @@ static enum status run_candidate(struct survey *survey, const struct candidate *
 
 static enum status run_all(struct survey *survey, struct error *error)
 {
-    for (const struct candidate *next; (next = find_next(survey)) != NULL;) {
+    for (const struct survey_candidate *next; (next = find_next(survey)) != NULL;) {
         terminal_print(stdout, "running %s\n", next->test->name);
         (void)fflush(stdout);
-        const struct candidate *const ran = next;
+        const struct survey_candidate *const ran = next;
         TRY(run_candidate(survey, ran, error));
         TRY(read_database(survey, error));
         if (!ran->ran)
@@ -322,7 +322,7 @@ static void print_models(const struct survey *survey)
 
 static void print_next(const struct survey *survey)
 {
-    const struct candidate *next = find_next(survey);
+    const struct survey_candidate *next = find_next(survey);
     struct text text = {0};
     if (survey->request->run)
         terminal_print(stdout, "%u test%s run.\n", survey->runs, survey->runs == 1 ? " was" : "s were");
