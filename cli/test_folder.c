@@ -47,7 +47,7 @@ static enum status test_folder_put(struct test_folder *folder, const char *path,
 }
 
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
-                                   struct error *error)
+                            struct error *error)
 {
     struct text below = {0}, path = {0}, text = {0};
     text_add(&below, "%s/", family);

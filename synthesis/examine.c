@@ -25,10 +25,11 @@ static bool is_needed(const struct weaker *weaker, void *context)
 
 static void add_spare(const struct sketch *sketch, const struct weaker *weaker, struct text *text)
 {
-    static const char *const words[WEAKER_KINDS] = {
-        [WEAKER_ACCESS] = "a weaker order, scope or dependency of", [WEAKER_FENCE] = "a weaker fence before",
-        [WEAKER_REMOVED] = "leaving out",                           [WEAKER_SPLIT] = "no atomicity of",
-        [WEAKER_SEPARATED] = "another work-group for the thread of"};
+    static const char *const words[WEAKER_KINDS] = {[WEAKER_ACCESS] = "a weaker order, scope or dependency of",
+                                                    [WEAKER_FENCE] = "a weaker fence before",
+                                                    [WEAKER_REMOVED] = "leaving out",
+                                                    [WEAKER_SPLIT] = "no atomicity of",
+                                                    [WEAKER_SEPARATED] = "another work-group for the thread of"};
     static const char *const kinds[] = {"load", "store", "read-modify-write"};
     unsigned number = 1;
     for (unsigned i = weaker->access; !sketch_starts(sketch, i); i--)

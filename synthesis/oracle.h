@@ -11,7 +11,7 @@
 /* The outcomes that a model allows. */
 struct oracle_answer {
     struct sketch sketch;
-    bool any; /* all of them: the program has no meaning, or the model cannot judge it */
+    bool any;                /* all of them: the program has no meaning, or the model cannot judge it */
     const uint32_t *allowed; /* their numbers */
     size_t count;
 };

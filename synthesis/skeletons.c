@@ -107,8 +107,7 @@ static bool choose_access(struct skeletons *all, unsigned at, unsigned updates)
 void skeletons_each(unsigned accesses, const struct synthesis_bound *bound, bool groups,
                     bool (*take)(const struct sketch *skeleton, void *context), void *context)
 {
-    struct skeletons all = {
-        .accesses = accesses, .bound = bound, .groups = groups, .take = take, .context = context};
+    struct skeletons all = {.accesses = accesses, .bound = bound, .groups = groups, .take = take, .context = context};
     all.sketch.count = (uint8_t)accesses;
     (void)choose_access(&all, 0, 0);
 }

@@ -13,7 +13,7 @@ struct ring {
     const struct outcome *outcome;
     enum litmus_dialect dialect;
     const char *key;
-    uint8_t threads[SKETCH_MAXIMUM_THREADS]; /* in the order of the ring */
+    uint8_t threads[SKETCH_MAXIMUM_THREADS];                              /* in the order of the ring */
     unsigned first[SKETCH_MAXIMUM_THREADS], last[SKETCH_MAXIMUM_THREADS]; /* accesses, by thread */
     struct text *name;
 };
@@ -54,18 +54,18 @@ static struct cycle_edge edge_between(const struct ring *ring, unsigned from, un
     if (sketch->fence[to]) {
         edge.relation = CYCLE_FENCE;
         edge.fence = strength_order(sketch->fence[to]);
-        edge.fence_scope = sketch->fence[to] & SKETCH_WIDE || ring->dialect == LITMUS_C ? LITMUS_DEVICE
-                                                                                      : LITMUS_WORK_GROUP;
+        edge.fence_scope =
+            sketch->fence[to] & SKETCH_WIDE || ring->dialect == LITMUS_C ? LITMUS_DEVICE : LITMUS_WORK_GROUP;
     }
     return edge;
 }
 
 static void add_event(const struct ring *ring, struct cycle *cycle, unsigned access, struct cycle_edge edge)
 {
-    cycle->events[cycle->count] = (struct cycle_event){
-        .direction = ring->sketch->kind[access] == SKETCH_READ ? CYCLE_READ : CYCLE_WRITE,
-        .ordered = true,
-        .order = strength_order(ring->sketch->strength[access])};
+    cycle->events[cycle->count] =
+        (struct cycle_event){.direction = ring->sketch->kind[access] == SKETCH_READ ? CYCLE_READ : CYCLE_WRITE,
+                             .ordered = true,
+                             .order = strength_order(ring->sketch->strength[access])};
     cycle->edges[cycle->count++] = edge;
 }
 

@@ -34,8 +34,8 @@ bool synthesis_key(const struct litmus_test *test, struct text *key)
 static const char *order_word(uint8_t strength, bool fence)
 {
     static const char *const words[LITMUS_ORDER_COUNT] = {
-        [LITMUS_PLAIN] = "", [LITMUS_RELAXED] = ".rlx", [LITMUS_ACQUIRE] = ".acq", [LITMUS_RELEASE] = ".rel",
-        [LITMUS_ACQ_REL] = ".ar", [LITMUS_SEQ_CST] = ".sc"};
+        [LITMUS_PLAIN] = "",       [LITMUS_RELAXED] = ".rlx", [LITMUS_ACQUIRE] = ".acq",
+        [LITMUS_RELEASE] = ".rel", [LITMUS_ACQ_REL] = ".ar",  [LITMUS_SEQ_CST] = ".sc"};
     const enum litmus_order order = strength_order(strength);
     return fence || order != LITMUS_PLAIN ? words[order] : "";
 }
@@ -55,8 +55,8 @@ static void add_outcome(const struct sketch *sketch, const struct outcome *outco
     static const char digits[] = "012345678";
     for (unsigned i = 0; i < sketch->count; i++)
         if (sketch_reads(sketch, i))
-            text_add(text, "%c", outcome->source[i] < OUTCOME_INITIAL ? digits[sketch_value(sketch, outcome->source[i])]
-                                                                     : '0');
+            text_add(text, "%c",
+                     outcome->source[i] < OUTCOME_INITIAL ? digits[sketch_value(sketch, outcome->source[i])] : '0');
     for (unsigned i = 0; i < sketch->locations; i++)
         if (outcome->last[i] < OUTCOME_INITIAL)
             text_add(text, "%c%c", "xyzabcde"[i], digits[sketch_value(sketch, outcome->last[i])]);
@@ -78,7 +78,7 @@ static void add_words(enum litmus_dialect dialect, const struct sketch *sketch, 
             text_add(text, "-");
         }
         text_add(text, "%c%c", "RWU"[sketch->kind[i]], "xyzabcde"[sketch->location[i]]);
-        add_strength(dialect, sketch->strength[i] & (uint8_t)~(sketch->strength[i] & SKETCH_ATOMIC ? 0 : SKETCH_WIDE),
+        add_strength(dialect, sketch->strength[i] & (uint8_t) ~(sketch->strength[i] & SKETCH_ATOMIC ? 0 : SKETCH_WIDE),
                      false, text);
     }
     for (unsigned i = 0; i < sketch->threads && grouped; i++)

@@ -11,9 +11,9 @@ struct sketch_reader {
     struct sketch *sketch;
     int body;
     const struct litmus_thread *thread;
-    int64_t values[SKETCH_MAXIMUM_ACCESSES];     /* that each access writes */
-    int registers[SKETCH_MAXIMUM_ACCESSES];      /* the register of the body that each access sets, or LITMUS_NONE */
-    int read_of[LITMUS_MAXIMUM_REGISTERS];       /* of the thread: the access whose value it depends on, or LITMUS_NONE */
+    int64_t values[SKETCH_MAXIMUM_ACCESSES]; /* that each access writes */
+    int registers[SKETCH_MAXIMUM_ACCESSES];  /* the register of the body that each access sets, or LITMUS_NONE */
+    int read_of[LITMUS_MAXIMUM_REGISTERS];   /* of the thread: the access whose value it depends on, or LITMUS_NONE */
     int64_t constants[LITMUS_MAXIMUM_REGISTERS]; /* of the thread: the values of registers that no read sets, else 0 */
     uint8_t fence;                               /* before the next access */
     bool branched;                               /* a branch comes before the next access */
@@ -38,8 +38,8 @@ static bool find_value(const struct sketch_reader *reader, const struct litmus_e
 {
     int64_t left, right;
     if (expression->kind == LITMUS_EXPRESSION_CONSTANT || expression->kind == LITMUS_EXPRESSION_REGISTER) {
-        *value = expression->kind == LITMUS_EXPRESSION_CONSTANT ? expression->value
-                                                                : reader->constants[expression->index];
+        *value =
+            expression->kind == LITMUS_EXPRESSION_CONSTANT ? expression->value : reader->constants[expression->index];
         return true;
     }
     if (expression->kind != LITMUS_EXPRESSION_BINARY || !find_value(reader, expression->left, &left) ||
@@ -80,8 +80,9 @@ static bool add_scope(struct sketch_reader *reader, enum litmus_scope scope, uin
 
 static bool find_kind(const struct litmus_access *access, enum sketch_kind *kind)
 {
-    *kind = access->operation == LITMUS_LOAD ? SKETCH_READ : access->operation == LITMUS_STORE ? SKETCH_WRITE
-                                                                                                 : SKETCH_UPDATE;
+    *kind = access->operation == LITMUS_LOAD    ? SKETCH_READ
+            : access->operation == LITMUS_STORE ? SKETCH_WRITE
+                                                : SKETCH_UPDATE;
     return (*kind != SKETCH_UPDATE || (access->operation == LITMUS_EXCHANGE && !access->no_result)) &&
            access->proxy == LITMUS_GENERIC && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
            access->semantics == 0;

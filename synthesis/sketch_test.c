@@ -42,8 +42,7 @@ static struct litmus_expression *make_constant(struct sketch_builder *builder, i
 static struct litmus_expression *make_binary(struct sketch_builder *builder, enum litmus_operator op,
                                              struct litmus_expression *left, struct litmus_expression *right)
 {
-    struct litmus_expression *expression =
-        make_expression(builder, LITMUS_EXPRESSION_BINARY, LITMUS_NONE, 0);
+    struct litmus_expression *expression = make_expression(builder, LITMUS_EXPRESSION_BINARY, LITMUS_NONE, 0);
     expression->op = op;
     expression->left = left;
     expression->right = right;
@@ -92,10 +91,9 @@ static unsigned free_bit(const struct sketch *sketch, unsigned access)
 static struct litmus_expression *make_false_bit(struct sketch_builder *builder, unsigned access)
 {
     const unsigned read = (unsigned)sketch_earlier_read(builder->sketch, access);
-    struct litmus_expression *masked =
-        make_binary(builder, LITMUS_AND,
-                    make_expression(builder, LITMUS_EXPRESSION_REGISTER, builder->registers[read], 0),
-                    make_constant(builder, free_bit(builder->sketch, read)));
+    struct litmus_expression *masked = make_binary(
+        builder, LITMUS_AND, make_expression(builder, LITMUS_EXPRESSION_REGISTER, builder->registers[read], 0),
+        make_constant(builder, free_bit(builder->sketch, read)));
     if (!has_instructions(builder))
         return masked;
     const int temp = add_register(builder, false);
@@ -120,9 +118,8 @@ static struct litmus_expression *make_value(struct sketch_builder *builder, unsi
 /* The rest of the thread runs if the false bit is 0, as it always is. */
 static void add_branch(struct sketch_builder *builder, unsigned access)
 {
-    struct litmus_expression *value =
-        make_binary(builder, has_instructions(builder) ? LITMUS_NE : LITMUS_EQ, make_false_bit(builder, access),
-                    make_constant(builder, 0));
+    struct litmus_expression *value = make_binary(builder, has_instructions(builder) ? LITMUS_NE : LITMUS_EQ,
+                                                  make_false_bit(builder, access), make_constant(builder, 0));
     struct litmus_statement *statement = add_statement(builder, has_instructions(builder) ? LITMUS_GOTO : LITMUS_IF);
     statement->value = value;
     if (!has_instructions(builder)) {
@@ -232,8 +229,7 @@ static void build_thread(struct sketch_builder *builder, unsigned thread)
         .registers = builder_take(builder, 4 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->thread->registers),
     };
     builder->block = &builder->thread->body;
-    builder->block->statements =
-        builder_take(builder, 6 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->block->statements);
+    builder->block->statements = builder_take(builder, 6 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->block->statements);
     declare_registers(builder, first, end);
     for (unsigned i = first; i < end; i++)
         add_access(builder, i);
@@ -302,12 +298,10 @@ static void build_condition(struct sketch_builder *builder, const struct outcome
 {
     const struct sketch *sketch = builder->sketch;
     builder->test->quantifier = LITMUS_EXISTS;
-    builder->test->variables =
-        builder_take(builder, 2 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->test->variables);
+    builder->test->variables = builder_take(builder, 2 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->test->variables);
     for (unsigned i = 0; i < sketch->count; i++)
         if (sketch_reads(sketch, i))
-            add_atom(builder,
-                     (struct litmus_variable){sketch->thread[i], sketch->thread[i], builder->registers[i], 0},
+            add_atom(builder, (struct litmus_variable){sketch->thread[i], sketch->thread[i], builder->registers[i], 0},
                      value_of(sketch, outcome->source[i]));
     for (unsigned i = 0; i < sketch->locations; i++)
         if (sketch_write_count(sketch, i) > 1)
@@ -319,8 +313,7 @@ static void build_condition(struct sketch_builder *builder, const struct outcome
     }
 }
 
-struct litmus_test *sketch_test(enum litmus_dialect dialect, const struct sketch *sketch,
-                                const struct outcome *outcome)
+struct litmus_test *sketch_test(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome)
 {
     struct sketch_builder builder = {.sketch = sketch, .test = litmus_new()};
     struct litmus_test *test = builder.test;

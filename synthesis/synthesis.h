@@ -26,17 +26,17 @@ enum { SYNTHESIS_MAXIMUM_THREADS = 4, SYNTHESIS_MAXIMUM_ACCESSES = 8 };
 
 /* What was done so far. Every number counts this shard only. */
 struct synthesis_counts {
-    uint64_t skeletons; /* programs without their orders and fences, all different up to symmetry */
-    uint64_t programs;  /* with orders and fences: all of these that the bound has */
-    uint64_t judged;    /* programs about which the model was asked; it follows for the others */
-    uint64_t unjudged;  /* of these, those that the model cannot judge: taken as allowed */
+    uint64_t skeletons;      /* programs without their orders and fences, all different up to symmetry */
+    uint64_t programs;       /* with orders and fences: all of these that the bound has */
+    uint64_t judged;         /* programs about which the model was asked; it follows for the others */
+    uint64_t unjudged;       /* of these, those that the model cannot judge: taken as allowed */
     uint64_t contradictions; /* tests given up because a weaker form is forbidden where a stronger one is allowed */
     uint64_t tests;
 };
 
 struct synthesis_progress {
-    unsigned accesses;        /* of the skeletons that are searched now */
-    double done;              /* the part of all skeletons that is done, 0 to 1; later ones take longer */
+    unsigned accesses; /* of the skeletons that are searched now */
+    double done;       /* the part of all skeletons that is done, 0 to 1; later ones take longer */
     const struct synthesis_counts *counts;
 };
 
@@ -48,10 +48,10 @@ struct synthesis_request {
     const struct model *allow;  /* only those that this model allows; NULL: all */
     int dialect;                /* LITMUS_NONE: the one of the model */
     struct synthesis_bound bound;
-    unsigned shard, shards; /* skeletons number shard, shard + shards, ...; shards 0: all */
-    synthesis_naming *naming;                                       /* or NULL */
-    void (*progress)(const struct synthesis_progress *, void *);    /* or NULL */
-    bool (*stopped)(void *);                                        /* or NULL */
+    unsigned shard, shards;   /* skeletons number shard, shard + shards, ...; shards 0: all */
+    synthesis_naming *naming; /* or NULL */
+    void (*progress)(const struct synthesis_progress *, void *); /* or NULL */
+    bool (*stopped)(void *);                                     /* or NULL */
     /* Takes a minimal test, in order of accesses, then of fences and orders. */
     enum status (*take)(const struct litmus_test *test, void *context, struct error *error);
     void *context; /* of all of these */
@@ -75,8 +75,8 @@ bool synthesis_key(const struct litmus_test *test, struct text *key);
 /* What the criterion says of a given test. */
 enum synthesis_answer {
     SYNTHESIS_MINIMAL,
-    SYNTHESIS_CONTAINS,    /* it is forbidden, but not minimal: it contains a smaller or weaker test that is */
-    SYNTHESIS_ALLOWED,     /* the model allows its condition, or gives the test no meaning */
+    SYNTHESIS_CONTAINS,     /* it is forbidden, but not minimal: it contains a smaller or weaker test that is */
+    SYNTHESIS_ALLOWED,      /* the model allows its condition, or gives the test no meaning */
     SYNTHESIS_INEXPRESSIBLE /* it is not straight lines of accesses and fences, or its condition not one outcome */
 };
 

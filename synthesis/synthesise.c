@@ -65,12 +65,12 @@ static bool is_found(const struct synthesis *synthesis, const struct found_test 
 /* What the test says of itself: its model, and the claim of the dialect's default model. */
 static void describe(const struct model *model, struct litmus_test *test)
 {
-    test->doc = arena_print(&test->arena,
-                            "A minimal test of %s.\nForbidden, and allowed as soon as any one part is weaker or left out.",
-                            model_id(model));
+    test->doc = arena_print(
+        &test->arena, "A minimal test of %s.\nForbidden, and allowed as soon as any one part is weaker or left out.",
+        model_id(model));
     if (strcmp(model_id(model), model_default(test->dialect)) == 0)
-        ARENA_ADD(&test->arena, test->metadata, test->metadata_count) = (struct litmus_metadata){
-            arena_copy(&test->arena, "Expect"), arena_copy(&test->arena, "forbidden")};
+        ARENA_ADD(&test->arena, test->metadata, test->metadata_count) =
+            (struct litmus_metadata){arena_copy(&test->arena, "Expect"), arena_copy(&test->arena, "forbidden")};
 }
 
 static void give(struct synthesis *synthesis, const struct found_test *found)

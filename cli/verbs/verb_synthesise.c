@@ -70,8 +70,8 @@ static const struct option_row option_rows[] = {
     {.kind = OPTION_HEADING, .help = "Bound (at most so many in a test):"},
     {"threads", 't', "N", OPTION_WHOLE, AT(bound.threads), .usual = "2", .low = 1, .high = SYNTHESIS_MAXIMUM_THREADS,
      .help = "threads (default: %s)"},
-    {"accesses", 'a', "N", OPTION_WHOLE, AT(bound.accesses), .usual = "4", .low = 1,
-     .high = SYNTHESIS_MAXIMUM_ACCESSES, .help = "loads, stores and read-modify-writes (default: %s)"},
+    {"accesses", 'a', "N", OPTION_WHOLE, AT(bound.accesses), .usual = "4", .low = 1, .high = SYNTHESIS_MAXIMUM_ACCESSES,
+     .help = "loads, stores and read-modify-writes (default: %s)"},
     {"fences", 0, "N", OPTION_WHOLE, AT(bound.fences), .usual = "2", .low = 0, .high = SYNTHESIS_MAXIMUM_ACCESSES,
      .help = "fences, if the model knows any (default: %s)"},
     {"rmw", 0, "N", OPTION_WHOLE, AT(bound.updates), .usual = "0", .low = 0, .high = SYNTHESIS_MAXIMUM_ACCESSES,
@@ -100,14 +100,15 @@ static const char documentation[] =
     "With --seen, a model is contradicted by an outcome that it forbids, and allows more if a test was run whose "
     "outcome it allows and that was not seen: a device may be stronger than its model, so that is no fault of either.";
 
-static const char *const examples[] = {"orchil synthesise --model sc",
-                                       "orchil synthesise --model ptx --threads 2 --accesses 4 -o minimal",
-                                       "orchil synthesise --allow ptx --forbid ptx-strengthened",
-                                       "orchil synthesise --allow tso --forbid my-tso.cat --dialect c --accesses 6",
-                                       "orchil synthesise --model ptx --accesses 5 --shard 1/4 --json",
-                                       "orchil synthesise --model ptx my-tests/",
-                                       "orchil synthesise --model tso,ptx,mine.cat --seen orchil.db --run \"--time 0.5\"",
-                                       NULL};
+static const char *const examples[] = {
+    "orchil synthesise --model sc",
+    "orchil synthesise --model ptx --threads 2 --accesses 4 -o minimal",
+    "orchil synthesise --allow ptx --forbid ptx-strengthened",
+    "orchil synthesise --allow tso --forbid my-tso.cat --dialect c --accesses 6",
+    "orchil synthesise --model ptx --accesses 5 --shard 1/4 --json",
+    "orchil synthesise --model ptx my-tests/",
+    "orchil synthesise --model tso,ptx,mine.cat --seen orchil.db --run \"--time 0.5\"",
+    NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "all tests up to the bound were found"},
@@ -126,6 +127,8 @@ struct synthesiser {
     struct progress_line progress;
     struct stop_signals stop;
     double started;
+    unsigned accesses; /* of the skeletons that are searched now, since `since` */
+    double since;
     uint64_t new_tests;
     const char *last_known; /* the name that the catalogue gave the present test, or NULL */
 };
@@ -137,15 +140,24 @@ static const char *find_name(const char *key, void *context)
     return synthesiser->last_known;
 }
 
+/* The time left is for skeletons of this number of accesses, as if all took the same. */
 static void show_progress(const struct synthesis_progress *progress, void *context)
 {
     struct synthesiser *synthesiser = context;
     struct text line = {0};
+    const double now = clock_seconds();
+    if (progress->accesses != synthesiser->accesses) {
+        synthesiser->accesses = progress->accesses;
+        synthesiser->since = now;
+    }
     if (!progress_due(&synthesiser->progress, stderr))
         return;
     text_add(&line, "%u accesses, %.0f%%: %" PRIu64 " tests, %s programs judged, %s", progress->accesses,
              100 * progress->done, progress->counts->tests, QUANTITY_COUNT(progress->counts->judged),
-             QUANTITY_SECONDS(clock_seconds() - synthesiser->started));
+             QUANTITY_SECONDS(now - synthesiser->started));
+    if (progress->done > 0)
+        text_add(&line, ", about %s left",
+                 QUANTITY_SECONDS((now - synthesiser->since) * (1 - progress->done) / progress->done));
     progress_show(&synthesiser->progress, stderr, text_string(&line));
     text_release(&line);
 }
@@ -207,8 +219,7 @@ static void examine_test(const struct model *model, const struct litmus_test *te
     text_release(&spare);
 }
 
-static enum status examine_all(const struct synthesise_request *request, const struct model *model,
-                               struct error *error)
+static enum status examine_all(const struct synthesise_request *request, const struct model *model, struct error *error)
 {
     struct selection selection;
     TRY(tests_select(request->tests.list, request->tests.count, &selection, error));
@@ -296,7 +307,8 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
                                              .context = synthesiser};
     struct synthesis_counts counts;
     bool complete;
-    TRY(known_tests_open(&synthesiser->known, synthesis_dialect(model_id(synthesiser->forbid), request->dialect), error));
+    TRY(known_tests_open(&synthesiser->known, synthesis_dialect(model_id(synthesiser->forbid), request->dialect),
+                         error));
     if (request->folder)
         TRY(test_folder_open(request->folder, request->force, &synthesiser->folder, error));
     TRY(stop_signals_catch(&synthesiser->stop, error));

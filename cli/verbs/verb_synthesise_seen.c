@@ -117,13 +117,12 @@ static enum status find_candidates(struct survey *survey, struct error *error)
     const int dialect = survey->request->dialect == LITMUS_NONE ? LITMUS_PTX : survey->request->dialect;
     TRY(known_tests_open(&survey->known, (enum litmus_dialect)dialect, error));
     for (size_t i = 0; i < survey->model_count; i++) {
-        const struct synthesis_request wanted = {
-            .forbid = survey->models[i],
-            .dialect = dialect,
-            .bound = survey->request->bound,
-            .naming = find_name,
-            .take = add_candidate,
-            .context = survey};
+        const struct synthesis_request wanted = {.forbid = survey->models[i],
+                                                 .dialect = dialect,
+                                                 .bound = survey->request->bound,
+                                                 .naming = find_name,
+                                                 .take = add_candidate,
+                                                 .context = survey};
         struct synthesis_counts counts;
         bool complete;
         TRY(synthesise(&wanted, &counts, &complete, error));
@@ -267,8 +266,8 @@ static enum status run_file(const struct survey *survey, const char *path, struc
     free(database);
     free(file);
     if (failed != 0 || !WIFEXITED(state) || WEXITSTATUS(state) > 1)
-        return error_set(error, STATUS_SYSTEM, "`orchil run %s %s` failed; what it said is above",
-                         survey->request->run, path);
+        return error_set(error, STATUS_SYSTEM, "`orchil run %s %s` failed; what it said is above", survey->request->run,
+                         path);
     return STATUS_OK;
 }
 
@@ -312,8 +311,14 @@ static void print_models(const struct survey *survey)
     for (size_t i = 0; i < survey->model_count; i++) {
         const bool contradicted = survey->contradicted >> i & 1, loose = survey->loose >> i & 1;
         table_add(&table, "%s", model_id(survey->models[i]));
-        table_add_styled(&table, contradicted ? TERMINAL_BAD : loose ? TERMINAL_PLAIN : TERMINAL_GOOD, "%s",
-                         contradicted ? "contradicted" : loose ? "allows more" : "fits");
+        table_add_styled(&table,
+                         contradicted ? TERMINAL_BAD
+                         : loose      ? TERMINAL_PLAIN
+                                      : TERMINAL_GOOD,
+                         "%s",
+                         contradicted ? "contradicted"
+                         : loose      ? "allows more"
+                                      : "fits");
         table_add(&table, "%s", text_string(&survey->reasons[i]));
     }
     table_print(&table, stdout, 0);

@@ -33,8 +33,8 @@ static void draw_sketch(struct random *random, const struct strength_row *row, s
         for (unsigned i = 0; i < sketch->threads; i++)
             sketch->group[i] = (uint8_t)i;
         for (unsigned i = 0; i < sketch->count; i++) {
-            size_t count = strength_of_access(row, (enum sketch_kind)sketch->kind[i],
-                                              sketch_earlier_read(sketch, i) >= 0, levels);
+            size_t count =
+                strength_of_access(row, (enum sketch_kind)sketch->kind[i], sketch_earlier_read(sketch, i) >= 0, levels);
             sketch->strength[i] = levels[random_below(random, (uint32_t)count)];
             count = strength_of_fence(row, levels);
             sketch->fence[i] = sketch_starts(sketch, i) ? 0 : levels[random_below(random, (uint32_t)count)];
@@ -103,9 +103,12 @@ static void test_removal(void **state)
 {
     (void)state;
     /* Wx; Wx; Rx || Rx: the read of the first write reads what was before it, that of the last anything. */
-    struct sketch sketch = {.count = 4, .threads = 2, .locations = 1,
+    struct sketch sketch = {.count = 4,
+                            .threads = 2,
+                            .locations = 1,
                             .kind = {SKETCH_WRITE, SKETCH_WRITE, SKETCH_READ, SKETCH_READ},
-                            .thread = {0, 0, 0, 1}, .fence = {0, SKETCH_ACQUIRES, SKETCH_RELEASES, 0},
+                            .thread = {0, 0, 0, 1},
+                            .fence = {0, SKETCH_ACQUIRES, SKETCH_RELEASES, 0},
                             .group = {0, 1}};
     struct outcome outcome;
     memset(&outcome, OUTCOME_OPEN, sizeof outcome);
