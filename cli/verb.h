@@ -37,6 +37,7 @@ struct verb {
     X(list)                                                                                                            \
     X(show)                                                                                                            \
     X(generate)                                                                                                        \
+    X(synthesise)                                                                                                      \
     X(check)                                                                                                           \
     X(inspect)                                                                                                         \
     X(explain)                                                                                                         \

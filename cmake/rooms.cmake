@@ -8,7 +8,7 @@
 #   ROOM_libraries  what else it links
 
 set(rooms
-    base litmus models catalogue backends results
+    base litmus models synthesis catalogue backends results
     analysis/statistics analysis/sides analysis/words analysis/compare analysis/history analysis/page
     runner/kernel runner/environment runner/verdicts runner/inspect runner/protocol runner/worker runner/supervise runner/run
     runner/hunt runner/gate
@@ -32,6 +32,9 @@ set(models_uses litmus base)
 set(models_doors
     models/explain/drawing.h models/explain/explain.h models/explain/repair.h models/explain/words.h models/models.h
     models/ruling.h)
+
+set(synthesis_uses models litmus base)
+set(synthesis_doors synthesis/synthesis.h)
 
 set(catalogue_uses models litmus base)
 set(catalogue_doors
@@ -134,7 +137,7 @@ set(runner/gate_libraries orchil::jansson m)
 set(cli_uses
     runner/gate runner/hunt runner/run runner/supervise runner/worker runner/protocol runner/inspect runner/environment
     runner/kernel analysis/page analysis/history analysis/compare analysis/sides analysis/statistics results backends
-    catalogue models litmus base)
+    catalogue synthesis models litmus base)
 set(cli_doors)
 set(cli_libraries orchil_version orchil::jansson m)
 

@@ -56,6 +56,7 @@ set(thorough_tests
     cli.terminal.injection
     cli.terminal.widths
     cli.terminal.workflow-commands
+    cli.synthesise.hidden-four
     cli.tune.budget
     cli.tune.no-witness
     cli.tune.portable
@@ -109,6 +110,7 @@ set(timed_tests
     cli.gate.budget-unsupported
     cli.gate.ci
     cli.reproduce.pocl
+    cli.synthesise.hidden-four
     cli.tune.budget
     cli.tune.no-witness
     cli.tune.portable

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil synthesise: the tests that a model needs. */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/quantity.h"
+#include "base/terminal/terminal.h"
+#include "catalogue/selection.h"
+#include "cli/known_tests.h"
+#include "cli/output.h"
+#include "cli/test_folder.h"
+#include "cli/tests.h"
+#include "cli/verb.h"
+#include "cli/verbs/verb_synthesise.h"
+#include "models/models.h"
+#include "runner/supervise/stop_signals.h"
+
+/* ---- the command line ---- */
+
+static const struct option_word dialect_words[] = {
+    {"c", LITMUS_C}, {"opencl", LITMUS_OPENCL}, {"ptx", LITMUS_PTX}, {0}};
+
+/* "2/8": the second of eight parts. */
+static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
+{
+    struct synthesise_request *request = data;
+    int end = 0;
+    if (sscanf(value, "%u/%u%n", &request->shard, &request->shards, &end) != 2 || value[end] != '\0' ||
+        request->shard < 1 || request->shard > request->shards)
+        options_refuse(state, row, "a part and their number, like 1/4", value);
+    request->shard--;
+}
+
+static void check_options(const struct argp_state *state, const void *data)
+{
+    const struct synthesise_request *request = data;
+    if (request->model ? request->allow || request->forbid : !request->allow || !request->forbid)
+        options_error(state, "expected --model, or both --allow and --forbid");
+    if (request->run && !request->seen)
+        options_error(state, "--run needs --seen");
+    if (request->seen && (!request->model || request->folder || request->json || request->tests.count > 0))
+        options_error(state, "--seen needs --model, and no --output, --json or TEST");
+    if (request->tests.count > 0 && (!request->model || request->folder))
+        options_error(state, "TEST needs --model, and no --output");
+    if (request->folder && request->json)
+        options_error(state, "expected --json or --output, found both");
+    if (request->force && !request->folder)
+        options_error(state, "--force needs --output");
+}
+
+#define AT(member) offsetof(struct synthesise_request, member)
+
+static const struct option_row option_rows[] = {
+    {.kind = OPTION_HEADING, .help = "Models (a built-in one, or a .cat file):"},
+    {"model", 'm', "MODEL", OPTION_TEXT, AT(model), .help = "all minimal tests of this model"},
+    {"forbid", 0, "MODEL", OPTION_TEXT, AT(forbid), .help = "the minimal tests of this model that --allow allows"},
+    {"allow", 0, "MODEL", OPTION_TEXT, AT(allow), .help = "the model that allows what --forbid forbids"},
+    {"dialect", 0, "D", OPTION_WORD, AT(dialect), .words = dialect_words,
+     .help = "dialect of the tests: c, opencl or ptx (default: the model's; ptx for a .cat file)"},
+    {"seen", 0, "DB", OPTION_TEXT, AT(seen),
+     .help = "which of the models, in a list with commas, the results of this database contradict, and the next test "
+             "that splits the others"},
+    {"run", 0, "ARGS", OPTION_TEXT, AT(run),
+     .help = "with --seen: run such tests with these arguments of `orchil run` until none splits the models"},
+    {.kind = OPTION_HEADING, .help = "Bound (at most so many in a test):"},
+    {"threads", 't', "N", OPTION_WHOLE, AT(bound.threads), .usual = "2", .low = 1, .high = SYNTHESIS_MAXIMUM_THREADS,
+     .help = "threads (default: %s)"},
+    {"accesses", 'a', "N", OPTION_WHOLE, AT(bound.accesses), .usual = "4", .low = 1, .high = SYNTHESIS_MAXIMUM_ACCESSES,
+     .help = "loads, stores and read-modify-writes (default: %s)"},
+    {"fences", 0, "N", OPTION_WHOLE, AT(bound.fences), .usual = "2", .low = 0, .high = SYNTHESIS_MAXIMUM_ACCESSES,
+     .help = "fences, if the model knows any (default: %s)"},
+    {"rmw", 0, "N", OPTION_WHOLE, AT(bound.updates), .usual = "0", .low = 0, .high = SYNTHESIS_MAXIMUM_ACCESSES,
+     .help = "accesses that are read-modify-writes (default: %s)"},
+    {"dependencies", 0, "N", OPTION_WHOLE, AT(bound.dependencies), .usual = "0", .low = 0,
+     .high = SYNTHESIS_MAXIMUM_ACCESSES,
+     .help = "dependencies on the nearest earlier read, if the model knows any (default: %s)"},
+    {"shard", 0, "I/N", OPTION_OTHER, AT(shard), .read = read_shard,
+     .help = "only the I-th of N parts, which together have every test once"},
+    {.kind = OPTION_HEADING, .help = "Output:"},
+    {"output", 'o', "DIR", OPTION_TEXT, AT(folder),
+     .help = "write DIR/MODEL/DIALECT/NAME.litmus and the index DIR/@all"},
+    {"force", 0, NULL, OPTION_SET, AT(force), .help = "with --output: overwrite files that differ"},
+    {"new", 0, NULL, OPTION_SET, AT(fresh), .help = "only tests that the catalogue lacks"},
+    {"json", 0, NULL, OPTION_SET, AT(json), .help = "a line of JSON for each test, and one for the counts"},
+    {0}};
+
+static const char documentation[] =
+    "Find all minimal tests of a memory model up to a bound, or those that tell two models apart.\v"
+    "A test is minimal if the model forbids its outcome and allows it as soon as any one thing is taken away or "
+    "weakened: an access, an order, a scope, a fence, a dependency, the atomicity of a read-modify-write, or two "
+    "threads' place in one work-group. Tests that differ only in the names of threads, locations or groups are one. "
+    "Names are those of the catalogue or of a cycle where the test has one.\n\n"
+    "With TEST arguments, says of each test whether it is minimal; if not, what it does not need, and a minimal test "
+    "that it contains.\n\n"
+    "With --seen, a model is contradicted by an outcome that it forbids, and allows more if a test was run whose "
+    "outcome it allows and that was not seen: a device may be stronger than its model, so that is no fault of either.";
+
+static const char *const examples[] = {
+    "orchil synthesise --model sc",
+    "orchil synthesise --model ptx --threads 2 --accesses 4 -o minimal",
+    "orchil synthesise --allow ptx --forbid ptx-strengthened",
+    "orchil synthesise --allow tso --forbid my-tso.cat --dialect c --accesses 6",
+    "orchil synthesise --model ptx --accesses 5 --shard 1/4 --json",
+    "orchil synthesise --model ptx my-tests/",
+    "orchil synthesise --model tso,ptx,mine.cat --seen orchil.db --run \"--time 0.5\"",
+    NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "all tests up to the bound were found"},
+    {"2", "wrong usage, an unreadable model, or a file that must not be overwritten"},
+    {"4", "memory ran out, or the tests could not be written"},
+    {"130, 143", "interrupted; what was found is printed and written"},
+    {0}};
+
+/* ---- what was found ---- */
+
+struct synthesiser {
+    const struct synthesise_request *request;
+    const struct model *forbid;
+    struct known_tests known;
+    struct test_folder folder;
+    struct progress_line progress;
+    struct stop_signals stop;
+    double started;
+    unsigned accesses; /* of the skeletons that are searched now, since `since` */
+    double since;
+    uint64_t new_tests;
+    const char *last_known; /* the name that the catalogue gave the present test, or NULL */
+};
+
+static const char *find_name(const char *key, void *context)
+{
+    struct synthesiser *synthesiser = context;
+    synthesiser->last_known = known_tests_name(&synthesiser->known, key);
+    return synthesiser->last_known;
+}
+
+/* The time left is for skeletons of this number of accesses, as if all took the same. */
+static void show_progress(const struct synthesis_progress *progress, void *context)
+{
+    struct synthesiser *synthesiser = context;
+    struct text line = {0};
+    const double now = clock_seconds();
+    if (progress->accesses != synthesiser->accesses) {
+        synthesiser->accesses = progress->accesses;
+        synthesiser->since = now;
+    }
+    if (!progress_due(&synthesiser->progress, stderr))
+        return;
+    text_add(&line, "%u accesses, %.0f%%: %" PRIu64 " tests, %s programs judged, %s", progress->accesses,
+             100 * progress->done, progress->counts->tests, QUANTITY_COUNT(progress->counts->judged),
+             QUANTITY_SECONDS(now - synthesiser->started));
+    if (progress->done > 0)
+        text_add(&line, ", about %s left",
+                 QUANTITY_SECONDS((now - synthesiser->since) * (1 - progress->done) / progress->done));
+    progress_show(&synthesiser->progress, stderr, text_string(&line));
+    text_release(&line);
+}
+
+static bool is_stopped(void *context)
+{
+    struct synthesiser *synthesiser = context;
+    return stop_signals_came(&synthesiser->stop);
+}
+
+static bool print_json(const struct synthesiser *synthesiser, const struct litmus_test *test)
+{
+    struct text source = {0};
+    litmus_print(test, &source);
+    json_t *document = json_object();
+    json_object_set_new(document, "test", json_text(test->name));
+    json_object_set_new(document, "dialect", json_text(litmus_dialect_name(test->dialect)));
+    json_object_set_new(document, "model", json_text(model_id(synthesiser->forbid)));
+    json_object_set_new(document, "catalogue", json_boolean(synthesiser->last_known != NULL));
+    json_object_set_new(document, "text", json_text(text_string(&source)));
+    text_release(&source);
+    return json_write_line(document, stdout);
+}
+
+static enum status take(const struct litmus_test *test, void *context, struct error *error)
+{
+    struct synthesiser *synthesiser = context;
+    const struct synthesise_request *request = synthesiser->request;
+    synthesiser->new_tests += !synthesiser->last_known;
+    if (request->fresh && synthesiser->last_known)
+        return STATUS_OK;
+    progress_clear(&synthesiser->progress, stderr);
+    if (request->folder)
+        return test_folder_add(&synthesiser->folder, model_id(synthesiser->forbid), test, error);
+    if (request->json)
+        (void)print_json(synthesiser, test); /* ferror tells */
+    else
+        terminal_print(stdout, "%s%s\n", test->name, synthesiser->last_known ? "" : "  (not in the catalogue)");
+    (void)fflush(stdout);
+    return ferror(stdout) ? error_set(error, STATUS_SYSTEM, "standard output cannot be written") : STATUS_OK;
+}
+
+/* ---- given tests ---- */
+
+static void examine_test(const struct model *model, const struct litmus_test *test)
+{
+    struct text spare = {0};
+    struct litmus_test *contained;
+    const enum synthesis_answer answer = synthesis_examine(model, test, &spare, &contained);
+    static const char *const words[] = {[SYNTHESIS_MINIMAL] = "minimal",
+                                        [SYNTHESIS_CONTAINS] = "contains",
+                                        [SYNTHESIS_ALLOWED] = "allowed",
+                                        [SYNTHESIS_INEXPRESSIBLE] = "not of a kind that is enumerated"};
+    terminal_print(stdout, "%s: %s", test->name, words[answer]);
+    if (contained)
+        terminal_print(stdout, " %s: it is still forbidden with %s", contained->name, text_string(&spare));
+    terminal_print(stdout, "\n");
+    litmus_release(contained);
+    text_release(&spare);
+}
+
+static enum status examine_all(const struct synthesise_request *request, const struct model *model, struct error *error)
+{
+    struct selection selection;
+    TRY(tests_select(request->tests.list, request->tests.count, &selection, error));
+    for (size_t i = 0; i < selection.count; i++)
+        examine_test(model, selection.tests[i].test);
+    selection_release(&selection);
+    return STATUS_OK;
+}
+
+/* ---- the end ---- */
+
+static void print_bound(const struct synthesiser *synthesiser, bool complete, struct text *text)
+{
+    const struct synthesis_bound *bound = &synthesiser->request->bound;
+    text_add(text, "%s tests of ", complete ? "all minimal" : "some minimal");
+    terminal_add(text, "%s", model_id(synthesiser->forbid));
+    if (synthesiser->request->allow)
+        terminal_add(text, " that %s allows,", synthesiser->request->allow);
+    text_add(text, " with up to %u threads, %u accesses, %u fences, %u read-modify-writes and %u dependencies",
+             bound->threads, bound->accesses, bound->fences, bound->updates, bound->dependencies);
+    if (synthesiser->request->shards > 1)
+        text_add(text, " (part %u of %u)", synthesiser->request->shard + 1, synthesiser->request->shards);
+}
+
+static void print_counts(const struct synthesiser *synthesiser, const struct synthesis_counts *counts, bool complete)
+{
+    struct text line = {0};
+    text_add(&line, "%" PRIu64 " tests: ", counts->tests);
+    print_bound(synthesiser, complete, &line);
+    text_add(&line, "; %" PRIu64 " are not in the catalogue. The model judged %s of %s programs in %s.",
+             synthesiser->new_tests, QUANTITY_COUNT(counts->judged), QUANTITY_COUNT(counts->programs),
+             QUANTITY_SECONDS(clock_seconds() - synthesiser->started));
+    if (counts->unjudged > 0)
+        text_add(&line, " It cannot judge %" PRIu64 ", which count as allowed.", counts->unjudged);
+    if (counts->contradictions > 0)
+        text_add(&line,
+                 " %" PRIu64 " tests were left out because a weaker form of them is forbidden: this model forbids "
+                 "less of some stronger programs, so others may be missing.",
+                 counts->contradictions);
+    text_add(&line, "\n");
+    terminal_write(stderr, text_string(&line));
+    text_release(&line);
+}
+
+static bool print_json_counts(const struct synthesiser *synthesiser, const struct synthesis_counts *counts,
+                              bool complete)
+{
+    const struct synthesis_bound *bound = &synthesiser->request->bound;
+    const struct {
+        const char *key;
+        uint64_t count;
+    } numbers[] = {{"threads", bound->threads},
+                   {"accesses", bound->accesses},
+                   {"fences", bound->fences},
+                   {"rmw", bound->updates},
+                   {"dependencies", bound->dependencies},
+                   {"tests", counts->tests},
+                   {"not_in_catalogue", synthesiser->new_tests},
+                   {"skeletons", counts->skeletons},
+                   {"programs", counts->programs},
+                   {"judged", counts->judged},
+                   {"unjudged", counts->unjudged},
+                   {"contradictions", counts->contradictions}};
+    json_t *document = json_object();
+    json_object_set_new(document, "complete", json_boolean(complete));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        json_object_set_new(document, numbers[i].key, json_count(numbers[i].count));
+    json_object_set_new(document, "seconds", json_number(clock_seconds() - synthesiser->started));
+    return json_write_line(document, stdout);
+}
+
+static enum status synthesise_all(struct synthesiser *synthesiser, const struct model *allow, struct error *error)
+{
+    const struct synthesise_request *request = synthesiser->request;
+    const struct synthesis_request wanted = {.forbid = synthesiser->forbid,
+                                             .allow = allow,
+                                             .dialect = request->dialect,
+                                             .bound = request->bound,
+                                             .shard = request->shard,
+                                             .shards = request->shards,
+                                             .naming = find_name,
+                                             .progress = show_progress,
+                                             .stopped = is_stopped,
+                                             .take = take,
+                                             .context = synthesiser};
+    struct synthesis_counts counts;
+    bool complete;
+    TRY(known_tests_open(&synthesiser->known, synthesis_dialect(model_id(synthesiser->forbid), request->dialect),
+                         error));
+    if (request->folder)
+        TRY(test_folder_open(request->folder, request->force, &synthesiser->folder, error));
+    TRY(stop_signals_catch(&synthesiser->stop, error));
+    synthesiser->started = clock_seconds();
+    TRY(synthesise(&wanted, &counts, &complete, error));
+    progress_clear(&synthesiser->progress, stderr);
+    if (request->json)
+        return print_json_counts(synthesiser, &counts, complete)
+                   ? STATUS_OK
+                   : error_set(error, STATUS_SYSTEM, "standard output cannot be written");
+    print_counts(synthesiser, &counts, complete);
+    return STATUS_OK;
+}
+
+static int execute(int argc, char **argv)
+{
+    struct synthesise_request request = {.dialect = LITMUS_NONE};
+    struct synthesiser synthesiser = {
+        .request = &request, .stop = {.descriptor = -1}, .progress = {.last = clock_seconds()}};
+    struct model *forbid = NULL, *allow = NULL;
+    struct error error, close_error;
+    options_parse(&verb_synthesise, argc, argv, &request);
+    if (request.seen)
+        return synthesise_seen(&request, &error) == STATUS_OK ? 0 : complain(argv[0], &error);
+    enum status status = model_load(request.model ? request.model : request.forbid, &forbid, &error);
+    synthesiser.forbid = forbid;
+    if (status == STATUS_OK && request.allow)
+        status = model_load(request.allow, &allow, &error);
+    if (status == STATUS_OK)
+        status = request.tests.count > 0 ? examine_all(&request, forbid, &error)
+                                         : synthesise_all(&synthesiser, allow, &error);
+    const enum status closed = test_folder_close(&synthesiser.folder, status == STATUS_OK, &close_error);
+    if (status == STATUS_OK && closed != STATUS_OK) {
+        status = closed;
+        error = close_error;
+    }
+    const int code = status != STATUS_OK ? complain(argv[0], &error) : 0;
+    const int result = synthesiser.stop.count > 0 ? 128 + synthesiser.stop.first : code;
+    stop_signals_release(&synthesiser.stop);
+    known_tests_release(&synthesiser.known);
+    model_release(forbid);
+    model_release(allow);
+    return result;
+}
+
+const struct verb verb_synthesise = {.name = "synthesise",
+                                     .summary = "find the tests that a model needs",
+                                     .usage = "--model MODEL [TEST...]\n--allow MODEL --forbid MODEL",
+                                     .documentation = documentation,
+                                     .examples = examples,
+                                     .exit_codes = exit_codes,
+                                     .options = option_rows,
+                                     .arguments = AT(tests),
+                                     .check = check_options,
+                                     .run = execute};

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The request of `orchil synthesise`, shared by its parts. Private to this folder. */
+#ifndef ORCHIL_CLI_VERBS_VERB_SYNTHESISE_H
+#define ORCHIL_CLI_VERBS_VERB_SYNTHESISE_H
+
+#include "cli/options.h"
+#include "synthesis/synthesis.h"
+
+struct synthesise_request {
+    const char *model, *allow, *forbid, *folder, *seen, *run;
+    int dialect;
+    struct synthesis_bound bound;
+    unsigned shard, shards;
+    bool json, force, fresh;
+    struct verb_arguments tests;
+};
+
+/* --seen: what the database says of the models, which --model lists, and the next test; --run: runs tests until they split no
+ * more models. Prints to standard output. */
+enum status synthesise_seen(const struct synthesise_request *request, struct error *error);
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Skeletons: sketches whose strengths are not chosen yet. Private to the room. */
+#ifndef ORCHIL_SYNTHESIS_SKELETONS_H
+#define ORCHIL_SYNTHESIS_SKELETONS_H
+
+#include "synthesis/sketch.h"
+#include "synthesis/synthesis.h"
+
+/* Calls take for each skeleton of exactly this many accesses within the bound, one of those that
+ * are equal up to symmetry. groups: with each way to put its threads into groups of which no one has all. Ends early when
+ * take returns false. */
+void skeletons_each(unsigned accesses, const struct synthesis_bound *bound, bool groups,
+                    bool (*take)(const struct sketch *skeleton, void *context), void *context);
+
+#endif

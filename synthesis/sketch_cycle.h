@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Sketches that are variants of cycles. Private to the room. */
+#ifndef ORCHIL_SYNTHESIS_SKETCH_CYCLE_H
+#define ORCHIL_SYNTHESIS_SKETCH_CYCLE_H
+
+#include "litmus/litmus.h"
+#include "synthesis/sketch.h"
+
+/* Appends the name of the variant whose test has this key. False, with nothing appended, if there is none. */
+bool sketch_cycle_name(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
+                       const char *key, struct text *name);
+
+#endif

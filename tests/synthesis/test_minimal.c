@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects soundness and completeness: what theory knows is found and nothing else, inference finds what asking about every
+ * program finds, and each test that is given is minimal when it is read again from its text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "synthesis/oracle.h"
+#include "synthesis/skeletons.h"
+#include "synthesis/sketch_name.h"
+#include "synthesis/sketch_test.h"
+#include "synthesis/strength.h"
+#include "synthesis/synthesis.h"
+#include "synthesis/weaker.h"
+
+enum { MOST_TESTS = 512 };
+
+struct found {
+    const struct model *model;
+    char *names[MOST_TESTS], *keys[MOST_TESTS];
+    size_t count;
+};
+
+static struct model *load(const char *name)
+{
+    struct model *model;
+    struct error error;
+    assert_int_equal(model_load(name, &model, &error), STATUS_OK);
+    return model;
+}
+
+/* Reads the test again and examines it; keeps its name and key. */
+static enum status keep(const struct litmus_test *test, void *context, struct error *error)
+{
+    struct found *found = context;
+    struct text text = {0}, key = {0}, spare = {0};
+    struct litmus_test *again, *contained;
+    litmus_print(test, &text);
+    assert_int_equal(litmus_parse("test", text_string(&text), text.size, &again, error), STATUS_OK);
+    assert_true(synthesis_key(again, &key));
+    assert_int_equal(synthesis_examine(found->model, again, &spare, &contained), SYNTHESIS_MINIMAL);
+    assert_true(found->count < MOST_TESTS);
+    found->names[found->count] = memory_copy(test->name);
+    found->keys[found->count++] = text_take(&key);
+    litmus_release(again);
+    text_release(&text);
+    text_release(&spare);
+    return STATUS_OK;
+}
+
+static struct synthesis_counts find(const struct model *forbid, const struct model *allow, struct synthesis_bound bound,
+                                    struct found *found)
+{
+    struct synthesis_counts counts;
+    struct error error;
+    bool complete;
+    *found = (struct found){.model = forbid};
+    const struct synthesis_request request = {
+        .forbid = forbid, .allow = allow, .dialect = LITMUS_NONE, .bound = bound, .take = keep, .context = found};
+    assert_int_equal(synthesise(&request, &counts, &complete, &error), STATUS_OK);
+    assert_true(complete);
+    assert_int_equal(counts.tests, found->count);
+    return counts;
+}
+
+static void release(struct found *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        free(found->names[i]);
+        free(found->keys[i]);
+    }
+}
+
+static void has_names(const struct found *found, const char *const *names, size_t count)
+{
+    assert_int_equal(found->count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(found->names[i], names[i]);
+}
+
+#define HAS_NAMES(found, ...)                                                                                          \
+    has_names(&(found), (const char *const[]){__VA_ARGS__},                                                            \
+              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+/* The five shapes of coherence, and the six critical cycles of two threads (Shasha and Snir). More accesses add nothing. */
+static void test_sc(void **state)
+{
+    (void)state;
+    struct found found;
+    struct model *sc = load("sc");
+    (void)find(sc, NULL, (struct synthesis_bound){.threads = 2, .accesses = 6}, &found);
+    HAS_NAMES(found, "Rx.rlx-Wx.rlx+1", "Wx.rlx-Rx.rlx+0", "Wx.rlx-Wx.rlx+x1", "CoRR+relaxed", "CoRW2+relaxed",
+              "MP+relaxed", "LB+relaxed", "S+relaxed", "SB+relaxed", "R+relaxed", "2+2W+relaxed");
+    release(&found);
+    model_release(sc);
+}
+
+/* Without the two cycles with a write before a read, which come back with a fence or a read-modify-write. */
+static void test_tso(void **state)
+{
+    (void)state;
+    struct found found;
+    struct model *sc = load("sc"), *tso = load("tso");
+    (void)find(tso, NULL, (struct synthesis_bound){.threads = 2, .accesses = 6}, &found);
+    HAS_NAMES(found, "Rx.rlx-Wx.rlx+1", "Wx.rlx-Rx.rlx+0", "Wx.rlx-Wx.rlx+x1", "CoRR+relaxed", "CoRW2+relaxed",
+              "MP+relaxed", "LB+relaxed", "S+relaxed", "2+2W+relaxed");
+    release(&found);
+    (void)find(tso, NULL, (struct synthesis_bound){.threads = 2, .accesses = 4, .fences = 4}, &found);
+    HAS_NAMES(found, "Rx.rlx-Wx.rlx+1", "Wx.rlx-Rx.rlx+0", "Wx.rlx-Wx.rlx+x1", "CoRR+relaxed", "CoRW2+relaxed",
+              "MP+relaxed", "LB+relaxed", "S+relaxed", "SB+fencesc", "R+relaxed+fencesc", "2+2W+relaxed");
+    release(&found);
+    (void)find(sc, tso, (struct synthesis_bound){.threads = 2, .accesses = 6}, &found);
+    HAS_NAMES(found, "SB+relaxed", "R+relaxed");
+    release(&found);
+    model_release(sc);
+    model_release(tso);
+}
+
+/* ---- a search that asks about every program ---- */
+
+struct everything {
+    struct oracle *oracle;
+    const struct strength_row *row;
+    const struct synthesis_bound *bound;
+    const struct found *found;
+    struct sketch sketch;
+    size_t minimal, missing;
+};
+
+static bool is_allowed(const struct weaker *weaker, void *context)
+{
+    return !oracle_forbids(context, &weaker->sketch, &weaker->outcome);
+}
+
+static void judge_program(struct everything *all)
+{
+    struct outcome outcome;
+    for (size_t number = 0; number < outcome_count(&all->sketch); number++) {
+        outcome_of_number(&all->sketch, number, &outcome);
+        if (!oracle_forbids(all->oracle, &all->sketch, &outcome) ||
+            !weaker_each(all->row, &all->sketch, &outcome, is_allowed, all->oracle))
+            continue;
+        struct sketch normal = all->sketch;
+        struct text key = {0};
+        bool found = false;
+        sketch_normalise(&normal, &outcome);
+        sketch_key(all->row->dialect, &normal, &outcome, &key);
+        for (size_t i = 0; i < all->found->count; i++)
+            found |= strcmp(all->found->keys[i], text_string(&key)) == 0;
+        all->minimal++;
+        all->missing += !found;
+        text_release(&key);
+    }
+}
+
+/* Gives access number `at` and the gap before it every strength, then the next one. */
+static void choose(struct everything *all, unsigned at)
+{
+    struct sketch *sketch = &all->sketch;
+    uint8_t levels[STRENGTH_MAXIMUM_LEVELS], fences[STRENGTH_MAXIMUM_LEVELS];
+    if (at == sketch->count) {
+        if (sketch_fences(sketch) <= all->bound->fences && strength_fits(all->row, sketch))
+            judge_program(all);
+        return;
+    }
+    const size_t count = strength_of_access(all->row, (enum sketch_kind)sketch->kind[at], false, levels);
+    const size_t fence_count = sketch_starts(sketch, at) ? 1 : strength_of_fence(all->row, fences);
+    fences[0] = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < fence_count; k++) {
+            sketch->strength[at] = levels[i];
+            sketch->fence[at] = fences[k];
+            choose(all, at + 1);
+        }
+    sketch->strength[at] = sketch->fence[at] = 0;
+}
+
+static bool choose_all(const struct sketch *skeleton, void *context)
+{
+    struct everything *all = context;
+    all->sketch = *skeleton;
+    choose(all, 0);
+    return true;
+}
+
+static void compare_with_everything(const char *name, struct synthesis_bound bound)
+{
+    struct found found;
+    struct model *model = load(name);
+    const struct synthesis_counts counts = find(model, NULL, bound, &found);
+    const struct strength_row *row = strength_row_of(name, LITMUS_NONE);
+    struct oracle oracle = {.model = model, .dialect = row->dialect};
+    struct everything all = {.oracle = &oracle, .row = row, .bound = &bound, .found = &found};
+    for (unsigned n = 1; n <= bound.accesses; n++)
+        skeletons_each(n, &bound, row->scopes, choose_all, &all);
+    assert_int_equal(all.missing, 0);
+    assert_true(all.minimal >= found.count); /* a symmetric skeleton has a test several times */
+    assert_true(found.count > 0);
+    assert_int_equal(counts.contradictions, 0);
+    assert_true(counts.judged < oracle.judged);
+    oracle_release(&oracle);
+    release(&found);
+    model_release(model);
+}
+
+static void test_inference(void **state)
+{
+    (void)state;
+    compare_with_everything("ptx", (struct synthesis_bound){.threads = 2, .accesses = 3, .fences = 1});
+    compare_with_everything("rc11", (struct synthesis_bound){.threads = 2, .accesses = 3, .updates = 1});
+    compare_with_everything("tso", (struct synthesis_bound){.threads = 3, .accesses = 4, .fences = 2, .updates = 1});
+}
+
+/* The parts of a search have every test once. */
+static void test_shards(void **state)
+{
+    (void)state;
+    struct found whole, part;
+    struct synthesis_counts counts;
+    struct error error;
+    bool complete;
+    struct model *tso = load("tso");
+    const struct synthesis_bound bound = {.threads = 2, .accesses = 4, .fences = 2};
+    (void)find(tso, NULL, bound, &whole);
+    size_t sum = 0;
+    for (unsigned shard = 0; shard < 3; shard++) {
+        part = (struct found){.model = tso};
+        const struct synthesis_request request = {.forbid = tso,
+                                                  .dialect = LITMUS_NONE,
+                                                  .bound = bound,
+                                                  .shard = shard,
+                                                  .shards = 3,
+                                                  .take = keep,
+                                                  .context = &part};
+        assert_int_equal(synthesise(&request, &counts, &complete, &error), STATUS_OK);
+        sum += part.count;
+        release(&part);
+    }
+    assert_int_equal(sum, whole.count);
+    release(&whole);
+    model_release(tso);
+}
+
+/* A test that splits in half comes before one that leaves one model out. */
+static void test_split(void **state)
+{
+    (void)state;
+    static const uint64_t verdicts[] = {0xf, 0x1, 0x3, 0x7};
+    assert_int_equal(synthesis_split(verdicts, 4, 0xf), 2);
+    assert_int_equal(synthesis_split(verdicts, 4, 0xc), 3);
+    assert_int_equal(synthesis_split(verdicts, 4, 0x4), SIZE_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sc),     cmocka_unit_test(test_tso),   cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_shards), cmocka_unit_test(test_split),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects sketches: one form for all that are equal up to names, what is left when something is left out, and that the test of
+ * a sketch, printed and read again, is that sketch. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "synthesis/sketch_test.h"
+#include "synthesis/strength.h"
+
+enum { RANDOM_SKETCHES = 2000 };
+
+/* A program with an outcome, of a model's row. */
+static void draw_sketch(struct random *random, const struct strength_row *row, struct sketch *sketch,
+                        struct outcome *outcome)
+{
+    uint8_t levels[STRENGTH_MAXIMUM_LEVELS];
+    do {
+        *sketch = (struct sketch){.count = (uint8_t)(2 + random_below(random, 5))};
+        for (unsigned i = 0; i < sketch->count; i++) {
+            const uint8_t last = i == 0 ? 0 : sketch->thread[i - 1];
+            sketch->thread[i] = i == 0 || last == 2 ? last : (uint8_t)(last + random_below(random, 2));
+            sketch->kind[i] = (uint8_t)random_below(random, 3);
+            sketch->location[i] = (uint8_t)random_below(random, 3);
+        }
+        sketch->threads = sketch->thread[sketch->count - 1] + 1;
+        sketch->locations = 3;
+        for (unsigned i = 0; i < sketch->threads; i++)
+            sketch->group[i] = (uint8_t)i;
+        for (unsigned i = 0; i < sketch->count; i++) {
+            size_t count =
+                strength_of_access(row, (enum sketch_kind)sketch->kind[i], sketch_earlier_read(sketch, i) >= 0, levels);
+            sketch->strength[i] = levels[random_below(random, (uint32_t)count)];
+            count = strength_of_fence(row, levels);
+            sketch->fence[i] = sketch_starts(sketch, i) ? 0 : levels[random_below(random, (uint32_t)count)];
+        }
+    } while (sketch->threads == 1 || !strength_fits(row, sketch));
+    outcome_of_number(sketch, random_below(random, (uint32_t)outcome_count(sketch)), outcome);
+    sketch_normalise(sketch, outcome);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"ptx", "opencl", "rc11"};
+    struct random random = random_start(1, 0, 0, 0);
+    for (unsigned i = 0; i < RANDOM_SKETCHES; i++) {
+        const struct strength_row *row = strength_row_of(models[i % 3], LITMUS_NONE);
+        struct sketch sketch, again;
+        struct outcome outcome, outcome_again;
+        struct text text = {0};
+        struct litmus_test *parsed;
+        struct error error;
+        draw_sketch(&random, row, &sketch, &outcome);
+        struct litmus_test *test = sketch_test(row->dialect, &sketch, &outcome);
+        litmus_print(test, &text);
+        if (litmus_parse("test", text_string(&text), text.size, &parsed, &error) != STATUS_OK)
+            fail_msg("%s\n%s", error.text, text_string(&text));
+        if (!sketch_of_test(parsed, &again, &outcome_again))
+            fail_msg("no sketch:\n%s", text_string(&text));
+        sketch_normalise(&again, &outcome_again);
+        if (memcmp(&sketch, &again, sizeof sketch) != 0 || memcmp(&outcome, &outcome_again, sizeof outcome) != 0)
+            fail_msg("another sketch:\n%s", text_string(&text));
+        litmus_release(parsed);
+        litmus_release(test);
+        text_release(&text);
+    }
+}
+
+/* Two threads that read and write: SB with a read-modify-write, whose threads are exchanged below. */
+static struct sketch store_buffering(void)
+{
+    return (struct sketch){.count = 4,
+                           .threads = 2,
+                           .locations = 2,
+                           .kind = {SKETCH_UPDATE, SKETCH_READ, SKETCH_WRITE, SKETCH_READ},
+                           .thread = {0, 0, 1, 1},
+                           .location = {0, 1, 1, 0},
+                           .group = {0, 1}};
+}
+
+static void test_symmetry(void **state)
+{
+    (void)state;
+    struct sketch one = store_buffering(), other = one;
+    other.kind[0] = SKETCH_WRITE;
+    other.kind[2] = SKETCH_UPDATE;
+    sketch_normalise(&one, NULL);
+    sketch_normalise(&other, NULL);
+    assert_memory_equal(&one, &other, sizeof one);
+    assert_true(sketch_is_normal(&one));
+    other.kind[3] = SKETCH_WRITE;
+    sketch_normalise(&other, NULL);
+    assert_memory_not_equal(&one, &other, sizeof one);
+}
+
+static void test_removal(void **state)
+{
+    (void)state;
+    /* Wx; Wx; Rx || Rx: the read of the first write reads what was before it, that of the last anything. */
+    struct sketch sketch = {.count = 4,
+                            .threads = 2,
+                            .locations = 1,
+                            .kind = {SKETCH_WRITE, SKETCH_WRITE, SKETCH_READ, SKETCH_READ},
+                            .thread = {0, 0, 0, 1},
+                            .fence = {0, SKETCH_ACQUIRES, SKETCH_RELEASES, 0},
+                            .group = {0, 1}};
+    struct outcome outcome;
+    memset(&outcome, OUTCOME_OPEN, sizeof outcome);
+    outcome.source[2] = 1;
+    outcome.source[3] = 0;
+    outcome.last[0] = 1;
+    struct sketch less = sketch;
+    struct outcome left = outcome;
+    sketch_remove(&less, &left, 0);
+    assert_int_equal(less.count, 3);
+    assert_int_equal(left.source[1], 0);
+    assert_int_equal(left.source[2], OUTCOME_INITIAL);
+    assert_int_equal(left.last[0], OUTCOME_OPEN);
+    assert_int_equal(less.fence[1], SKETCH_RELEASES);
+    less = sketch;
+    left = outcome;
+    sketch_remove(&less, &left, 1);
+    assert_int_equal(left.source[1], OUTCOME_OPEN);
+    assert_int_equal(left.source[2], 0);
+    assert_int_equal(less.fence[1], SKETCH_ACQUIRES | SKETCH_RELEASES);
+    less = sketch;
+    left = outcome;
+    sketch_remove(&less, &left, 3);
+    assert_int_equal(less.threads, 1);
+}
+
+static void test_split(void **state)
+{
+    (void)state;
+    struct sketch sketch = store_buffering();
+    struct outcome outcome;
+    outcome_of_number(&sketch, 0, &outcome);
+    outcome.source[3] = 0;
+    sketch.strength[0] = SKETCH_ATOMIC | SKETCH_ACQUIRES | SKETCH_RELEASES | SKETCH_WIDE;
+    assert_true(sketch_split(&sketch, &outcome, 0));
+    assert_int_equal(sketch.count, 5);
+    assert_int_equal(sketch.kind[0], SKETCH_READ);
+    assert_int_equal(sketch.kind[1], SKETCH_WRITE);
+    assert_int_equal(sketch.strength[0], SKETCH_ATOMIC | SKETCH_ACQUIRES | SKETCH_WIDE);
+    assert_int_equal(sketch.strength[1], SKETCH_ATOMIC | SKETCH_RELEASES | SKETCH_WIDE);
+    assert_int_equal(outcome.source[0], OUTCOME_INITIAL);
+    assert_int_equal(outcome.source[4], 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_removal),
+        cmocka_unit_test(test_split),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
