@@ -38,7 +38,7 @@ static const struct device {
     const char *name;
     unsigned kills;
     uint32_t longest_ms; /* no kill comes later in a run */
-} simulated = {"simulated", 60, 1100}, vulkan = {"vulkan:0", 16, 5000};
+} simulated = {"simulated", 60, 1100}, vulkan = {"vulkan:0", 16, 30000};
 
 static const char data[] = ORCHIL_SOURCE_DIR "/tests/cli/kill-loop";
 
