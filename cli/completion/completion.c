@@ -82,7 +82,8 @@ static void add_profiles(const struct typed *typed, struct text *lines)
 /* Does not look for devices: a driver may take seconds. */
 static void add_devices(const struct typed *typed, struct text *lines)
 {
-    static const char *const words[] = {"all", "cuda", "cuda:0", "cuda:all", "hip", "hip:0", "opencl", "opencl:0", "simulated", NULL};
+    static const char *const words[] = {"all",   "cuda",   "cuda:0",   "cuda:all",  "hip",
+                                        "hip:0", "opencl", "opencl:0", "simulated", NULL};
     offer_words(typed, words, lines);
 }
 

@@ -53,9 +53,16 @@ static enum status run(const char *program, const char *option, const char *seco
                        struct text *text, struct error *error)
 {
     struct memory_file file;
+    /* Debian's unversioned program may be older than what is installed beside it. */
+    static const char *const versions[] = {"-22", "-19", "-16", "-15", ""};
+    enum status status = STATUS_UNSUPPORTED;
     TRY(memory_file_make(bytes->data, bytes->size, &file, error));
-    const char *const arguments[] = {program, option, file.path, second, NULL};
-    enum status status = tool_run(arguments, SECONDS, MAXIMUM_BYTES, text, error);
+    for (size_t i = 0; status == STATUS_UNSUPPORTED && i < sizeof versions / sizeof *versions; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "%s%s", program, versions[i]);
+        const char *const arguments[] = {name, option, file.path, second, NULL};
+        status = tool_run(arguments, SECONDS, MAXIMUM_BYTES, text, error);
+    }
     if (status == STATUS_UNSUPPORTED)
         (void)error_set(error, STATUS_UNSUPPORTED, "there is no %s on PATH; Debian's package is llvm", program);
     memory_file_close(&file);
@@ -86,6 +93,10 @@ static enum status find_symbols(struct code_object *object, struct error *error)
         if (strcmp(name, "orchil.kd") == 0)
             object->descriptor = address;
     }
+    if (strstr(text_string(&object->listing), "\t.long "))
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "llvm-objdump does not know an instruction of the code; LLVM 14 lacks buffer_wbl2: install a "
+                         "newer llvm");
     if (object->size == 0 || object->descriptor == 0 || object->descriptor + DESCRIPTOR_BYTES > object->bytes->size)
         return error_set(error, STATUS_UNREADABLE, "llvm-objdump shows no kernel 'orchil' in the code object");
     return STATUS_OK;

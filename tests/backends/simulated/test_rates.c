@@ -305,12 +305,13 @@ static void test_table(void **state)
     assert_ptr_equal(backend_find("simulated"), &simulated_backend);
     assert_null(backend_find("metal"));
     assert_string_equal(backends[0]->name, "cuda");
-    assert_string_equal(backends[1]->name, "opencl");
-    assert_string_equal(backends[2]->name, "vulkan");
-    assert_ptr_equal(backends[3], &simulated_backend);
-    assert_string_equal(backends[4]->name, "ensemble");
-    assert_null(backends[5]);
-    assert_false(backend_offered(backends[4])); /* none is defined */
+    assert_string_equal(backends[1]->name, "hip");
+    assert_string_equal(backends[2]->name, "opencl");
+    assert_string_equal(backends[3]->name, "vulkan");
+    assert_ptr_equal(backends[4], &simulated_backend);
+    assert_string_equal(backends[5]->name, "ensemble");
+    assert_null(backends[6]);
+    assert_false(backend_offered(backends[5])); /* none is defined */
     assert_true(backend_offered(&simulated_backend));
     assert_int_equal(unsetenv("ORCHIL_SIMULATED"), 0);
     assert_false(backend_offered(&simulated_backend));

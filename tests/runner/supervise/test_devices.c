@@ -86,7 +86,7 @@ static void an_unknown_backend_is_wrong_usage(void **state)
     struct device_list list;
     struct error error = {0};
     assert_int_equal(devices_find("opncl", &list, &error), STATUS_USAGE);
-    assert_string_equal(error.text, "unknown backend 'opncl' (did you mean opencl?); backends are cuda, opencl, "
+    assert_string_equal(error.text, "unknown backend 'opncl' (did you mean opencl?); backends are cuda, hip, opencl, "
                                     "vulkan, simulated");
 }
 
@@ -97,10 +97,11 @@ static void every_backend_that_is_offered_is_asked(void **state)
     struct error error = {0};
     assert_int_equal(unsetenv("ORCHIL_SIMULATED"), 0);
     assert_int_equal(devices_find(NULL, &list, &error), STATUS_OK);
-    assert_int_equal(list.finding_count, 3);
+    assert_int_equal(list.finding_count, 4);
     assert_string_equal(list.findings[0].backend->name, "cuda");
-    assert_string_equal(list.findings[1].backend->name, "opencl");
-    assert_string_equal(list.findings[2].backend->name, "vulkan");
+    assert_string_equal(list.findings[1].backend->name, "hip");
+    assert_string_equal(list.findings[2].backend->name, "opencl");
+    assert_string_equal(list.findings[3].backend->name, "vulkan");
     devices_release(&list);
 }
 
