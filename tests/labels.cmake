@@ -51,6 +51,7 @@ set(thorough_tests
     cli.terminal.injection
     cli.terminal.widths
     cli.terminal.workflow-commands
+    cli.synthesise.hidden
     cli.synthesise.hidden-four
     cli.tune.budget
     cli.tune.no-witness
@@ -103,6 +104,7 @@ set(timed_tests
     cli.gate.budget-unsupported
     cli.gate.ci
     cli.reproduce.pocl
+    cli.synthesise.hidden
     cli.synthesise.hidden-four
     cli.tune.budget
     cli.tune.no-witness

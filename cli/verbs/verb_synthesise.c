@@ -307,11 +307,11 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
                                              .context = synthesiser};
     struct synthesis_counts counts;
     bool complete;
+    TRY(stop_signals_catch(&synthesiser->stop, error));
     TRY(known_tests_open(&synthesiser->known, synthesis_dialect(model_id(synthesiser->forbid), request->dialect),
                          error));
     if (request->folder)
         TRY(test_folder_open(request->folder, request->force, &synthesiser->folder, error));
-    TRY(stop_signals_catch(&synthesiser->stop, error));
     synthesiser->started = clock_seconds();
     TRY(synthesise(&wanted, &counts, &complete, error));
     progress_clear(&synthesiser->progress, stderr);
