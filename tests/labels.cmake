@@ -82,7 +82,8 @@ set(thorough_tests
     unit.runner.gate.planted
     unit.runner.kernel.mapping.mapping
     unit.runner.kernel.skeleton_agents
-    unit.runner.worker.execution)
+    unit.runner.worker.execution
+    unit.synthesis.minimal)
 
 # Tests that CI leaves out: tests/nightly/run has their times.
 set(nightly_tests
