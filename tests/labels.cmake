@@ -56,6 +56,7 @@ set(thorough_tests
     cli.terminal.injection
     cli.terminal.widths
     cli.terminal.workflow-commands
+    cli.synthesise.hidden
     cli.synthesise.hidden-four
     cli.tune.budget
     cli.tune.no-witness
@@ -88,7 +89,8 @@ set(thorough_tests
     unit.runner.gate.planted
     unit.runner.kernel.mapping.mapping
     unit.runner.kernel.skeleton_agents
-    unit.runner.worker.execution)
+    unit.runner.worker.execution
+    unit.synthesis.minimal)
 
 # Tests that CI leaves out: tests/nightly/run has their times.
 set(nightly_tests
@@ -110,6 +112,7 @@ set(timed_tests
     cli.gate.budget-unsupported
     cli.gate.ci
     cli.reproduce.pocl
+    cli.synthesise.hidden
     cli.synthesise.hidden-four
     cli.tune.budget
     cli.tune.no-witness

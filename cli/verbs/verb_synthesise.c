@@ -100,15 +100,14 @@ static const char documentation[] =
     "With --seen, a model is contradicted by an outcome that it forbids, and allows more if a test was run whose "
     "outcome it allows and that was not seen: a device may be stronger than its model, so that is no fault of either.";
 
-static const char *const examples[] = {
-    "orchil synthesise --model sc",
-    "orchil synthesise --model ptx --threads 2 --accesses 4 -o minimal",
-    "orchil synthesise --allow ptx --forbid ptx-strengthened",
-    "orchil synthesise --allow tso --forbid my-tso.cat --dialect c --accesses 6",
-    "orchil synthesise --model ptx --accesses 5 --shard 1/4 --json",
-    "orchil synthesise --model ptx my-tests/",
-    "orchil synthesise --model tso,ptx,mine.cat --seen orchil.db --run \"--time 0.5\"",
-    NULL};
+static const char *const examples[] = {"orchil synthesise --model sc",
+                                       "orchil synthesise --model ptx --threads 2 --accesses 4 -o minimal",
+                                       "orchil synthesise --allow ptx --forbid ptx-strengthened",
+                                       "orchil synthesise --allow tso --forbid my-tso.cat --dialect c --accesses 6",
+                                       "orchil synthesise --model ptx --accesses 5 --shard 1/4 --json",
+                                       "orchil synthesise --model ptx my-tests/",
+                                       "orchil synthesise --model tso,ptx,mine.cat --seen orchil.db",
+                                       NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "all tests up to the bound were found"},
@@ -307,11 +306,11 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
                                              .context = synthesiser};
     struct synthesis_counts counts;
     bool complete;
+    TRY(stop_signals_catch(&synthesiser->stop, error));
     TRY(known_tests_open(&synthesiser->known, synthesis_dialect(model_id(synthesiser->forbid), request->dialect),
                          error));
     if (request->folder)
         TRY(test_folder_open(request->folder, request->force, &synthesiser->folder, error));
-    TRY(stop_signals_catch(&synthesiser->stop, error));
     synthesiser->started = clock_seconds();
     TRY(synthesise(&wanted, &counts, &complete, error));
     progress_clear(&synthesiser->progress, stderr);
