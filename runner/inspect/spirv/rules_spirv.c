@@ -93,10 +93,11 @@ static enum status need_barrier(const struct litmus_test *test, const struct lit
     struct litmus_barrier barrier = *written;
     if (test->dialect != LITMUS_VULKAN)
         TRY(target_vulkan_barrier(test->dialect, &barrier, error));
-    *need = (struct inspect_need){.effect = MACHINE_BARRIER,
-                                  .order = barrier.order,
-                                  .scope = barrier.scope,
-                                  .vulkan = {.semantics = barrier.semantics, .meeting = LITMUS_WORK_GROUP}};
+    *need = (struct inspect_need){
+        .effect = MACHINE_BARRIER,
+        .order = barrier.order,
+        .scope = barrier.scope,
+        .vulkan = {.semantics = barrier.semantics, .meeting = litmus_barrier_level(test->dialect, written)}};
     return STATUS_OK;
 }
 
