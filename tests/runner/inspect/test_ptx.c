@@ -92,7 +92,9 @@ static void judge(const struct litmus_test *test, const struct backend_device *d
     const struct judge_options limits = {0};
     struct verdicts verdicts;
     struct error error;
-    assert_int_equal(verdicts_make(test, device, &limits, &verdicts, &error), STATUS_OK);
+    struct backend_device nvidia = *device;
+    nvidia.takes |= BACKEND_TAKES_PTX; /* a device that takes CUDA C++ alone has no model of PTX */
+    assert_int_equal(verdicts_make(test, &nvidia, &limits, &verdicts, &error), STATUS_OK);
     assert_int_equal(verdicts_add_compiled(&verdicts, compiled, &limits, &error), STATUS_OK);
     verdicts_list_limits(&verdicts, add_limit, found);
     if (verdicts.target.judgement.racy && !verdicts.source.judgement.racy)
