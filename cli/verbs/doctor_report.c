@@ -80,16 +80,18 @@ static enum status make_part(size_t number, struct error *error)
     return status;
 }
 
+/* With nobody as the owner of the files: an archive keeps names. */
 static enum status pack(const char *path, struct error *error)
 {
+    static const char *const made[] = {"report.db", "kernels"};
+    const char *arguments[12] = {"tar", "--owner=0",  "--group=0",    "--numeric-owner", "-czf",
+                                 path,  "doctor.txt", "devices.json", "run.txt"};
     struct text output = {0};
-    const bool ran = access("report.db", F_OK) == 0;
-    const char *const arguments[] = {
-        "tar", "-czf", path, "doctor.txt", "devices.json", "run.txt", ran ? "report.db" : NULL, "kernels", NULL};
-    const char *const without_code[] = {
-        "tar", "-czf", path, "doctor.txt", "devices.json", "run.txt", ran ? "report.db" : NULL, NULL};
-    const enum status status =
-        tool_run(access("kernels", F_OK) == 0 ? arguments : without_code, SECONDS, MOST_BYTES, &output, error);
+    size_t count = 9;
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        if (access(made[i], F_OK) == 0)
+            arguments[count++] = made[i];
+    const enum status status = tool_run(arguments, SECONDS, MOST_BYTES, &output, error);
     text_release(&output);
     return status;
 }
