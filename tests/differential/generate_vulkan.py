@@ -50,6 +50,8 @@ class Maker:
     def _where(self, number):
         if number == 0:
             self.level = self.chance.choice([0, 1, 2, 3, None])
+            # Who meets at a barrier: of threads in one sub-group it may be the sub-group, and is the same for all.
+            self.meets = ["sg"] if self.level == 0 and self.chance.random() < 0.3 else [s for s in SCOPES if s != "sg"]
         level = self.chance.randrange(4) if self.level is None else self.level
         # threads of one sub-group, work-group, queue family or device, apart below that
         return (number if level > 0 else 0, number if level > 1 else 0, number if level > 2 else 0)
@@ -142,7 +144,7 @@ class Maker:
         flags = [] if order is None else self._semantics()
         flags += ["semav"] if order in ("release", "acq_rel") and self.chance.random() < self.semantic else []
         flags += ["semvis"] if order in ("acquire", "acq_rel") and self.chance.random() < self.semantic else []
-        meeting = Instruction("barrier", order=order, scope=self._scope(), flags=tuple(flags))
+        meeting = Instruction("barrier", order=order, scope=self.chance.choice(self.meets), flags=tuple(flags))
         if order is not None or self.chance.random() < 0.3:
             return [meeting]
         around = [Instruction("fence", order=word, scope=self._scope(), flags=tuple(self._semantics()))
