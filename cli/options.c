@@ -4,6 +4,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -89,6 +90,19 @@ void options_refuse(const struct argp_state *state, const struct option_row *row
                     const char *value)
 {
     options_error(state, "--%s: expected %s, found '%s'", row->name, expected, value);
+}
+
+bool options_read_shard(const char *value, unsigned *shard, unsigned *shards)
+{
+    char *end = NULL;
+    const unsigned long part = strtoul(value, &end, 10);
+    const bool divided = value[0] >= '0' && value[0] <= '9' && end[0] == '/' && end[1] >= '0' && end[1] <= '9';
+    const unsigned long parts = divided ? strtoul(end + 1, &end, 10) : 0;
+    if (!divided || *end != '\0' || part < 1 || part > parts || parts > UINT_MAX)
+        return false;
+    *shard = (unsigned)part;
+    *shards = (unsigned)parts;
+    return true;
 }
 
 const char *options_decided(const struct argp_state *state)

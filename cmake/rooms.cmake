@@ -25,8 +25,8 @@ set(base_libraries orchil::md orchil::jansson orchil::ini m)
 
 set(litmus_uses base)
 set(litmus_doors
-    litmus/cycles/cycle.h litmus/cycles/generate.h litmus/cycles/variant.h litmus/language/mbarrier.h
-    litmus/language/ptx_words.h litmus/language/value.h litmus/language/visit.h litmus/litmus.h litmus/templates/template.h)
+    litmus/cycles/cycle.h litmus/cycles/generate.h litmus/cycles/variant.h litmus/language/build.h
+    litmus/language/mbarrier.h litmus/language/ptx_words.h litmus/language/value.h litmus/language/visit.h litmus/litmus.h litmus/templates/template.h)
 
 set(models_uses litmus base)
 set(models_doors

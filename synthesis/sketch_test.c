@@ -5,75 +5,18 @@
  */
 #include "synthesis/sketch_test.h"
 
+#include "litmus/language/build.h"
 #include "synthesis/strength.h"
 
 struct sketch_builder {
     const struct sketch *sketch;
-    struct litmus_test *test;
-    struct litmus_thread *thread; /* under construction */
-    struct litmus_block *block;
-    unsigned reads, temps;                  /* registers named so far */
+    struct litmus_builder build;
     int registers[SKETCH_MAXIMUM_ACCESSES]; /* of each access that reads */
 };
 
-static void *builder_take(struct sketch_builder *builder, size_t count, size_t size)
-{
-    return arena_take(&builder->test->arena, count, size);
-}
-
 static bool has_instructions(const struct sketch_builder *builder)
 {
-    return litmus_has_columns(builder->test->dialect);
-}
-
-static struct litmus_expression *make_expression(struct sketch_builder *builder, enum litmus_expression_kind kind,
-                                                 int index, int64_t value)
-{
-    struct litmus_expression *expression = builder_take(builder, 1, sizeof *expression);
-    *expression = (struct litmus_expression){.kind = kind, .index = index, .value = value};
-    return expression;
-}
-
-static struct litmus_expression *make_constant(struct sketch_builder *builder, int64_t value)
-{
-    return make_expression(builder, LITMUS_EXPRESSION_CONSTANT, LITMUS_NONE, value);
-}
-
-static struct litmus_expression *make_binary(struct sketch_builder *builder, enum litmus_operator op,
-                                             struct litmus_expression *left, struct litmus_expression *right)
-{
-    struct litmus_expression *expression = make_expression(builder, LITMUS_EXPRESSION_BINARY, LITMUS_NONE, 0);
-    expression->op = op;
-    expression->left = left;
-    expression->right = right;
-    return expression;
-}
-
-static struct litmus_statement *add_statement(struct sketch_builder *builder, enum litmus_statement_kind kind)
-{
-    struct litmus_statement *statement = &builder->block->statements[builder->block->count++];
-    *statement = (struct litmus_statement){.kind = kind, .target = LITMUS_NONE, .label = LITMUS_NONE};
-    return statement;
-}
-
-static void assign(struct sketch_builder *builder, int target, struct litmus_expression *value)
-{
-    struct litmus_statement *statement = add_statement(builder, LITMUS_ASSIGN);
-    statement->target = target;
-    statement->value = value;
-}
-
-/* A new register, r0, r1, ... for what is observed and t0, t1, ... for the rest. */
-static int add_register(struct sketch_builder *builder, bool observed)
-{
-    struct litmus_thread *thread = builder->thread;
-    thread->registers[thread->register_count] = (struct litmus_register){
-        .name = arena_print(&builder->test->arena, "%c%u", observed ? 'r' : 't',
-                            observed ? builder->reads++ : builder->temps++),
-        .type = LITMUS_INT,
-        .points_to = LITMUS_NONE,
-    };
-    return (int)thread->register_count++;
+    return litmus_has_columns(builder->build.test->dialect);
 }
 
 /* ---- dependencies ---- */
@@ -91,26 +34,26 @@ static unsigned free_bit(const struct sketch *sketch, unsigned access)
 static struct litmus_expression *make_false_bit(struct sketch_builder *builder, unsigned access)
 {
     const unsigned read = (unsigned)sketch_earlier_read(builder->sketch, access);
-    struct litmus_expression *masked = make_binary(
-        builder, LITMUS_AND, make_expression(builder, LITMUS_EXPRESSION_REGISTER, builder->registers[read], 0),
-        make_constant(builder, free_bit(builder->sketch, read)));
+    struct litmus_expression *masked =
+        build_binary(&builder->build, LITMUS_AND, build_register(&builder->build, builder->registers[read]),
+                     build_constant(&builder->build, free_bit(builder->sketch, read)));
     if (!has_instructions(builder))
         return masked;
-    const int temp = add_register(builder, false);
-    assign(builder, temp, masked);
-    return make_expression(builder, LITMUS_EXPRESSION_REGISTER, temp, 0);
+    const int temp = build_new_register(&builder->build, false);
+    build_assign(&builder->build, temp, masked);
+    return build_register(&builder->build, temp);
 }
 
 static struct litmus_expression *make_value(struct sketch_builder *builder, unsigned access)
 {
-    struct litmus_expression *value = make_constant(builder, sketch_value(builder->sketch, access));
+    struct litmus_expression *value = build_constant(&builder->build, sketch_value(builder->sketch, access));
     if (!(builder->sketch->strength[access] & SKETCH_DATA))
         return value;
     struct litmus_expression *bit = make_false_bit(builder, access);
-    value = make_binary(builder, LITMUS_ADD, bit, value);
+    value = build_binary(&builder->build, LITMUS_ADD, bit, value);
     if (has_instructions(builder)) {
-        assign(builder, bit->index, value);
-        return make_expression(builder, LITMUS_EXPRESSION_REGISTER, bit->index, 0);
+        build_assign(&builder->build, bit->index, value);
+        return build_register(&builder->build, bit->index);
     }
     return value;
 }
@@ -118,20 +61,8 @@ static struct litmus_expression *make_value(struct sketch_builder *builder, unsi
 /* The rest of the thread runs if the false bit is 0, as it always is. */
 static void add_branch(struct sketch_builder *builder, unsigned access)
 {
-    struct litmus_expression *value = make_binary(builder, has_instructions(builder) ? LITMUS_NE : LITMUS_EQ,
-                                                  make_false_bit(builder, access), make_constant(builder, 0));
-    struct litmus_statement *statement = add_statement(builder, has_instructions(builder) ? LITMUS_GOTO : LITMUS_IF);
-    statement->value = value;
-    if (!has_instructions(builder)) {
-        statement->body.statements =
-            builder_take(builder, 6 * SKETCH_MAXIMUM_ACCESSES, sizeof *statement->body.statements);
-        builder->block = &statement->body;
-        return;
-    }
-    statement->label = 0;
-    if (builder->thread->label_count == 0)
-        ARENA_ADD(&builder->test->arena, builder->thread->labels, builder->thread->label_count) =
-            arena_copy(&builder->test->arena, "LC00");
+    build_only_if_equal(&builder->build, make_false_bit(builder, access), build_constant(&builder->build, 0),
+                        6 * SKETCH_MAXIMUM_ACCESSES);
 }
 
 /* ---- accesses and fences ---- */
@@ -143,10 +74,10 @@ static enum litmus_scope scope_of(enum litmus_dialect dialect, uint8_t strength)
 
 static void add_fence(struct sketch_builder *builder, uint8_t strength)
 {
-    add_statement(builder, LITMUS_FENCE)->fence = (struct litmus_fence){
+    build_statement(&builder->build, LITMUS_FENCE)->fence = (struct litmus_fence){
         .order = strength_order(strength),
-        .scope = scope_of(builder->test->dialect, strength),
-        .flag_global = builder->test->dialect == LITMUS_OPENCL,
+        .scope = scope_of(builder->build.test->dialect, strength),
+        .flag_global = builder->build.test->dialect == LITMUS_OPENCL,
     };
 }
 
@@ -156,16 +87,16 @@ static struct litmus_expression *make_access(struct sketch_builder *builder, uns
     const struct sketch *sketch = builder->sketch;
     const uint8_t strength = sketch->strength[access];
     const enum litmus_order order = strength_order(strength);
-    const bool opencl = builder->test->dialect == LITMUS_OPENCL, c = builder->test->dialect == LITMUS_C;
-    struct litmus_expression *address =
-        make_expression(builder, LITMUS_EXPRESSION_ADDRESS, sketch->location[access], 0);
-    struct litmus_access *made = builder_take(builder, 1, sizeof *made);
+    const bool opencl = builder->build.test->dialect == LITMUS_OPENCL, c = builder->build.test->dialect == LITMUS_C;
+    struct litmus_expression *address = build_expression(&builder->build, LITMUS_EXPRESSION_ADDRESS);
+    address->index = sketch->location[access];
+    struct litmus_access *made = build_take(&builder->build, 1, sizeof *made);
     *made = (struct litmus_access){
         .operation = operations[sketch->kind[access]],
         .type = LITMUS_INT,
         .order = order,
         .failure = order,
-        .scope = order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE : scope_of(builder->test->dialect, strength),
+        .scope = order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE : scope_of(builder->build.test->dialect, strength),
         .spelling = {.explicit_order = (opencl || c) && order != LITMUS_PLAIN,
                      .explicit_scope = opencl && order != LITMUS_PLAIN},
         .address = address,
@@ -175,7 +106,7 @@ static struct litmus_expression *make_access(struct sketch_builder *builder, uns
         address->left = make_false_bit(builder, access);
     if (sketch_writes(sketch, access))
         made->operand = make_value(builder, access);
-    struct litmus_expression *value = make_expression(builder, LITMUS_EXPRESSION_ACCESS, LITMUS_NONE, 0);
+    struct litmus_expression *value = build_expression(&builder->build, LITMUS_EXPRESSION_ACCESS);
     value->access = made;
     return value;
 }
@@ -188,9 +119,9 @@ static void add_access(struct sketch_builder *builder, unsigned access)
         add_branch(builder, access);
     struct litmus_expression *value = make_access(builder, access);
     if (sketch_reads(builder->sketch, access))
-        assign(builder, builder->registers[access], value);
+        build_assign(&builder->build, builder->registers[access], value);
     else
-        add_statement(builder, LITMUS_PERFORM)->value = value;
+        build_statement(&builder->build, LITMUS_PERFORM)->value = value;
 }
 
 /* Registers of reads come first, so that they are declared in order of the reads. In C they start with 0 if a branch may
@@ -202,9 +133,9 @@ static void declare_registers(struct sketch_builder *builder, unsigned first, un
         branches |= (builder->sketch->strength[i] & SKETCH_CONTROL) != 0;
         if (!sketch_reads(builder->sketch, i))
             continue;
-        builder->registers[i] = add_register(builder, true);
+        builder->registers[i] = build_new_register(&builder->build, true);
         if (branches && !has_instructions(builder))
-            assign(builder, builder->registers[i], make_constant(builder, 0));
+            build_assign(&builder->build, builder->registers[i], build_constant(&builder->build, 0));
     }
 }
 
@@ -216,9 +147,9 @@ static void build_thread(struct sketch_builder *builder, unsigned thread)
         first++;
     for (end = first; end < sketch->count && sketch->thread[end] == thread; end++)
         ;
-    builder->thread = &builder->test->threads[thread];
-    builder->reads = builder->temps = 0;
-    *builder->thread = (struct litmus_thread){
+    builder->build.thread = &builder->build.test->threads[thread];
+    builder->build.reads = builder->build.temps = 0;
+    *builder->build.thread = (struct litmus_thread){
         .first = thread,
         .count = 1,
         .placement = {.queue_family = LITMUS_NONE,
@@ -226,15 +157,15 @@ static void build_thread(struct sketch_builder *builder, unsigned thread)
                       .work_group = sketch->group[thread],
                       .cluster = LITMUS_NONE,
                       .device = 0},
-        .registers = builder_take(builder, 4 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->thread->registers),
+        .registers = build_take(&builder->build, 4 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->build.thread->registers),
     };
-    builder->block = &builder->thread->body;
-    builder->block->statements = builder_take(builder, 6 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->block->statements);
+    builder->build.block = &builder->build.thread->body;
+    builder->build.block->statements =
+        build_take(&builder->build, 6 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->build.block->statements);
     declare_registers(builder, first, end);
     for (unsigned i = first; i < end; i++)
         add_access(builder, i);
-    if (builder->thread->label_count > 0)
-        add_statement(builder, LITMUS_LABEL)->label = 0;
+    build_thread_end(&builder->build);
 }
 
 /* ---- the rest of the test ---- */
@@ -243,10 +174,10 @@ static void build_location(struct sketch_builder *builder, unsigned index)
 {
     static const char names[] = "xyzabcdefgh";
     const struct sketch *sketch = builder->sketch;
-    struct litmus_location *location = &builder->test->locations[index];
-    const bool c = builder->test->dialect == LITMUS_OPENCL || builder->test->dialect == LITMUS_C;
+    struct litmus_location *location = &builder->build.test->locations[index];
+    const bool c = builder->build.test->dialect == LITMUS_OPENCL || builder->build.test->dialect == LITMUS_C;
     *location = (struct litmus_location){
-        .name = arena_copy_part(&builder->test->arena, &names[index], 1),
+        .name = arena_copy_part(&builder->build.test->arena, &names[index], 1),
         .type = LITMUS_INT,
         .region = LITMUS_GLOBAL,
         .elements = 1,
@@ -264,29 +195,7 @@ static void build_location(struct sketch_builder *builder, unsigned index)
         location->elements = needed > location->elements ? needed : location->elements;
     }
     location->array = location->elements > 1;
-    location->initial = builder_take(builder, location->elements, sizeof *location->initial);
-}
-
-/* Adds "variable=value" to the condition. */
-static void add_atom(struct sketch_builder *builder, struct litmus_variable variable, int64_t value)
-{
-    struct litmus_test *test = builder->test;
-    struct litmus_proposition *atom = builder_take(builder, 1, sizeof *atom);
-    *atom = (struct litmus_proposition){.kind = LITMUS_ATOM, .relation = LITMUS_IS};
-    atom->terms[0].variable = (int)test->variable_count;
-    atom->terms[1] = (struct litmus_term){.variable = LITMUS_NONE, .value = value};
-    test->variables[test->variable_count++] = variable;
-    if (test->condition) {
-        struct litmus_proposition *both = builder_take(builder, 1, sizeof *both);
-        *both = (struct litmus_proposition){
-            .kind = LITMUS_CONJUNCTION,
-            .terms = {{.variable = LITMUS_NONE}, {.variable = LITMUS_NONE}},
-            .left = test->condition,
-            .right = atom,
-        };
-        atom = both;
-    }
-    test->condition = atom;
+    location->initial = build_take(&builder->build, location->elements, sizeof *location->initial);
 }
 
 static int64_t value_of(const struct sketch *sketch, uint8_t write)
@@ -297,34 +206,37 @@ static int64_t value_of(const struct sketch *sketch, uint8_t write)
 static void build_condition(struct sketch_builder *builder, const struct outcome *outcome)
 {
     const struct sketch *sketch = builder->sketch;
-    builder->test->quantifier = LITMUS_EXISTS;
-    builder->test->variables = builder_take(builder, 2 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->test->variables);
+    builder->build.test->quantifier = LITMUS_EXISTS;
+    builder->build.test->variables =
+        build_take(&builder->build, 2 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->build.test->variables);
     for (unsigned i = 0; i < sketch->count; i++)
         if (sketch_reads(sketch, i))
-            add_atom(builder, (struct litmus_variable){sketch->thread[i], sketch->thread[i], builder->registers[i], 0},
-                     value_of(sketch, outcome->source[i]));
+            build_condition_atom(
+                &builder->build,
+                (struct litmus_variable){sketch->thread[i], sketch->thread[i], builder->registers[i], 0},
+                value_of(sketch, outcome->source[i]));
     for (unsigned i = 0; i < sketch->locations; i++)
         if (sketch_write_count(sketch, i) > 1)
-            add_atom(builder, (struct litmus_variable){LITMUS_NONE, LITMUS_NONE, (int)i, 0},
-                     value_of(sketch, outcome->last[i]));
-    if (!builder->test->condition) {
-        builder->test->condition = builder_take(builder, 1, sizeof *builder->test->condition);
-        builder->test->condition->kind = LITMUS_TRUE;
+            build_condition_atom(&builder->build, (struct litmus_variable){LITMUS_NONE, LITMUS_NONE, (int)i, 0},
+                                 value_of(sketch, outcome->last[i]));
+    if (!builder->build.test->condition) {
+        builder->build.test->condition = build_take(&builder->build, 1, sizeof *builder->build.test->condition);
+        builder->build.test->condition->kind = LITMUS_TRUE;
     }
 }
 
 struct litmus_test *sketch_test(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome)
 {
-    struct sketch_builder builder = {.sketch = sketch, .test = litmus_new()};
-    struct litmus_test *test = builder.test;
+    struct sketch_builder builder = {.sketch = sketch, .build = {.test = litmus_new()}};
+    struct litmus_test *test = builder.build.test;
     test->dialect = dialect;
     test->name = arena_copy(&test->arena, "sketch");
     test->doc = arena_copy(&test->arena, "");
     test->location_count = sketch->locations;
-    test->locations = builder_take(&builder, sketch->locations, sizeof *test->locations);
+    test->locations = build_take(&builder.build, sketch->locations, sizeof *test->locations);
     for (unsigned i = 0; i < sketch->locations; i++)
         build_location(&builder, i);
-    test->threads = builder_take(&builder, sketch->threads, sizeof *test->threads);
+    test->threads = build_take(&builder.build, sketch->threads, sizeof *test->threads);
     test->body_count = test->thread_count = sketch->threads;
     for (unsigned i = 0; i < sketch->threads; i++)
         build_thread(&builder, i);

@@ -45,14 +45,8 @@ struct run_request {
 static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
 {
     struct run_options *options = &((struct run_request *)request)->run;
-    char *end = NULL;
-    const unsigned long shard = strtoul(value, &end, 10);
-    const bool divided = value[0] >= '0' && value[0] <= '9' && end[0] == '/' && end[1] >= '0' && end[1] <= '9';
-    const unsigned long shards = divided ? strtoul(end + 1, &end, 10) : 0;
-    if (!divided || *end != '\0' || shard < 1 || shard > shards || shards > MAXIMUM_SHARDS)
+    if (!options_read_shard(value, &options->shard, &options->shards) || options->shards > MAXIMUM_SHARDS)
         options_refuse(state, row, "I/N, the part and how many there are, from 1/1 to 10000/10000", value);
-    options->shard = (unsigned)shard;
-    options->shards = (unsigned)shards;
 }
 
 static void read_kernels(const struct argp_state *state, const struct option_row *row, const char *folder,

@@ -25,15 +25,12 @@
 static const struct option_word dialect_words[] = {
     {"c", LITMUS_C}, {"opencl", LITMUS_OPENCL}, {"ptx", LITMUS_PTX}, {0}};
 
-/* "2/8": the second of eight parts. */
 static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
 {
     struct synthesise_request *request = data;
-    int end = 0;
-    if (sscanf(value, "%u/%u%n", &request->shard, &request->shards, &end) != 2 || value[end] != '\0' ||
-        request->shard < 1 || request->shard > request->shards)
+    if (!options_read_shard(value, &request->shard, &request->shards))
         options_refuse(state, row, "a part and their number, like 1/4", value);
-    request->shard--;
+    request->shard--; /* from 0 in synthesis.h */
 }
 
 static void check_options(const struct argp_state *state, const void *data)
