@@ -46,22 +46,56 @@ static enum status read_log(const struct hiprtc *hiprtc, struct _hiprtcProgram *
     return status;
 }
 
+static const char *find_line(const char *text, unsigned line)
+{
+    for (unsigned i = 1; i < line && *text; i++) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return text;
+}
+
+/* Appends the test's helpers. The body of each starts with "{" on a line of its own. */
+static void add_helpers(const char *helpers, const char *end, struct text *text)
+{
+    while (helpers < end) {
+        const size_t length = strcspn(helpers, "\n");
+        text_add_bytes(text, helpers, length);
+        text_add(text, length == 1 && *helpers == '{' ? " struct access_ends ends;\n" : "\n");
+        helpers += length + 1;
+    }
+}
+
+/* Appends the threads' functions and the rest of the kernel. Each thread is called on a line of its own. */
+static void add_threads(const char *functions, struct text *text)
+{
+    static const char call[] = "        play_";
+    unsigned slot = 0;
+    for (const char *at = functions; *at;) {
+        const size_t length = strcspn(at, "\n");
+        const bool calls = length > sizeof call && memcmp(at, call, sizeof call - 1) == 0 && at[length - 1] == ';';
+        text_add_bytes(text, at, calls ? length - 1 : length);
+        if (calls)
+            text_add(text, ", thread_ends<%u>();", slot++);
+        text_add(text, "\n");
+        at += length + (at[length] == '\n');
+    }
+}
+
 /* Appends the kernel's text with its own lines. The prelude's FUNCTION has no line information; that of
  * the threads' functions has. */
 static void add_kernel(const struct backend_source *source, struct text *text)
 {
-    const char *functions = source->kernel;
-    for (unsigned line = 1; line < source->functions_line && *functions; line++) {
-        functions += strcspn(functions, "\n");
-        functions += *functions == '\n';
-    }
+    const char *kernel = source->kernel, *functions = find_line(kernel, source->functions_line);
+    const char *helpers = source->apart_line > 0 ? find_line(kernel, source->apart_line) : functions;
     text_add(text, "#line 1 \"orchil-kernel\"\n");
-    text_add_bytes(text, source->kernel, (size_t)(functions - source->kernel));
-    if (functions > source->kernel)
+    text_add_bytes(text, kernel, (size_t)(helpers - kernel));
+    add_helpers(helpers, functions, text);
+    if (functions > kernel)
         text_add(text,
                  "#undef FUNCTION\n#define FUNCTION static DEVICE inline __attribute__((always_inline))\n#line %u\n",
                  source->functions_line);
-    text_add(text, "%s", functions);
+    add_threads(functions, text);
 }
 
 enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, const struct backend_source *source,

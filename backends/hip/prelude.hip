@@ -61,6 +61,22 @@ template <class T> FUNCTION T used(T value)
 #define used(value) (value)
 #endif
 
+// Assembly without an instruction, which LLVM moves no access across. It stands after each thread, so that no instruction is of
+// two threads: HIPRTC 5.2 takes the options that say so (compile.c) for one of its two stages only.
+template <int slot> FUNCTION void thread_ends()
+{
+    __asm__ volatile("" : : "n"(slot));
+}
+
+// The same at the end of a helper, see apart_line in backend.h.
+struct access_ends
+{
+    WORD ~access_ends()
+    {
+        __asm__ volatile("");
+    }
+};
+
 // ---- conversions ----
 
 #define __uint_as_float(bits) __builtin_bit_cast(float, (u32)(bits))

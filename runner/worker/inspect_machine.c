@@ -16,7 +16,7 @@
 #include "runner/kernel/kernel_cache.h"
 
 /* Incremented when readers, rules or the comparison give another result for the same code. */
-enum { INSPECT_MEANING = 7 };
+enum { INSPECT_MEANING = 8 };
 
 /* The disassembler and the rules of each backend. */
 static const struct {
@@ -33,42 +33,80 @@ static enum inspect_machine machine_of(const struct backend *backend)
     return INSPECT_X86;
 }
 
-static enum status disassemble(enum inspect_machine machine, const struct text *object, const char *architecture,
-                               struct text *text, struct error *error)
+/* How the code became text. */
+struct disassembly {
+    enum inspect_machine machine;
+    struct text text;
+    bool needs_twin; /* disassemble_amdgcn.h */
+};
+
+static enum status disassemble(const struct inspected_machine *of, const struct text *twin,
+                               struct disassembly *disassembly, struct error *error)
 {
-    switch (machine) {
+    struct text *text = &disassembly->text;
+    text_clear(text);
+    switch (disassembly->machine) {
     case INSPECT_SASS:
-        return sass_of_code(object->data, object->size, text, error);
+        return sass_of_code(of->object->data, of->object->size, text, error);
     case INSPECT_AMDGCN:
-        return disassemble_amdgcn(object, architecture, text, error);
+        return disassemble_amdgcn(of->object, twin, of->device->architecture, text, &disassembly->needs_twin, error);
     case INSPECT_SPIRV: /* it is read as it is */
-        text_add_bytes(text, object->data, object->size);
+        text_add_bytes(text, of->object->data, of->object->size);
         return STATUS_OK;
     default:
-        return disassemble_x86(object, text, error);
+        return disassemble_x86(of->object, text, error);
     }
+}
+
+static void inspect_text(const struct inspected_machine *of, const struct disassembly *disassembly,
+                         struct inspection *inspection)
+{
+    const enum inspect_machine machine = disassembly->machine;
+    inspect_and_judge(
+        &(struct inspect_code){.machine = machine,
+                               .text = text_string(&disassembly->text),
+                               .size = disassembly->text.size,
+                               .ptx = machine == INSPECT_SASS ? of->ptx : NULL,
+                               .architecture = of->device->architecture,
+                               /* HIPRTC names the kernel's own text */
+                               .first_line = machine == INSPECT_AMDGCN ? 1 : kernel_unit_line(of->backend, 1)},
+        of->test, of->kernel, of->device, inspection);
+}
+
+/* Inspects again, with the lines of a twin. */
+static void inspect_with_twin(const struct inspected_machine *of, struct disassembly *disassembly,
+                              struct inspection *inspection)
+{
+    const struct backend_source source = {.name = of->test->name,
+                                          .kernel = of->kernel->source,
+                                          .functions_line = of->kernel->functions_line,
+                                          .apart_line = of->kernel->helpers_line};
+    struct backend_code twin = {0};
+    struct error error;
+    enum status status = of->backend->compile_for(of->device->architecture, &source, &twin, &error);
+    if (status == STATUS_OK)
+        status = disassemble(of, &twin.bytes, disassembly, &error);
+    backend_code_release(&twin);
+    inspection_release(inspection);
+    if (status == STATUS_OK)
+        inspect_text(of, disassembly, inspection);
+    else
+        inspect_skip(inspection, error.text);
 }
 
 static void inspect_object(const struct inspected_machine *of, struct inspection *inspection)
 {
-    const enum inspect_machine machine = machine_of(of->backend);
-    struct text text = {0};
+    struct disassembly disassembly = {.machine = machine_of(of->backend)};
     struct error error;
     if (of->object->size == 0)
         inspect_skip(inspection, "the driver does not return the kernel's machine code");
-    else if (disassemble(machine, of->object, of->device->architecture, &text, &error) != STATUS_OK)
+    else if (disassemble(of, NULL, &disassembly, &error) != STATUS_OK)
         inspect_skip(inspection, error.text);
     else
-        inspect_and_judge(
-            &(struct inspect_code){.machine = machine,
-                                   .text = text_string(&text),
-                                   .size = text.size,
-                                   .ptx = machine == INSPECT_SASS ? of->ptx : NULL,
-                                   .architecture = of->device->architecture,
-                                   /* HIPRTC names the kernel's own text */
-                                   .first_line = machine == INSPECT_AMDGCN ? 1 : kernel_unit_line(of->backend, 1)},
-            of->test, of->kernel, of->device, inspection);
-    text_release(&text);
+        inspect_text(of, &disassembly, inspection);
+    if (disassembly.needs_twin && inspection->kept != TEST_KEPT)
+        inspect_with_twin(of, &disassembly, inspection);
+    text_release(&disassembly.text);
 }
 
 /* ---- kept results ---- */

@@ -35,6 +35,7 @@ struct printed_instruction {
     unsigned long address, target; /* target: where it jumps; 0: nowhere */
     const char *text;              /* not terminated */
     size_t length;
+    unsigned line; /* of the kernel's text; 0: unknown */
 };
 
 struct code_object {
@@ -162,7 +163,10 @@ static void read_instructions(struct code_object *object)
         while (size > 0 && at[size] == ' ')
             size--;
         LIST_ADD(object->instructions, object->count, object->room) = (struct printed_instruction){
-            address, target_of(object, at + 1, comment, length - (size_t)(comment - at)), at + 1, size};
+            .address = address,
+            .target = target_of(object, at + 1, comment, length - (size_t)(comment - at)),
+            .text = at + 1,
+            .length = size};
     }
 }
 
@@ -189,7 +193,7 @@ static void write_assembly(const struct code_object *object, const char *process
         const struct printed_instruction *one = &object->instructions[i];
         if (is_target(object, one->address))
             text_add(text, ".L%lx:\n", one->address);
-        text_add(text, "\t.loc\t1 %u 0\n\t", line_at(object, one->address));
+        text_add(text, "\t.loc\t1 %u 0\n\t", one->line);
         const size_t word = strcspn(one->text, " ");
         if (one->target != 0)
             text_add(text, "%.*s .L%lx\n", (int)word, one->text, one->target);
@@ -202,22 +206,122 @@ static void write_assembly(const struct code_object *object, const char *process
              is_first ? 0 : word_at(object, THIRD_WORD) >> SPLIT_BIT & 1);
 }
 
-enum status disassemble_amdgcn(const struct text *object, const char *processor, struct text *text, struct error *error)
+static enum status read_object(struct code_object *object, struct error *error)
 {
-    struct code_object of = {.bytes = object};
-    enum status status = run("llvm-objdump", "-d", "--syms", object, &of.listing, error);
-    if (status == STATUS_OK)
-        status = run("llvm-dwarfdump", "--debug-line", NULL, object, &of.table, error);
-    if (status == STATUS_OK)
-        status = find_symbols(&of, error);
-    if (status == STATUS_OK) {
-        read_table(&of);
-        read_instructions(&of);
-        write_assembly(&of, processor, text);
+    TRY(run("llvm-objdump", "-d", "--syms", object->bytes, &object->listing, error));
+    TRY(run("llvm-dwarfdump", "--debug-line", NULL, object->bytes, &object->table, error));
+    TRY(find_symbols(object, error));
+    read_table(object);
+    read_instructions(object);
+    for (size_t i = 0; i < object->count; i++)
+        object->instructions[i].line = line_at(object, object->instructions[i].address);
+    return STATUS_OK;
+}
+
+static void release_object(struct code_object *object)
+{
+    free(object->rows);
+    free(object->instructions);
+    text_release(&object->listing);
+    text_release(&object->table);
+}
+
+static bool is_word(const struct printed_instruction *instruction, const char *word)
+{
+    const size_t length = strlen(word);
+    return instruction->length >= length && memcmp(instruction->text, word, length) == 0;
+}
+
+static bool has_clause(const struct code_object *object)
+{
+    for (size_t i = 0; i < object->count; i++)
+        if (is_word(&object->instructions[i], "s_clause "))
+            return true;
+    return false;
+}
+
+static bool is_memory(const struct printed_instruction *instruction)
+{
+    static const char *const words[] = {"flat_", "global_", "buffer_", "ds_", "scratch_"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_word(instruction, words[i]))
+            return true;
+    return false;
+}
+
+/* An instruction in three parts: its word and, if it has one, its result; its address; the rest. */
+struct parts {
+    const char *address, *rest, *end;
+};
+
+static const char *next_operand(const char *at, const char *end)
+{
+    while (at < end && *at != ',')
+        at += *at == '[' ? strcspn(at, "]") : 1; /* "v[4:5]" */
+    return at < end ? at + 1 : end;
+}
+
+static struct parts find_parts(const struct printed_instruction *instruction)
+{
+    const char *const end = instruction->text + instruction->length;
+    char text[128];
+    (void)snprintf(text, sizeof text, "%.*s ", (int)instruction->length, instruction->text);
+    const bool has_result = strstr(text, "_load") || strstr(text, "_read") || strstr(text, "_rtn") ||
+                            (strstr(text, "_atomic") && (strstr(text, " glc ") || strstr(text, " sc0 ")));
+    const size_t word = strcspn(text, " ");
+    const char *address = word < instruction->length ? instruction->text + word : end;
+    if (has_result)
+        address = next_operand(address, end);
+    return (struct parts){address, next_operand(address, end), end};
+}
+
+/* Whether both do the same to memory: their addresses may be in other registers. That results and what is stored are
+ * in the same ones shows that two accesses of one clause did not change places. */
+static bool is_same_access(const struct printed_instruction *left, const struct printed_instruction *right)
+{
+    const struct parts a = find_parts(left), b = find_parts(right);
+    return a.address - left->text == b.address - right->text && a.end - a.rest == b.end - b.rest &&
+           memcmp(left->text, right->text, (size_t)(a.address - left->text)) == 0 &&
+           memcmp(a.rest, b.rest, (size_t)(a.end - a.rest)) == 0;
+}
+
+/* The index of the first memory instruction from there on. */
+static size_t find_memory(const struct code_object *object, size_t at)
+{
+    while (at < object->count && !is_memory(&object->instructions[at]))
+        at++;
+    return at;
+}
+
+static enum status take_lines(struct code_object *object, const struct code_object *twin, struct error *error)
+{
+    size_t i = find_memory(object, 0), k = find_memory(twin, 0);
+    while (i < object->count && k < twin->count && is_same_access(&object->instructions[i], &twin->instructions[k])) {
+        object->instructions[i].line = twin->instructions[k].line;
+        i = find_memory(object, i + 1);
+        k = find_memory(twin, k + 1);
     }
-    free(of.rows);
-    free(of.instructions);
-    text_release(&of.listing);
-    text_release(&of.table);
+    if (i == object->count && k == twin->count)
+        return STATUS_OK;
+    return error_set(error, STATUS_UNREADABLE,
+                     "LLVM gives the accesses of a clause one line, and with the accesses kept apart the code is "
+                     "another at 0x%lx",
+                     i < object->count ? object->instructions[i].address : object->start + object->size);
+}
+
+enum status disassemble_amdgcn(const struct text *object, const struct text *twin, const char *processor,
+                               struct text *text, bool *needs_twin, struct error *error)
+{
+    struct code_object of = {.bytes = object}, other = {.bytes = twin};
+    enum status status = read_object(&of, error);
+    *needs_twin = status == STATUS_OK && !twin && has_clause(&of);
+    if (status == STATUS_OK && twin)
+        status = read_object(&other, error);
+    if (status == STATUS_OK && twin)
+        status = take_lines(&of, &other, error);
+    if (status == STATUS_OK)
+        write_assembly(&of, processor, text);
+    release_object(&of);
+    release_object(&other);
     return status;
 }

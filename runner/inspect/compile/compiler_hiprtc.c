@@ -57,17 +57,23 @@ static void add_targets(const char *word, struct text *text)
 static enum status compile(const char *word, const struct inspect_target *target, const struct kernel *kernel,
                            bool all_lines, struct compiled_kernel *compiled, struct error *error)
 {
-    const struct backend_source source = {
+    struct backend_source source = {
         .name = "inspected", .kernel = kernel->source, .functions_line = kernel->functions_line};
-    struct backend_code code = {0};
-    (void)word, (void)all_lines;
+    struct backend_code code = {0}, twin = {0};
+    bool needs_twin = false;
+    (void)word;
     enum status status = backend_find("hip")->compile_for(target->processor, &source, &code, error);
+    source.apart_line = kernel->helpers_line;
+    if (status == STATUS_OK && all_lines)
+        status = backend_find("hip")->compile_for(target->processor, &source, &twin, error);
     if (status == STATUS_OK)
-        status = disassemble_amdgcn(&code.bytes, target->processor, &compiled->code, error);
+        status = disassemble_amdgcn(&code.bytes, all_lines ? &twin.bytes : NULL, target->processor, &compiled->code,
+                                    &needs_twin, error);
     backend_code_release(&code);
+    backend_code_release(&twin);
     compiled->machine = INSPECT_AMDGCN;
     compiled->first_line = 1;
-    compiled->has_all_lines = true; /* as many as there are */
+    compiled->has_all_lines = !needs_twin;
     return status;
 }
 
