@@ -402,6 +402,7 @@ constexpr int memory_scope_all_svm_devices = __HIP_MEMORY_SCOPE_SYSTEM;
 constexpr int memory_scope_all_devices = __HIP_MEMORY_SCOPE_SYSTEM;
 #define CLK_LOCAL_MEM_FENCE 1
 #define CLK_GLOBAL_MEM_FENCE 2
+#define CLK_IMAGE_MEM_FENCE 0 // locations are never in images: such a barrier orders nothing of a test
 #define fetch_sub_at(p, v, o, s) __hip_atomic_fetch_add(p, -(v), o, s)
 
 #define PICK_5(a, b, c, d, e, name, ...) name

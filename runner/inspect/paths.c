@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "runner/inspect/path_state.h"
 
-enum { MAXIMUM_STATES = 1u << 18 }; /* of one exploration; beyond this, predicates are ignored */
+enum { MAXIMUM_STATES = 1u << 20 }; /* of one exploration; beyond this, predicates are ignored */
 
 struct explorer {
     const struct body_code *code;

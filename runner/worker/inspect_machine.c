@@ -49,7 +49,8 @@ static enum status disassemble(const struct inspected_machine *of, const struct 
     case INSPECT_SASS:
         return sass_of_code(of->object->data, of->object->size, text, error);
     case INSPECT_AMDGCN:
-        return disassemble_amdgcn(of->object, twin, of->device->architecture, text, &disassembly->needs_twin, error);
+        return disassemble_amdgcn(of->object, twin, of->kernel, of->device->architecture, text,
+                                  &disassembly->needs_twin, error);
     case INSPECT_SPIRV: /* it is read as it is */
         text_add_bytes(text, of->object->data, of->object->size);
         return STATUS_OK;

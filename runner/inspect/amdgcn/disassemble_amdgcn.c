@@ -162,11 +162,11 @@ static void read_instructions(struct code_object *object)
         size_t size = (size_t)(comment - at) - 1;
         while (size > 0 && at[size] == ' ')
             size--;
-        LIST_ADD(object->instructions, object->count, object->room) = (struct printed_instruction){
-            .address = address,
-            .target = target_of(object, at + 1, comment, length - (size_t)(comment - at)),
-            .text = at + 1,
-            .length = size};
+        LIST_ADD(object->instructions, object->count, object->room) =
+            (struct printed_instruction){.address = address,
+                                         .target = target_of(object, at + 1, comment, length - (size_t)(comment - at)),
+                                         .text = at + 1,
+                                         .length = size};
     }
 }
 
@@ -232,14 +232,6 @@ static bool is_word(const struct printed_instruction *instruction, const char *w
     return instruction->length >= length && memcmp(instruction->text, word, length) == 0;
 }
 
-static bool has_clause(const struct code_object *object)
-{
-    for (size_t i = 0; i < object->count; i++)
-        if (is_word(&object->instructions[i], "s_clause "))
-            return true;
-    return false;
-}
-
 static bool is_memory(const struct printed_instruction *instruction)
 {
     static const char *const words[] = {"flat_", "global_", "buffer_", "ds_", "scratch_"};
@@ -249,40 +241,55 @@ static bool is_memory(const struct printed_instruction *instruction)
     return false;
 }
 
-/* An instruction in three parts: its word and, if it has one, its result; its address; the rest. */
-struct parts {
-    const char *address, *rest, *end;
-};
-
-static const char *next_operand(const char *at, const char *end)
+/* Whether a thread has a clause of accesses: others are of scalar loads. It has the line of its first access. */
+static bool has_clause(const struct code_object *object, const struct kernel *kernel)
 {
-    while (at < end && *at != ',')
-        at += *at == '[' ? strcspn(at, "]") : 1; /* "v[4:5]" */
-    return at < end ? at + 1 : end;
+    for (size_t i = 0; i + 1 < object->count; i++) {
+        const struct printed_instruction *one = &object->instructions[i];
+        if (is_word(one, "s_clause ") && is_memory(one + 1) && one->line >= kernel->functions_line &&
+            one->line < kernel->functions_end)
+            return true;
+    }
+    return false;
 }
 
-static struct parts find_parts(const struct printed_instruction *instruction)
+static size_t operand_length(const char *at)
 {
-    const char *const end = instruction->text + instruction->length;
+    size_t length = 0;
+    while (at[length] && at[length] != ',')
+        length += at[length] == '[' ? strcspn(at + length, "]") : 1; /* "v[4:5]" */
+    return length;
+}
+
+/* Writes an access without the registers of its address, the first operand or the one after the result, and others
+ * that are scalar: "flat_atomic_add v21, v[4:5], v3 glc" -> "flat_atomic_add v21,, v3 glc". */
+static void write_access(const struct printed_instruction *instruction, char access[160])
+{
     char text[128];
     (void)snprintf(text, sizeof text, "%.*s ", (int)instruction->length, instruction->text);
     const bool has_result = strstr(text, "_load") || strstr(text, "_read") || strstr(text, "_rtn") ||
                             (strstr(text, "_atomic") && (strstr(text, " glc ") || strstr(text, " sc0 ")));
-    const size_t word = strcspn(text, " ");
-    const char *address = word < instruction->length ? instruction->text + word : end;
-    if (has_result)
-        address = next_operand(address, end);
-    return (struct parts){address, next_operand(address, end), end};
+    const char *at = text + strcspn(text, " ");
+    int length = snprintf(access, 160, "%.*s", (int)(at - text), text);
+    for (unsigned operand = 0; *at; operand++) {
+        const size_t size = operand_length(at), scalar = strncmp(at, " s", 2) == 0 ? 1 + strcspn(at + 1, " ,") : 0;
+        const size_t left_out = operand == (has_result ? 1 : 0) ? 1 + strcspn(at + 1, " ,") : scalar;
+        if (left_out < size)
+            length += snprintf(access + length, 160 - (size_t)length, "%.*s", (int)(size - left_out), at + left_out);
+        at += size;
+        if (*at == ',')
+            length += snprintf(access + length, 160 - (size_t)length, ","), at++;
+    }
 }
 
 /* Whether both do the same to memory: their addresses may be in other registers. That results and what is stored are
  * in the same ones shows that two accesses of one clause did not change places. */
 static bool is_same_access(const struct printed_instruction *left, const struct printed_instruction *right)
 {
-    const struct parts a = find_parts(left), b = find_parts(right);
-    return a.address - left->text == b.address - right->text && a.end - a.rest == b.end - b.rest &&
-           memcmp(left->text, right->text, (size_t)(a.address - left->text)) == 0 &&
-           memcmp(a.rest, b.rest, (size_t)(a.end - a.rest)) == 0;
+    char a[160], b[160];
+    write_access(left, a);
+    write_access(right, b);
+    return strcmp(a, b) == 0;
 }
 
 /* The index of the first memory instruction from there on. */
@@ -309,12 +316,12 @@ static enum status take_lines(struct code_object *object, const struct code_obje
                      i < object->count ? object->instructions[i].address : object->start + object->size);
 }
 
-enum status disassemble_amdgcn(const struct text *object, const struct text *twin, const char *processor,
-                               struct text *text, bool *needs_twin, struct error *error)
+enum status disassemble_amdgcn(const struct text *object, const struct text *twin, const struct kernel *kernel,
+                               const char *processor, struct text *text, bool *needs_twin, struct error *error)
 {
     struct code_object of = {.bytes = object}, other = {.bytes = twin};
     enum status status = read_object(&of, error);
-    *needs_twin = status == STATUS_OK && !twin && has_clause(&of);
+    *needs_twin = status == STATUS_OK && !twin && has_clause(&of, kernel);
     if (status == STATUS_OK && twin)
         status = read_object(&other, error);
     if (status == STATUS_OK && twin)

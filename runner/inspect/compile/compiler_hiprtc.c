@@ -67,8 +67,8 @@ static enum status compile(const char *word, const struct inspect_target *target
     if (status == STATUS_OK && all_lines)
         status = backend_find("hip")->compile_for(target->processor, &source, &twin, error);
     if (status == STATUS_OK)
-        status = disassemble_amdgcn(&code.bytes, all_lines ? &twin.bytes : NULL, target->processor, &compiled->code,
-                                    &needs_twin, error);
+        status = disassemble_amdgcn(&code.bytes, all_lines ? &twin.bytes : NULL, kernel, target->processor,
+                                    &compiled->code, &needs_twin, error);
     backend_code_release(&code);
     backend_code_release(&twin);
     compiled->machine = INSPECT_AMDGCN;
