@@ -4,11 +4,11 @@
 #define ORCHIL_CLI_VERBS_DOCTOR_REPORT_H
 
 /*
- * Writes a compressed archive: what doctor and devices print, the database of a short run on the
- * default device, and the code of its kernels. Names of this user and of this machine, and paths of
+ * Writes a compressed archive: what doctor and devices print, the database of a run of these tests (a TEST) on the
+ * default device, which may take that many seconds and is stopped soon after, and the code of its kernels. Names of this user and of this machine, and paths of
  * the home folder, are left out. Prints what it does. Returns the exit code; without a usable device,
  * the archive says why.
  */
-int doctor_report(const char *verb, const char *file);
+int doctor_report(const char *verb, const char *file, double seconds, const char *tests);
 
 #endif

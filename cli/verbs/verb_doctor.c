@@ -28,14 +28,17 @@
 
 struct doctor_request {
     const char *database, *report; /* report: NULL: none is asked for */
-    struct verb_arguments none;
+    double seconds;               /* for the report's tests */
+    struct verb_arguments tests; /* of the report: at most one TEST */
 };
 
 static void check_options(const struct argp_state *state, const void *data)
 {
     const struct doctor_request *request = data;
-    if (request->none.count > 0)
-        options_error(state, "expected no argument, found '%s'", request->none.list[0]);
+    const size_t most = request->report ? 1 : 0;
+    if (request->tests.count > most)
+        options_error(state, "expected %s, found '%s'", most > 0 ? "one TEST" : "no argument without --report",
+                      request->tests.list[most]);
 }
 
 #define AT(member) offsetof(struct doctor_request, member)
@@ -44,8 +47,10 @@ static const struct option_row option_rows[] = {
     {"db", 'd', "FILE", OPTION_TEXT, AT(database), "orchil.db", .help = "check this database (default: %s)"},
     {"report", 'r', "FILE", OPTION_TEXT, AT(report), NULL,
      .help =
-         "instead, run the tests of @quick on the default device and write one file to send to others, a .tar.gz: what "
-         "doctor and devices print, the database and the compiled kernels, without names of people and machines"},
+         "instead, run TEST (default: @report) on the default device and write one file to send to others, a .tar.gz: "
+         "what doctor and devices print, the database and the compiled kernels, without names of people and machines"},
+    {"time", 't', "S", OPTION_SECONDS, AT(seconds), "180",
+     .help = "with --report: time for the tests in seconds, or with the suffix m or h (default: %s)"},
     {0}};
 
 static const char documentation[] =
@@ -54,7 +59,8 @@ static const char documentation[] =
     "command that installs it.\vEach driver runs in its own process, so a driver that crashes or hangs is reported.";
 
 static const char *const examples[] = {"orchil doctor", "orchil doctor --db results/night.db",
-                                       "orchil doctor --report mi300.tar.gz", NULL};
+                                       "orchil doctor --report mi300.tar.gz",
+                                       "orchil doctor --report short.tar.gz --time 20 opencl:MP+relaxed", NULL};
 
 static const struct exit_code exit_codes[] = {{"0", "at least one device can run tests, or the report was written"},
                                               {"2", "wrong usage"},
@@ -181,7 +187,10 @@ static void print_variables(void)
     for (char *const *at = environ; at && *at; at++) {
         if (!provenance_steers(*at))
             continue;
-        terminal_print(stdout, "  %s\n", *at);
+        if (getenv(PROVENANCE_NAMELESS)) /* a report: values have names and paths */
+            terminal_print(stdout, "  %.*s=(set)\n", (int)strcspn(*at, "="), *at);
+        else
+            terminal_print(stdout, "  %s\n", *at);
         any = true;
     }
     if (!any)
@@ -266,7 +275,8 @@ static int execute(int argc, char **argv)
     struct error error = {0};
     options_parse(&verb_doctor, argc, argv, &request);
     if (request.report)
-        return doctor_report(argv[0], request.report);
+        return doctor_report(argv[0], request.report, request.seconds,
+                             request.tests.count > 0 ? request.tests.list[0] : "@report");
     print_program();
     if (print_backends(&error) != STATUS_OK)
         return complain(argv[0], &error);
@@ -283,10 +293,11 @@ static int execute(int argc, char **argv)
 
 const struct verb verb_doctor = {.name = "doctor",
                                  .summary = "check drivers, devices and the database, and say what is missing",
+                                 .usage = "\n--report=FILE [TEST]",
                                  .documentation = documentation,
                                  .examples = examples,
                                  .exit_codes = exit_codes,
                                  .options = option_rows,
-                                 .arguments = AT(none),
+                                 .arguments = AT(tests),
                                  .check = check_options,
                                  .run = execute};

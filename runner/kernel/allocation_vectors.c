@@ -81,11 +81,21 @@ static void note_room(struct vector_survey *survey, const struct litmus_vector *
         allocation->kernel->alignment = vectored->alignment;
 }
 
+/* HIP C++ has OpenCL C's atomic functions from a prelude, but no vector types and no vload. */
+static void survey_language(struct vector_survey *survey)
+{
+    const unsigned takes = survey->allocation->device->takes;
+    if (survey->status == STATUS_OK && (takes & BACKEND_TAKES_CUDA) && !(takes & BACKEND_TAKES_PTX))
+        survey->status =
+            error_set(survey->error, STATUS_UNSUPPORTED, "a vector access, for which HIP C++ has no words here");
+}
+
 static void survey_block(struct vector_survey *survey, const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if (statement->kind == LITMUS_VECTOR && statement->vector.access.address->kind == LITMUS_EXPRESSION_ADDRESS) {
+            survey_language(survey);
             survey_architecture(survey, &statement->vector);
             note_room(survey, &statement->vector);
         }
