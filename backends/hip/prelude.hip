@@ -79,10 +79,11 @@ struct access_ends
 
 // ---- conversions ----
 
-#define __uint_as_float(bits) __builtin_bit_cast(float, (u32)(bits))
-#define __float_as_uint(value) __builtin_bit_cast(u32, (float)(value))
-#define __longlong_as_double(bits) __builtin_bit_cast(double, (LONG)(bits))
-#define __double_as_longlong(value) __builtin_bit_cast(LONG, (double)(value))
+// Variadic: an argument may have the comma of a template.
+#define __uint_as_float(...) __builtin_bit_cast(float, (u32)(__VA_ARGS__))
+#define __float_as_uint(...) __builtin_bit_cast(u32, (float)(__VA_ARGS__))
+#define __longlong_as_double(...) __builtin_bit_cast(double, (LONG)(__VA_ARGS__))
+#define __double_as_longlong(...) __builtin_bit_cast(LONG, (double)(__VA_ARGS__))
 
 // ---- fences and barriers ----
 
@@ -384,10 +385,10 @@ typedef u64 atomic_ulong, atomic_size_t, atomic_uintptr_t;
 typedef float atomic_float;
 typedef double atomic_double;
 #define CONSTANT const
-#define as_float(bits) __uint_as_float(bits)
-#define as_uint(value) __float_as_uint(value)
-#define as_double(bits) __longlong_as_double(bits)
-#define as_ulong(value) ((u64)__double_as_longlong(value))
+#define as_float(...) __uint_as_float(__VA_ARGS__)
+#define as_uint(...) __float_as_uint(__VA_ARGS__)
+#define as_double(...) __longlong_as_double(__VA_ARGS__)
+#define as_ulong(...) ((u64)__double_as_longlong(__VA_ARGS__))
 
 constexpr int memory_order_relaxed = __ATOMIC_RELAXED;
 constexpr int memory_order_acquire = __ATOMIC_ACQUIRE;
