@@ -180,7 +180,7 @@ struct backend_source {
     /* Line of kernel from which on the test's threads' own functions stand, after all helpers. For a compiler whose code
      * names innermost lines only: what is inlined from helpers then has the line of the call. 0: unknown. */
     unsigned functions_line;
-    /* Line of kernel from which on the test's helpers stand, if the compiler shall keep the access of each away from
+    /* Line of kernel from which on the test's helpers stand, if the compiler is to keep the access of each away from
      * the next: some give accesses that they join the line of the first. 0: compile as usual. */
     unsigned apart_line;
     const char

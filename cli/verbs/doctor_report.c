@@ -57,7 +57,7 @@ static void leave_out(struct text *text, const char *name, const char *instead)
 }
 
 /* What must not be in a report. */
-struct names {
+struct report_names {
     char here[PATH_MAX], home[PATH_MAX], user[64], login[64], host[sizeof((struct utsname *)0)->nodename];
 };
 
@@ -67,10 +67,10 @@ static void copy_variable(const char *variable, char *value, size_t size)
     (void)snprintf(value, size, "%s", found ? found : "");
 }
 
-static void find_names(struct names *names)
+static void find_names(struct report_names *names)
 {
     struct utsname system;
-    *names = (struct names){0};
+    *names = (struct report_names){0};
     if (!getcwd(names->here, sizeof names->here))
         names->here[0] = '\0';
     copy_variable("HOME", names->home, sizeof names->home);
@@ -80,7 +80,7 @@ static void find_names(struct names *names)
         (void)snprintf(names->host, sizeof names->host, "%s", system.nodename);
 }
 
-static void leave_names_out(const struct names *names, const char *folder, struct text *text)
+static void leave_names_out(const struct report_names *names, const char *folder, struct text *text)
 {
     leave_out(text, folder, "(folder)");
     leave_out(text, names->here, "(here)");
@@ -116,7 +116,7 @@ static const struct {
 static const char run_file[] = "run.txt";
 
 struct report {
-    struct names names;
+    struct report_names names;
     char folder[PATH_MAX], program[PATH_MAX];
     double seconds;    /* for the tests */
     const char *tests; /* a TEST */
@@ -156,8 +156,8 @@ static void become_run(const struct report *report, const char *budget)
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (output >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
         dup2(output, STDERR_FILENO) >= 0)
-        (void)execl(report->program, "orchil", "run", "--db", "report.db", "--save-kernels", "kernels", "--budget", budget,
-                    report->tests, (char *)NULL);
+        (void)execl(report->program, "orchil", "run", "--db", "report.db", "--save-kernels", "kernels", "--budget",
+                    budget, report->tests, (char *)NULL);
     _exit(127);
 }
 

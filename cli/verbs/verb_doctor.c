@@ -28,8 +28,8 @@
 
 struct doctor_request {
     const char *database, *report; /* report: NULL: none is asked for */
-    double seconds;               /* for the report's tests */
-    struct verb_arguments tests; /* of the report: at most one TEST */
+    double seconds;                /* for the report's tests */
+    struct verb_arguments tests;   /* of the report: at most one TEST */
 };
 
 static void check_options(const struct argp_state *state, const void *data)

@@ -57,7 +57,7 @@ static enum status check(const char *word, const struct inspect_target *target, 
         ;
     if (process > 0 && WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
         return STATUS_OK;
-    return error_set(error, STATUS_UNSUPPORTED, "HIPRTC %s %s: this version may not know it",
+    return error_set(error, STATUS_BUILD_FAILED, "HIPRTC %s %s: this version may not know it",
                      process > 0 && WIFSIGNALED(ended) ? "crashed when it compiled for" : "did not compile for",
                      target->processor);
 }
