@@ -94,7 +94,8 @@ static bool read_access(struct sketch_reader *reader, const struct litmus_access
     struct sketch *sketch = reader->sketch;
     const unsigned at = sketch->count;
     enum sketch_kind kind;
-    if (at == SKETCH_MAXIMUM_ACCESSES || !find_kind(reader, access, &kind) || (kind == SKETCH_READ && target == LITMUS_NONE))
+    if (at == SKETCH_MAXIMUM_ACCESSES || !find_kind(reader, access, &kind) ||
+        (kind == SKETCH_READ && target == LITMUS_NONE))
         return false;
     const bool is_volatile = access->order == LITMUS_VOLATILE;
     uint8_t strength = strength_of_order(is_volatile ? LITMUS_RELAXED : access->order, kind);

@@ -189,7 +189,8 @@ enum status synthesise(const struct synthesis_request *request, struct synthesis
     *counts = (struct synthesis_counts){0};
     synthesis.row = strength_row_of(model_id(request->forbid), request->dialect);
     if (!synthesis.row)
-        return error_set(error, STATUS_USAGE, "expected a dialect of which tests can be made: c, opencl, ptx or vulkan");
+        return error_set(error, STATUS_USAGE,
+                         "expected a dialect of which tests can be made: c, opencl, ptx or vulkan");
     synthesis.forbid = (struct oracle){.model = request->forbid, .dialect = synthesis.row->dialect};
     synthesis.allow = (struct oracle){.model = request->allow, .dialect = synthesis.row->dialect};
     for (unsigned n = 1; n <= request->bound.accesses && !synthesis.stopped && synthesis.status == STATUS_OK; n++) {

@@ -275,8 +275,8 @@ static void test_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sc),     cmocka_unit_test(test_tso),   cmocka_unit_test(test_inference), cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_shards), cmocka_unit_test(test_split),
+        cmocka_unit_test(test_sc),    cmocka_unit_test(test_tso),    cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_sizes), cmocka_unit_test(test_shards), cmocka_unit_test(test_split),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
