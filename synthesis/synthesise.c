@@ -23,7 +23,7 @@ struct synthesis {
     struct found_test {
         struct sketch sketch;
         struct outcome outcome;
-    } * found; /* by the present skeleton, normalised */
+    } * found; /* of the present skeleton, normalised; given when it is done, or its tests would come in the order of the search */
     size_t found_count;
     struct arena held_arena;
     struct found_test *held; /* with `allow`: of this number of accesses, until the smallest can be told */
@@ -104,16 +104,32 @@ static int compare_sizes(const void *left, const void *right)
     return memcmp(a, b, sizeof *a);
 }
 
+static void give_all(struct synthesis *synthesis, struct found_test *tests, size_t count)
+{
+    if (count > 0)
+        qsort(tests, count, sizeof *tests, compare_sizes);
+    for (size_t i = 0; i < count && synthesis->status == STATUS_OK; i++)
+        give(synthesis, &tests[i]);
+}
+
 /* Also when the search was stopped: what was found is given. */
 static void give_held(struct synthesis *synthesis)
 {
-    if (synthesis->held_count > 0)
-        qsort(synthesis->held, synthesis->held_count, sizeof *synthesis->held, compare_sizes);
-    for (size_t i = 0; i < synthesis->held_count && synthesis->status == STATUS_OK; i++)
-        give(synthesis, &synthesis->held[i]);
+    give_all(synthesis, synthesis->held, synthesis->held_count);
     synthesis->held_count = 0;
     synthesis->held = NULL;
     arena_release(&synthesis->held_arena);
+}
+
+static void give_found(struct synthesis *synthesis)
+{
+    for (size_t i = 0; i < synthesis->found_count && synthesis->request->allow; i++)
+        ARENA_ADD(&synthesis->held_arena, synthesis->held, synthesis->held_count) = synthesis->found[i];
+    if (!synthesis->request->allow)
+        give_all(synthesis, synthesis->found, synthesis->found_count);
+    synthesis->found_count = 0;
+    synthesis->found = NULL;
+    arena_release(&synthesis->arena);
 }
 
 static void take_outcome(struct synthesis *synthesis, const struct lattice *lattice, size_t at, size_t number)
@@ -127,10 +143,6 @@ static void take_outcome(struct synthesis *synthesis, const struct lattice *latt
         return;
     ARENA_ADD(&synthesis->arena, synthesis->found, synthesis->found_count) = test;
     synthesis->counts->tests++;
-    if (synthesis->request->allow)
-        ARENA_ADD(&synthesis->held_arena, synthesis->held, synthesis->held_count) = test;
-    else
-        give(synthesis, &test);
 }
 
 static void report(struct synthesis *synthesis)
@@ -162,9 +174,7 @@ static bool take_skeleton(const struct sketch *skeleton, void *context)
                 take_outcome(synthesis, &lattice, at, i);
     synthesis->counts->skeletons += !synthesis->stopped;
     synthesis->counts->programs += synthesis->stopped ? 0 : lattice.size;
-    synthesis->found_count = 0;
-    arena_release(&synthesis->arena);
-    synthesis->found = NULL;
+    give_found(synthesis);
     lattice_release(&lattice);
     return !synthesis->stopped && synthesis->status == STATUS_OK;
 }
