@@ -225,7 +225,7 @@ bool lattice_explore(struct lattice *lattice, bool (*stopped)(void *context), vo
             if (stopped && stopped(context))
                 return false;
             const struct lattice_program *asked = ask(lattice, &sketch);
-            if (pass == ALL)
+            if (pass == ALL && !lattice->row->uneven)
                 walk_both_ways(lattice, asked, open);
         }
     return true;

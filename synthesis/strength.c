@@ -30,6 +30,7 @@ static const struct strength_row rows[] = {
      .updates = C11_UPDATES,
      .fences = C11_FENCES,
      .scopes = true,
+     .uneven = true,
      .types = true},
     {.dialect = LITMUS_PTX,
      .loads = BIT(PLAIN) | BIT(RELAXED) | BIT(ACQUIRE),

@@ -14,6 +14,7 @@ struct strength_row {
     unsigned loads, stores, updates, fences;
     bool scopes;       /* accesses and fences have a scope */
     bool dependencies; /* the model gives a meaning to dependencies */
+    bool uneven;       /* what is stronger forbids less in places: the search asks about more programs */
     bool types;        /* a thread's plain and atomic accesses of one location need two types (OPENCL, C) */
 };
 
