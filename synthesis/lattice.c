@@ -2,7 +2,8 @@
 /*
  * Asks about few programs of a skeleton and infers the rest: what a program allows, every weaker one
  * allows; what it forbids, every stronger one forbids. The weakest program is asked first and the strongest next, then the
- * others in an order that jumps about, so that each answer settles many.
+ * others in an order that jumps about. From each of these the search walks to the border between what forbids an outcome and
+ * what allows it, because the programs there settle most.
  */
 #include "synthesis/lattice.h"
 
@@ -91,26 +92,37 @@ static bool is_weaker(const struct sketch *a, const struct sketch *b)
 
 /* ---- asking ---- */
 
-/* Does an outcome of the program not follow from the answers so far? */
-static bool is_open(const struct lattice *lattice, const struct sketch *sketch, uint64_t *open)
+/* Does an outcome of the program not follow from the answers so far? What helps moves to the front, so a few answers settle most
+ * programs. */
+static bool is_open(struct lattice *lattice, const struct sketch *sketch, uint64_t *open)
 {
     uint64_t any = 1;
     memset(open, 0xff, lattice->words * sizeof *open);
     if (lattice->outcomes % 64)
         open[lattice->words - 1] = (UINT64_C(1) << lattice->outcomes % 64) - 1;
     for (size_t i = 0; i < lattice->count && any; i++) {
-        const struct lattice_program *asked = &lattice->asked[i];
+        const size_t at = lattice->order[i];
+        const struct lattice_program *asked = &lattice->asked[at];
         const bool above = is_weaker(sketch, &asked->sketch), below = is_weaker(&asked->sketch, sketch);
-        any = above || below ? 0 : 1;
-        for (size_t word = 0; word < lattice->words && (above || below); word++) {
-            open[word] &= above && below ? 0 : above ? ~asked->allowed[word] : asked->allowed[word];
+        if (!above && !below)
+            continue;
+        uint64_t settled = 0;
+        any = 0;
+        for (size_t word = 0; word < lattice->words; word++) {
+            const uint64_t left = above && below ? 0 : above ? ~asked->allowed[word] : asked->allowed[word];
+            settled |= open[word] & ~left;
+            open[word] &= left;
             any |= open[word];
+        }
+        if (settled) {
+            lattice->order[i] = lattice->order[i / 2];
+            lattice->order[i / 2] = at;
         }
     }
     return any != 0;
 }
 
-static void ask(struct lattice *lattice, const struct sketch *sketch)
+static const struct lattice_program *ask(struct lattice *lattice, const struct sketch *sketch)
 {
     const struct oracle_answer answer = oracle_ask(lattice->oracle, sketch, &lattice->arena);
     uint64_t *allowed = arena_take(&lattice->arena, lattice->words, sizeof *allowed);
@@ -118,8 +130,65 @@ static void ask(struct lattice *lattice, const struct sketch *sketch)
         memset(allowed, 0xff, lattice->words * sizeof *allowed);
     for (size_t i = 0; i < answer.count; i++)
         allowed[answer.allowed[i] / 64] |= UINT64_C(1) << answer.allowed[i] % 64;
+    size_t ordered = lattice->count;
+    ARENA_ADD(&lattice->arena, lattice->order, ordered) = lattice->count;
     ARENA_ADD(&lattice->arena, lattice->asked, lattice->count) =
         (struct lattice_program){.sketch = *sketch, .allowed = allowed};
+    return &lattice->asked[lattice->count - 1];
+}
+
+static bool forbids(const struct lattice_program *program, size_t outcome)
+{
+    return !(program->allowed[outcome / 64] >> outcome % 64 & 1);
+}
+
+/* Asks only if it does not follow. */
+static bool is_forbidden(struct lattice *lattice, const struct sketch *sketch, size_t outcome)
+{
+    for (size_t i = 0; i < lattice->count; i++) {
+        const struct lattice_program *asked = &lattice->asked[i];
+        const bool forbidden = forbids(asked, outcome);
+        if (forbidden ? is_weaker(&asked->sketch, sketch) : is_weaker(sketch, &asked->sketch))
+            return forbidden;
+    }
+    return forbids(ask(lattice, sketch), outcome);
+}
+
+/* ---- to the border ---- */
+
+/* Makes each slot as strong as it can be while the outcome stays allowed, or as weak while it stays forbidden. Levels go from
+ * weak to strong. */
+static void walk(struct lattice *lattice, struct sketch sketch, size_t outcome, bool forbidden)
+{
+    for (size_t i = 0; i < lattice->slot_count; i++) {
+        const struct lattice_slot *slot = &lattice->slots[i];
+        const uint8_t present = *strength_at(&sketch, slot);
+        for (size_t k = 0; k < slot->count; k++) {
+            const uint8_t level = slot->levels[forbidden ? k : slot->count - 1 - k];
+            struct sketch next = sketch;
+            *strength_at(&next, slot) = level;
+            if (level == present ||
+                !(forbidden ? strength_is_within(level, present) : strength_is_within(present, level)) ||
+                !is_program(lattice, &next) || is_forbidden(lattice, &next, outcome) != forbidden)
+                continue;
+            sketch = next;
+            break;
+        }
+    }
+}
+
+/* From a program to the border, for one outcome that it allows and one that it forbids, of those that were open. */
+static void walk_both_ways(struct lattice *lattice, const struct lattice_program *asked, const uint64_t *open)
+{
+    const struct lattice_program program = *asked; /* the list moves when it grows */
+    bool walked[2] = {false, false};
+    for (size_t i = 0; i < lattice->outcomes && !(walked[0] && walked[1]); i++) {
+        const bool forbidden = forbids(&program, i);
+        if (walked[forbidden] || !(open[i / 64] >> i % 64 & 1))
+            continue;
+        walked[forbidden] = true;
+        walk(lattice, program.sketch, i, forbidden);
+    }
 }
 
 /* A step through all numbers below `size` that comes to each once: it shares no factor with it. */
@@ -155,17 +224,14 @@ bool lattice_explore(struct lattice *lattice, bool (*stopped)(void *context), vo
                 continue;
             if (stopped && stopped(context))
                 return false;
-            ask(lattice, &sketch);
+            const struct lattice_program *asked = ask(lattice, &sketch);
+            if (pass == ALL && !lattice->row->uneven)
+                walk_both_ways(lattice, asked, open);
         }
     return true;
 }
 
 /* ---- what was found ---- */
-
-static bool forbids(const struct lattice_program *program, size_t outcome)
-{
-    return !(program->allowed[outcome / 64] >> outcome % 64 & 1);
-}
 
 bool lattice_is_weakest(const struct lattice *lattice, size_t at, size_t outcome)
 {

@@ -32,6 +32,7 @@ struct lattice {
     uint64_t size;          /* programs within the bound */
     struct arena arena;
     struct lattice_program *asked;
+    size_t *order; /* the same by number, those that settled something lately first */
     size_t count;
 };
 

@@ -15,6 +15,7 @@ struct ring {
     const char *key;
     uint8_t threads[SKETCH_MAXIMUM_THREADS];                              /* in the order of the ring */
     unsigned first[SKETCH_MAXIMUM_THREADS], last[SKETCH_MAXIMUM_THREADS]; /* accesses, by thread */
+    bool any_turn; /* also from another thread than the usual first one */
     struct text *name;
 };
 
@@ -96,6 +97,33 @@ static enum litmus_scope access_scope(const struct ring *ring)
     return narrow && ring->dialect != LITMUS_C ? LITMUS_WORK_GROUP : LITMUS_DEVICE;
 }
 
+/* Does the cycle begin with the thread that names begin with? */
+static bool is_usual(const struct cycle *cycle)
+{
+    struct text given = {0}, usual = {0};
+    struct cycle normal = *cycle;
+    cycle_normalize(&normal);
+    cycle_print(cycle, &given);
+    cycle_print(&normal, &usual);
+    const bool same = strcmp(text_string(&given), text_string(&usual)) == 0;
+    text_release(&given);
+    text_release(&usual);
+    return same;
+}
+
+/* Threads of one work-group; variants number groups by their first thread. */
+static void place_threads(const struct ring *ring, struct variant *variant)
+{
+    unsigned groups = 0;
+    for (unsigned i = 0; i < ring->sketch->threads; i++) {
+        variant->work_group[i] = groups;
+        for (unsigned j = 0; j < i; j++)
+            if (ring->sketch->group[ring->threads[j]] == ring->sketch->group[ring->threads[i]])
+                variant->work_group[i] = variant->work_group[j];
+        groups += variant->work_group[i] == groups;
+    }
+}
+
 /* Names the variant, if its test is the one that is wanted. */
 static bool name_variant(const struct ring *ring, const struct cycle *cycle)
 {
@@ -104,10 +132,12 @@ static bool name_variant(const struct ring *ring, const struct cycle *cycle)
     struct litmus_test *test;
     struct error error;
     struct text key = {0};
-    struct cycle normal = *cycle;
-    cycle_normalize(&normal);
-    variant_of_cycle(&normal, ring->dialect, &variant);
+    if (!ring->any_turn && !is_usual(cycle))
+        return false;
+    variant_of_cycle(cycle, ring->dialect, &variant);
     variant.scope = access_scope(ring);
+    variant.plain = ring->dialect == LITMUS_VULKAN ? VARIANT_PLAIN_PRIVATE : VARIANT_PLAIN_SHOWN;
+    place_threads(ring, &variant);
     if (variant_test(&variant, &no_notes, &test, &error) != STATUS_OK)
         return false;
     const bool same = synthesis_key(test, &key) && strcmp(text_string(&key), ring->key) == 0;
@@ -149,5 +179,8 @@ bool sketch_cycle_name(enum litmus_dialect dialect, const struct sketch *sketch,
         if (sketch_starts(sketch, i))
             ring.first[sketch->thread[i]] = i;
     }
-    return try_rings(&ring, 1);
+    if (try_rings(&ring, 0))
+        return true;
+    ring.any_turn = true;
+    return try_rings(&ring, 0);
 }

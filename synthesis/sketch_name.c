@@ -42,7 +42,8 @@ static const char *order_word(uint8_t strength, bool fence)
 
 static void add_strength(enum litmus_dialect dialect, uint8_t strength, bool fence, struct text *text)
 {
-    static const char *const narrow[LITMUS_DIALECT_COUNT] = {[LITMUS_OPENCL] = ".wg", [LITMUS_PTX] = ".cta"};
+    static const char *const narrow[LITMUS_DIALECT_COUNT] = {
+        [LITMUS_OPENCL] = ".wg", [LITMUS_PTX] = ".cta", [LITMUS_VULKAN] = ".wg"};
     text_add(text, "%s", order_word(strength, fence));
     if ((fence || strength & SKETCH_ATOMIC) && !(strength & SKETCH_WIDE) && narrow[dialect])
         text_add(text, "%s", narrow[dialect]);

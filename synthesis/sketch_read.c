@@ -55,6 +55,7 @@ static bool find_value(const struct sketch_reader *reader, const struct litmus_e
 static bool share(const struct litmus_placement *a, const struct litmus_placement *b, enum litmus_scope scope)
 {
     return a->host == b->host && (scope >= LITMUS_ALL_DEVICES || a->device == b->device) &&
+           (scope >= LITMUS_DEVICE || a->queue_family == b->queue_family) &&
            (scope >= LITMUS_DEVICE || a->cluster == b->cluster) &&
            (scope >= LITMUS_CLUSTER || a->work_group == b->work_group) && scope > LITMUS_SUB_GROUP;
 }
@@ -78,14 +79,14 @@ static bool add_scope(struct sketch_reader *reader, enum litmus_scope scope, uin
 
 /* ---- statements ---- */
 
-static bool find_kind(const struct litmus_access *access, enum sketch_kind *kind)
+static bool find_kind(const struct sketch_reader *reader, const struct litmus_access *access, enum sketch_kind *kind)
 {
     *kind = access->operation == LITMUS_LOAD    ? SKETCH_READ
             : access->operation == LITMUS_STORE ? SKETCH_WRITE
                                                 : SKETCH_UPDATE;
     return (*kind != SKETCH_UPDATE || (access->operation == LITMUS_EXCHANGE && !access->no_result)) &&
            access->proxy == LITMUS_GENERIC && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
-           access->semantics == 0;
+           access->semantics == strength_semantics(reader->test->dialect, access->order, false);
 }
 
 static bool read_access(struct sketch_reader *reader, const struct litmus_access *access, int target)
@@ -93,7 +94,8 @@ static bool read_access(struct sketch_reader *reader, const struct litmus_access
     struct sketch *sketch = reader->sketch;
     const unsigned at = sketch->count;
     enum sketch_kind kind;
-    if (at == SKETCH_MAXIMUM_ACCESSES || !find_kind(access, &kind) || (kind == SKETCH_READ && target == LITMUS_NONE))
+    if (at == SKETCH_MAXIMUM_ACCESSES || !find_kind(reader, access, &kind) ||
+        (kind == SKETCH_READ && target == LITMUS_NONE))
         return false;
     const bool is_volatile = access->order == LITMUS_VOLATILE;
     uint8_t strength = strength_of_order(is_volatile ? LITMUS_RELAXED : access->order, kind);
@@ -126,6 +128,7 @@ static bool read_fence(struct sketch_reader *reader, const struct litmus_fence *
 {
     uint8_t strength = strength_of_fence_order(fence->order);
     if (fence->proxy != LITMUS_GENERIC || fence->restriction || strength == 0 || reader->fence != 0 ||
+        fence->semantics != strength_semantics(reader->test->dialect, fence->order, true) ||
         !add_scope(reader, fence->scope, &strength))
         return false;
     reader->fence = strength;

@@ -77,6 +77,7 @@ static void add_fence(struct sketch_builder *builder, uint8_t strength)
     build_statement(&builder->build, LITMUS_FENCE)->fence = (struct litmus_fence){
         .order = strength_order(strength),
         .scope = scope_of(builder->build.test->dialect, strength),
+        .semantics = strength_semantics(builder->build.test->dialect, strength_order(strength), true),
         .flag_global = builder->build.test->dialect == LITMUS_OPENCL,
     };
 }
@@ -97,6 +98,7 @@ static struct litmus_expression *make_access(struct sketch_builder *builder, uns
         .order = order,
         .failure = order,
         .scope = order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE : scope_of(builder->build.test->dialect, strength),
+        .semantics = strength_semantics(builder->build.test->dialect, order, false),
         .spelling = {.explicit_order = (opencl || c) && order != LITMUS_PLAIN,
                      .explicit_scope = opencl && order != LITMUS_PLAIN},
         .address = address,
@@ -139,6 +141,21 @@ static void declare_registers(struct sketch_builder *builder, unsigned first, un
     }
 }
 
+/* In VULKAN threads of one work-group are in sub-groups of their own. */
+static struct litmus_placement placement_of(const struct sketch_builder *builder, unsigned thread)
+{
+    const struct sketch *sketch = builder->sketch;
+    const bool vulkan = builder->build.test->dialect == LITMUS_VULKAN;
+    int rank = 0;
+    for (unsigned i = 0; i < thread; i++)
+        rank += sketch->group[i] == sketch->group[thread];
+    return (struct litmus_placement){.queue_family = vulkan ? 0 : LITMUS_NONE,
+                                     .sub_group = vulkan ? rank : LITMUS_NONE,
+                                     .work_group = sketch->group[thread],
+                                     .cluster = LITMUS_NONE,
+                                     .device = vulkan ? LITMUS_NONE : 0};
+}
+
 static void build_thread(struct sketch_builder *builder, unsigned thread)
 {
     const struct sketch *sketch = builder->sketch;
@@ -152,11 +169,7 @@ static void build_thread(struct sketch_builder *builder, unsigned thread)
     *builder->build.thread = (struct litmus_thread){
         .first = thread,
         .count = 1,
-        .placement = {.queue_family = LITMUS_NONE,
-                      .sub_group = LITMUS_NONE,
-                      .work_group = sketch->group[thread],
-                      .cluster = LITMUS_NONE,
-                      .device = 0},
+        .placement = placement_of(builder, thread),
         .registers = build_take(&builder->build, 4 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->build.thread->registers),
     };
     builder->build.block = &builder->build.thread->body;

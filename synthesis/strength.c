@@ -30,6 +30,7 @@ static const struct strength_row rows[] = {
      .updates = C11_UPDATES,
      .fences = C11_FENCES,
      .scopes = true,
+     .uneven = true,
      .types = true},
     {.dialect = LITMUS_PTX,
      .loads = BIT(PLAIN) | BIT(RELAXED) | BIT(ACQUIRE),
@@ -38,6 +39,12 @@ static const struct strength_row rows[] = {
      .fences = BIT(ACQ_REL) | BIT(SEQ_CST),
      .scopes = true,
      .dependencies = true},
+    {.dialect = LITMUS_VULKAN,
+     .loads = BIT(PLAIN) | BIT(RELAXED) | BIT(ACQUIRE),
+     .stores = BIT(PLAIN) | BIT(RELAXED) | BIT(RELEASE),
+     .updates = BIT(RELAXED) | BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL),
+     .fences = BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL),
+     .scopes = true},
 };
 
 /* The row that names the model, or the one that names none, of this dialect or of any. */
@@ -57,12 +64,21 @@ const struct strength_row *strength_row_of(const char *model, int dialect)
     static const struct {
         const char *start;
         int dialect;
-    } usual[] = {{"rc11", LITMUS_C}, {"opencl", LITMUS_OPENCL}, {"", LITMUS_PTX}};
+    } usual[] = {{"rc11", LITMUS_C}, {"opencl", LITMUS_OPENCL}, {"vulkan", LITMUS_VULKAN}, {"", LITMUS_PTX}};
     const struct strength_row *row = find_row(model, dialect);
     for (size_t i = 0; !row && i < sizeof usual / sizeof *usual; i++)
         if (dialect != LITMUS_NONE || strncmp(model, usual[i].start, strlen(usual[i].start)) == 0)
             return find_row(NULL, dialect != LITMUS_NONE ? dialect : usual[i].dialect);
     return row;
+}
+
+/* All locations are of storage class 0, which every order names. A plain access is private: one that other threads share
+ * is a race whatever makes it available or visible, because nothing that always happens orders straight lines. */
+unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order, bool fence)
+{
+    if (dialect != LITMUS_VULKAN)
+        return 0;
+    return (fence ? 0 : 1U) | (order > LITMUS_RELAXED ? 1U << LITMUS_STORAGE_SHIFT : 0);
 }
 
 uint8_t strength_of_fence_order(enum litmus_order order)

@@ -14,6 +14,7 @@ struct strength_row {
     unsigned loads, stores, updates, fences;
     bool scopes;       /* accesses and fences have a scope */
     bool dependencies; /* the model gives a meaning to dependencies */
+    bool uneven;       /* what is stronger forbids less in places: the search asks about more programs */
     bool types;        /* a thread's plain and atomic accesses of one location need two types (OPENCL, C) */
 };
 
@@ -48,6 +49,9 @@ bool strength_make_fit(const struct strength_row *row, struct sketch *sketch, un
 
 /* The order of an access, of a fence. */
 enum litmus_order strength_order(uint8_t strength);
+
+/* The bits of enum litmus_semantics that an access or a fence of that order has; of dialects other than VULKAN, none. */
+unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order, bool fence);
 
 /* The strength of an order: of an access of this kind, without a scope. */
 uint8_t strength_of_order(enum litmus_order order, enum sketch_kind kind);

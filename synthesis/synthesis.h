@@ -52,7 +52,8 @@ struct synthesis_request {
     synthesis_naming *naming; /* or NULL */
     void (*progress)(const struct synthesis_progress *, void *); /* or NULL */
     bool (*stopped)(void *);                                     /* or NULL */
-    /* Takes a minimal test, in order of accesses, then of fences and orders. */
+    /* Takes a minimal test. Those of fewer accesses come first; with `allow` also, of as many, those of fewer fences,
+     * read-modify-writes and dependencies, then of threads, so that the smallest difference is the first. */
     enum status (*take)(const struct litmus_test *test, void *context, struct error *error);
     void *context; /* of all of these */
 };

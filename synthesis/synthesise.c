@@ -3,6 +3,7 @@
  * that stay so when an access, an atomicity or a placement is taken away. */
 #include "synthesis/synthesis.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "synthesis/lattice.h"
@@ -22,8 +23,11 @@ struct synthesis {
     struct found_test {
         struct sketch sketch;
         struct outcome outcome;
-    } * found; /* by the present skeleton, normalised */
+    } * found; /* of the present skeleton, normalised; given when it is done, or its tests would come in the order of the search */
     size_t found_count;
+    struct arena held_arena;
+    struct found_test *held; /* with `allow`: of this number of accesses, until the smallest can be told */
+    size_t held_count;
     enum status status;
     struct error *error;
     bool stopped;
@@ -79,9 +83,53 @@ static void give(struct synthesis *synthesis, const struct found_test *found)
     struct litmus_test *test = sketch_test(synthesis->row->dialect, &found->sketch, &found->outcome);
     sketch_name(&found->sketch, &found->outcome, request->naming, request->context, test);
     describe(request->forbid, test);
-    synthesis->counts->tests++;
     synthesis->status = request->take(test, request->context, synthesis->error);
     litmus_release(test);
+}
+
+/* What is left to count where the numbers of accesses are equal. */
+static unsigned size_of(const struct sketch *sketch)
+{
+    return sketch_fences(sketch) + sketch_updates(sketch) + sketch_dependencies(sketch);
+}
+
+static int compare_sizes(const void *left, const void *right)
+{
+    const struct found_test *a = left, *b = right;
+    const unsigned size_a = size_of(&a->sketch), size_b = size_of(&b->sketch);
+    if (size_a != size_b)
+        return size_a < size_b ? -1 : 1;
+    if (a->sketch.threads != b->sketch.threads)
+        return a->sketch.threads < b->sketch.threads ? -1 : 1;
+    return memcmp(a, b, sizeof *a);
+}
+
+static void give_all(struct synthesis *synthesis, struct found_test *tests, size_t count)
+{
+    if (count > 0)
+        qsort(tests, count, sizeof *tests, compare_sizes);
+    for (size_t i = 0; i < count && synthesis->status == STATUS_OK; i++)
+        give(synthesis, &tests[i]);
+}
+
+/* Also when the search was stopped: what was found is given. */
+static void give_held(struct synthesis *synthesis)
+{
+    give_all(synthesis, synthesis->held, synthesis->held_count);
+    synthesis->held_count = 0;
+    synthesis->held = NULL;
+    arena_release(&synthesis->held_arena);
+}
+
+static void give_found(struct synthesis *synthesis)
+{
+    for (size_t i = 0; i < synthesis->found_count && synthesis->request->allow; i++)
+        ARENA_ADD(&synthesis->held_arena, synthesis->held, synthesis->held_count) = synthesis->found[i];
+    if (!synthesis->request->allow)
+        give_all(synthesis, synthesis->found, synthesis->found_count);
+    synthesis->found_count = 0;
+    synthesis->found = NULL;
+    arena_release(&synthesis->arena);
 }
 
 static void take_outcome(struct synthesis *synthesis, const struct lattice *lattice, size_t at, size_t number)
@@ -94,7 +142,7 @@ static void take_outcome(struct synthesis *synthesis, const struct lattice *latt
     if (is_found(synthesis, &test))
         return;
     ARENA_ADD(&synthesis->arena, synthesis->found, synthesis->found_count) = test;
-    give(synthesis, &test);
+    synthesis->counts->tests++;
 }
 
 static void report(struct synthesis *synthesis)
@@ -126,9 +174,7 @@ static bool take_skeleton(const struct sketch *skeleton, void *context)
                 take_outcome(synthesis, &lattice, at, i);
     synthesis->counts->skeletons += !synthesis->stopped;
     synthesis->counts->programs += synthesis->stopped ? 0 : lattice.size;
-    synthesis->found_count = 0;
-    arena_release(&synthesis->arena);
-    synthesis->found = NULL;
+    give_found(synthesis);
     lattice_release(&lattice);
     return !synthesis->stopped && synthesis->status == STATUS_OK;
 }
@@ -153,7 +199,8 @@ enum status synthesise(const struct synthesis_request *request, struct synthesis
     *counts = (struct synthesis_counts){0};
     synthesis.row = strength_row_of(model_id(request->forbid), request->dialect);
     if (!synthesis.row)
-        return error_set(error, STATUS_USAGE, "expected a dialect of which tests can be made: c, opencl or ptx");
+        return error_set(error, STATUS_USAGE,
+                         "expected a dialect of which tests can be made: c, opencl, ptx or vulkan");
     synthesis.forbid = (struct oracle){.model = request->forbid, .dialect = synthesis.row->dialect};
     synthesis.allow = (struct oracle){.model = request->allow, .dialect = synthesis.row->dialect};
     for (unsigned n = 1; n <= request->bound.accesses && !synthesis.stopped && synthesis.status == STATUS_OK; n++) {
@@ -161,6 +208,7 @@ enum status synthesise(const struct synthesis_request *request, struct synthesis
         synthesis.seen = synthesis.skeleton_count = 0;
         skeletons_each(n, &request->bound, synthesis.row->scopes, count_skeleton, &synthesis);
         skeletons_each(n, &request->bound, synthesis.row->scopes, take_skeleton, &synthesis);
+        give_held(&synthesis);
     }
     report(&synthesis);
     *complete = !synthesis.stopped && synthesis.status == STATUS_OK;

@@ -23,7 +23,7 @@
 /* ---- the command line ---- */
 
 static const struct option_word dialect_words[] = {
-    {"c", LITMUS_C}, {"opencl", LITMUS_OPENCL}, {"ptx", LITMUS_PTX}, {0}};
+    {"c", LITMUS_C}, {"opencl", LITMUS_OPENCL}, {"ptx", LITMUS_PTX}, {"vulkan", LITMUS_VULKAN}, {0}};
 
 static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
 {
@@ -58,7 +58,7 @@ static const struct option_row option_rows[] = {
     {"forbid", 0, "MODEL", OPTION_TEXT, AT(forbid), .help = "the minimal tests of this model that --allow allows"},
     {"allow", 0, "MODEL", OPTION_TEXT, AT(allow), .help = "the model that allows what --forbid forbids"},
     {"dialect", 0, "D", OPTION_WORD, AT(dialect), .words = dialect_words,
-     .help = "dialect of the tests: c, opencl or ptx (default: the model's; ptx for a .cat file)"},
+     .help = "dialect of the tests: c, opencl, ptx or vulkan (default: the model's; ptx for a .cat file)"},
     {"seen", 0, "DB", OPTION_TEXT, AT(seen),
      .help = "which of the models, in a list with commas, the results of this database contradict, and the next test "
              "that splits the others"},

@@ -122,6 +122,20 @@ static void test_tso(void **state)
     model_release(tso);
 }
 
+/* Of four accesses, those without a fence come first, although the search finds others before them. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    struct found found;
+    struct model *weak = load("ptx"), *strong = load("ptx-strengthened");
+    (void)find(strong, weak, (struct synthesis_bound){.threads = 2, .accesses = 4, .fences = 2}, &found);
+    HAS_NAMES(found, "CoRR+porlxpln+cta", "2+2W+rel", "R+rel+fencesc", "2+2W+fencear+rel", "R+fencear+fencesc",
+              "2+2W+fencear");
+    release(&found);
+    model_release(weak);
+    model_release(strong);
+}
+
 /* ---- a search that asks about every program ---- */
 
 struct everything {
@@ -214,6 +228,7 @@ static void test_inference(void **state)
     (void)state;
     compare_with_everything("ptx", (struct synthesis_bound){.threads = 2, .accesses = 3, .fences = 1});
     compare_with_everything("rc11", (struct synthesis_bound){.threads = 2, .accesses = 3, .updates = 1});
+    compare_with_everything("vulkan", (struct synthesis_bound){.threads = 2, .accesses = 3, .fences = 1});
     compare_with_everything("tso", (struct synthesis_bound){.threads = 3, .accesses = 4, .fences = 2, .updates = 1});
 }
 
@@ -260,8 +275,8 @@ static void test_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sc),     cmocka_unit_test(test_tso),   cmocka_unit_test(test_inference),
-        cmocka_unit_test(test_shards), cmocka_unit_test(test_split),
+        cmocka_unit_test(test_sc),    cmocka_unit_test(test_tso),    cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_sizes), cmocka_unit_test(test_shards), cmocka_unit_test(test_split),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

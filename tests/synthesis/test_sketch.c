@@ -47,10 +47,10 @@ static void draw_sketch(struct random *random, const struct strength_row *row, s
 static void test_round_trip(void **state)
 {
     (void)state;
-    static const char *const models[] = {"ptx", "opencl", "rc11"};
+    static const char *const models[] = {"ptx", "opencl", "rc11", "vulkan"};
     struct random random = random_start(1, 0, 0, 0);
     for (unsigned i = 0; i < RANDOM_SKETCHES; i++) {
-        const struct strength_row *row = strength_row_of(models[i % 3], LITMUS_NONE);
+        const struct strength_row *row = strength_row_of(models[i % 4], LITMUS_NONE);
         struct sketch sketch, again;
         struct outcome outcome, outcome_again;
         struct text text = {0};
