@@ -128,11 +128,23 @@ static struct gpu_paths_of paths_of(const struct gpu_session *session, const str
                                  .aliases = program->aliases};
 }
 
+/* Finds the constant memory for draws, which the kernels of some backends have. */
+static enum status find_constant_draw(const struct gpu_session *session, struct gpu_program *program,
+                                      struct error *error)
+{
+    const unsigned code = session->api.cuModuleGetGlobal(&program->constant_draw, &program->constant_bytes,
+                                                         program->module, "orchil_draw");
+    if (code != 0)
+        program->constant_draw = 0;
+    return code == 0 || code == CUDA_NOT_FOUND ? STATUS_OK : call_failed(session, "cuModuleGetGlobal", code, error);
+}
+
 enum status gpu_finish_program(struct gpu_session *session, const struct backend_source *source,
                                struct gpu_program *program, struct error *error)
 {
     program->shared_allowed = session->api.driver->shared_unasked;
     CALL(session, cuModuleGetFunction, &program->function, program->module, "orchil");
+    TRY(find_constant_draw(session, program, error));
     program->paths = source->paths;
     program->aliases = source->aliases;
     if (source->paths & ~session->device.paths)
@@ -233,9 +245,13 @@ static enum status reserve_buffers(struct gpu_session *session, struct gpu_progr
 static enum status fill_buffers(const struct gpu_session *session, const struct gpu_program *program,
                                 const struct backend_launch *launch, struct error *error)
 {
-    if (launch->draw_words > 0)
-        CALL(session, cuMemcpyHtoDAsync, program->buffers[DRIVER_DRAW], launch->draw,
-             launch->draw_words * sizeof *launch->draw, session->stream);
+    const unsigned long long draw = program->constant_draw ? program->constant_draw : program->buffers[DRIVER_DRAW];
+    const size_t bytes = launch->draw_words * sizeof *launch->draw;
+    if (program->constant_draw && bytes > program->constant_bytes)
+        return error_set(error, STATUS_LIMIT, "a draw has %zu bytes, and the kernel's constant memory %zu", bytes,
+                         program->constant_bytes);
+    if (bytes > 0)
+        CALL(session, cuMemcpyHtoDAsync, draw, launch->draw, bytes, session->stream);
     return launch->clear_counters ? zero_buffer(session, program, DRIVER_COUNTERS, error) : STATUS_OK;
 }
 

@@ -27,6 +27,9 @@ struct gpu_program {
     size_t shared_allowed;
     unsigned long long buffers[DRIVER_BUFFERS]; /* device addresses; 0: none */
     size_t words[DRIVER_BUFFERS];
+    /* Constant memory of the module that a kernel of one draw reads in place of the buffer; 0: none. */
+    unsigned long long constant_draw;
+    size_t constant_bytes;
     unsigned paths, aliases;  /* as in its source */
     struct gpu_memory mapped; /* buffers[DRIVER_MEMORY] is its first address, if it has several */
     struct text machine_code; /* the code that runs; empty if the driver compiled it while loading it */

@@ -230,6 +230,7 @@ struct CUDA_MEMCPY2D_st;
     X(CUDA_UNSIGNED_32, CU_AD_FORMAT_UNSIGNED_INT32, 3)                                                                \
     X(CUDA_READ_INTEGERS, CU_TRSF_READ_AS_INTEGER, 1)                                                                  \
     X(CUDA_PEER_ACCESS_IS_ENABLED, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, 704)                                        \
+    X(CUDA_NOT_FOUND, CUDA_ERROR_NOT_FOUND, 500)                                                                       \
     X(CUDA_IS_REGISTERED, CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712)                                              \
     X(CUDA_PEER_NATIVE_ATOMICS, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, 3)                                    \
     X(CUDA_HOST_NATIVE_ATOMICS, CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED, 86)                                  \

@@ -17,6 +17,8 @@
 //   OUT                    before a parameter that is an array and that the function assigns
 //   FUNCTION               before each function
 //   ENTRY(...)             the entry point's head, with the names of its five arrays
+//   ENTRY_OF_ONE_DRAW(...) the same, if `draw` is the same for all groups that run at one time: it may be in constant memory
+//   high_product(a, b)     the upper 32 bits of the product of two u32
 //   MEMORY_PARAMETERS      the first parameters of each function that accesses memory: the five arrays, under their own names
 //   MEMORY_ARGUMENTS       the same as arguments of a call
 //   AT(array, start, k)    the word at position start + k, to be read or assigned
@@ -103,6 +105,9 @@ typedef ulong u64;
 #else
 #define COMPUTED(addresses)
 #endif
+
+#define ENTRY_OF_ONE_DRAW(...) ENTRY(__VA_ARGS__)
+#define high_product(a, b) mul_hi(a, b)
 
 #define GROUP ((u32)get_group_id(0))
 #define LANE ((u32)get_local_id(0))

@@ -66,6 +66,7 @@ shared u32 local_memory[LOCAL_WORDS];
 
 #define FUNCTION
 #define ENTRY(draw, memory, scratch, counters, local_memory) void main()
+#define ENTRY_OF_ONE_DRAW(draw, memory, scratch, counters, local_memory) void main()
 #define MEMORY_PARAMETERS u32 arrays
 #define MEMORY_ARGUMENTS 0u
 #define AT(array, start, k) array[(start) + (k)]
@@ -79,6 +80,13 @@ shared u32 local_memory[LOCAL_WORDS];
 #define GROUP_SIZE gl_WorkGroupSize.x
 #define cluster_groups() 1u
 #define unranged(n) (n)
+
+u32 high_product(u32 a, u32 b)
+{
+    u32 high, low;
+    umulExtended(a, b, high, low);
+    return high;
+}
 
 #define RELEASES gl_SemanticsRelease | gl_SemanticsMakeAvailable
 #define ACQUIRES gl_SemanticsAcquire | gl_SemanticsMakeVisible

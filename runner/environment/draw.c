@@ -143,7 +143,7 @@ static uint32_t cluster_of(const struct kernel *kernel)
 
 uint32_t drawing_limit_rounds(const struct unfinished_draw *drawing, uint32_t testing)
 {
-    const uint64_t of_round = (uint64_t)testing * drawing->instances;
+    const uint64_t of_round = (uint64_t)testing * drawing->instances * drawing->repeats;
     const uint64_t wanted = drawing->limits->batch_instances, remaining = drawing->limits->remaining_instances;
     const uint32_t points = testing / (drawing->kernel->agents > 1 ? 1 : drawing->kernel->slots);
     uint32_t rounds = drawing_minimum(drawing->values.rounds, MAXIMUM_MEETING_POINTS / 2 / points);
@@ -188,6 +188,17 @@ void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing)
     drawing->values.cluster_partners_chance = together && size > 1;
 }
 
+/* How many instances an item plays in a round: as drawn, if the kernel can and as many are wanted. */
+static void size_repeats(struct unfinished_draw *drawing, uint32_t testing)
+{
+    const uint64_t of_round = (uint64_t)testing * drawing->instances;
+    const uint64_t wanted = drawing->limits->batch_instances;
+    uint32_t repeats = drawing->kernel->repeats && !drawing->draw->detached ? drawing->values.item_instances : 1;
+    if (wanted > 0)
+        repeats = drawing_minimum(repeats, wanted / of_round);
+    drawing->values.item_instances = drawing->repeats = drawing_maximum(repeats, 1);
+}
+
 /* How many groups test and how many rounds they play. */
 static void size_batch(struct unfinished_draw *drawing)
 {
@@ -211,13 +222,14 @@ static void size_batch(struct unfinished_draw *drawing)
     drawing_size_clusters(drawing, testing);
     const uint32_t whole = common_multiple(slots, draw->cluster_groups);
     testing = testing / whole * whole;
+    size_repeats(drawing, testing);
     uint32_t rounds = drawing_limit_rounds(drawing, testing);
     draw->separate = kernel_takes_paths(drawing->kernel) && !draw->detached;
     if (rounds == 0 || draw->detached || draw->separate)
         rounds = 1;
     draw->testing_groups = testing;
     draw->rounds = rounds;
-    draw->instances = (uint64_t)testing * drawing->instances * rounds;
+    draw->instances = (uint64_t)testing * drawing->instances * drawing->repeats * rounds;
     draw->groups = testing;
     if (launches)
         draw->groups += launches_stress(drawing, resident, testing);
@@ -240,7 +252,7 @@ static void allocate_words(struct unfinished_draw *drawing)
     drawing->lines = drawing->values.stress_lines;
     draw->word_count = DRAW_FIXED_WORDS + draw->groups +
                        3 * (size_t)drawing->values.teams * drawing_maximum(kernel->agents, 1) +
-                       4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations + drawing->lines;
+                       LANE_MAP_WORDS * (size_t)kernel->bodies + 3 * (size_t)kernel->locations + drawing->lines;
     if (kernel->agents > 1)
         draw->word_count += agents_table_words(kernel);
     draw->words = memory_take(draw->word_count, sizeof *draw->words);
@@ -297,6 +309,11 @@ uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse)
     return multiplier;
 }
 
+uint32_t drawing_reciprocal(uint32_t n)
+{
+    return UINT32_MAX / n;
+}
+
 static void fill_teams(struct unfinished_draw *drawing)
 {
     struct draw *draw = drawing->draw;
@@ -314,7 +331,7 @@ static void fill_teams(struct unfinished_draw *drawing)
 }
 
 /* Fills the map of a body's lanes to instances: {multiplier, offset} of a permutation of blocks,
- * their width, and a shift. Bodies of one slot share the multiplier and differ in the offset, so
+ * their width with its reciprocal, and a shift. Bodies of one slot share the multiplier and differ in the offset, so
  * that no item plays two threads of one instance. Between slots the permutation is drawn, because
  * equal lanes of two groups run at the same moment. Bodies that are placed in sub-groups remain in
  * blocks of that size, and different sub-groups are shifted apart. */
@@ -325,7 +342,7 @@ static void fill_lane(struct unfinished_draw *drawing, unsigned body, struct ran
     /* If sub-groups are laid out in rows, the rows separate them, and items remain in theirs. */
     const int sub_group = kernel->sub_groups > 0 ? 0 : kernel->sub_group_of[body];
     const uint32_t width = sub_group == LITMUS_NONE ? size : drawing->limits->sub_group_size;
-    uint32_t *map = table + 4 * body;
+    uint32_t *map = table + LANE_MAP_WORDS * (size_t)body;
     uint32_t ignored;
     unsigned first = 0, rank = 0;
     while (kernel->slot_of[first] != kernel->slot_of[body])
@@ -337,11 +354,12 @@ static void fill_lane(struct unfinished_draw *drawing, unsigned body, struct ran
     map[0] = drawing->values.lane_chance ? multiplier : 1 % width;
     map[1] = drawing->values.lane_chance ? offset : body > 0 ? drawing->values.lane_offset % width : 0;
     map[2] = width;
-    map[3] = sub_group == LITMUS_NONE ? 0 : (uint32_t)sub_group * width % size;
-    if (rank > 0 && table[4 * first + 2] == width) {
+    map[3] = drawing_reciprocal(width);
+    map[4] = sub_group == LITMUS_NONE ? 0 : (uint32_t)sub_group * width % size;
+    if (rank > 0 && table[LANE_MAP_WORDS * first + 2] == width) {
         const uint32_t gap = kernel->bodies < width ? width / kernel->bodies : 1;
-        map[0] = table[4 * first];
-        map[1] = (table[4 * first + 1] + rank * gap - random_below(random, gap)) % width;
+        map[0] = table[LANE_MAP_WORDS * first];
+        map[1] = (table[LANE_MAP_WORDS * first + 1] + rank * gap - random_below(random, gap)) % width;
     }
 }
 
@@ -351,7 +369,7 @@ static void fill_lanes(struct unfinished_draw *drawing)
     struct draw *draw = drawing->draw;
     struct random random = drawing_stream(drawing, PURPOSE_LANES);
     uint32_t *table =
-        draw->words + (draw->words[DRAW_LANE_MAPS] = drawing_reserve(drawing, 4 * (size_t)kernel->bodies));
+        draw->words + (draw->words[DRAW_LANE_MAPS] = drawing_reserve(drawing, LANE_MAP_WORDS * (size_t)kernel->bodies));
     for (unsigned body = 0; body < kernel->bodies; body++)
         fill_lane(drawing, body, &random, table);
 }
@@ -367,7 +385,7 @@ static void fill_cells(struct unfinished_draw *drawing)
         uint32_t ignored;
         const uint32_t multiplier = drawing_coprime(&random, drawing->instances, &ignored);
         const uint32_t offset = random_below(&random, drawing->instances);
-        const uint32_t shift = random_below(&random, draw->testing_groups);
+        const uint32_t shift = random_below(&random, draw->testing_groups * drawing->repeats);
         const bool apart = drawing->values.cell_chance && location > 0;
         table[3 * location] = apart ? multiplier : 1 % drawing->instances;
         table[3 * location + 1] = apart ? offset : 0;
@@ -396,6 +414,10 @@ static void fill_words(struct unfinished_draw *drawing)
 
     words[DRAW_GROUPS] = draw->groups;
     words[DRAW_TESTING_GROUPS] = draw->testing_groups;
+    words[DRAW_REGIONS] = draw->testing_groups * drawing->repeats;
+    words[DRAW_TESTING_RECIPROCAL] = drawing_reciprocal(draw->testing_groups);
+    words[DRAW_REGIONS] = draw->testing_groups * drawing->repeats;
+    words[DRAW_INSTANCES_RECIPROCAL] = drawing_reciprocal(drawing->instances);
     words[DRAW_ROUNDS] = draw->rounds;
     /* Never 0, because a batch has fewer than 2^16 rounds. Stamps repeat after 2^16 batches, each
      * of which has rewritten every result. */
@@ -418,13 +440,13 @@ static void fill_words(struct unfinished_draw *drawing)
     const size_t groups = kernel_has_launches(kernel) ? launches_result_groups(drawing)
                           : kernel->slots > resident  ? MAXIMUM_DETACHED_GROUPS
                                                       : resident;
-    const size_t room = (groups + KERNEL_MAXIMUM_SLOTS) * (drawing->limits->max_group_size / kernel->width);
+    const size_t repeats = kernel->repeats ? environment_highest(drawing->portfolio, PARAMETER_item_instances) : 1;
+    const size_t room = (groups + KERNEL_MAXIMUM_SLOTS) * (drawing->limits->max_group_size / kernel->width) * repeats;
     words[DRAW_RESULTS] = 0; /* paths.c relies on it */
     const size_t alignment = kernel->alignment > 2 ? kernel->alignment : 2;
     const size_t cells = (room * kernel->result_words + alignment - 1) / alignment * alignment;
     words[DRAW_CELLS] = (uint32_t)cells; /* check_size refuses draws that do not fit */
-    draw->memory_words =
-        cells + (size_t)draw->testing_groups * drawing->instances * kernel->cell_words * values->stride;
+    draw->memory_words = cells + (size_t)words[DRAW_REGIONS] * drawing->instances * kernel->cell_words * values->stride;
 }
 
 /* Stress by copies: places them in local memory and extends scratch memory for them. */
@@ -535,6 +557,8 @@ enum status draw_make(const struct environment *environment, const struct kernel
     *draw = (struct draw){0};
     const struct environment member = environment_of_batch(environment, batch);
     drawing.environment = &member;
+    drawing.portfolio = environment;
+    drawing.repeats = 1;
     draw_values(&drawing, &member);
     if (kernel->warm_cells == 0)
         drawing.values.warm_chance = 0; /* no caches to warm */
@@ -590,7 +614,8 @@ static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t g
      * zeros after the shuffle. */
     const size_t zeros = DRAW_FIXED_WORDS + (size_t)draw->groups;
     const size_t agents = kernel->agents > 1 ? kernel->agents : 0;
-    const size_t tables = zeros + 3 + 3 * agents + 4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations;
+    const size_t tables =
+        zeros + 3 + 3 * agents + LANE_MAP_WORDS * (size_t)kernel->bodies + 3 * (size_t)kernel->locations;
     draw->word_count = tables + AGENT_WORDS * agents + (agents > 0 ? 2 * (agents + 1) : 0);
     draw->words = memory_take(draw->word_count, sizeof *draw->words);
     draw->words[DRAW_SHUFFLE] = DRAW_FIXED_WORDS;

@@ -93,6 +93,7 @@ static void fill_agents(struct unfinished_draw *drawing)
         const bool cpu = drawing->limits->cpus >> agent & 1;
         table[AGENT_GROUPS] = draw->member_groups[agent];
         table[AGENT_TESTING_GROUPS] = draw->testing_groups / kernel->slots * slots_of(kernel, agent);
+        table[AGENT_TESTING_RECIPROCAL] = drawing_reciprocal(table[AGENT_TESTING_GROUPS]);
         table[AGENT_FIRST] = first;
         table[AGENT_SHUFFLE] = shuffle_place;
         table[AGENT_MEET_POLLS] = drawing_maximum(values->meet_polls, cpu ? AGENT_POLLS_CPU : AGENT_POLLS);

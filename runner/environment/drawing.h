@@ -37,9 +37,11 @@ struct unfinished_draw {
     const struct kernel *kernel;
     const struct draw_limits *limits;
     const struct environment *environment; /* of this batch */
+    const struct environment *portfolio;   /* of all batches of the job */
     uint64_t seed, key, batch;
     union drawn_values values;
-    uint32_t instances; /* of a group and round */
+    uint32_t instances; /* of a group and round, each played by WIDTH of its items */
+    uint32_t repeats;   /* how many times as many they play, one after the other */
     uint32_t lines;
     struct draw *draw;
     size_t used; /* words of the draw buffer so far */
@@ -60,6 +62,9 @@ uint32_t drawing_reserve(struct unfinished_draw *drawing, size_t words);
 /* A multiplier coprime to n and its inverse, so that x -> (multiplier * x + offset) mod n is a
  * permutation. Modulo 1, both are 0. */
 uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse);
+
+/* What the kernel's `reduce` needs to find remainders of n, which is not 0. */
+uint32_t drawing_reciprocal(uint32_t n);
 
 /* Fills a table with a permutation of `groups` groups, if they are shuffled. Groups that must be
  * neighbours remain so. */

@@ -387,54 +387,44 @@ static void write_declarations(struct writer *writer, unsigned slot)
     }
 }
 
-/* What threads access, in the order of their texts. */
-struct accesses {
-    bool loads, stores_after_load;            /* of a slot */
-    bool locations[LITMUS_MAXIMUM_LOCATIONS]; /* of a body */
-};
-
-static bool note_access(const struct litmus_expression *expression, void *context)
+static bool note_address(const struct litmus_expression *expression, void *context)
 {
-    struct accesses *accesses = context;
+    bool *locations = context;
     if (expression->kind == LITMUS_EXPRESSION_ADDRESS)
-        accesses->locations[expression->index] = true;
-    if (expression->kind == LITMUS_EXPRESSION_ACCESS) {
-        accesses->stores_after_load |= accesses->loads && expression->access->operation != LITMUS_LOAD;
-        accesses->loads |= expression->access->operation != LITMUS_STORE;
-    }
+        locations[expression->index] = true;
     return true;
 }
 
-/* Notes a body's accesses, and appends the addresses of its global locations, joined by |: "(u64)p0_x0 | (u64)p0_x1". */
-static void add_addresses(const struct allocation *allocation, unsigned body, struct accesses *accesses,
-                          struct text *addresses)
+/* Appends the addresses of the global locations that a body accesses, joined by |: "(u64)p0_x0 | (u64)p0_x1". Returns how many. */
+static unsigned add_addresses(const struct allocation *allocation, unsigned body, struct text *addresses)
 {
-    memset(accesses->locations, 0, sizeof accesses->locations);
-    (void)allocation_each_expression(&allocation->test->threads[body].body, note_access, accesses);
+    bool accessed[LITMUS_MAXIMUM_LOCATIONS] = {false};
+    unsigned count = 0;
+    (void)allocation_each_expression(&allocation->test->threads[body].body, note_address, accessed);
     const struct syntax_around *cast = &allocation->kernel->lowering->syntax->cast;
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         const struct litmus_location *location = &allocation->test->locations[l];
-        if (!accesses->locations[l] || allocation->region_of[l] != LITMUS_GLOBAL || location->constant ||
+        if (!accessed[l] || allocation->region_of[l] != LITMUS_GLOBAL || location->constant ||
             location->proxy != LITMUS_GENERIC)
             continue;
         text_add(addresses, "%s", addresses->size > 0 ? " | " : "");
         syntax_open(cast, "u64", addresses);
         text_add(addresses, "p%u_x%u%s", body, l, cast->after);
+        count++;
     }
+    return count;
 }
 
-/* While a load is on its way, a kernel of ptxas computes the address of the store after it, and the store comes so late that no
- * thread sees it before the load: on an H200, LB+relaxed shows its witness 40 times less often than with addresses that are
- * computed before. So they are, where a store of the slot follows a load. */
+/* While an access is on its way, a kernel of ptxas computes the address of the next one, which then comes late: on an H200, LB+relaxed
+ * shows its witness 40 times less often than with addresses that are computed before the first access. */
 static void write_addresses_first(struct writer *writer, unsigned slot)
 {
-    const struct allocation *allocation = writer->allocation;
-    struct accesses accesses = {0};
     struct text addresses = {0};
-    for (unsigned body = 0; body < allocation->kernel->bodies; body++)
+    unsigned count = 0;
+    for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
         if (write_is_in_slot(writer, body, slot))
-            add_addresses(allocation, body, &accesses, &addresses);
-    if (accesses.stores_after_load && addresses.size > 0)
+            count += add_addresses(writer->allocation, body, &addresses);
+    if (count > 1)
         text_add(&writer->functions, "    COMPUTED(%s);\n", text_string(&addresses));
     text_release(&addresses);
 }
@@ -766,7 +756,7 @@ void write_slot(struct writer *writer, unsigned slot)
     text_add(&writer->functions,
              "FUNCTION void play_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n", slot);
     write_declarations(writer, slot);
-    text_add(&writer->functions, "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
+    text_add(&writer->functions, "    const u32 all = draw[DRAW_REGIONS] * instances;\n");
     if (writer->allocation->kernel->delays)
         text_add(&writer->functions, "    const u32 delays = draw[DRAW_DELAY_SITES];\n");
     const bool locals = has_locals(writer, slot);

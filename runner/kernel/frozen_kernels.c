@@ -72,6 +72,7 @@ void frozen_layout(struct text *text)
         text_add(text, "counter %zu %s\n", i, counters[i]);
     for (size_t i = 0; i < sizeof agents / sizeof *agents; i++)
         text_add(text, "agent %zu %s\n", i, agents[i]);
+    text_add(text, "lane map of %d words\n", LANE_MAP_WORDS);
     text_add(text, "meeting line %d\n", MEETING_LINE);
     text_add(text, "local histogram %d, with delays %d\n", LOCAL_HISTOGRAM, LOCAL_HISTOGRAM_DELAYS);
 #define LAYOUT_STEP_TEXT(name, bit) text_add(text, "step %d " #name "\n", STEP_##name);

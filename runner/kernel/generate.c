@@ -168,6 +168,7 @@ static void write_layout(const struct kernel *kernel, struct text *text)
         unsigned number;
     } shared[] = {
 #define DRAW_NUMBER(name) {"DRAW_" #name, DRAW_##name},
+        {"LANE_MAP_WORDS", LANE_MAP_WORDS},
 #define STEP_NUMBER(name, bit) {"STEP_" #name, STEP_##name},
 #define COUNTER_NUMBER(name, kind, label) {"COUNTER_" #name, COUNTER_##name},
         DRAW_LIST(DRAW_NUMBER) STEP_LIST(STEP_NUMBER) COUNTER_LIST(COUNTER_NUMBER)
@@ -182,6 +183,12 @@ static void write_layout(const struct kernel *kernel, struct text *text)
              local_histogram(kernel));
 }
 
+/* Whether all groups that run at one time have one draw, and constant memory is free for it. */
+static bool has_one_draw(const struct kernel *kernel)
+{
+    return !kernel_has_launches(kernel) && !kernel_takes_paths(kernel);
+}
+
 static void write_numbers(const struct allocation *allocation, struct text *text)
 {
     const struct kernel *kernel = allocation->kernel;
@@ -193,6 +200,8 @@ static void write_numbers(const struct allocation *allocation, struct text *text
         "#define HISTOGRAM_WORDS %uu\n#define TABLE_ENTRIES %uu\n#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n",
         kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
     text_add(text, "#define SPINS %uu\n", allocation->gave_up_word != LITMUS_NONE);
+    text_add(text, "#define REPEATS %s\n", kernel->repeats ? "draw[DRAW_REPEATS]" : "1u");
+    text_add(text, "#define KERNEL_ENTRY %s\n", has_one_draw(kernel) ? "ENTRY_OF_ONE_DRAW" : "ENTRY");
     if (kernel->in_clusters)
         text_add(text, "#define IN_CLUSTERS\n");
     if (allocation->async.mbarriers)
@@ -342,7 +351,7 @@ static void write_classify(const struct allocation *allocation, struct text *tex
         text,
         "FUNCTION u32 classify(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances, u32 stamp, OUT u32 words[WORDS])\n{\n"
         "    const u32 result = result_of(MEMORY_ARGUMENTS, owner, instance, instances);\n"
-        "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
+        "    const u32 all = draw[DRAW_REGIONS] * instances;\n");
     if (allocation->async.bulk)
         text_add(text, "    async_fence();\n");
     if (allocation->gave_up_word != LITMUS_NONE)
@@ -450,6 +459,16 @@ static void note_types(struct writer *writer)
             access_note_type(writer, test->threads[body].registers[r].type, LITMUS_GLOBAL);
 }
 
+/* Whether items may play several instances in a round: not if these would share local memory, or need
+ * launches or progress of their own. */
+static bool can_repeat(const struct allocation *allocation)
+{
+    const struct kernel *kernel = allocation->kernel;
+    return kernel->slots > 1 && kernel->agents < 2 && kernel->local_cells == 0 && !kernel->in_clusters &&
+           !kernel->cluster_barriers && !kernel->progress && !allocation->async.bulk && !allocation->async.mbarriers &&
+           !kernel_has_launches(kernel) && !kernel_takes_paths(kernel);
+}
+
 /* only_check: only the threads' functions are written, which may fail, and the source stays NULL. */
 static enum status write_kernel(const struct allocation *allocation, bool only_check, struct kernel *kernel,
                                 struct error *error)
@@ -458,6 +477,7 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
     struct writer writer = {
         .allocation = allocation, .lowering = kernel->lowering, .arena = &kernel->arena, .error = error};
 
+    kernel->repeats = can_repeat(allocation);
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         if (is_own_slot(kernel, slot))
             write_slot(&writer, slot);

@@ -132,6 +132,8 @@ struct kernel {
     unsigned delay_sites;   /* numbered from 0, KERNEL_MAXIMUM_SITES at most */
     uint32_t certain_sites; /* bit k: a thread passes site k whatever it reads */
 
+    bool repeats; /* an item may play several instances one after the other in a round */
+
     bool progress;   /* Progress=yes: how often a thread gives up is the test's result */
     bool includes;   /* headers of CUDA's library, which the compiler must find */
     bool undeclared; /* it uses an order or scope that the device does not declare */

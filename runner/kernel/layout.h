@@ -10,7 +10,7 @@
 
 #include "base/record.h"
 
-enum { LAYOUT_VERSION = 8 };
+enum { LAYOUT_VERSION = 9 };
 
 /* X(name, words): the mechanisms that parameters belong to. The minimiser removes the parameters of
  * a mechanism together before it removes each by itself. */
@@ -203,7 +203,12 @@ enum { LAYOUT_VERSION = 8 };
       .with_value = "delays of %s ns", .needs = BIT(delay_chance), .word = DRAW_DELAY_NANOSECONDS,                     \
       .step = SEARCH_STEP_DOUBLE, .gpu = {ONE(20), ONE(100), TIMES(4, 500), ONE(2000), BETWEEN(20, 2000)},             \
       .cpu = {ONE(20), ONE(100), ONE(500), BETWEEN(20, 2000)},                                                         \
-      .meaning = "time of each rest, in nanoseconds")
+      .meaning = "time of each rest, in nanoseconds")                                                                  \
+    X(item_instances, RANGE, 1, 8, 1, 1, SIZE, "instances of an item",                                                 \
+      .with_value = "%s instances of an item", .word = DRAW_REPEATS, .step = SEARCH_STEP_DOUBLE,                       \
+      .gpu = {ONE(1), ONE(2), TIMES(4, 4), ONE(8)}, .cpu = {ONE(1)},                                                   \
+      .meaning = "instances that an item plays one after the other between two meetings. More make meetings cheaper. " \
+                 "1 for tests with barriers, local memory, several launches or several agents")
 /* clang-format on */
 
 /* What a draw may request, and the counter that shows that it happened: X(name, counter, parameter,
@@ -220,56 +225,63 @@ enum { LAYOUT_VERSION = 8 };
 
 /* Fixed words of the draw buffer. Tables follow; words described as "a position" give their
  * offsets. X(name) */
-#define DRAW_LIST(X)                                                                                                   \
-    X(STEPS)          /* bits STEP_* */                                                                                \
-    X(GROUPS)         /* of the launch */                                                                              \
-    X(TESTING_GROUPS) /* a multiple of SLOTS */                                                                        \
-    X(ROUNDS)                                                                                                          \
-    X(FIRST_STAMP)  /* stamp of round 0; the next 65,535 batches use other stamps */                                   \
-    X(STRIDE)       /* words between neighbouring cells of test memory */                                              \
-    X(LOCAL_STRIDE) /* the same in local memory */                                                                     \
-    X(MEET_ALL)     /* before a round: all testing groups (1) or the team (0) */                                       \
-    X(JITTER_STEPS) /* longest idle time of a wavefront before it plays */                                             \
-    X(MEET_POLLS)   /* bound on polls of a meeting */                                                                  \
-    X(SPIN_BOUND)   /* iterations that one thread's loops may take together in one instance */                         \
-    X(PRE_STRESS_ROUNDS)                                                                                               \
-    X(PRE_STRESS_PATTERN) /* bit k: access k is a store */                                                             \
-    X(PRE_STRESS_LENGTH)                                                                                               \
-    X(STRESS_PATTERN)                                                                                                  \
-    X(STRESS_LENGTH)                                                                                                   \
-    X(STRESS_LIMIT)  /* bound on a stressing item's rounds */                                                          \
-    X(STRESS_CACHED) /* its loads may be served by the compute unit's own cache */                                     \
-    X(STRESS_LINE_COUNT)                                                                                               \
-    X(STRESS_LINE_WORDS)                                                                                               \
-    X(STRESS_CHUNKED) /* groups share lines in chunks (1) or round-robin (0) */                                        \
-    X(STRESS_LINES)   /* a position: first word of each line in scratch */                                             \
-    X(SHUFFLE)        /* a position: logical number of each group */                                                   \
-    X(TEAM_MAPS)      /* a position: {multiplier, offset, inverse of the multiplier} modulo TESTING_GROUPS */          \
-    X(TEAM_MAP_COUNT)                                                                                                  \
-    X(LANE_MAPS)      /* a position: {multiplier, offset, width, shift} for each body: which instance a lane plays */  \
-    X(CELL_MAPS)      /* a position: {multiplier, offset, group shift} for each location: where its cell lies */       \
-    X(CELLS)          /* first word of the cells in memory */                                                          \
-    X(RESULTS)        /* first word of the results in memory */                                                        \
-    X(MEETING_POINTS) /* first meeting point in counters */                                                            \
-    X(WARM)           /* 1: before a round, items read what they will read by an alias or through a proxy */           \
-    X(CLUSTER_GROUPS) /* groups that share a cluster; 0: no clusters */                                                \
-    X(COPY_BYTES)     /* bytes of each bulk copy of stress; 0: it loads and stores */                                  \
-    X(COPY_PLACE)     /* in words, of the copies' local memory: an mbarrier, 2 unused words, the bytes */              \
-    X(DELAY_SITES)    /* bit k: threads rest before the instruction at site k */                                       \
-    X(DELAY_NANOSECONDS)                                                                                               \
-    X(AGENTS)    /* a position: AGENT_* of each agent, with several agents; else 0 */                                  \
-    X(HOMES)     /* a position, with several agents: the number of each location's home */                             \
-    X(DISTANCES) /* a position, with several agents: {low, high}, distance of each home from `memory`, in words */     \
-    X(LAUNCH)    /* the number of this launch of a test of several; else 0 */
+#define DRAW_LIST(X)                                                                                                     \
+    X(STEPS)          /* bits STEP_* */                                                                                  \
+    X(GROUPS)         /* of the launch */                                                                                \
+    X(TESTING_GROUPS) /* a multiple of SLOTS */                                                                          \
+    X(ROUNDS)                                                                                                            \
+    X(FIRST_STAMP)  /* stamp of round 0; the next 65,535 batches use other stamps */                                     \
+    X(STRIDE)       /* words between neighbouring cells of test memory */                                                \
+    X(LOCAL_STRIDE) /* the same in local memory */                                                                       \
+    X(MEET_ALL)     /* before a round: all testing groups (1) or the team (0) */                                         \
+    X(JITTER_STEPS) /* longest idle time of a wavefront before it plays */                                               \
+    X(MEET_POLLS)   /* bound on polls of a meeting */                                                                    \
+    X(SPIN_BOUND)   /* iterations that one thread's loops may take together in one instance */                           \
+    X(PRE_STRESS_ROUNDS)                                                                                                 \
+    X(PRE_STRESS_PATTERN) /* bit k: access k is a store */                                                               \
+    X(PRE_STRESS_LENGTH)                                                                                                 \
+    X(STRESS_PATTERN)                                                                                                    \
+    X(STRESS_LENGTH)                                                                                                     \
+    X(STRESS_LIMIT)  /* bound on a stressing item's rounds */                                                            \
+    X(STRESS_CACHED) /* its loads may be served by the compute unit's own cache */                                       \
+    X(STRESS_LINE_COUNT)                                                                                                 \
+    X(STRESS_LINE_WORDS)                                                                                                 \
+    X(STRESS_CHUNKED) /* groups share lines in chunks (1) or round-robin (0) */                                          \
+    X(STRESS_LINES)   /* a position: first word of each line in scratch */                                               \
+    X(SHUFFLE)        /* a position: logical number of each group */                                                     \
+    X(TEAM_MAPS)      /* a position: {multiplier, offset, inverse of the multiplier} modulo TESTING_GROUPS */            \
+    X(TEAM_MAP_COUNT)                                                                                                    \
+    X(LANE_MAPS) /* a position: {multiplier, offset, width, reciprocal of the width, shift} for each body: which       \
+                    instance a lane plays */ \
+    X(CELL_MAPS)      /* a position: {multiplier, offset, group shift} for each location: where its cell lies */         \
+    X(CELLS)          /* first word of the cells in memory */                                                            \
+    X(RESULTS)        /* first word of the results in memory */                                                          \
+    X(MEETING_POINTS) /* first meeting point in counters */                                                              \
+    X(WARM)           /* 1: before a round, items read what they will read by an alias or through a proxy */             \
+    X(CLUSTER_GROUPS) /* groups that share a cluster; 0: no clusters */                                                  \
+    X(COPY_BYTES)     /* bytes of each bulk copy of stress; 0: it loads and stores */                                    \
+    X(COPY_PLACE)     /* in words, of the copies' local memory: an mbarrier, 2 unused words, the bytes */                \
+    X(DELAY_SITES)    /* bit k: threads rest before the instruction at site k */                                         \
+    X(DELAY_NANOSECONDS)                                                                                                 \
+    X(AGENTS)    /* a position: AGENT_* of each agent, with several agents; else 0 */                                    \
+    X(HOMES)     /* a position, with several agents: the number of each location's home */                               \
+    X(DISTANCES) /* a position, with several agents: {low, high}, distance of each home from `memory`, in words */       \
+    X(LAUNCH)    /* the number of this launch of a test of several; else 0 */                                            \
+    X(REPEATS)   /* instances that an item plays one after the other in a round */                                       \
+    X(REGIONS)   /* of test memory: one for each testing group and each of these */                                      \
+    /* Reciprocals: 2^32 - 1 divided by the number, by which the kernel reduces other numbers modulo it. */              \
+    X(INSTANCES_RECIPROCAL) /* of the instances that a group plays at once */                                            \
+    X(TESTING_RECIPROCAL)   /* of the testing groups; with several agents each has its own */
 
 /* Words of the draw for each of several agents. X(name) */
 #define AGENT_LIST(X)                                                                                                  \
     X(GROUPS)         /* of the agent's launch */                                                                      \
     X(TESTING_GROUPS) /* of these, a multiple of its slots */                                                          \
-    X(FIRST)          /* its first testing group among those of all agents */                                          \
-    X(SHUFFLE)        /* a position: the number of each of its groups among its own */                                 \
-    X(MEET_POLLS)     /* bound on its polls of a meeting */                                                            \
-    X(JITTER_STEPS)   /* longest idle time of one of its wavefronts before it plays */
+    X(TESTING_RECIPROCAL)                                                                                              \
+    X(FIRST)        /* its first testing group among those of all agents */                                            \
+    X(SHUFFLE)      /* a position: the number of each of its groups among its own */                                   \
+    X(MEET_POLLS)   /* bound on its polls of a meeting */                                                              \
+    X(JITTER_STEPS) /* longest idle time of one of its wavefronts before it plays */
 
 /* Fixed words of the counters buffer; the histogram and the table follow. X(name, kind, label): kind and label as in
  * struct backend_counter, or NONE for a word that is not a result. */
@@ -304,6 +316,7 @@ enum { LAYOUT_VERSION = 8 };
 
 #define LAYOUT_DRAW_ENUM(name) DRAW_##name,
 enum draw_word { DRAW_LIST(LAYOUT_DRAW_ENUM) DRAW_FIXED_WORDS };
+enum { LANE_MAP_WORDS = 5 /* of each body, at DRAW_LANE_MAPS */ };
 #undef LAYOUT_DRAW_ENUM
 
 #define LAYOUT_COUNTER_ENUM(name, kind, label) COUNTER_##name,

@@ -33,7 +33,8 @@
 // 1. Words of the prelude, which mean the same in all kernels. The head of backends/opencl/prelude.cl defines them.
 //
 //   types and conversions   u32 u64 LONG INDEX bool STRUCT OUT; TO_U32 TO_U64 TO_LONG TO_INDEX
-//   functions               FUNCTION ENTRY MEMORY_PARAMETERS MEMORY_ARGUMENTS
+//   functions               FUNCTION ENTRY ENTRY_OF_ONE_DRAW MEMORY_PARAMETERS MEMORY_ARGUMENTS
+//   arithmetic              high_product
 //   memory                  AT stress_load stress_load_cached stress_store
 //   atomic operations       arrive arrived peek add add_local claim publish; with several agents signal signalled
 //   the launch              GROUP LANE GROUP_SIZE group_barrier cluster_groups unranged; if IN_CLUSTERS cluster_barrier;
@@ -54,6 +55,8 @@
 //   LOCAL_HISTOGRAM         its position in local memory
 //   TABLE_ENTRIES           entries of the hash table for outcomes outside the dense histogram
 //   SPINS                   1 if a thread of the test can spin, else 0
+//   REPEATS                 instances that an item plays one after the other in a round
+//   KERNEL_ENTRY            the head of the entry point: ENTRY, or ENTRY_OF_ONE_DRAW
 //   CELL_WORDS LOCAL_CELLS  words of an instance's global and local locations, before the stride
 //   DRAW_* COUNTER_*        positions in draw and in counters (layout.h)
 //   STEP_*                  bits of draw[DRAW_STEPS]: what this launch does (layout.h)
@@ -76,6 +79,7 @@
 //                                                                                    report that a group has left
 // * GROUPS                   groups of the launch      groups of each launch         groups of the agent's launch
 // * TESTING_GROUPS(agent)    groups that test          groups that test              the agent's groups that test
+// * TESTING_RECIPROCAL(agent)  its reciprocal          its reciprocal                its reciprocal
 // * FIRST_GROUP(agent)       0                         0                             the agent's first testing group
 // * SHUFFLE, JITTER_STEPS    words of the draw         words of the draw             words of the agent
 // * HOME(location)           0                         0                             distance of its home from `memory`
@@ -120,6 +124,7 @@
 #define AGENT_WORD(agent, word) draw[draw[DRAW_AGENTS] + AGENT_WORDS * (agent) + word]
 #define GROUPS AGENT_WORD(AGENT, AGENT_GROUPS)
 #define TESTING_GROUPS(agent) AGENT_WORD(agent, AGENT_TESTING_GROUPS)
+#define TESTING_RECIPROCAL(agent) AGENT_WORD(agent, AGENT_TESTING_RECIPROCAL)
 #define FIRST_GROUP(agent) AGENT_WORD(agent, AGENT_FIRST)
 #define SHUFFLE AGENT_WORD(AGENT, AGENT_SHUFFLE)
 #define JITTER_STEPS AGENT_WORD(AGENT, AGENT_JITTER_STEPS)
@@ -129,6 +134,7 @@
 #else
 #define GROUPS draw[DRAW_GROUPS]
 #define TESTING_GROUPS(agent) draw[DRAW_TESTING_GROUPS]
+#define TESTING_RECIPROCAL(agent) draw[DRAW_TESTING_RECIPROCAL]
 #define FIRST_GROUP(agent) 0u
 #define SHUFFLE draw[DRAW_SHUFFLE]
 #define JITTER_STEPS draw[DRAW_JITTER_STEPS]
@@ -166,6 +172,14 @@ FUNCTION u32 classify(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances,
 
 // ---- functions that the generated functions call ----
 
+// n modulo a divisor whose reciprocal is known: 2^32 - 1 divided by it. For a division by a number that the compiler does not
+// know, a GPU has some twenty instructions, which would stand between the accesses of a test.
+FUNCTION u32 reduce(u32 n, u32 divisor, u32 reciprocal)
+{
+    const u32 left = n - high_product(n, reciprocal) * divisor; // the quotient is right, or too small by 1
+    return left >= divisor ? left - divisor : left;
+}
+
 #ifdef SEVERAL_AGENTS
 // How far the home of a location is from the start of `memory`, in words.
 FUNCTION INDEX home(MEMORY_PARAMETERS, u32 location)
@@ -181,10 +195,11 @@ FUNCTION INDEX cell(MEMORY_PARAMETERS, u32 location, u32 offset, u32 owner, u32 
 {
     const u32 maps = draw[DRAW_CELL_MAPS];
     const u32 map = 3u * location;
-    const u32 testing = draw[DRAW_TESTING_GROUPS];
+    const u32 regions = draw[DRAW_REGIONS];
     const u32 shifted = owner + AT(draw, maps, map + 2u);
-    const u32 region = shifted >= testing ? shifted - testing : shifted;
-    const u32 position = (instance * AT(draw, maps, map) + AT(draw, maps, map + 1u)) % instances;
+    const u32 region = shifted >= regions ? shifted - regions : shifted;
+    const u32 product = instance * AT(draw, maps, map) + AT(draw, maps, map + 1u);
+    const u32 position = reduce(product, instances, draw[DRAW_INSTANCES_RECIPROCAL]);
     const u32 word = (region * instances + position) * CELL_WORDS + offset;
     return HOME(location) + TO_INDEX(draw[DRAW_CELLS]) + TO_INDEX(word) * TO_INDEX(draw[DRAW_STRIDE]);
 }
@@ -207,11 +222,13 @@ FUNCTION u32 result_of(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances
 FUNCTION u32 permuted(MEMORY_PARAMETERS, u32 body, u32 lane)
 {
     const u32 maps = draw[DRAW_LANE_MAPS];
-    const u32 map = 4u * body;
+    const u32 map = LANE_MAP_WORDS * body;
     const u32 width = AT(draw, maps, map + 2u);
-    const u32 within = lane % width;
-    const u32 permuted = (within * AT(draw, maps, map) + AT(draw, maps, map + 1u)) % width;
-    return (lane - within + permuted + AT(draw, maps, map + 3u)) % GROUP_SIZE;
+    const u32 reciprocal = AT(draw, maps, map + 3u);
+    const u32 within = reduce(lane, width, reciprocal);
+    const u32 product = within * AT(draw, maps, map) + AT(draw, maps, map + 1u);
+    const u32 shifted = lane - within + reduce(product, width, reciprocal) + AT(draw, maps, map + 4u);
+    return shifted >= GROUP_SIZE ? shifted - GROUP_SIZE : shifted;
 }
 
 // An array's index, or 0 if the test computes one outside the array.
@@ -276,7 +293,8 @@ FUNCTION STRUCT(team_place) find_place(MEMORY_PARAMETERS, u32 group, u32 round)
     place.offset = AT(draw, map, 1u);
     place.inverse = AT(draw, map, 2u);
     // 32 bits hold the product, because there are fewer than 2^16 testing groups.
-    const u32 position = ((group - FIRST_GROUP(AGENT)) * AT(draw, map, 0u) + place.offset) % TESTING_GROUPS(AGENT);
+    const u32 product = (group - FIRST_GROUP(AGENT)) * AT(draw, map, 0u) + place.offset;
+    const u32 position = reduce(product, TESTING_GROUPS(AGENT), TESTING_RECIPROCAL(AGENT));
     place.team = position / SLOTS_OF(AGENT);
     place.member = MEMBERS_BEFORE(AGENT) + position % SLOTS_OF(AGENT);
     return place;
@@ -291,7 +309,8 @@ FUNCTION u32 group_of(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 member)
     const u32 offset = agent == AGENT ? place.offset : AT(draw, map, 1u);
     const u32 inverse = agent == AGENT ? place.inverse : AT(draw, map, 2u);
     const u32 position = place.team * SLOTS_OF(agent) + member - MEMBERS_BEFORE(agent);
-    return FIRST_GROUP(agent) + (position + testing - offset) % testing * inverse % testing;
+    const u32 distance = position >= offset ? position - offset : position + testing - offset;
+    return FIRST_GROUP(agent) + reduce(distance * inverse, testing, TESTING_RECIPROCAL(agent));
 }
 
 // ---- stress ----
@@ -544,7 +563,8 @@ FUNCTION void play_round(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 group,
         const u32 owner = group_of(MEMORY_ARGUMENTS, place, subset);
         if (JITTER_STEPS != 0u)
             idle(MEMORY_ARGUMENTS, group, stamp, subset);
-        play(MEMORY_ARGUMENTS, PLAYED_SLOT(slot), owner, LANE, instances, stamp);
+        for (u32 k = 0u; k < REPEATS; k++)
+            play(MEMORY_ARGUMENTS, PLAYED_SLOT(slot), owner + k * draw[DRAW_TESTING_GROUPS], LANE, instances, stamp);
     }
 }
 
@@ -602,7 +622,7 @@ FUNCTION void finish(MEMORY_PARAMETERS, u32 instances)
     add(counters, COUNTER_DELAYED, local_memory[LOCAL_DELAYED_ROUNDS]);
 #endif
     if ((draw[DRAW_STEPS] & STEP_COUNT) != 0u)
-        add(counters, COUNTER_UNMET, (draw[DRAW_ROUNDS] - played) * instances);
+        add(counters, COUNTER_UNMET, (draw[DRAW_ROUNDS] - played) * instances * REPEATS);
     if ((draw[DRAW_STEPS] & STEP_PLAY) != 0u) {
         add(counters, COUNTER_ROUNDS, played);
         if (draw[DRAW_PRE_STRESS_ROUNDS] != 0u)
@@ -660,7 +680,8 @@ FUNCTION void test(MEMORY_PARAMETERS, u32 group, u32 rounds)
         const bool all = MEET_ALL != 0u; // then they meet at the first team's word
         const u32 initialises = local_memory[LOCAL_PRESENT] & TO_U32(LANE < instances) & steps / STEP_INITIALISE;
         if (initialises != 0u)
-            initialise(MEMORY_ARGUMENTS, group, LANE, instances);
+            for (u32 k = 0u; k < REPEATS; k++)
+                initialise(MEMORY_ARGUMENTS, group + k * draw[DRAW_TESTING_GROUPS], LANE, instances);
         const u32 stress_rounds = draw[DRAW_PRE_STRESS_ROUNDS] * (steps / STEP_PLAY & 1u);
         if (stress_rounds != 0u)
             pre_stress(MEMORY_ARGUMENTS, group - FIRST_GROUP(AGENT), stress_rounds);
@@ -676,7 +697,8 @@ FUNCTION void test(MEMORY_PARAMETERS, u32 group, u32 rounds)
         meet(MEMORY_ARGUMENTS, team_word + MEETING_WORDS, SLOTS, place.member, stamp);
         const u32 counts = local_memory[LOCAL_PRESENT] & TO_U32(LANE < instances) & steps / STEP_COUNT;
         if (counts != 0u)
-            count(MEMORY_ARGUMENTS, group, LANE, instances, stamp);
+            for (u32 k = 0u; k < REPEATS; k++)
+                count(MEMORY_ARGUMENTS, group + k * draw[DRAW_TESTING_GROUPS], LANE, instances, stamp);
         if (LANE == 0u)
             local_memory[LOCAL_PLAYED] += local_memory[LOCAL_PRESENT];
         if (SPINS != 0u && LANE == 0u)
@@ -695,7 +717,7 @@ FUNCTION void test(MEMORY_PARAMETERS, u32 group, u32 rounds)
         finish(MEMORY_ARGUMENTS, instances);
 }
 
-ENTRY(draw, memory, scratch, counters, local_memory)
+KERNEL_ENTRY(draw, memory, scratch, counters, local_memory)
 {
     const u32 group = draw[SHUFFLE + GROUP];
     const u32 probes = draw[DRAW_STEPS] & STEP_PROBE;

@@ -102,6 +102,7 @@ static bool read_draw(const char *text, const struct litmus_test *test, uint64_t
 #define NAME(name, ...) #name,
     static const char *const members[] = {"groups", "testing_groups", "items", "played_rounds", ENVIRONMENT_LIST(NAME)};
 #undef NAME
+    static const char *const factors[] = {"testing_groups", "items", "played_rounds", "item_instances"};
     json_t *draw = read_object(text);
     const json_t *homes = json_object_get(draw, "homes"), *order = json_object_get(draw, "order");
     const size_t others = 2U + (homes != NULL) + (order != NULL);
@@ -110,8 +111,8 @@ static bool read_draw(const char *text, const struct litmus_test *test, uint64_t
                       (!order || is_order(order, test)) && json_is_boolean(json_object_get(draw, "detached")) &&
                       is_hash(json_string_value(json_object_get(draw, "arguments_hash")));
     *instances = 1;
-    for (size_t i = 1; i < 4; i++) {
-        const uint64_t factor = (uint64_t)json_integer_value(json_object_get(draw, members[i]));
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        const uint64_t factor = (uint64_t)json_integer_value(json_object_get(draw, factors[i]));
         if (__builtin_mul_overflow(*instances, factor, instances))
             *instances = UINT64_MAX;
     }

@@ -92,7 +92,7 @@ static void check_draw(const struct kernel *kernel, const struct backend_device 
     demand(draw->local_bytes <= device->local_bytes && draw->counter_words >= kernel->counter_words);
     check_table(draw, DRAW_SHUFFLE, draw->groups);
     check_table(draw, DRAW_TEAM_MAPS, 3 * (size_t)words[DRAW_TEAM_MAP_COUNT]);
-    check_table(draw, DRAW_LANE_MAPS, 4 * (size_t)kernel->bodies);
+    check_table(draw, DRAW_LANE_MAPS, LANE_MAP_WORDS * (size_t)kernel->bodies);
     check_table(draw, DRAW_CELL_MAPS, 3 * (size_t)kernel->locations);
     check_table(draw, DRAW_STRESS_LINES, words[DRAW_STRESS_LINE_COUNT]);
     demand(words[DRAW_CELLS] +

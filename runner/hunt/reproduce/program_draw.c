@@ -41,13 +41,13 @@ void program_print_place(const struct program *program, unsigned location, const
 
 void program_print_lane(const struct program *program, unsigned body, const char *lane, struct text *text)
 {
-    const uint32_t *map = row_of(program, DRAW_LANE_MAPS, 4, body);
+    const uint32_t *map = row_of(program, DRAW_LANE_MAPS, LANE_MAP_WORDS, body);
     if (map[2] == program->draw.group_size) {
         print_linear(map[0], map[1], lane, "GROUP_SIZE", text);
         return;
     }
     text_add(text, "(%s - %s %% %u + ", lane, lane, map[2]);
-    text_add(text, "(%s %% %u * %u + %u) %% %u + %u) %% GROUP_SIZE", lane, map[2], map[0], map[1], map[2], map[3]);
+    text_add(text, "(%s %% %u * %u + %u) %% %u + %u) %% GROUP_SIZE", lane, map[2], map[0], map[1], map[2], map[4]);
 }
 
 /* Adds the partners of a round: a group's position, and the group with a position. If there is only

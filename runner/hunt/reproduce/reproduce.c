@@ -91,6 +91,7 @@ static enum status make_draw(struct program *program, struct error *error)
                          "%s has numbers of 64, 16 or 8 bits; a reproducer for Vulkan has memory of 32 bits",
                          program->test->name);
     environment.no_meeting_chance = (struct environment_range){0, 0};
+    environment.item_instances = (struct environment_range){1, 1}; /* only the rate depends on it */
     if (environment.teams.high > MAXIMUM_TEAMS)
         environment.teams.high = MAXIMUM_TEAMS;
     if (environment.teams.low > MAXIMUM_TEAMS)

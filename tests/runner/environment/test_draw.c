@@ -206,9 +206,9 @@ static void check_clusters(const struct draw *draw, const struct kernel *kernel,
 /* The instance of a body that a lane plays, computed as in `permuted` of the skeleton. */
 static uint32_t permuted(const struct draw *draw, unsigned body, uint32_t lane)
 {
-    const uint32_t *map = draw->words + draw->words[DRAW_LANE_MAPS] + 4 * body;
+    const uint32_t *map = draw->words + draw->words[DRAW_LANE_MAPS] + LANE_MAP_WORDS * body;
     const uint32_t within = lane % map[2];
-    return (lane - within + (within * map[0] + map[1]) % map[2] + map[3]) % draw->group_size;
+    return (lane - within + (within * map[0] + map[1]) % map[2] + map[4]) % draw->group_size;
 }
 
 /* Items of a row's sub-groups, computed as in a slot's function: the threads of one sub-group of an
@@ -322,7 +322,7 @@ static void check_tables(const struct draw *draw, const struct kernel *kernel)
     } tables[] = {
         {draw->words[DRAW_SHUFFLE], draw->groups},
         {draw->words[DRAW_TEAM_MAPS], 3 * (size_t)draw->words[DRAW_TEAM_MAP_COUNT]},
-        {draw->words[DRAW_LANE_MAPS], 4 * (size_t)kernel->bodies},
+        {draw->words[DRAW_LANE_MAPS], LANE_MAP_WORDS * (size_t)kernel->bodies},
         {draw->words[DRAW_CELL_MAPS], 3 * (size_t)kernel->locations},
         {draw->words[DRAW_STRESS_LINES], draw->words[DRAW_STRESS_LINE_COUNT]},
     };
@@ -841,7 +841,7 @@ static void test_probe(void **state)
     /* llvmpipe executes loads of loops that are not entered: positions must be inside the buffer,
      * and divisors not 0. */
     assert_true(draw.words[DRAW_TEAM_MAPS] + 3 <= draw.word_count);
-    assert_true(draw.words[DRAW_LANE_MAPS] + 4 * kernel.bodies <= draw.word_count);
+    assert_true(draw.words[DRAW_LANE_MAPS] + LANE_MAP_WORDS * kernel.bodies <= draw.word_count);
     assert_true(draw.words[DRAW_CELL_MAPS] + 3 * kernel.locations <= draw.word_count);
     assert_true(draw.words[DRAW_STRESS_LINES] + draw.words[DRAW_STRESS_LINE_COUNT] <= draw.word_count);
     assert_true(draw.words[DRAW_TEAM_MAP_COUNT] > 0 && draw.words[DRAW_STRESS_LINE_COUNT] > 0);

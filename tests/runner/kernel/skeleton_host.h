@@ -18,6 +18,8 @@
 #define INDEX u32
 
 #define ENTRY(draw, memory, scratch, counters, local_memory) static void launch_item(void)
+#define KERNEL_ENTRY ENTRY
+#define REPEATS 1u
 #define MEMORY_PARAMETERS __attribute__((unused)) u32 none
 #define MEMORY_ARGUMENTS 0
 #define AT(array, start, k) array[(start) + (k)]
@@ -74,6 +76,7 @@ static u32 host_launch_number;                              /* the value of DRAW
 #define group_barrier() ((void)0)
 #define cluster_groups() 1u
 #define unranged(n) (n)
+#define high_product(a, b) ((u32)((u64)(a) * (b) >> 32))
 
 #define add(array, i, n) ((void)(array[i] += n))
 #define add_local(array, i, n) ((void)(array[i] += n))

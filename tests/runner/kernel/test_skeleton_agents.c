@@ -44,6 +44,8 @@ enum { BINS = 4, ROOM = 6 };
 
 #define ENTRY(draw, memory, scratch, counters, local_memory)                                                           \
     static void launch_item(const u32 *draw, u32 *memory, u32 *scratch, u32 *counters, u32 *local_memory)
+#define KERNEL_ENTRY ENTRY
+#define REPEATS 1u
 #define MEMORY_PARAMETERS                                                                                              \
     __attribute__((unused)) const u32 *draw, __attribute__((unused)) u32 *memory,                                      \
         __attribute__((unused)) u32 *scratch, __attribute__((unused)) u32 *counters,                                   \
@@ -74,6 +76,7 @@ enum { BINS = 4, ROOM = 6 };
 #define group_barrier() ((void)pthread_barrier_wait(this_barrier))
 #define cluster_groups() 1u
 #define unranged(n) (n)
+#define high_product(a, b) ((u32)((u64)(a) * (b) >> 32))
 
 static u32 agent_of(u32 member)
 {
