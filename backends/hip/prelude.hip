@@ -43,7 +43,6 @@ typedef unsigned long long u64;
 #define CELL(array, index) ((array) + (index))
 #define COMPUTED(addresses)
 
-#define ENTRY_OF_ONE_DRAW(...) ENTRY(__VA_ARGS__)
 #define high_product(a, b) ((u32)((u64)(a) * (b) >> 32))
 
 #define GROUP ((u32)__builtin_amdgcn_workgroup_id_x())

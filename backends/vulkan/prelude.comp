@@ -66,7 +66,6 @@ shared u32 local_memory[LOCAL_WORDS];
 
 #define FUNCTION
 #define ENTRY(draw, memory, scratch, counters, local_memory) void main()
-#define ENTRY_OF_ONE_DRAW(draw, memory, scratch, counters, local_memory) void main()
 #define MEMORY_PARAMETERS u32 arrays
 #define MEMORY_ARGUMENTS 0u
 #define AT(array, start, k) array[(start) + (k)]

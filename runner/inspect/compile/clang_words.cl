@@ -195,6 +195,7 @@ static __attribute__((always_inline, nodebug)) void check_flags(uint flags, uint
 #define get_local_size(d) __nvvm_read_ptx_sreg_ntid_x()
 #endif
 
+#define mul_hi(a, b) ((uint)((ulong)(a) * (b) >> 32))
 #define barrier(flags) BARRIER_1(flags)
 #define work_group_barrier(...) PICK_5(__VA_ARGS__, , , , BARRIER_2, BARRIER_1, )(__VA_ARGS__)
 #define sub_group_barrier(...) PICK_5(__VA_ARGS__, , , , SUB_BARRIER_2, SUB_BARRIER_1, )(__VA_ARGS__)

@@ -201,7 +201,7 @@ static void test_unused_constants(void **state)
     struct text ptx = {0}, log = {0};
     struct error error;
     const struct cuda_request request = {.kernel =
-                                             "#include <cuda/atomic>\n__device__ int kept = 5;\n"
+                                             "#define ONE_DRAW(yes, no) no\n#include <cuda/atomic>\n__device__ int kept = 5;\n"
                                              "ENTRY(draw, memory, scratch, counters, local_memory)\n"
                                              "{\n    cuda::atomic_ref<u32>(counters[0]).fetch_add((u32)kept);\n}\n",
                                          .architecture = "sm_90",
