@@ -7,14 +7,21 @@
 #include "runner/environment/environment.h"
 #include "runner/environment/profiles.h"
 
-/* Devices on which profiles were measured (docs/results/findings.md). A name is a part of the
- * driver's name. */
+/* Devices on which profiles were measured (docs/results/README.md). A name is a part of the
+ * driver's name. The first row that fits counts; one without a backend fits all. What `hopper` adds to
+ * `h100` is faster by CUDA and slower by OpenCL; by Vulkan it was not measured. */
 static const struct measured_profile {
-    const char *vendor, *name, *profile;
+    const char *vendor, *name, *backend, *profile;
 } measured[] = {
-    {"NVIDIA", "H100", "hopper"},
-    {"NVIDIA", "H200", "hopper"},
+    {"NVIDIA", "H100", "opencl", "h100"}, {"NVIDIA", "H200", "opencl", "h100"}, {"NVIDIA", "H100", "vulkan", "h100"},
+    {"NVIDIA", "H200", "vulkan", "h100"}, {"NVIDIA", "H100", NULL, "hopper"},   {"NVIDIA", "H200", NULL, "hopper"},
 };
+
+static bool is_measured(const struct measured_profile *row, const struct backend_device *device)
+{
+    return strstr(device->vendor, row->vendor) && strstr(device->name, row->name) &&
+           (!row->backend || strcmp(device->backend, row->backend) == 0);
+}
 
 enum {
     RULE_ARCHITECTURE = 70,  /* from here on threads of a warp proceed independently, as on the measured device */
@@ -87,7 +94,7 @@ void environment_default(const struct backend_device *device, struct environment
         return;
     }
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
-        if (strstr(device->vendor, measured[i].vendor) && strstr(device->name, measured[i].name)) {
+        if (is_measured(&measured[i], device)) {
             load(measured[i].profile, device, environment);
             (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s%s", measured[i].vendor,
                            measured[i].name, device->member_count > 0 ? " alone" : ""); /* not with other devices */

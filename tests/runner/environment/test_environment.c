@@ -111,6 +111,7 @@ static void check_choice(const struct backend_device *device, const char *name, 
 static void test_choice(void **state)
 {
     struct backend_device device = {.gpu = true,
+                                    .backend = "cuda",
                                     .vendor = "NVIDIA Corporation",
                                     .name = "NVIDIA H200",
                                     .architecture = "sm_90",
@@ -120,6 +121,9 @@ static void test_choice(void **state)
     char hash[65], other[65];
     struct error error;
     (void)state;
+    device.backend = "opencl"; /* another compiler: another profile is the fastest */
+    check_choice(&device, "h100", "measured on NVIDIA H200");
+    device.backend = "cuda";
     check_choice(&device, "hopper", "measured on NVIDIA H200");
     device.member_count = 2; /* an ensemble with another device, which was not measured */
     check_choice(&device, "hopper", "measured on NVIDIA H200 alone");
