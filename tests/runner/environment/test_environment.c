@@ -121,9 +121,9 @@ static void test_choice(void **state)
     char hash[65], other[65];
     struct error error;
     (void)state;
-    device.backend = "opencl"; /* another compiler: another profile is the fastest */
+    (void)snprintf(device.backend, sizeof device.backend, "opencl"); /* another compiler: another profile is the fastest */
     check_choice(&device, "h100", "measured on NVIDIA H200");
-    device.backend = "cuda";
+    (void)snprintf(device.backend, sizeof device.backend, "cuda");
     check_choice(&device, "hopper", "measured on NVIDIA H200");
     device.member_count = 2; /* an ensemble with another device, which was not measured */
     check_choice(&device, "hopper", "measured on NVIDIA H200 alone");
