@@ -25,19 +25,22 @@ typedef unsigned long long u64;
 #define GLOBAL
 #define LOCAL
 #define FUNCTION static __device__ __forceinline__
-// With the draw in constant memory an index costs no load. Of the 64 KiB there, 16 are left for the test.
-#define ENTRY(draw, memory, scratch, counters, local_memory)                                                           \
-    extern "C" {                                                                                                       \
-    ONE_DRAW(__constant__ u32 orchil_draw[12288];, )                                                                   \
-    }                                                                                                                  \
+#define KERNEL_OF(draw, place)                                                                                         \
     FUNCTION void orchil_group(MEMORY_PARAMETERS);                                                                     \
     extern __shared__ __align__(16) u32 orchil_local_memory[];                                                         \
     extern "C" __global__ void __launch_bounds__(1024)                                                                 \
         orchil(const u32 *__restrict__ draw, u32 *memory, u32 *scratch, u32 *counters)                                 \
     {                                                                                                                  \
-        orchil_group(ONE_DRAW(orchil_draw, draw), memory, scratch, counters, orchil_local_memory);                     \
+        orchil_group(place, memory, scratch, counters, orchil_local_memory);                                           \
     }                                                                                                                  \
     FUNCTION void orchil_group(MEMORY_PARAMETERS)
+#define ENTRY(draw, memory, scratch, counters, local_memory) KERNEL_OF(draw, draw)
+// With the draw in constant memory an index costs no load. Of the 64 KiB there, 16 are left for the test.
+#define ENTRY_OF_ONE_DRAW(draw, memory, scratch, counters, local_memory)                                               \
+    extern "C" {                                                                                                       \
+    __constant__ u32 orchil_draw[12288];                                                                               \
+    }                                                                                                                  \
+    KERNEL_OF(draw, orchil_draw)
 #define MEMORY_PARAMETERS const u32 *draw, u32 *memory, u32 *scratch, u32 *counters, u32 *local_memory
 #define MEMORY_ARGUMENTS draw, memory, scratch, counters, local_memory
 #define AT(array, start, k) ((array) + (start))[k]

@@ -37,6 +37,7 @@ typedef unsigned long long u64;
     extern __shared__ u32 local_memory[];                                                                              \
     extern "C" __global__ __attribute__((amdgpu_flat_work_group_size(1, 1024))) void orchil(                           \
         const u32 *__restrict__ draw, u32 *memory, u32 *scratch, u32 *counters)
+#define ENTRY_OF_ONE_DRAW ENTRY
 #define MEMORY_PARAMETERS const u32 *draw, u32 *memory, u32 *scratch, u32 *counters, u32 *local_memory
 #define MEMORY_ARGUMENTS draw, memory, scratch, counters, local_memory
 #define AT(array, start, k) ((array) + (start))[k]

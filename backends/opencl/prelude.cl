@@ -17,6 +17,7 @@
 //   OUT                    before a parameter that is an array and that the function assigns
 //   FUNCTION               before each function
 //   ENTRY(...)             the entry point's head, with the names of its five arrays
+//   ENTRY_OF_ONE_DRAW(...) the same, if all groups that run at one time have the same draw: it may then be in constant memory
 //   high_product(a, b)     the upper 32 bits of the product of two u32
 //   MEMORY_PARAMETERS      the first parameters of each function that accesses memory: the five arrays, under their own names
 //   MEMORY_ARGUMENTS       the same as arguments of a call
@@ -90,11 +91,11 @@ typedef ulong u64;
 #define CONSTANT __constant
 #define FUNCTION static inline __attribute__((always_inline))
 #define ENTRY(draw, memory, scratch, counters, local_memory)                                                           \
-    __kernel void orchil(DRAW_SPACE const u32 *restrict draw, __global u32 *memory, __global u32 *scratch,             \
+    __kernel void orchil(__global const u32 *restrict draw, __global u32 *memory, __global u32 *scratch,               \
                          __global u32 *counters, __local u32 *local_memory)
-#define DRAW_SPACE ONE_DRAW(__constant, __global) // an index costs no load if it is in constant memory
+#define ENTRY_OF_ONE_DRAW ENTRY
 #define MEMORY_PARAMETERS                                                                                              \
-    DRAW_SPACE const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, GLOBAL u32 *counters, LOCAL u32 *local_memory
+    GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, GLOBAL u32 *counters, LOCAL u32 *local_memory
 #define MEMORY_ARGUMENTS draw, memory, scratch, counters, local_memory
 #define AT(array, start, k) ((array) + (start))[k]
 #define CELL(array, index) ((array) + (index))

@@ -66,6 +66,7 @@ shared u32 local_memory[LOCAL_WORDS];
 
 #define FUNCTION
 #define ENTRY(draw, memory, scratch, counters, local_memory) void main()
+#define ENTRY_OF_ONE_DRAW ENTRY
 #define MEMORY_PARAMETERS u32 arrays
 #define MEMORY_ARGUMENTS 0u
 #define AT(array, start, k) array[(start) + (k)]

@@ -23,11 +23,7 @@ static bool is_measured(const struct measured_profile *row, const struct backend
            (!row->backend || strcmp(device->backend, row->backend) == 0);
 }
 
-enum {
-    RULE_ARCHITECTURE = 70,  /* from here on threads of a warp proceed independently, as on the measured device */
-    RULE_GROUPS = 32,        /* most that a multiprocessor holds */
-    RULE_INSTANCE_BYTES = 16 /* of test memory, at stride 1: two or three locations with gaps */
-};
+enum { RULE_ARCHITECTURE = 70 }; /* from here on threads of a warp proceed independently, as on the measured devices */
 
 static void load(const char *profile, const struct backend_device *device, struct environment *environment)
 {
@@ -40,48 +36,19 @@ static unsigned architecture_number(const struct backend_device *device)
     return strncmp(device->architecture, "sm_", 3) == 0 ? (unsigned)strtoul(device->architecture + 3, NULL, 10) : 0;
 }
 
-/* The largest stride at which all groups of the size use no more than a quarter of the L2 cache; at least 1. */
-static uint32_t fitting_stride(const struct backend_device *device, uint32_t group_size)
-{
-    const uint64_t bytes = (uint64_t)device->compute_units * RULE_GROUPS * group_size * RULE_INSTANCE_BYTES;
-    const uint64_t stride = bytes > 0 ? device->l2_bytes / 4 / bytes : UINT32_MAX;
-    return stride < 1 ? 1 : stride > UINT32_MAX ? UINT32_MAX : (uint32_t)stride;
-}
-
-static void cap(struct environment_range *range, uint32_t most)
-{
-    if (range->high > most)
-        range->high = most;
-    if (range->low > most)
-        range->low = most;
-}
-
-static void say_rule(const struct backend_device *device, struct environment *environment)
-{
-    const int size = snprintf(environment->why, sizeof environment->why, "derived from %s, %u multiprocessors",
-                              device->architecture, device->compute_units);
-    if (device->l2_bytes > 0 && size > 0)
-        (void)snprintf(environment->why + size, sizeof environment->why - (size_t)size, ", %.0f MiB of L2",
-                       (double)device->l2_bytes / (1024 * 1024));
-}
-
 void environment_by_rule(const struct backend_device *device, struct environment *environment)
 {
-    if (!device->gpu || !strstr(device->vendor, "NVIDIA") || architecture_number(device) < RULE_ARCHITECTURE ||
-        device->compute_units == 0) {
+    const bool like_measured =
+        device->gpu && strstr(device->vendor, "NVIDIA") && architecture_number(device) >= RULE_ARCHITECTURE;
+    if (like_measured) {
+        load("hopper", device, environment);
+        (void)snprintf(environment->name, sizeof environment->name, "rule");
+    } else
         environment_base(device, environment);
-        (void)snprintf(environment->why, sizeof environment->why, "the default for %s", device->gpu ? "GPUs" : "CPUs");
-        return;
-    }
-    load("hopper", device, environment);
-    (void)snprintf(environment->name, sizeof environment->name, "rule");
-    if (device->l2_bytes > 0) {
-        const uint32_t most = fitting_stride(device, environment_highest(environment, PARAMETER_group_size));
-        cap(&environment->stride, most);
-        for (uint32_t i = 0; i < environment->other_count; i++)
-            cap(&environment->others[i].ranges[PARAMETER_stride], most);
-    }
-    say_rule(device, environment);
+    (void)snprintf(environment->why, sizeof environment->why, "the default for %s",
+                   like_measured ? "NVIDIA GPUs from sm_70 on"
+                   : device->gpu ? "GPUs"
+                                 : "CPUs");
 }
 
 void environment_default(const struct backend_device *device, struct environment *environment)

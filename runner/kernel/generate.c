@@ -201,7 +201,7 @@ static void write_numbers(const struct allocation *allocation, struct text *text
         kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
     text_add(text, "#define SPINS %uu\n", allocation->gave_up_word != LITMUS_NONE);
     text_add(text, "#define REPEATS %s\n", kernel->repeats ? "draw[DRAW_REPEATS]" : "1u");
-    text_add(text, "#define ONE_DRAW(yes, no) %s\n", has_one_draw(kernel) ? "yes" : "no");
+    text_add(text, "#define KERNEL_ENTRY %s\n", has_one_draw(kernel) ? "ENTRY_OF_ONE_DRAW" : "ENTRY");
     if (kernel->in_clusters)
         text_add(text, "#define IN_CLUSTERS\n");
     if (allocation->async.mbarriers)

@@ -33,7 +33,7 @@
 // 1. Words of the prelude, which mean the same in all kernels. The head of backends/opencl/prelude.cl defines them.
 //
 //   types and conversions   u32 u64 LONG INDEX bool STRUCT OUT; TO_U32 TO_U64 TO_LONG TO_INDEX
-//   functions               FUNCTION ENTRY MEMORY_PARAMETERS MEMORY_ARGUMENTS
+//   functions               FUNCTION ENTRY ENTRY_OF_ONE_DRAW MEMORY_PARAMETERS MEMORY_ARGUMENTS
 //   arithmetic              high_product
 //   memory                  AT stress_load stress_load_cached stress_store
 //   atomic operations       arrive arrived peek add add_local claim publish; with several agents signal signalled
@@ -56,7 +56,7 @@
 //   TABLE_ENTRIES           entries of the hash table for outcomes outside the dense histogram
 //   SPINS                   1 if a thread of the test can spin, else 0
 //   REPEATS                 instances that an item plays one after the other in a round
-//   ONE_DRAW(yes, no)       `yes` if all groups that run at one time have the same draw, so that it may be in constant memory
+//   KERNEL_ENTRY            ENTRY_OF_ONE_DRAW if all groups that run at one time have the same draw, else ENTRY
 //   CELL_WORDS LOCAL_CELLS  words of an instance's global and local locations, before the stride
 //   DRAW_* COUNTER_*        positions in draw and in counters (layout.h)
 //   STEP_*                  bits of draw[DRAW_STEPS]: what this launch does (layout.h)
@@ -717,7 +717,7 @@ FUNCTION void test(MEMORY_PARAMETERS, u32 group, u32 rounds)
         finish(MEMORY_ARGUMENTS, instances);
 }
 
-ENTRY(draw, memory, scratch, counters, local_memory)
+KERNEL_ENTRY(draw, memory, scratch, counters, local_memory)
 {
     const u32 group = draw[SHUFFLE + GROUP];
     const u32 probes = draw[DRAW_STEPS] & STEP_PROBE;

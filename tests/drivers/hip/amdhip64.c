@@ -676,7 +676,7 @@ static bool blank_out(char *source, const char *old)
 EXPORT unsigned hiprtcCreateProgram(struct program **program, const char *source, const char *name, int header_count,
                                     const char **headers, const char **header_names)
 {
-    static const char entry[] = "\nENTRY(draw, memory, scratch, counters, local_memory)\n{";
+    static const char entry[] = "ENTRY(draw, memory, scratch, counters, local_memory)\n{";
     static const char local[] = " u32 *const local_memory = stub_item->local;";
     CALL();
     (void)name, (void)header_count, (void)headers, (void)header_names;

@@ -18,6 +18,7 @@
 #define INDEX u32
 
 #define ENTRY(draw, memory, scratch, counters, local_memory) static void launch_item(void)
+#define KERNEL_ENTRY ENTRY
 #define REPEATS 1u
 #define MEMORY_PARAMETERS __attribute__((unused)) u32 none
 #define MEMORY_ARGUMENTS 0

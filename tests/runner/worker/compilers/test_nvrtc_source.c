@@ -200,12 +200,12 @@ static void test_unused_constants(void **state)
     struct totals *totals = *state;
     struct text ptx = {0}, log = {0};
     struct error error;
-    const struct cuda_request request = {
-        .kernel = "#define ONE_DRAW(yes, no) no\n#include <cuda/atomic>\n__device__ int kept = 5;\n"
-                  "ENTRY(draw, memory, scratch, counters, local_memory)\n"
-                  "{\n    cuda::atomic_ref<u32>(counters[0]).fetch_add((u32)kept);\n}\n",
-        .architecture = "sm_90",
-        .includes = true};
+    const struct cuda_request request = {.kernel =
+                                             "#include <cuda/atomic>\n__device__ int kept = 5;\n"
+                                             "ENTRY(draw, memory, scratch, counters, local_memory)\n"
+                                             "{\n    cuda::atomic_ref<u32>(counters[0]).fetch_add((u32)kept);\n}\n",
+                                         .architecture = "sm_90",
+                                         .includes = true};
     assert_int_equal(cuda_compile(&totals->nvrtc, &request, &ptx, &log, &error), STATUS_OK);
     assert_non_null(strstr(text_string(&ptx), " kept = 5;"));
     assert_non_null(strstr(text_string(&ptx), ".acquire.sys."));
