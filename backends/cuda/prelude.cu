@@ -50,6 +50,7 @@ typedef unsigned long long u64;
         asm volatile("trap;");
 
 #define high_product(a, b) __umulhi(a, b)
+#define ROLLED _Pragma("unroll 1")
 
 #define GROUP (blockIdx.x)
 #define LANE (threadIdx.x)

@@ -45,6 +45,7 @@ typedef unsigned long long u64;
 #define COMPUTED(addresses)
 
 #define high_product(a, b) ((u32)((u64)(a) * (b) >> 32))
+#define ROLLED _Pragma("unroll 1")
 
 #define GROUP ((u32)__builtin_amdgcn_workgroup_id_x())
 #define LANE ((u32)__builtin_amdgcn_workitem_id_x())

@@ -19,6 +19,7 @@
 //   ENTRY(...)             the entry point's head, with the names of its five arrays
 //   ENTRY_OF_ONE_DRAW(...) the same, if all groups that run at one time have the same draw: it may then be in constant memory
 //   high_product(a, b)     the upper 32 bits of the product of two u32
+//   ROLLED                 before a loop: the compiler must not unroll it, or an instruction of the test would be there twice
 //   MEMORY_PARAMETERS      the first parameters of each function that accesses memory: the five arrays, under their own names
 //   MEMORY_ARGUMENTS       the same as arguments of a call
 //   AT(array, start, k)    the word at position start + k, to be read or assigned
@@ -108,6 +109,7 @@ typedef ulong u64;
 #endif
 
 #define high_product(a, b) mul_hi(a, b)
+#define ROLLED _Pragma("unroll 1")
 
 #define GROUP ((u32)get_group_id(0))
 #define LANE ((u32)get_local_id(0))

@@ -81,6 +81,7 @@ shared u32 local_memory[LOCAL_WORDS];
 #define cluster_groups() 1u
 #define unranged(n) (n)
 
+#define ROLLED
 u32 high_product(u32 a, u32 b)
 {
     u32 high, low;

@@ -35,6 +35,7 @@
 //   types and conversions   u32 u64 LONG INDEX bool STRUCT OUT; TO_U32 TO_U64 TO_LONG TO_INDEX
 //   functions               FUNCTION ENTRY ENTRY_OF_ONE_DRAW MEMORY_PARAMETERS MEMORY_ARGUMENTS
 //   arithmetic              high_product
+//   loops                   ROLLED
 //   memory                  AT stress_load stress_load_cached stress_store
 //   atomic operations       arrive arrived peek add add_local claim publish; with several agents signal signalled
 //   the launch              GROUP LANE GROUP_SIZE group_barrier cluster_groups unranged; if IN_CLUSTERS cluster_barrier;
@@ -563,7 +564,7 @@ FUNCTION void play_round(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 group,
         const u32 owner = group_of(MEMORY_ARGUMENTS, place, subset);
         if (JITTER_STEPS != 0u)
             idle(MEMORY_ARGUMENTS, group, stamp, subset);
-        for (u32 k = 0u; k < REPEATS; k++)
+        ROLLED for (u32 k = 0u; k < REPEATS; k++)
             play(MEMORY_ARGUMENTS, PLAYED_SLOT(slot), owner + k * draw[DRAW_TESTING_GROUPS], LANE, instances, stamp);
     }
 }

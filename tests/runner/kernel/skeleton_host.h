@@ -20,6 +20,7 @@
 #define ENTRY(draw, memory, scratch, counters, local_memory) static void launch_item(void)
 #define KERNEL_ENTRY ENTRY
 #define REPEATS 1u
+#define ROLLED
 #define MEMORY_PARAMETERS __attribute__((unused)) u32 none
 #define MEMORY_ARGUMENTS 0
 #define AT(array, start, k) array[(start) + (k)]

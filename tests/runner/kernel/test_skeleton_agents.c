@@ -46,6 +46,7 @@ enum { BINS = 4, ROOM = 6 };
     static void launch_item(const u32 *draw, u32 *memory, u32 *scratch, u32 *counters, u32 *local_memory)
 #define KERNEL_ENTRY ENTRY
 #define REPEATS 1u
+#define ROLLED
 #define MEMORY_PARAMETERS                                                                                              \
     __attribute__((unused)) const u32 *draw, __attribute__((unused)) u32 *memory,                                      \
         __attribute__((unused)) u32 *scratch, __attribute__((unused)) u32 *counters,                                   \
