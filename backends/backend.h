@@ -50,7 +50,7 @@ enum {
     BACKEND_ALL_SCOPES = (1 << 6) - 1
 };
 
-/* The kernel bodies that a device takes. */
+/* The kernel languages that a device accepts. */
 enum {
     BACKEND_TAKES_C11 = 1 << 0,    /* the C11 atomics by name: OpenCL C 2.0 or later, or a prelude that has its words */
     BACKEND_TAKES_PTX = 1 << 1,    /* inline PTX in asm statements */

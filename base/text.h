@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TEXT_MAXIMUM = 64 * 1024 * 1024 }; /* bytes; no text of orchil comes near it */
+enum { TEXT_MAXIMUM = 64 * 1024 * 1024 }; /* bytes; far more than orchil needs */
 
 struct text {
     char *data; /* NUL-terminated once anything was added, else NULL */
@@ -29,7 +29,7 @@ void text_add(struct text *text, const char *format, ...) __attribute__((format(
 void text_add_list(struct text *text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 void text_add_bytes(struct text *text, const char *bytes, size_t size);
 
-/* Appends a word as a shell reads it: in quotes, unless it is plain. */
+/* Appends a word, shell-quoted if necessary. */
 void text_add_shell_word(struct text *text, const char *word);
 
 /* The string so far: never NULL, valid until the next addition. */

@@ -21,7 +21,7 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* Limits, so that an absurd file is refused before it uses resources. */
+/* Limits, so that a malformed file is rejected early. */
 enum {
     LITMUS_MAXIMUM_FILE = 1024 * 1024, /* bytes */
     LITMUS_MAXIMUM_THREADS = 1024,     /* threads of a test, including those of ranges */

@@ -347,8 +347,8 @@ static void find_limits_of(struct history *history, const struct history_device 
         add_limit(history, &text);
     }
     if (device->step_count == 0 && isfinite(device->findable)) {
-        words_add(&text, "$: a step half-way through would need a factor of ", device->device);
-        text_add(&text, "%.3g, in the median series, to be found half of the time.", device->findable);
+        words_add(&text, "$: with these runs, a step by a factor of ", device->device);
+        text_add(&text, "%.3g would be found half of the time in a typical test.", device->findable);
         add_limit(history, &text);
     }
     text_release(&text);

@@ -107,7 +107,7 @@ static void print_test(const struct page *page, const struct page_test *test, st
         html_add(text, ": $$", test->claim, explain_claim(test->claim));
     print_related(page, test, litmus_controls, "Control", text);
     print_related(page, test, litmus_mutants, "Mutants", text);
-    html_add(text, "<dt>Content<dd><code>$</code></dl>\n", test->hash);
+    html_add(text, "<dt>SHA-256 of the test<dd><code>$</code></dl>\n", test->hash);
 }
 
 /* ---- outcomes ---- */
@@ -340,7 +340,7 @@ static void print_repeat(const struct page_test *test, const struct page_part *p
     const struct store_job_row *job = &part->jobs[0].job->row;
     if (!is_shell_word(test->name) || !is_shell_word(job->backend))
         return;
-    html_add(text, "<dt>Again<dd><code>orchil run --device $", job->backend);
+    html_add(text, "<dt>Rerun with<dd><code>orchil run --device $", job->backend);
     if (is_shell_word(job->profile))
         html_add(text, " --profile $", job->profile);
     text_add(text, " --seed %" PRIu64, job->seed);
@@ -376,7 +376,7 @@ static void print_kept(const struct page_part *part, struct text *text)
         return;
     text_add(text, "<dt>Compiled code<dd>");
     if (kept == all)
-        text_add(text, "read back: it is the test");
+        text_add(text, "matches the test (checked against the machine code)");
     else if (not_kept > 0)
         html_add(text, "read back: it is not the test, in $ of $ $", QUANTITY_COUNT(not_kept), QUANTITY_COUNT(all),
                  all == 1 ? "job" : "jobs");

@@ -203,8 +203,8 @@ void history_print_section(const struct history *history, struct text *text)
     html_add(
         text,
         "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>$</b></p>\n<p>Each point is one run with its 95 % "
-        "interval. The band is where one more run like those before the first step would "
-        "lie with 95 %. Lines mark new drivers.</p>\n",
+        "interval. The band is the 95 % prediction interval for a new run, computed from "
+        "the runs before the first step. Lines mark new drivers.</p>\n",
         text_string(&answer));
     print_alarms(history, text);
     for (size_t i = 0; i < history->device_count; i++) {

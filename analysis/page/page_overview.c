@@ -159,8 +159,9 @@ static void add_alarms(const struct overview *overview, struct text *text)
     if (forbidden > 0)
         html_add(
             text,
-            "<b>Forbidden outcomes were seen, in $ of the tests.</b> One is enough: suspect orchil first, then the "
-            "compiler and the driver, then the device. ",
+            "<b>Forbidden outcomes were seen, in $ of the tests.</b> One is enough to matter. <code>orchil manual "
+            "forbidden</code> shows how to find out whether the test, orchil, the compiler, the driver or the device "
+            "is wrong. ",
             QUANTITY_COUNT(forbidden));
     if (control > 0)
         html_add(text, "<b>$ $ showed the outcome that $ should rule out.</b> Do not trust the numbers next to $. ",
@@ -255,7 +256,7 @@ static void print_asked(const struct page *page, const struct overview *overview
     add_number(text, page->test_count, "litmus test", "litmus tests");
     text_add(text, " asked in what order threads see each other's writes, on ");
     add_where(page, text);
-    html_add(text, ": $ plays in all", HTML_COUNT_IN_WORDS(overview->counted));
+    html_add(text, ": $ instances", HTML_COUNT_IN_WORDS(overview->counted));
     if (overview->counted >= 1000000)
         html_add(text, " ($)", QUANTITY_COUNT(overview->counted));
     text_add(text, ".</p>\n");
@@ -288,7 +289,7 @@ static void print_tiles(const struct overview *overview, struct text *text)
     print_share(overview->proven, overview->silent, overview->proven == overview->silent ? "good" : "doubt",
                 "forbidden tests that passed and were shown to be sensitive", text);
     if (overview->lone > 0)
-        print_tile("", QUANTITY_COUNT(overview->lone), "clean forbidden tests without a mutant", text);
+        print_tile("", QUANTITY_COUNT(overview->lone), "forbidden tests that passed and have no mutant", text);
     print_share(clean, overview->controls,
                 overview->broken > 0                              ? "bad"
                 : overview->controlled_seen == overview->controls ? "good"

@@ -121,8 +121,8 @@ static void print_unseen_meaning(const struct unseen_list *list, struct text *te
              "stress). ",
              QUANTITY_COUNT(most->sum.counted), HTML_RATE_OF(0, most->sum.counted) + strlen("< "));
     text_add(text,
-             "Either the device promises more than the model, or the stress does not bring the outcome out: a "
-             "test that was seen elsewhere speaks for the stress. <code>orchil check --model ptx,ptx-strengthened "
+             "Either the device promises more than the model, or the stress does not bring the outcome out: if "
+             "the same outcome appeared on another device, the stress is probably adequate. <code>orchil check --model ptx,ptx-strengthened "
              "--differ</code> says which of them a model forbids that is stronger than PTX.</p>\n");
 }
 

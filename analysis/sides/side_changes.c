@@ -64,7 +64,7 @@ void side_describe_drivers(const struct side *side, const char *start, struct te
             terminal_add_safe(text, side->jobs[i].row.device);
             text_add(
                 text,
-                " are of %zu drivers (%s), so they do not show how far runs of one driver lie apart: name the runs "
+                " are of %zu drivers (%s), so they do not show how much runs of one driver vary: name the runs "
                 "or databases of one of them.\n",
                 count, text_string(&drivers));
         }

@@ -252,7 +252,7 @@ static void add_meaning(const struct job_report *report, const struct report_for
         terminal_add(text, "  %s", terminal_style(form->colours, TERMINAL_BAD));
         claim_describe(report, contradicting, text);
         terminal_add(text, "%s\n", terminal_style(form->colours, TERMINAL_PLAIN));
-    } else if (report_expects_none(report) && report_is_alarm(report))
+    } else if (report_expects_none(report) && report_is_alarm(report) && report_forbidden(report) == 0)
         terminal_add(text, "  %sThis outcome must never appear%s: %s.\n", terminal_style(form->colours, TERMINAL_BAD),
                      terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
 }

@@ -228,12 +228,12 @@ static void print_states(const struct summary *summary)
                          job_state_word((enum job_state)state));
     terminal_add(&line, ". ");
     if (summary->alarms > 0)
-        terminal_add(&line, "%s%zu showed an outcome that must never appear.%s\n",
+        terminal_add(&line, "%s%zu showed a forbidden outcome.%s\nWhat to do: 'orchil manual forbidden'.\n",
                      terminal_style(colours, TERMINAL_BAD), summary->alarms, terminal_style(colours, TERMINAL_PLAIN));
     else if (summary->showing == 0)
         terminal_add(&line, "Nothing was counted, so nothing is shown.\n");
     else
-        terminal_add(&line, "No outcome was seen that must never appear%s.\n",
+        terminal_add(&line, "No forbidden outcomes%s.\n",
                      summary->counted == 0 && !summary->stopped ? ", but no job ended as it should" : "");
     if (summary->meaningless > 0)
         terminal_add(&line, "%zu job%s of a test with a data race: %s counts mean nothing.\n", summary->meaningless,

@@ -230,7 +230,7 @@ static int execute(int argc, char **argv)
 }
 
 const struct verb verb_assume = {.name = "assume",
-                                 .summary = "test what programs rely on and specifications do not promise",
+                                 .summary = "test common assumptions that no specification guarantees",
                                  .usage = "[TEST...]",
                                  .documentation = documentation,
                                  .examples = examples,

@@ -198,7 +198,19 @@ static void check_explain_undefined(const struct judgement *judgement, struct te
         text_add(text, "The test has no meaning (%s): every outcome is undefined.", by);
 }
 
-/* Whether the condition holds, if there is one and the language gives the test a meaning. */
+/* What the model says of the condition. A search that was cut has not seen all executions, so it forbids nothing. */
+static const char *check_answer(const struct litmus_test *test, const struct judgement *judgement)
+{
+    if (test->quantifier == LITMUS_EXISTS)
+        return judgement->holds ? "The model allows the condition"
+               : judgement->cut ? "No execution that was followed satisfies the condition"
+                                : "The model forbids the condition";
+    return !judgement->holds ? "The model allows an outcome that violates the condition"
+           : judgement->cut  ? "No execution that was followed violates the condition"
+                             : "The model allows only what the condition demands";
+}
+
+/* Whether the model allows the condition, if there is one and the language gives the test a meaning. */
 static void check_print_answer(const struct litmus_test *test, const struct judgement *judgement)
 {
     struct text answer = {0};
@@ -207,8 +219,7 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     else if (test->quantifier == LITMUS_NO_CONDITION)
         text_add(&answer, "The test has no condition: it asks for the verdict of each outcome.");
     else
-        text_add(&answer, "The condition %s%s.", judgement->holds ? "holds" : "does not hold",
-                 judgement->cut ? " as far as it was followed" : "");
+        text_add(&answer, "%s.", check_answer(test, judgement));
     if (judgement->cut)
         text_add(&answer, " Cut: %s.", judgement->cut);
     terminal_print(stdout, "  %s\n", text_string(&answer));

@@ -231,8 +231,8 @@ static size_t print_devices(const struct device_list *list)
     for (size_t i = 0; i < list->count; i++)
         usable += list->devices[i].takes != 0;
     if (usable > 0)
-        terminal_print(stdout, "  %zu device%s can run tests: 'orchil devices' shows what they declare\n", usable,
-                       usable == 1 ? "" : "s");
+        terminal_print(stdout, "  %zu device%s can run tests: 'orchil devices' shows what %s\n", usable,
+                       usable == 1 ? "" : "s", usable == 1 ? "it declares" : "they declare");
     else
         terminal_print(stdout, "  no device can run tests: each backend above says what is missing\n"
                                "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without a "

@@ -141,7 +141,7 @@ static const char documentation[] =
     "A change is confirmed by reruns: what looks changed after the first run is rerun three times with the "
     "baseline's draws, and the reruns decide. Outcomes that are new or lost are also rerun once with other draws, "
     "for information. This needs a baseline of three or more runs, which shows how much runs of one driver differ; "
-    "with fewer, a change is unconfirmed. Stored jobs are decided as they are, if A has three runs; a change that is "
+    "with fewer, a change is unconfirmed. With --stored there are no reruns, and A needs three runs; a change that is "
     "likely but not sure is a doubt.\n\n" HELP_JUDGED_AGAIN
     "\n\nWithout TEST, the tests, the environment and the seed are the baseline's. See `orchil gate baseline` for "
     "making a baseline and `orchil gate calibrate` for what a gate on this machine can detect.\n\n"
@@ -234,7 +234,7 @@ static int execute(int argc, char **argv)
 static const struct verb *const subordinate_verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, NULL};
 
 const struct verb verb_gate = {.name = "gate",
-                               .summary = "decide in a pipeline whether a device passes against a baseline",
+                               .summary = "pass or fail a driver against a baseline, for CI",
                                .usage = "--baseline FILE [TEST...]\n--stored A B",
                                .documentation = documentation,
                                .examples = examples,

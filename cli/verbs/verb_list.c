@@ -42,8 +42,8 @@ static const char documentation[] =
     "List litmus tests: the families of the catalogue, or the tests that are named.\v"
     "A TEST is a name in the catalogue, a glob, a FAMILY, a .litmus file, a folder, or an index: @NAME, a file "
     "with one TEST per line. A file with axes stands for all its instances. A dialect before a name or family, as "
-    "in `ptx:MP`, selects that dialect only; with it, a name that orchil can generate a test for needs no file. If "
-    "a word is the name of a test, a family and a folder, the first of these is used, and a note says so; ./FOLDER "
+    "in `ptx:MP`, selects that dialect only. With a dialect, you can also name a test that is not in the catalogue "
+    "if orchil can generate it. If a word is the name of a test, a family and a folder, the first of these is used, and a note says so; ./FOLDER "
     "always means the folder.\n\n"
     "'Where' is the placement: threads of one work-group are written together, and groups are joined by '-'. "
     "'Control' is the fenced sibling, whose witness must never appear. A mutant is the weakened sibling of a "
@@ -233,18 +233,17 @@ static bool pairs_add_test(struct table *table, const struct selection *selectio
 static void pairs_print_tally(const struct role *role, const struct tally_of_role *tally)
 {
     if (tally->tests > 0)
-        terminal_print(stdout, "%zu %s test%s, %zu with %s%s that %s there\n", tally->tests, role->expect,
+        terminal_print(stdout, "%zu %s test%s, %zu with %s%s in the catalogue\n", tally->tests, role->expect,
                        tally->tests == 1 ? "" : "s", tally->paired, tally->paired == 1 ? "a " : "",
                        role == &allowed_role ? (tally->paired == 1 ? "control" : "controls")
-                                             : (tally->paired == 1 ? "mutant" : "mutants"),
-                       tally->paired == 1 ? "is" : "are");
+                                             : (tally->paired == 1 ? "mutant" : "mutants"));
 }
 
 static void pairs_print_table(const struct selection *selection)
 {
     struct table table = {0};
     struct tally_of_role allowed = {0}, forbidden = {0};
-    table_columns(&table, "Test|Dialect|Expect|Role|State|~Beside it");
+    table_columns(&table, "Test|Dialect|Expect|Role|State|~Related test");
     for (size_t i = 0; i < selection->count; i++) {
         const struct litmus_test *test = selection->tests[i].test;
         struct tally_of_role *tally = litmus_forbids_witness(test) ? &forbidden : &allowed;

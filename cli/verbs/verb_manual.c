@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil manual: manual pages of orchil and of its verbs. */
+/* orchil manual: manual pages of orchil and of its verbs, and some of its guides. */
 #include <string.h>
 
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
+#include "cli/manual/guides.h"
 #include "cli/manual/manual.h"
 #include "cli/output.h"
 #include "cli/verb.h"
@@ -21,15 +22,21 @@ static const struct option_row option_rows[] = {
     {"output", 'o', "DIR", OPTION_TEXT, AT(output), .help = "write all pages to DIR, each to a file of its own"},
     {0}};
 
+#define GUIDE_SENTENCE(symbol, name, summary) " `" name "`: " summary "."
+
 static const char documentation[] =
-    "Prints the manual page of orchil, of a verb, or of the parameters of environments.\v"
+    "Print the manual page of orchil, of a verb, or of the parameters of environments, or a guide.\v"
     "A page has the same text as --help, in the format of man(7). Installing orchil installs the pages too: `man "
     "orchil`, "
-    "`man orchil-run`, `man orchil-gate-baseline`.";
+    "`man orchil-run`, `man orchil-gate-baseline`.\n\n"
+    "GUIDE is one of these texts, printed in Markdown." GUIDE_LIST(GUIDE_SENTENCE);
+
+#undef GUIDE_SENTENCE
 
 static const char *const examples[] = {"orchil manual run | man -l -",
                                        "orchil manual gate baseline | man -l -",
                                        "orchil manual parameters | man -l -",
+                                       "orchil manual forbidden | less",
                                        "orchil manual --output ~/.local/share/man/man1",
                                        "orchil manual --markdown --output pages",
                                        NULL};
@@ -45,16 +52,22 @@ static bool is_parameters(const struct manual_request *request)
     return request->words.count == 1 && strcmp(request->words.list[0], "parameters") == 0;
 }
 
+/* The guide that is asked for; NULL: none. */
+static const char *asked_guide(const struct manual_request *request)
+{
+    return request->words.count == 1 ? manual_guide(request->words.list[0]) : NULL;
+}
+
 static void check_options(const struct argp_state *state, const void *data)
 {
     const struct manual_request *request = data;
     if (request->output && request->words.count > 0)
         options_error(state, "--output writes all pages and takes no VERB, found '%s'", request->words.list[0]);
     const struct verb *verb = &verb_program;
-    for (size_t i = 0; i < request->words.count && !is_parameters(request); i++) {
+    for (size_t i = 0; i < request->words.count && !is_parameters(request) && !asked_guide(request); i++) {
         verb = verb_below(verb, request->words.list[i]);
         if (!verb || !verb->summary) {
-            options_error(state, "unknown verb '%s'", request->words.list[i]);
+            options_error(state, "unknown verb or guide '%s'", request->words.list[i]);
             return;
         }
     }
@@ -131,6 +144,8 @@ static int execute(int argc, char **argv)
     options_parse(&verb_manual, argc, argv, &request);
     if (is_parameters(&request))
         with_parameters(print_page, &request);
+    else if (asked_guide(&request))
+        terminal_write_source(stdout, asked_guide(&request));
     else if (!request.output)
         print_verb(&request);
     if (!request.output)
@@ -145,8 +160,8 @@ static int execute(int argc, char **argv)
 }
 
 const struct verb verb_manual = {.name = "manual",
-                                 .summary = "print manual pages",
-                                 .usage = "[VERB...]\nparameters\n--output DIR",
+                                 .summary = "print manual pages and guides",
+                                 .usage = "[VERB...]\nparameters\nGUIDE\n--output DIR",
                                  .documentation = documentation,
                                  .examples = examples,
                                  .exit_codes = exit_codes,

@@ -129,14 +129,14 @@ static void report_written(const struct reproduce_facts *facts, const struct rep
     terminal_print(stdout, "%s: %s on %s\n", facts->test->name, facts->outcome, facts->device->name);
     for (size_t i = 0; i < reproducer->file_count; i++)
         terminal_print(stdout, "  %s/%s\n", folder, reproducer->files[i].name);
-    terminal_print(stdout, "%u lines of program%s. Three runs take %s", reproducer->lines,
+    terminal_print(stdout, "Wrote a program of %u lines%s. Three runs take %s.", reproducer->lines,
                    reproducer->lines > REPRODUCE_LINES ? ", more than usual" : "",
                    QUANTITY_SECONDS(reproducer->seconds));
     if (facts->seen > 0)
-        terminal_print(stdout, "; all of them see it after %s, by the rate of %s in %s",
-                       QUANTITY_SECONDS(fmax(reproducer->expected, 0.1)), QUANTITY_COUNT(facts->seen),
-                       QUANTITY_COUNT(facts->instances));
-    terminal_print(stdout, ".\nTo build and run it: make -C %s run\n", folder);
+        terminal_print(stdout, " At the measured rate (%s of %s), each should show the outcome within %s.",
+                       QUANTITY_COUNT(facts->seen), QUANTITY_COUNT(facts->instances),
+                       QUANTITY_SECONDS(fmax(reproducer->expected, 0.1)));
+    terminal_print(stdout, "\nTo build and run it: make -C %s run\n", folder);
 }
 
 static enum status write_all(const struct reproduce_request *request, const struct reproduce_facts *facts,

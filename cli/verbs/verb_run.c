@@ -136,8 +136,8 @@ static const struct option_row option_rows[] = {
          "seed and limits"},
     {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
     {"log", 0, "FILE", OPTION_TEXT, AT(log),
-     .help = "also append litmus7 log blocks, for mcompare7; if the log has a test of that name in another dialect, "
-             "this one is called NAME+DIALECT"},
+     .help = "also append litmus7 log blocks, for mcompare7; tests that differ only in dialect are logged as "
+             "NAME+DIALECT"},
     {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
     {"no-controls", 0, NULL, OPTION_CLEAR, AT(run.controls), .help = "do not run the controls of the tests",
      .decided = true},

@@ -51,7 +51,7 @@ static void add_table(const struct gate *gate, enum gate_section section, struct
     size_t rows = 0;
     if (size == 0 && !proves_nothing)
         return;
-    text_add(text, "\n### %s\n\n| reason | what was seen | to weigh it by | command |\n| --- | --- | --- | --- |\n",
+    text_add(text, "\n### %s\n\n| reason | what was seen | evidence | command |\n| --- | --- | --- | --- |\n",
              gate_section_title(section));
     if (proves_nothing)
         markdown_add(text, "| $ | $ |  |  |\n", gate_kind_name(gate->nothing.kind), gate->nothing.sentence);

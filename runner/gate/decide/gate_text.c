@@ -144,6 +144,8 @@ void gate_add_facts(const struct gate *gate, struct text *text)
         text_add(text, " %zu jobs are on both sides, and are compared with themselves.", first->shared_jobs);
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS && gate->verdict == GATE_CHANGED)
         text_add(text, " Changes do not count for the exit code, %d: --fail-on soundness.", gate->exit_code);
+    if (gate->counts.of_kind[GATE_FORBIDDEN] + gate->counts.of_kind[GATE_CONTROL] + gate->counts.of_kind[GATE_CLAIM] > 0)
+        text_add(text, " What to do about a forbidden outcome: 'orchil manual forbidden'.");
     if (gate->compared > 0 && has_same_drivers(first))
         text_add(text, " Both sides have the same driver: nothing was updated.");
 }

@@ -242,7 +242,7 @@ static void test_no_step(void **state)
         found += history_steps(&made.history);
         if (history_steps(&made.history) == 0) {
             assert_says(&made, "No step in 30 runs. ");
-            assert_says(&made, "to be found half of the time");
+            assert_says(&made, "would be found half of the time");
         }
         planted_history_release(&made);
     }

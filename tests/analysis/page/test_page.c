@@ -295,7 +295,7 @@ static void test_not_kept(void **state)
     assert_int_equal(count_of(page, "<b>The compiled code is not the test</b>: P1 &lt;line 7&gt;: the load is missing"),
                      1);
     assert_int_equal(count_of(page, "<dt>Compiled code<dd>"), 3);
-    assert_non_null(strstr(page, "<dt>Compiled code<dd>read back: it is the test<dt>"));
+    assert_non_null(strstr(page, "<dt>Compiled code<dd>matches the test (checked against the machine code)<dt>"));
     assert_non_null(strstr(page, "<dt>Compiled code<dd>read back: it is not the test, in 1 of 1 job<dt>"));
     assert_non_null(strstr(page, "<dt>Compiled code<dd>not inspected: no disassembler<dt>"));
     free(page);
