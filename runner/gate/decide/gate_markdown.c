@@ -93,6 +93,7 @@ void gate_print_markdown(const struct gate *gate, struct text *text)
     add_side("Judged (B)", gate->comparison->side[SIDE_B], text);
     add_paragraph(gate, gate_add_facts, text);
     add_paragraph(gate, gate_add_confounders, text);
+    add_paragraph(gate, gate_add_advice, text);
     for (enum gate_section section = 0; section < GATE_SECTION_COUNT; section++) {
         add_table(gate, section, text);
         if (section == GATE_IN_DOUBTS)

@@ -114,6 +114,9 @@ void gate_add_excuse(const struct gate_entry *entry, struct text *text);
 void gate_add_facts(const struct gate *gate, struct text *text);
 void gate_add_confounders(const struct gate *gate, struct text *text);
 
+/* Adds where the reader learns what to do about a forbidden outcome, if there is one. */
+void gate_add_advice(const struct gate *gate, struct text *text);
+
 /* Adds the times that would resolve the doubts, if any is known. */
 void gate_add_suffices(const struct gate *gate, struct text *text);
 

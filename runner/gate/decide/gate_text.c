@@ -144,10 +144,15 @@ void gate_add_facts(const struct gate *gate, struct text *text)
         text_add(text, " %zu jobs are on both sides, and are compared with themselves.", first->shared_jobs);
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS && gate->verdict == GATE_CHANGED)
         text_add(text, " Changes do not count for the exit code, %d: --fail-on soundness.", gate->exit_code);
-    if (gate->counts.of_kind[GATE_FORBIDDEN] + gate->counts.of_kind[GATE_CONTROL] + gate->counts.of_kind[GATE_CLAIM] > 0)
-        text_add(text, " What to do about a forbidden outcome: 'orchil manual forbidden'.");
     if (gate->compared > 0 && has_same_drivers(first))
         text_add(text, " Both sides have the same driver: nothing was updated.");
+}
+
+void gate_add_advice(const struct gate *gate, struct text *text)
+{
+    const size_t *count = gate->counts.of_kind;
+    if (count[GATE_FORBIDDEN] + count[GATE_CONTROL] + count[GATE_CLAIM] > 0)
+        text_add(text, "What to do: 'orchil manual forbidden'.");
 }
 
 /* Differences that are not compared, but may explain different rates. */
@@ -325,6 +330,7 @@ void gate_print_text(const struct gate *gate, bool verbose, struct text *text)
     print_side("B, judged: ", gate->comparison->side[SIDE_B], text);
     print_paragraph(gate, gate_add_facts, "", text);
     print_paragraph(gate, gate_add_confounders, "", text);
+    print_paragraph(gate, gate_add_advice, "", text);
     for (enum gate_section section = 0; section < GATE_SECTION_COUNT; section++) {
         print_section(gate, section, verbose, text);
         if (section == GATE_IN_DOUBTS)
