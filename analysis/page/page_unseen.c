@@ -120,10 +120,11 @@ static void print_unseen_meaning(const struct unseen_list *list, struct text *te
              ": 0 of $ instances, so its rate there is below $ (95 %, if the chance is the same in every draw of the "
              "stress). ",
              QUANTITY_COUNT(most->sum.counted), HTML_RATE_OF(0, most->sum.counted) + strlen("< "));
-    text_add(text,
-             "Either the device promises more than the model, or the stress does not bring the outcome out: if "
-             "the same outcome appeared on another device, the stress is probably adequate. <code>orchil check --model ptx,ptx-strengthened "
-             "--differ</code> says which of them a model forbids that is stronger than PTX.</p>\n");
+    text_add(
+        text,
+        "Either the device promises more than the model, or the stress does not bring the outcome out: if "
+        "the same outcome appeared on another device, the stress is probably adequate. <code>orchil check --model ptx,ptx-strengthened "
+        "--differ</code> says which of them a model forbids that is stronger than PTX.</p>\n");
 }
 
 void page_print_unseen(const struct page *page, struct text *text)

@@ -62,11 +62,10 @@ void side_describe_drivers(const struct side *side, const char *start, struct te
         if (count > 1) {
             text_add(text, "%sThe runs on ", start);
             terminal_add_safe(text, side->jobs[i].row.device);
-            text_add(
-                text,
-                " are of %zu drivers (%s), so they do not show how much runs of one driver vary: name the runs "
-                "or databases of one of them.\n",
-                count, text_string(&drivers));
+            text_add(text,
+                     " are of %zu drivers (%s), so they do not show how much runs of one driver vary: name the runs "
+                     "or databases of one of them.\n",
+                     count, text_string(&drivers));
         }
         text_release(&drivers);
     }
