@@ -81,9 +81,8 @@ double assumption_bound(const struct assumption *assumption)
 static void add_failure(const struct assumption_job *job, struct text *text)
 {
     if (job->impossible > 0)
-        text_add(text,
-                 "%s: %s instances ended as the model forbids; what to do: 'orchil manual forbidden'",
-                 job->test, QUANTITY_COUNT(job->impossible));
+        text_add(text, "%s: %s instances ended as the model forbids; what to do: 'orchil manual forbidden'", job->test,
+                 QUANTITY_COUNT(job->impossible));
     else
         text_add(text, "%s: %s", job_state_word(job->state), job->reason);
 }
