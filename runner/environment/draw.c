@@ -188,12 +188,12 @@ void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing)
     drawing->values.cluster_partners_chance = together && size > 1;
 }
 
-/* How many instances an item plays in a round: as drawn, if the kernel can and as many are wanted. */
+/* How many instances an item plays in a round: as drawn, if as many are wanted. */
 static void size_repeats(struct unfinished_draw *drawing, uint32_t testing)
 {
     const uint64_t of_round = (uint64_t)testing * drawing->instances;
     const uint64_t wanted = drawing->limits->batch_instances;
-    uint32_t repeats = drawing->kernel->repeats && !drawing->draw->detached ? drawing->values.item_instances : 1;
+    uint32_t repeats = drawing->draw->detached ? 1 : drawing->values.item_instances;
     if (wanted > 0)
         repeats = drawing_minimum(repeats, wanted / of_round);
     drawing->values.item_instances = drawing->repeats = drawing_maximum(repeats, 1);
@@ -560,6 +560,8 @@ enum status draw_make(const struct environment *environment, const struct kernel
     drawing.portfolio = environment;
     drawing.repeats = 1;
     draw_values(&drawing, &member);
+    if (!kernel->repeats)
+        drawing.values.item_instances = 1;
     if (kernel->warm_cells == 0)
         drawing.values.warm_chance = 0; /* no caches to warm */
     if (kernel->progress) {

@@ -88,15 +88,16 @@ static void check_draw(const struct kernel *kernel, const struct backend_device 
     demand(draw->testing_groups >= 1 && draw->testing_groups <= draw->groups &&
            draw->testing_groups % kernel->slots == 0);
     demand(draw->rounds >= 1 && draw->rounds < 1 << 16);
-    demand(draw->instances == (uint64_t)draw->testing_groups * (draw->group_size / kernel->width) * draw->rounds);
+    demand(draw->instances == (uint64_t)words[DRAW_REGIONS] * (draw->group_size / kernel->width) * draw->rounds);
     demand(draw->local_bytes <= device->local_bytes && draw->counter_words >= kernel->counter_words);
     check_table(draw, DRAW_SHUFFLE, draw->groups);
     check_table(draw, DRAW_TEAM_MAPS, 3 * (size_t)words[DRAW_TEAM_MAP_COUNT]);
     check_table(draw, DRAW_LANE_MAPS, LANE_MAP_WORDS * (size_t)kernel->bodies);
     check_table(draw, DRAW_CELL_MAPS, 3 * (size_t)kernel->locations);
     check_table(draw, DRAW_STRESS_LINES, words[DRAW_STRESS_LINE_COUNT]);
+    demand(words[DRAW_REGIONS] == (uint64_t)draw->testing_groups * words[DRAW_REPEATS] && words[DRAW_REPEATS] >= 1);
     demand(words[DRAW_CELLS] +
-               (uint64_t)draw->testing_groups * (draw->group_size / kernel->width) * kernel->cell_words <=
+               (uint64_t)words[DRAW_REGIONS] * (draw->group_size / kernel->width) * kernel->cell_words <=
            draw->memory_words);
     for (uint32_t i = 0; i < draw->groups; i++)
         demand(words[words[DRAW_SHUFFLE] + i] < draw->groups);
