@@ -414,7 +414,6 @@ static void fill_words(struct unfinished_draw *drawing)
 
     words[DRAW_GROUPS] = draw->groups;
     words[DRAW_TESTING_GROUPS] = draw->testing_groups;
-    words[DRAW_REGIONS] = draw->testing_groups * drawing->repeats;
     words[DRAW_TESTING_RECIPROCAL] = drawing_reciprocal(draw->testing_groups);
     words[DRAW_REGIONS] = draw->testing_groups * drawing->repeats;
     words[DRAW_INSTANCES_RECIPROCAL] = drawing_reciprocal(drawing->instances);
