@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
@@ -37,8 +38,9 @@ enum { LINE_SIZE = 4096 };
 static const struct device {
     const char *name;
     unsigned kills;
-    uint32_t longest_ms; /* no kill comes later in a run */
-} simulated = {"simulated", 60, 1100}, vulkan = {"vulkan:0", 16, 30000};
+    uint32_t longest_ms;   /* no kill comes later in a run */
+    const char *instances; /* a job lasts longer than its first batches wait to be stored */
+} simulated = {"simulated", 60, 1100, "6k"}, vulkan = {"vulkan:0", 16, 30000, "1500k"};
 
 static const char data[] = ORCHIL_SOURCE_DIR "/tests/cli/kill-loop";
 
@@ -70,12 +72,12 @@ static pid_t start_run(const struct device *device, unsigned number)
         (void)close(messages);
         return pid;
     }
-    char name[16], seed[16], one[256], two[256], three[256];
+    char name[16], seed[16], instances[16], one[256], two[256], three[256];
     char *words[] = {(char *)(uintptr_t) "orchil run",
                      (char *)(uintptr_t) "--device",
                      name,
                      (char *)(uintptr_t) "--instances",
-                     (char *)(uintptr_t) "6k",
+                     instances,
                      (char *)(uintptr_t) "--json",
                      (char *)(uintptr_t) "--no-cache",
                      (char *)(uintptr_t) "--db",
@@ -87,6 +89,7 @@ static pid_t start_run(const struct device *device, unsigned number)
                      three,
                      NULL};
     (void)snprintf(name, sizeof name, "%s", device->name);
+    (void)snprintf(instances, sizeof instances, "%s", device->instances);
     (void)snprintf(seed, sizeof seed, "%u", number);
     (void)snprintf(one, sizeof one, "%s/one.litmus", data);
     (void)snprintf(two, sizeof two, "%s/two.litmus", data);
@@ -302,13 +305,14 @@ static int enter_folder(void **state)
                : -1;
 }
 
+/* Everything in the folder: a killed run leaves its lock. */
 static int remove_files(void **state)
 {
-    static const char *const files[] = {"output", "messages", "kill.db", "kill.db-wal", "kill.db-shm"};
     (void)state;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        (void)unlink(files[i]);
-    return 0;
+    DIR *folder = opendir(".");
+    for (const struct dirent *entry; folder && (entry = readdir(folder));)
+        (void)unlink(entry->d_name);
+    return folder ? closedir(folder) : -1;
 }
 
 static int leave_folder(void **state)
