@@ -11,6 +11,7 @@
 #include "backends/driver.h"
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
+#include "backends/opencl/loaded_code.h"
 #include "backends/opencl/machine_code.h"
 #include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
@@ -43,7 +44,8 @@ struct opencl_program {
     cl_mem buffers[DRIVER_BUFFERS];
     size_t words[DRIVER_BUFFERS];
     struct opencl_play_buffers play_buffers;
-    size_t group_size; /* of the last launch */
+    size_t group_size;  /* of the last launch */
+    struct text loaded; /* what was loaded before this program's first launch, as in loaded_code.h */
 };
 
 static struct opencl_session *opencl_session(struct backend_session *opened)
@@ -193,6 +195,7 @@ static void release_program(struct backend_session *opened, struct backend_progr
         (void)session->library.clReleaseKernel(program->kernel);
     if (program->program)
         (void)session->library.clReleaseProgram(program->program);
+    text_release(&program->loaded);
     free(program);
 }
 
@@ -350,6 +353,8 @@ static enum status fill_program(struct backend_session *opened, const struct bac
      * launches add. It is not text. */
     if (session->device.gpu)
         read_binary(session, program->program, binary);
+    else
+        opencl_list_loaded(&program->loaded);
     program->kernel = session->library.clCreateKernel(program->program, "orchil", &code);
     return program->kernel ? STATUS_OK : driver_failed(session, "clCreateKernel", code, false, error);
 }
@@ -595,8 +600,13 @@ static void machine_code(struct backend_session *opened, struct backend_program 
     struct text binary = {0};
     const char *object;
     size_t size;
-    if (!session->device.gpu)
-        read_code(session, program->program, &binary);
+    if (session->device.gpu)
+        return;
+    const size_t before = code->size;
+    opencl_read_loaded(&program->loaded, program->group_size, code);
+    if (code->size > before)
+        return;
+    read_code(session, program->program, &binary);
     if (opencl_find_object(text_string(&binary), binary.size, program->group_size, &object, &size))
         text_add_bytes(code, object, size);
     text_release(&binary);

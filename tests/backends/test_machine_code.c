@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects finding machine code in a program's binary: the wrong object (another group size) would
- * mean that the inspected code is not the code that ran, and a truncated binary must not be read
- * beyond its end.
+ * Protects finding the machine code of a program that PoCL compiled, in its binary and among the
+ * objects of this process: the wrong object (another group size, another program) would mean that
+ * the inspected code is not the code that ran, and a truncated binary must not be read beyond its
+ * end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,11 +11,19 @@
 
 #include <cmocka.h>
 
+#include <dlfcn.h>
 #include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "backends/opencl/loaded_code.h"
 #include "backends/opencl/machine_code.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 
 enum { SECTIONS = 2 };
 
@@ -98,12 +107,91 @@ static void test_cut(void **state)
     text_release(&binary);
 }
 
+/* ---- loaded objects ---- */
+
+static int read_library(struct dl_phdr_info *info, size_t size, void *bytes)
+{
+    struct error error;
+    (void)size;
+    return strstr(info->dlpi_name, "/libcmocka.so") &&
+           file_read_whole(info->dlpi_name, SIZE_MAX >> 1, bytes, &error) == STATUS_OK;
+}
+
+/* Loads some library as the object of this path in the current folder, whose folders do not exist. */
+static void *load(const char *folder, const char *size)
+{
+    struct text bytes = {0}, path = {0};
+    text_add(&path, "%s", folder);
+    assert_int_equal(mkdir(text_string(&path), 0700), 0);
+    text_add(&path, "/orchil");
+    assert_int_equal(mkdir(text_string(&path), 0700), 0);
+    text_add(&path, "/%s", size);
+    assert_int_equal(mkdir(text_string(&path), 0700), 0);
+    text_add(&path, "/orchil.so");
+    assert_int_equal(dl_iterate_phdr(read_library, &bytes), 1);
+    FILE *file = fopen(text_string(&path), "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes.data, 1, bytes.size, file), bytes.size);
+    assert_int_equal(fclose(file), 0);
+    struct text loaded = {0};
+    text_add(&loaded, "./%s", text_string(&path));
+    void *handle = dlopen(text_string(&loaded), RTLD_NOW | RTLD_LOCAL);
+    text_release(&loaded);
+    text_release(&path);
+    text_release(&bytes);
+    assert_non_null(handle);
+    return handle;
+}
+
+/* Whether there is exactly one object for that group size since the list was made. */
+static bool is_found(const struct text *before, size_t group_size)
+{
+    struct text code = {0};
+    opencl_read_loaded(before, group_size, &code);
+    const bool found = code.size > 0;
+    if (found)
+        assert_memory_equal(code.data, ELFMAG, SELFMAG);
+    text_release(&code);
+    return found;
+}
+
+static void test_loaded(void **state)
+{
+    char folder[] = "/tmp/orchil-loaded.XXXXXX";
+    struct text none = {0}, first = {0};
+    (void)state;
+    assert_true(mkdtemp(folder) && chdir(folder) == 0);
+    opencl_list_loaded(&none);
+    assert_false(is_found(&none, 64));
+    void *handles[] = {load("A", "64-1-1-goffs0-smallgrid"), NULL, NULL};
+    opencl_list_loaded(&first);
+    assert_true(is_found(&none, 64));
+    assert_false(is_found(&none, 32));
+    assert_false(is_found(&first, 64)); /* an equal program was loaded before */
+    handles[1] = load("B", "32-1-1");
+    assert_true(is_found(&none, 64));
+    assert_true(is_found(&first, 32));
+    handles[2] = load("C", "64-1-1");
+    assert_false(is_found(&none, 64)); /* of two programs, nobody knows which */
+    assert_true(is_found(&first, 64));
+    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
+        assert_int_equal(dlclose(handles[i]), 0);
+    assert_false(is_found(&none, 64));
+    text_release(&none);
+    text_release(&first);
+    assert_int_equal(chdir("/"), 0);
+    char command[64];
+    (void)snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_others),
         cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_loaded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
