@@ -12,7 +12,7 @@
  *
  * An index is one argument per line; '#' starts a comment. A line "generate OPTION..." selects the
  * variants that `orchil generate` makes of these options. Lines "budget = 2m" and "confidence =
- * 0.95" make it a suite.
+ * 0.95" make it a suite, and "score = mutants" asks for the share of its mutants that a run saw.
  */
 #ifndef ORCHIL_CATALOGUE_SELECTION_H
 #define ORCHIL_CATALOGUE_SELECTION_H
@@ -40,6 +40,7 @@ struct selection {
      * set. */
     double budget;     /* seconds for the whole run; of several suites, their sum */
     double confidence; /* between 0 and 1; of several suites, the largest */
+    bool score;        /* a suite asks how many of its mutants were seen, and how often */
     struct catalogue catalogue;
     /* The files of folders, globs and indices that cannot be read: for each "FILE:LINE:COLUMN: message", once. */
     char **unread;

@@ -14,7 +14,7 @@
 /* ---- settings ---- */
 
 struct suite {
-    double budget, confidence; /* 0: not set */
+    double budget, confidence, score; /* 0: not set */
 };
 
 static bool read_confidence(const char *value, double *confidence)
@@ -22,6 +22,13 @@ static bool read_confidence(const char *value, double *confidence)
     char *end;
     *confidence = strtod(value, &end);
     return isdigit((unsigned char)*value) && *end == '\0' && *confidence > 0 && *confidence < 1;
+}
+
+/* The one score that there is: of mutants. */
+static bool read_score(const char *value, double *score)
+{
+    *score = strcmp(value, "mutants") == 0;
+    return *score > 0;
 }
 
 static const struct setting {
@@ -34,6 +41,7 @@ static const struct setting {
      "a positive number of seconds, such as 90, 2m or 1h"},
     {"confidence", offsetof(struct suite, confidence), read_confidence,
      "a number between 0 and 1 (exclusive), such as 0.95"},
+    {"score", offsetof(struct suite, score), read_score, "mutants"},
 };
 
 /* "NAME = VALUE", where NAME has only letters: a test's name or a path may contain '='. */
@@ -80,6 +88,7 @@ static void take_suite(struct selection *selection, const struct suite *suite)
     selection->budget += suite->budget;
     if (suite->confidence > selection->confidence)
         selection->confidence = suite->confidence;
+    selection->score |= suite->score > 0;
 }
 
 /* ---- lines ---- */

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Third-party libraries. orchil_library(NAME HEADER LIBRARY MODULE PACKAGE) defines orchil::NAME from a header and, unless
 # LIBRARY is empty, a library. pkg-config's MODULE says where they are; without pkg-config CMake searches its usual folders. If
-# one is missing, the message names its Debian package.
+# one is missing, the message names its Debian package. The global property ORCHIL_LIBRARIES lists them for cmake/sbom.cmake:
+# NAME|MODULE|VERSION|LINKED, where VERSION is NOASSERTION without pkg-config.
 
 if(ORCHIL_PORTABLE)
     set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
@@ -17,6 +18,11 @@ function(orchil_library name header library module package)
     if(NOT ORCHIL_${name}_INCLUDE)
         message(FATAL_ERROR "${header} was not found: install ${package} (scripts/install-packages does it)")
     endif()
+    set(version "${ORCHIL_${name}_MODULE_VERSION}")
+    if(NOT version)
+        set(version NOASSERTION)
+    endif()
+    set_property(GLOBAL APPEND PROPERTY ORCHIL_LIBRARIES "${name}|${module}|${version}|${library}")
     add_library(orchil_external_${name} INTERFACE)
     add_library(orchil::${name} ALIAS orchil_external_${name})
     target_include_directories(orchil_external_${name} SYSTEM INTERFACE "${ORCHIL_${name}_INCLUDE}")

@@ -24,6 +24,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "results/read.h"
+#include "results/share.h"
 #include "results/write.h"
 
 struct store;

@@ -49,4 +49,9 @@ struct export_log_wanted {
  * USAGE if two different tests have one name: readers of such logs stop at that. */
 enum status export_log(struct store *store, const struct export_log_wanted *wanted, FILE *out, struct error *error);
 
+/* Writes a copy of the database, without the names of people, hosts, folders and files, and without kernels, device code and
+ * build logs. It is searched for these names before it gets its name. run_id: only this run; 0: all. USAGE: a name is in a
+ * text that cannot change, such as a test. */
+enum status export_share(const char *database, int64_t run_id, const char *path, struct error *error);
+
 #endif

@@ -139,6 +139,7 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
     struct run_output *output = context;
     enum status status = STATUS_OK;
     summary_add(&output->summary, report);
+    score_add(&output->score, report);
     time_left_ended(&output->left, report->number, clock_seconds());
     if (recalled)
         return STATUS_OK; /* already printed by the part of the run that finished it */
@@ -219,6 +220,8 @@ int run_output_run(struct run_output *output, const struct run_options *options,
         (void)complain("orchil run", &result->error);
     else if (!output->json && !output->quiet)
         summary_print(&output->summary, options->database, result->run_id, options->seed, result->seconds);
+    if (result->status == STATUS_OK && options->score && !output->quiet)
+        score_print(&output->score, output->json);
     const size_t *by_state = output->summary.by_state;
     if (result->signal > 0 && result->status == STATUS_OK && by_state[JOB_INTERRUPTED] + by_state[JOB_NOT_RUN] > 0 &&
         !output->quiet)
@@ -228,6 +231,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
         terminal_print(stderr, "orchil run: the log %s cannot be written: %s\n", output->log_path, strerror(errno));
     log_names_release(&output->log_names);
     summary_release(&output->summary);
+    score_release(&output->score);
     time_left_release(&output->left);
     return code;
 }

@@ -7,6 +7,7 @@
 
 #include "base/terminal/terminal.h"
 #include "cli/print/log_names.h"
+#include "cli/print/score.h"
 #include "cli/print/summary.h"
 #include "cli/print/time_left.h"
 #include "runner/run/run_jobs.h"
@@ -20,6 +21,7 @@ struct run_output {
     struct log_names log_names;
     struct progress_line progress;
     struct summary summary;
+    struct score score;
     struct time_left left;
 };
 

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +22,7 @@
 #include "base/tool.h"
 #include "base/whole_file.h"
 #include "cli/output.h"
+#include "cli/private_names.h"
 #include "runner/run/provenance.h"
 
 enum {
@@ -35,59 +35,6 @@ enum {
 static double time_limit(double seconds)
 {
     return 1.25 * seconds + 10;
-}
-
-/* ---- names ---- */
-
-/* Replaces each place of a name in a text. */
-static void leave_out(struct text *text, const char *name, const char *instead)
-{
-    struct text kept = {0};
-    const char *at = text_string(text);
-    if (!name || strlen(name) < 3) /* too short to be found */
-        return;
-    for (const char *found = strstr(at, name); found; found = strstr(at, name)) {
-        text_add_bytes(&kept, at, (size_t)(found - at));
-        text_add(&kept, "%s", instead);
-        at = found + strlen(name);
-    }
-    text_add(&kept, "%s", at);
-    text_release(text);
-    *text = kept;
-}
-
-/* What must not be in a report. */
-struct report_names {
-    char here[PATH_MAX], home[PATH_MAX], user[64], login[64], host[sizeof((struct utsname *)0)->nodename];
-};
-
-static void copy_variable(const char *variable, char *value, size_t size)
-{
-    const char *found = getenv(variable);
-    (void)snprintf(value, size, "%s", found ? found : "");
-}
-
-static void find_names(struct report_names *names)
-{
-    struct utsname system;
-    *names = (struct report_names){0};
-    if (!getcwd(names->here, sizeof names->here))
-        names->here[0] = '\0';
-    copy_variable("HOME", names->home, sizeof names->home);
-    copy_variable("USER", names->user, sizeof names->user);
-    copy_variable("LOGNAME", names->login, sizeof names->login);
-    if (uname(&system) == 0)
-        (void)snprintf(names->host, sizeof names->host, "%s", system.nodename);
-}
-
-static void leave_names_out(const struct report_names *names, const char *folder, struct text *text)
-{
-    leave_out(text, folder, "(folder)");
-    leave_out(text, names->here, "(here)");
-    leave_out(text, names->home, "(home)");
-    leave_out(text, names->user, "(user)");
-    leave_out(text, names->login, "(user)");
-    leave_out(text, names->host, "(host)");
 }
 
 /* Drivers write the paths of their caches and of this folder into code. So the report is made in /tmp, and home is
@@ -116,7 +63,8 @@ static const struct {
 static const char run_file[] = "run.txt";
 
 struct report {
-    struct report_names names;
+    struct private_names names;
+    char here[PATH_MAX]; /* the working folder of its start */
     char folder[PATH_MAX], program[PATH_MAX];
     double seconds;    /* for the tests */
     const char *tests; /* a TEST */
@@ -124,7 +72,7 @@ struct report {
 
 static enum status write_part(const struct report *report, const char *file, struct text *output, struct error *error)
 {
-    leave_names_out(&report->names, report->folder, output);
+    private_names_leave_out(&report->names, output);
     return file_write_quick(file, text_string(output), output->size, error);
 }
 
@@ -245,14 +193,17 @@ int doctor_report(const char *verb, const char *file, double seconds, const char
     struct report report = {.seconds = seconds, .tests = tests};
     struct text path = {0};
     struct error error = {0};
-    find_names(&report.names);
-    text_add(&path, "%s%s%s", *file == '/' ? "" : report.names.here, *file == '/' ? "" : "/", file);
+    private_names_find(&report.names);
+    if (!getcwd(report.here, sizeof report.here))
+        report.here[0] = '\0';
+    text_add(&path, "%s%s%s", *file == '/' ? "" : report.here, *file == '/' ? "" : "/", file);
     terminal_print(stdout, "The tests take %s; they are stopped after %s.\n", QUANTITY_SECONDS(seconds),
                    QUANTITY_SECONDS(time_limit(seconds) + GRACE_SECONDS));
     enum status status = make_folder(report.folder, sizeof report.folder, &error);
+    private_names_add(&report.names, report.folder, "(folder)");
     if (status == STATUS_OK)
         status = make_report(&report, text_string(&path), &error);
-    if (report.folder[0] && chdir(report.names.here) == 0)
+    if (report.folder[0] && chdir(report.here) == 0)
         temporary_folder_remove(report.folder);
     if (status == STATUS_OK)
         terminal_print(
@@ -260,6 +211,7 @@ int doctor_report(const char *verb, const char *file, double seconds, const char
             "%s is ready. It has no name of a person or of this machine that orchil knows; look at it before "
             "you send it: tar -tzf %s\n",
             file, file);
+    private_names_release(&report.names);
     text_release(&path);
     return status == STATUS_OK ? 0 : complain(verb, &error);
 }

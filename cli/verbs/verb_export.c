@@ -18,7 +18,7 @@ struct export_request {
     enum format format;
     bool what_chosen;
     struct store_wanted wanted;
-    const char *device, *dialect, *out;
+    const char *device, *dialect, *out, *share;
     struct verb_arguments databases;
 };
 
@@ -53,8 +53,11 @@ static void check_options(const struct argp_state *state, const void *data)
     const struct export_request *request = data;
     if (request->databases.count > 1)
         options_error(state, "expected one DATABASE, found also '%s'", request->databases.list[1]);
-    else if (request->format == FORMAT_NONE)
-        options_error(state, "expected --format csv, jsonl or litmus7");
+    else if (request->share && (request->format != FORMAT_NONE || request->what_chosen || request->device ||
+                                request->dialect || request->out))
+        options_error(state, "--share writes a database: of the other options, only --run applies");
+    else if (request->format == FORMAT_NONE && !request->share)
+        options_error(state, "expected --format csv, jsonl or litmus7, or --share FILE");
     else if (request->format == FORMAT_LITMUS7 && request->what_chosen)
         options_error(state, "--what does not apply to litmus7 logs");
     else if (request->format != FORMAT_LITMUS7 && (request->device || request->dialect))
@@ -75,6 +78,8 @@ static const struct option_row option_rows[] = {
      .help = "only devices with this in their name, or with this UUID; for litmus7"},
     {"dialect", 0, "DIALECT", OPTION_OTHER, AT(dialect), .read = read_dialect,
      .help = "only tests of OPENCL, PTX, CUDA, C or VULKAN; for litmus7"},
+    {"share", 0, "FILE", OPTION_TEXT, AT(share),
+     .help = "write FILE, a copy of the database without names of people, hosts, folders and files"},
     {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "write to FILE (default: standard output)"},
     {0}};
 
@@ -84,11 +89,17 @@ static const char documentation[] =
     "with the line ends of RFC 4180. NULL is an empty field; an empty text is \"\". A text that starts with `=`, "
     "`+`, `-`, `@`, a tab or a line end is preceded by an apostrophe, so that a spreadsheet does not take it for a "
     "formula. jsonl has the same names, except that jobs are as `orchil run --json` prints them, with the other "
-    "columns of the view added. litmus7 has a block per test and device, summed over all jobs.\n\n" HELP_JUDGED_AGAIN;
+    "columns of the view added. litmus7 has a block per test and device, summed over all jobs.\n\n"
+    "--share makes a database to publish or to send to others, which `orchil merge` and `orchil report` read. It has no "
+    "kernels, device code and build logs, no values of environment variables, no name of a host, a user or a folder, and no "
+    "path. Names that drivers wrote into texts are left out if they are those of this machine, its user, a host that is "
+    "stored or the owner of a home folder in a stored path. The copy is searched for all these names before FILE is "
+    "written. Tests, devices with their UUIDs, drivers and times stay.\n\n" HELP_JUDGED_AGAIN;
 
 static const char *const examples[] = {"orchil export --format csv --what outcomes results.db >outcomes.csv",
                                        "orchil export --format jsonl --run 3 --out jobs.jsonl results.db",
-                                       "orchil export --format litmus7 --device H100 --out h100.log results.db", NULL};
+                                       "orchil export --format litmus7 --device H100 --out h100.log results.db",
+                                       "orchil export --share h100-580.db results.db", NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "written"},
@@ -142,9 +153,11 @@ static int execute(int argc, char **argv)
     enum status status = store_open(database, STORE_READ, &store, &error);
     if (status == STATUS_OK)
         status = export_expect_run(store, database, request.wanted.run_id, &error);
-    if (status == STATUS_OK && request.format != FORMAT_LITMUS7)
+    if (status == STATUS_OK && !request.share && request.format != FORMAT_LITMUS7)
         status = judged_again_prepare(store, request.wanted.run_id, &error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && request.share)
+        status = export_share(database, request.wanted.run_id, request.share, &error);
+    else if (status == STATUS_OK)
         status = request.out ? export_write_file(store, &request, database, &error)
                              : export_write_all(store, &request, stdout, &error); /* main checks standard output */
     const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
@@ -153,7 +166,7 @@ static int execute(int argc, char **argv)
 }
 
 const struct verb verb_export = {.name = "export",
-                                 .summary = "write a database as CSV, JSON lines or a litmus7 log",
+                                 .summary = "write a database as CSV, JSON lines, a litmus7 log or a copy to share",
                                  .usage = "[DATABASE]",
                                  .documentation = documentation,
                                  .examples = examples,

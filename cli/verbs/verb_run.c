@@ -318,6 +318,7 @@ static enum status prepare(struct run_request *request, struct prepared_run *pre
     size_t chosen_count = 0;
     TRY(select_tests(request, &prepared->selection, &prepared->none, error));
     take_unread(&prepared->selection, options);
+    options->score = prepared->selection.score;
     if (prepared->none)
         return STATUS_OK;
     if (!options->seeded)

@@ -161,12 +161,12 @@ static enum status recall_options(const struct recalling *recalling, const json_
                                   struct error *error)
 {
     const char *instances = NULL, *until = NULL, *kernels = "";
-    int strict = 0;
+    int strict = 0, score = 0;
     size_t word = 0;
-    if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:s, s:F, s:b, s?s, s:F, s:F, s:F}", "instances", &instances,
-                    "seconds", &options->seconds, "until", &until, "confidence", &options->confidence, "strict",
-                    &strict, "kernels", &kernels, "open_limit", &options->limits.open, "build_limit",
-                    &options->limits.build, "batch_limit", &options->limits.batch) != 0)
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:s, s:F, s:b, s?b, s?s, s:F, s:F, s:F}", "instances",
+                    &instances, "seconds", &options->seconds, "until", &until, "confidence", &options->confidence,
+                    "strict", &strict, "score", &score, "kernels", &kernels, "open_limit", &options->limits.open,
+                    "build_limit", &options->limits.build, "batch_limit", &options->limits.batch) != 0)
         return plan_damaged(recalling, "an option is missing", error);
     while (plan_until_words[word] && strcmp(plan_until_words[word], until) != 0)
         word++;
@@ -181,6 +181,7 @@ static enum status recall_options(const struct recalling *recalling, const json_
     options->until = (enum run_until)word;
     options->instances = strtoull(instances, NULL, 10);
     options->strict = strict != 0;
+    options->score = score != 0;
     return STATUS_OK;
 }
 

@@ -32,6 +32,25 @@ bool provenance_steers(const char *variable)
     return false;
 }
 
+char *provenance_without_values(const char *variables)
+{
+    json_t *object = json_loads(variables, 0, NULL);
+    const char *name;
+    json_t *value;
+    json_object_foreach(object, name, value)(void) json_object_set_new(object, name, json_string("(set)"));
+    char *text = json_is_object(object) ? json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS) : memory_copy("{}");
+    json_decref(object);
+    return text;
+}
+
+char *provenance_without_name(const char *host)
+{
+    const char *system = strchr(host, ',');
+    struct text line = {0};
+    text_add(&line, "(host)%s", system ? system : "");
+    return text_take(&line);
+}
+
 static char *find_variables(void)
 {
     json_t *object = json_object();
@@ -40,7 +59,7 @@ static char *find_variables(void)
         if (!equals || !provenance_steers(*variable))
             continue;
         char *name = memory_copy_part(*variable, (size_t)(equals - *variable));
-        json_t *value = json_string(getenv(PROVENANCE_NAMELESS) ? "(set)" : equals + 1);
+        json_t *value = json_string(equals + 1);
         /* JSON cannot hold a value that is not UTF-8: only store that it was set. */
         (void)json_object_set_new(object, name, value ? value : json_string("(not UTF-8)"));
         free(name);
@@ -68,8 +87,7 @@ static char *find_host(void)
     struct utsname system;
     struct text line = {0};
     if (uname(&system) == 0)
-        text_add(&line, "%s, %s %s, %s", getenv(PROVENANCE_NAMELESS) ? "(host)" : system.nodename, system.sysname,
-                 system.release, system.machine);
+        text_add(&line, "%s, %s %s, %s", system.nodename, system.sysname, system.release, system.machine);
     return text_take(&line);
 }
 
@@ -81,6 +99,12 @@ char *provenance_tool_version(void)
     return text_take(&version);
 }
 
+static void replace(char **text, char *with)
+{
+    free(*text);
+    *text = with;
+}
+
 void provenance_find(int argc, char *const *argv, struct provenance *provenance)
 {
     *provenance = (struct provenance){
@@ -89,6 +113,10 @@ void provenance_find(int argc, char *const *argv, struct provenance *provenance)
         .host = find_host(),
         .environment_variables = find_variables(),
     };
+    if (getenv(PROVENANCE_NAMELESS)) {
+        replace(&provenance->host, provenance_without_name(provenance->host));
+        replace(&provenance->environment_variables, provenance_without_values(provenance->environment_variables));
+    }
 }
 
 void provenance_release(struct provenance *provenance)

@@ -20,6 +20,9 @@ struct provenance {
 void provenance_find(int argc, char *const *argv, struct provenance *provenance);
 /* The tool's version, as a text that the caller frees. */
 char *provenance_tool_version(void);
+/* A stored host without the machine's name, and stored variables without their values. The caller frees them. */
+char *provenance_without_name(const char *host);
+char *provenance_without_values(const char *variables);
 void provenance_release(struct provenance *provenance);
 
 /* Whether a variable ("NAME=VALUE") affects drivers, compilers or orchil. */

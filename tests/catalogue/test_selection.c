@@ -648,7 +648,7 @@ static void a_setting_that_is_wrong_names_its_line(void **state)
 {
     (void)state;
     expect_error("templates/@unknown", STATUS_SYNTAX,
-                 "templates/@unknown:2:1: expected the setting budget or confidence, found 'speed'");
+                 "templates/@unknown:2:1: expected the setting budget or confidence or score, found 'speed'");
     expect_error(
         "templates/@bad-budget", STATUS_SYNTAX,
         "templates/@bad-budget:2:1: budget: expected a positive number of seconds, such as 90, 2m or 1h, found '2 "

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The mutation score of a run: the share of the mutants that were seen, and how often. */
+#include "cli/print/score.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/quantity.h"
+#include "base/terminal/terminal.h"
+#include "runner/protocol/device_address.h"
+
+static struct score_row *find_row(struct score *score, const struct job_report *report)
+{
+    for (size_t i = 0; i < score->count; i++)
+        if (score->rows[i].device == report->device && score->rows[i].dialect == report->test->dialect)
+            return &score->rows[i];
+    struct score_row *row = &LIST_ADD(score->rows, score->count, score->room);
+    *row = (struct score_row){.device = report->device, .dialect = report->test->dialect};
+    (void)snprintf(row->profile, sizeof row->profile, "%s", report->profile);
+    return row;
+}
+
+void score_add(struct score *score, const struct job_report *report)
+{
+    const struct tally *tally = report->tally;
+    const enum job_state state = report->result->state;
+    if (report->controlled || litmus_forbids_witness(report->test) || state == JOB_UNSUPPORTED || state == JOB_NOT_RUN)
+        return;
+    struct score_row *row = find_row(score, report);
+    row->mutants++;
+    row->seen += tally->witnesses > 0;
+    row->rates += tally->seconds > 0 ? (double)tally->witnesses / tally->seconds : 0;
+}
+
+static double share(const struct score_row *row)
+{
+    return (double)row->seen / (double)row->mutants;
+}
+
+static double death_rate(const struct score_row *row)
+{
+    return row->rates / (double)row->mutants;
+}
+
+static void print_json(const struct score *score)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < score->count; i++) {
+        const struct score_row *row = &score->rows[i];
+        (void)json_array_append_new(
+            rows, json_pack("{s:s, s:I, s:o, s:o, s:s, s:I, s:I, s:f, s:f}", "backend", row->device->backend, "device_index",
+                            (json_int_t)row->device->index, "device", json_text(row->device->name), "profile",
+                            json_text(row->profile), "dialect", litmus_dialect_name(row->dialect), "mutants",
+                            (json_int_t)row->mutants, "killed", (json_int_t)row->seen, "score", share(row),
+                            "death_rate", death_rate(row)));
+    }
+    json_t *object = json_pack("{s:o}", "mutation_score", rows);
+    (void)json_write_line(object, stdout); /* main reports errors of standard output */
+}
+
+void score_print(const struct score *score, bool json)
+{
+    if (json) {
+        print_json(score);
+        return;
+    }
+    for (size_t i = 0; i < score->count; i++) {
+        const struct score_row *row = &score->rows[i];
+        char rate[QUANTITY_SIZE];
+        terminal_print(stdout,
+                       "Mutation score of %s with profile %s, %s: %.1f %% (%zu of %zu mutants killed), "
+                       "%s kills per second.\n",
+                       device_address(row->device).text, row->profile, litmus_dialect_name(row->dialect),
+                       100 * share(row), row->seen, row->mutants, quantity_short(death_rate(row), rate));
+    }
+    if (score->count > 0)
+        terminal_print(stdout, "A mutant is killed when its witness is seen. Kills per second are the mean over all "
+                               "mutants, with 0\nfor those that were not killed (Levine et al., MC Mutants, ASPLOS "
+                               "2023).\n");
+}
+
+void score_release(struct score *score)
+{
+    free(score->rows);
+    *score = (struct score){0};
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Leaves names of people, hosts and folders out of texts that are to be sent to others. */
+#ifndef ORCHIL_CLI_PRIVATE_NAMES_H
+#define ORCHIL_CLI_PRIVATE_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+struct private_name {
+    const char *name, *instead;
+};
+
+/* Names to leave out, longest first. Starts as {0}. */
+struct private_names {
+    struct private_name *list;
+    size_t count;
+    struct arena arena;
+};
+
+/* Adds a name, unless it has fewer than three bytes or is an ordinary word, such as root or localhost. */
+void private_names_add(struct private_names *names, const char *name, const char *instead);
+
+/* Adds the name of a host, and the part before its domain. */
+void private_names_add_host(struct private_names *names, const char *host);
+
+/* Adds what this process knows: the working folder, the home folder, the user and their full name, the host. */
+void private_names_find(struct private_names *names);
+
+/* Adds the users in the paths of home folders (/home/NAME, /Users/NAME) in a text. */
+void private_names_find_in(struct private_names *names, const char *text);
+
+void private_names_release(struct private_names *names);
+
+/* The first of the names in some bytes, or NULL. A name of fewer than six bytes is found only as a whole word. */
+const char *private_names_within(const struct private_names *names, const char *bytes, size_t size);
+
+/* Replaces each name in the text. */
+void private_names_leave_out(const struct private_names *names, struct text *text);
+
+/* Replaces each absolute path, and each that begins with ~/, ./ or ../. */
+void private_paths_leave_out(struct text *text);
+
+#endif
