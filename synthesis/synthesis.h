@@ -17,9 +17,9 @@
 #include "litmus/litmus.h"
 #include "models/models.h"
 
-/* Tests with at most as many of each. A read-modify-write is one access. */
+/* Tests with at most as many of each. A read-modify-write is one access. barriers: work-groups whose threads meet, once. */
 struct synthesis_bound {
-    unsigned threads, accesses, fences, updates, dependencies;
+    unsigned threads, accesses, fences, updates, dependencies, barriers;
 };
 
 enum { SYNTHESIS_MAXIMUM_THREADS = 4, SYNTHESIS_MAXIMUM_ACCESSES = 8 };

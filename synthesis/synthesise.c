@@ -93,7 +93,7 @@ static void give(struct synthesis *synthesis, const struct found_test *found)
 /* What is left to count where the numbers of accesses are equal. */
 static unsigned size_of(const struct sketch *sketch)
 {
-    return sketch_fences(sketch) + sketch_updates(sketch) + sketch_dependencies(sketch);
+    return sketch_fences(sketch) + sketch_updates(sketch) + sketch_dependencies(sketch) + sketch_barriers(sketch);
 }
 
 static int compare_sizes(const void *left, const void *right)
@@ -272,10 +272,9 @@ static bool count_skeleton(const struct sketch *skeleton, void *context)
 static void search_accesses(struct synthesis *synthesis)
 {
     const struct synthesis_request *request = synthesis->request;
-    const bool scopes = synthesis->row->scopes;
     synthesis->seen = synthesis->skeleton_count = 0;
-    skeletons_each(synthesis->accesses, &request->bound, scopes, count_skeleton, synthesis);
-    skeletons_each(synthesis->accesses, &request->bound, scopes, take_skeleton, synthesis);
+    skeletons_each(synthesis->accesses, &request->bound, synthesis->row, count_skeleton, synthesis);
+    skeletons_each(synthesis->accesses, &request->bound, synthesis->row, take_skeleton, synthesis);
     if (synthesis->stopped)
         tell_position(synthesis);
     give_held(synthesis);

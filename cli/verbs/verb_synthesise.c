@@ -76,6 +76,9 @@ static const struct option_row option_rows[] = {
     {"dependencies", 0, "N", OPTION_WHOLE, AT(bound.dependencies), .usual = "0", .low = 0,
      .high = SYNTHESIS_MAXIMUM_ACCESSES,
      .help = "dependencies on the nearest earlier read, if the model knows any (default: %s)"},
+    {"barriers", 0, "N", OPTION_WHOLE, AT(bound.barriers), .usual = "0", .low = 0,
+     .high = SYNTHESIS_MAXIMUM_THREADS / 2,
+     .help = "work-groups whose threads meet at a barrier, if the model knows any (default: %s)"},
     {"shard", 0, "I/N", OPTION_OTHER, AT(shard), .read = read_shard,
      .help = "only the I-th of N parts, which together have every test once"},
     {.kind = OPTION_HEADING, .help = "Output:"},
@@ -92,7 +95,7 @@ static const struct option_row option_rows[] = {
 static const char documentation[] =
     "Find all minimal tests of a memory model up to a bound, or those that tell two models apart.\v"
     "A test is minimal if the model forbids its outcome and allows it as soon as any one thing is taken away or "
-    "weakened: an access, an order, a scope, a fence, a dependency, the atomicity of a read-modify-write, or two "
+    "weakened: an access, an order, a scope, a fence, a barrier, a dependency, the atomicity of a read-modify-write, or two "
     "threads' place in one work-group. Tests that differ only in the names of threads, locations or groups are one. "
     "Names are those of the catalogue or of a cycle where the test has one.\n\n"
     "With TEST arguments, says of each test whether it is minimal; if not, what it does not need, and a minimal test "
@@ -273,8 +276,10 @@ static void print_bound(const struct synthesiser *synthesiser, bool complete, st
     terminal_add(text, "%s", model_id(synthesiser->forbid));
     if (synthesiser->request->allow)
         terminal_add(text, " that %s allows,", synthesiser->request->allow);
-    text_add(text, " with up to %u threads, %u accesses, %u fences, %u read-modify-writes and %u dependencies",
-             bound->threads, bound->accesses, bound->fences, bound->updates, bound->dependencies);
+    text_add(text, " with up to %u threads, %u accesses, %u fences, ", bound->threads, bound->accesses, bound->fences);
+    if (bound->barriers > 0)
+        text_add(text, "%u barriers, ", bound->barriers);
+    text_add(text, "%u read-modify-writes and %u dependencies", bound->updates, bound->dependencies);
     if (synthesiser->request->shards > 1)
         text_add(text, " (part %u of %u)", synthesiser->request->shard + 1, synthesiser->request->shards);
 }
@@ -313,6 +318,7 @@ static bool print_json_counts(const struct synthesiser *synthesiser, const struc
                    {"fences", bound->fences},
                    {"rmw", bound->updates},
                    {"dependencies", bound->dependencies},
+                   {"barriers", bound->barriers},
                    {"tests", counts->tests},
                    {"not_in_catalogue", synthesiser->state.new_tests},
                    {"skeletons", counts->skeletons},

@@ -123,6 +123,31 @@ static void test_tso(void **state)
     model_release(tso);
 }
 
+/* Two accesses of a location with a barrier between them are in order: one thread reads no write from after it and misses no
+ * write from before it, and the later write is the last. Where barriers have orders, one release and one acquire are
+ * enough. */
+static void test_barriers(void **state)
+{
+    (void)state;
+    struct found found;
+    struct model *ptx = load("ptx"), *opencl = load("opencl"), *vulkan = load("vulkan");
+    const struct synthesis_bound bound = {.threads = 2, .accesses = 2, .barriers = 1};
+    (void)find(ptx, NULL, bound, &found);
+    HAS_NAMES(found, "Rx-Wx+1", "Rx-B+B-Wx+g00+1", "Wx-Rx+0", "Wx-Wx+x1", "Wx-B+B-Rx+g00+0", "Wx-B+B-Wx+g00+x1");
+    release(&found);
+    (void)find(opencl, NULL, bound, &found);
+    HAS_NAMES(found, "Rx-Wx+1", "Rx-B.global.wg+B.global.wg-Wx+g00+1", "Wx-Rx+0", "Wx-Wx+x1",
+              "Wx-B.global.wg+B.global.wg-Rx+g00+0", "Wx-B.global.wg+B.global.wg-Wx+g00+x1");
+    release(&found);
+    (void)find(vulkan, NULL, bound, &found);
+    HAS_NAMES(found, "Rx-Wx+1", "Rx-B.rel.wg+B.acq.wg-Wx+g00+1", "Wx-Rx+0", "CoWW+plain+private",
+              "Wx-B.rel.wg+B.acq.wg-Rx+g00+0", "Wx-B.rel.wg+B.acq.wg-Wx+g00+x1");
+    release(&found);
+    model_release(ptx);
+    model_release(opencl);
+    model_release(vulkan);
+}
+
 /* Of four accesses, those without a fence come first, although the search finds others before them. */
 static void test_sizes(void **state)
 {
@@ -213,7 +238,7 @@ static void compare_with_everything(const char *name, struct synthesis_bound bou
     struct oracle oracle = {.model = model, .dialect = row->dialect};
     struct everything all = {.oracle = &oracle, .row = row, .bound = &bound, .found = &found};
     for (unsigned n = 1; n <= bound.accesses; n++)
-        skeletons_each(n, &bound, row->scopes, choose_all, &all);
+        skeletons_each(n, &bound, row, choose_all, &all);
     assert_int_equal(all.missing, 0);
     assert_true(all.minimal >= found.count); /* a symmetric skeleton has a test several times */
     assert_true(found.count > 0);
@@ -230,6 +255,9 @@ static void test_inference(void **state)
     compare_with_everything("ptx", (struct synthesis_bound){.threads = 2, .accesses = 3, .fences = 1});
     compare_with_everything("rc11", (struct synthesis_bound){.threads = 2, .accesses = 3, .updates = 1});
     compare_with_everything("vulkan", (struct synthesis_bound){.threads = 2, .accesses = 3, .fences = 1});
+    compare_with_everything("ptx", (struct synthesis_bound){.threads = 3, .accesses = 3, .barriers = 1});
+    compare_with_everything("vulkan",
+                            (struct synthesis_bound){.threads = 2, .accesses = 2, .fences = 1, .barriers = 1});
     compare_with_everything("tso", (struct synthesis_bound){.threads = 3, .accesses = 4, .fences = 2, .updates = 1});
 }
 
@@ -387,9 +415,9 @@ static void test_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sc),      cmocka_unit_test(test_tso),    cmocka_unit_test(test_inference),
-        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_shards), cmocka_unit_test(test_split),
-        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_sc),      cmocka_unit_test(test_tso),      cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_shards),   cmocka_unit_test(test_split),
+        cmocka_unit_test(test_stopped), cmocka_unit_test(test_barriers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
