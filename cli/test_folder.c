@@ -4,8 +4,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "catalogue/catalogue.h"
 
 static const char index_name[] = "@all";
@@ -21,13 +23,18 @@ static bool file_is_equal(const char *path, const struct text *text)
     return same;
 }
 
+static void add_index_path(const struct test_folder *folder, struct text *path)
+{
+    text_add(path, "%s/%s", folder->path, index_name);
+}
+
 enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error)
 {
     struct text name = {0};
     *folder = (struct test_folder){.path = path, .force = force};
     TRY(file_make_folders(path, 0777, error));
-    text_add(&name, "%s/%s", path, index_name);
-    const enum status status = file_writer_open(&folder->index, text_string(&name), error);
+    add_index_path(folder, &name);
+    const enum status status = file_check_writable(text_string(&name), error);
     text_release(&name);
     return status;
 }
@@ -46,6 +53,24 @@ static enum status test_folder_put(struct test_folder *folder, const char *path,
     return file_write_quick(path, text->data, text->size, error);
 }
 
+static void list(struct test_folder *folder, const char *line)
+{
+    ARENA_ADD(&folder->arena, folder->listed, folder->listed_count) = arena_copy(&folder->arena, line);
+}
+
+enum status test_folder_list_again(struct test_folder *folder, const char *line, struct error *error)
+{
+    struct text path = {0};
+    struct stat found;
+    text_add(&path, "%s/%s", folder->path, line);
+    const bool there = stat(text_string(&path), &found) == 0 && found.st_size > 0;
+    text_release(&path);
+    if (!there)
+        return error_set(error, STATUS_USAGE, "%s/%s, which was found before, is missing or empty", folder->path, line);
+    list(folder, line);
+    return STATUS_OK;
+}
+
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
                             struct error *error)
 {
@@ -55,44 +80,59 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
     text_add(&path, "%s/%s", folder->path, text_string(&below));
     litmus_print(test, &text);
     enum status status = file_make_folders(text_string(&path), 0777, error);
+    text_add(&below, "/%s.litmus", test->name);
     text_add(&path, "/%s.litmus", test->name);
     if (status == STATUS_OK)
         status = test_folder_put(folder, text_string(&path), &text, error);
     if (status == STATUS_OK)
-        (void)fprintf(folder->index.file, "%s/%s.litmus\n", text_string(&below), test->name); /* closing asks ferror */
+        list(folder, text_string(&below));
     text_release(&below);
     text_release(&path);
     text_release(&text);
     return status;
 }
 
-/* Whether two files have the same content; a missing file is empty. */
-static bool files_are_equal(const char *left, const char *right)
+/* Is every line of the existing index listed? */
+static bool lists_all_of(const struct test_folder *folder, const char *path)
 {
     struct text text = {0};
     struct error ignored;
-    const bool same = file_read_whole(left, TEXT_MAXIMUM, &text, &ignored) == STATUS_OK && file_is_equal(right, &text);
+    char *rest = NULL;
+    bool all = file_read_whole(path, TEXT_MAXIMUM, &text, &ignored) == STATUS_OK;
+    for (char *line = text.size > 0 ? strtok_r(text.data, "\n", &rest) : NULL; line && all;
+         line = strtok_r(NULL, "\n", &rest)) {
+        all = false;
+        for (size_t i = 0; i < folder->listed_count && !all; i++)
+            all = strcmp(folder->listed[i], line) == 0;
+    }
     text_release(&text);
-    return same;
+    return all;
 }
 
-/* Compares the index so far with the existing one. */
-static enum status check_index(const struct test_folder *folder, struct error *error)
+/* May the index take the place of the existing one? */
+static enum status check_index(const struct test_folder *folder, const char *path, const struct text *index,
+                               struct error *error)
 {
-    const char *path = folder->index.name;
-    if (access(path, F_OK) != 0 || folder->force)
+    if (access(path, F_OK) != 0 || folder->force || file_is_equal(path, index) ||
+        (folder->continues && lists_all_of(folder, path)))
         return STATUS_OK;
-    if (fflush(folder->index.file) != 0 || files_are_equal(folder->index.unfinished, path))
-        return STATUS_OK; /* closing reports write errors */
     return error_set(error, STATUS_USAGE, "%s already exists with other tests; use --force to overwrite it", path);
 }
 
 enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error)
 {
-    if (!folder->index.file)
-        return STATUS_OK;
-    const enum status status = complete ? check_index(folder, error) : STATUS_OK;
-    const enum status closed =
-        file_writer_close(&folder->index, complete && status == STATUS_OK, status == STATUS_OK ? error : NULL);
-    return status == STATUS_OK ? closed : status;
+    struct text path = {0}, index = {0};
+    enum status status = STATUS_OK;
+    if (folder->path && complete) {
+        add_index_path(folder, &path);
+        for (size_t i = 0; i < folder->listed_count; i++)
+            text_add(&index, "%s\n", folder->listed[i]);
+        status = check_index(folder, text_string(&path), &index, error);
+        if (status == STATUS_OK)
+            status = file_write_whole(text_string(&path), text_string(&index), index.size, error);
+    }
+    text_release(&path);
+    text_release(&index);
+    arena_release(&folder->arena);
+    return status;
 }

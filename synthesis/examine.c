@@ -29,8 +29,9 @@ static void add_spare(const struct sketch *sketch, const struct weaker *weaker, 
                                                     [WEAKER_FENCE] = "a weaker fence before",
                                                     [WEAKER_REMOVED] = "leaving out",
                                                     [WEAKER_SPLIT] = "no atomicity of",
+                                                    [WEAKER_PARTED] = "fences in place of",
                                                     [WEAKER_SEPARATED] = "another work-group for the thread of"};
-    static const char *const kinds[] = {"load", "store", "read-modify-write"};
+    static const char *const kinds[] = {"load", "store", "read-modify-write", "barrier"};
     unsigned number = 1;
     for (unsigned i = weaker->access; !sketch_starts(sketch, i); i--)
         number++;

@@ -82,12 +82,10 @@ static bool is_strong(const struct lattice *lattice, struct sketch *sketch)
 
 static bool is_weaker(const struct sketch *a, const struct sketch *b)
 {
-    uint64_t access[2], fence[2];
-    memcpy(&access[0], a->strength, sizeof access[0]);
-    memcpy(&access[1], b->strength, sizeof access[1]);
-    memcpy(&fence[0], a->fence, sizeof fence[0]);
-    memcpy(&fence[1], b->fence, sizeof fence[1]);
-    return ((access[0] & ~access[1]) | (fence[0] & ~fence[1])) == 0;
+    unsigned more = 0; /* than b has; the compiler makes vectors of this */
+    for (unsigned i = 0; i < SKETCH_MAXIMUM_ACCESSES; i++)
+        more |= (a->strength[i] & ~b->strength[i]) | (a->fence[i] & ~b->fence[i]);
+    return more == 0;
 }
 
 /* ---- asking ---- */

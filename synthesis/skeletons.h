@@ -4,12 +4,13 @@
 #define ORCHIL_SYNTHESIS_SKELETONS_H
 
 #include "synthesis/sketch.h"
+#include "synthesis/strength.h"
 #include "synthesis/synthesis.h"
 
 /* Calls take for each skeleton of exactly this many accesses within the bound, one of those that
- * are equal up to symmetry. groups: with each way to put its threads into groups of which no one has all. Ends early when
- * take returns false. */
-void skeletons_each(unsigned accesses, const struct synthesis_bound *bound, bool groups,
+ * are equal up to symmetry. Where the row has scopes, with each way to put its threads into groups; no group has all, unless it
+ * has a barrier. Ends early when take returns false. */
+void skeletons_each(unsigned accesses, const struct synthesis_bound *bound, const struct strength_row *row,
                     bool (*take)(const struct sketch *skeleton, void *context), void *context);
 
 #endif

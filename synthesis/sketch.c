@@ -55,6 +55,31 @@ unsigned sketch_dependencies(const struct sketch *sketch)
     return count;
 }
 
+unsigned sketch_barriers(const struct sketch *sketch)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < sketch->count; i++)
+        count += sketch->kind[i] == SKETCH_BARRIER;
+    return count;
+}
+
+static unsigned barriers_of_thread(const struct sketch *sketch, unsigned thread)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < sketch->count; i++)
+        count += sketch->thread[i] == thread && sketch->kind[i] == SKETCH_BARRIER;
+    return count;
+}
+
+bool sketch_meets(const struct sketch *sketch)
+{
+    for (unsigned i = 0; i < sketch->threads; i++)
+        for (unsigned j = 0; j < i; j++)
+            if (sketch->group[i] == sketch->group[j] && barriers_of_thread(sketch, i) != barriers_of_thread(sketch, j))
+                return false;
+    return true;
+}
+
 /* ---- outcomes ---- */
 
 /* Write number `value` of the location, from 1; 0: the initial one. */
@@ -120,6 +145,8 @@ static void rename_by_first_use(struct sketch *sketch, struct outcome *outcome)
     memset(location, OUTCOME_OPEN, sizeof location);
     memset(group, OUTCOME_OPEN, sizeof group);
     for (unsigned i = 0; i < old.count; i++) {
+        if (old.kind[i] == SKETCH_BARRIER)
+            continue;
         if (location[old.location[i]] == OUTCOME_OPEN)
             location[old.location[i]] = sketch->locations++;
         sketch->location[i] = location[old.location[i]];
@@ -261,7 +288,7 @@ static void drop_what_is_empty(struct sketch *sketch, unsigned thread)
     bool is_left = false;
     for (unsigned i = 0; i < sketch->count; i++) {
         is_left |= sketch->thread[i] == thread;
-        if (sketch_earlier_read(sketch, i) < 0)
+        if (sketch_earlier_read(sketch, i) < 0 && sketch->kind[i] != SKETCH_BARRIER)
             sketch->strength[i] &= (uint8_t)~SKETCH_DEPENDS;
     }
     if (is_left)
@@ -272,7 +299,7 @@ static void drop_what_is_empty(struct sketch *sketch, unsigned thread)
     sketch->threads--;
 }
 
-void sketch_remove(struct sketch *sketch, struct outcome *outcome, unsigned access)
+static void remove_access(struct sketch *sketch, struct outcome *outcome, unsigned access)
 {
     const unsigned thread = sketch->thread[access];
     const bool writes = sketch_writes(sketch, access);
@@ -294,6 +321,42 @@ void sketch_remove(struct sketch *sketch, struct outcome *outcome, unsigned acce
     }
     drop_what_is_empty(sketch, thread);
     rename_by_first_use(sketch, outcome);
+}
+
+/* The last access up to `end` that is a barrier of the group, or -1. */
+static int last_barrier(const struct sketch *sketch, unsigned group, unsigned end)
+{
+    for (unsigned i = end; i-- > 0;)
+        if (sketch->kind[i] == SKETCH_BARRIER && sketch->group[sketch->thread[i]] == group)
+            return (int)i;
+    return -1;
+}
+
+/* From the last one, so that the places of the others stay. Groups change their numbers when a thread goes. */
+static void remove_barrier(struct sketch *sketch, struct outcome *outcome, unsigned barrier)
+{
+    const struct sketch old = *sketch;
+    const unsigned group = old.group[old.thread[barrier]];
+    for (int at = last_barrier(&old, group, old.count); at >= 0; at = last_barrier(&old, group, (unsigned)at))
+        remove_access(sketch, outcome, (unsigned)at);
+}
+
+void sketch_remove(struct sketch *sketch, struct outcome *outcome, unsigned access)
+{
+    if (sketch->kind[access] == SKETCH_BARRIER)
+        remove_barrier(sketch, outcome, access);
+    else
+        remove_access(sketch, outcome, access);
+}
+
+/* A fence at an end of a thread orders nothing, and is left out with the barrier. */
+void sketch_part(struct sketch *sketch, struct outcome *outcome, unsigned barrier)
+{
+    const unsigned group = sketch->group[sketch->thread[barrier]];
+    for (unsigned i = 0; i < sketch->count; i++)
+        if (sketch->kind[i] == SKETCH_BARRIER && sketch->group[sketch->thread[i]] == group)
+            sketch->fence[i] |= sketch_starts(sketch, i) ? 0 : sketch->strength[i];
+    remove_barrier(sketch, outcome, barrier);
 }
 
 static void open_gap(uint8_t *items, unsigned at, unsigned count)

@@ -10,13 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SKETCH_MAXIMUM_ACCESSES = 8, SKETCH_MAXIMUM_THREADS = 4 };
+/* Eight accesses, and a barrier in each thread. */
+enum { SKETCH_MAXIMUM_ACCESSES = 12, SKETCH_MAXIMUM_THREADS = 4, SKETCH_MAXIMUM_LOCATIONS = 8 };
 
-enum sketch_kind { SKETCH_READ, SKETCH_WRITE, SKETCH_UPDATE };
+/* A barrier stands among the accesses: it has gaps before and after it, and no location. The threads of a group that have one
+ * meet there. */
+enum sketch_kind { SKETCH_READ, SKETCH_WRITE, SKETCH_UPDATE, SKETCH_BARRIER };
+enum { SKETCH_NOWHERE = 0xff };
 
 /*
  * How strong an access or a fence is: a set of guarantees, so weaker is a subset. A plain access has
- * none, and 0 in place of a fence is no fence. WIDE: its scope includes every thread; otherwise only
+ * none, 0 in place of a fence is no fence, and a barrier of strength 0 orders nothing in memory, if that is possible. WIDE: its scope includes every thread; otherwise only
  * those of its own group.
  */
 enum sketch_strength {
@@ -55,12 +59,12 @@ struct outcome {
 
 static inline bool sketch_reads(const struct sketch *sketch, unsigned access)
 {
-    return sketch->kind[access] != SKETCH_WRITE;
+    return sketch->kind[access] == SKETCH_READ || sketch->kind[access] == SKETCH_UPDATE;
 }
 
 static inline bool sketch_writes(const struct sketch *sketch, unsigned access)
 {
-    return sketch->kind[access] != SKETCH_READ;
+    return sketch->kind[access] == SKETCH_WRITE || sketch->kind[access] == SKETCH_UPDATE;
 }
 
 /* Is it the first access of its thread? */
@@ -77,10 +81,14 @@ unsigned sketch_write_count(const struct sketch *sketch, unsigned location);
 /* The value that the access writes, from 1: which write to its location it is. */
 unsigned sketch_value(const struct sketch *sketch, unsigned access);
 
-/* How many fences, read-modify-writes and dependencies it has. */
+/* How many fences, read-modify-writes, dependencies and threads with a barrier it has. */
 unsigned sketch_fences(const struct sketch *sketch);
 unsigned sketch_updates(const struct sketch *sketch);
 unsigned sketch_dependencies(const struct sketch *sketch);
+unsigned sketch_barriers(const struct sketch *sketch);
+
+/* Has a thread of each group a barrier only if all of its threads have one? */
+bool sketch_meets(const struct sketch *sketch);
 
 /* The outcomes of a sketch, numbered from 0 to the count. Only those that say everything have a number. */
 size_t outcome_count(const struct sketch *sketch);
@@ -101,13 +109,16 @@ bool sketch_is_normal(const struct sketch *sketch);
 /* ---- less of a sketch: the outcome says no more about what is gone ---- */
 
 /*
- * What read from a removed write still reads nothing later: what came just before that write in coherence, as far as the
+ * A barrier is removed from all threads of the group. What read from a removed write still reads nothing later: what came just before that write in coherence, as far as the
  * outcome tells. From the last write, that is no demand at all.
  */
 void sketch_remove(struct sketch *sketch, struct outcome *outcome, unsigned access);
 
 /* A read-modify-write as a read and then a write. False: it would have too many accesses. */
 bool sketch_split(struct sketch *sketch, struct outcome *outcome, unsigned access);
+
+/* The barrier of all threads of the group as fences, where it is one: they do not meet. */
+void sketch_part(struct sketch *sketch, struct outcome *outcome, unsigned barrier);
 
 /* Puts a thread into a group of its own. False: it is in one. */
 bool sketch_separate(struct sketch *sketch, unsigned thread);

@@ -170,7 +170,7 @@ bool sketch_cycle_name(enum litmus_dialect dialect, const struct sketch *sketch,
                        const char *key, struct text *name)
 {
     struct ring ring = {.sketch = sketch, .outcome = outcome, .dialect = dialect, .key = key, .name = name};
-    if (sketch->threads < 2)
+    if (sketch->threads < 2 || sketch_barriers(sketch) > 0)
         return false;
     for (unsigned i = 0; i < sketch->threads; i++)
         ring.threads[i] = (uint8_t)i;

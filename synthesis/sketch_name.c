@@ -51,6 +51,15 @@ static void add_strength(enum litmus_dialect dialect, uint8_t strength, bool fen
         text_add(text, "%s", strength & SKETCH_ADDRESS ? ".addr" : strength & SKETCH_DATA ? ".data" : ".ctrl");
 }
 
+static void add_barrier(enum litmus_dialect dialect, uint8_t strength, struct text *text)
+{
+    text_add(text, "B");
+    if (strength != 0 && dialect == LITMUS_OPENCL)
+        text_add(text, ".global%s", strength & SKETCH_WIDE ? "" : ".wg");
+    else if (strength != 0)
+        add_strength(dialect, strength, true, text);
+}
+
 static void add_outcome(const struct sketch *sketch, const struct outcome *outcome, struct text *text)
 {
     static const char digits[] = "012345678";
@@ -77,6 +86,10 @@ static void add_words(enum litmus_dialect dialect, const struct sketch *sketch, 
             text_add(text, "F");
             add_strength(dialect, sketch->fence[i], true, text);
             text_add(text, "-");
+        }
+        if (sketch->kind[i] == SKETCH_BARRIER) {
+            add_barrier(dialect, sketch->strength[i], text);
+            continue;
         }
         text_add(text, "%c%c", "RWU"[sketch->kind[i]], "xyzabcde"[sketch->location[i]]);
         add_strength(dialect, sketch->strength[i] & (uint8_t) ~(sketch->strength[i] & SKETCH_ATOMIC ? 0 : SKETCH_WIDE),

@@ -18,6 +18,9 @@ struct sketch_reader {
     uint8_t fence;                               /* before the next access */
     bool branched;                               /* a branch comes before the next access */
     bool narrow;                                 /* something has a scope that leaves threads out */
+    bool barriers;                               /* the test has some: then scopes are taken as written */
+    const struct litmus_barrier *barrier;        /* the first */
+    unsigned accesses;                           /* without barriers */
 };
 
 /* ---- expressions ---- */
@@ -72,6 +75,8 @@ static bool add_scope(struct sketch_reader *reader, enum litmus_scope scope, uin
         all &= shared;
         group &= shared == share(own, other, LITMUS_WORK_GROUP);
     }
+    if (reader->barriers && scope == LITMUS_WORK_GROUP)
+        return true;
     *strength |= all && (test->body_count > 1 || test->dialect == LITMUS_C) ? SKETCH_WIDE : 0;
     reader->narrow |= !all;
     return all || group;
@@ -86,7 +91,9 @@ static bool find_kind(const struct sketch_reader *reader, const struct litmus_ac
                                                 : SKETCH_UPDATE;
     return (*kind != SKETCH_UPDATE || (access->operation == LITMUS_EXCHANGE && !access->no_result)) &&
            access->proxy == LITMUS_GENERIC && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
-           access->semantics == strength_semantics(reader->test->dialect, access->order, false);
+           access->semantics ==
+               strength_semantics(reader->test->dialect, access->order,
+                                  reader->barriers ? STRENGTH_ACCESS_BESIDE_BARRIERS : STRENGTH_ACCESS);
 }
 
 static bool read_access(struct sketch_reader *reader, const struct litmus_access *access, int target)
@@ -94,7 +101,7 @@ static bool read_access(struct sketch_reader *reader, const struct litmus_access
     struct sketch *sketch = reader->sketch;
     const unsigned at = sketch->count;
     enum sketch_kind kind;
-    if (at == SKETCH_MAXIMUM_ACCESSES || !find_kind(reader, access, &kind) ||
+    if (reader->accesses++ == SYNTHESIS_MAXIMUM_ACCESSES || !find_kind(reader, access, &kind) ||
         (kind == SKETCH_READ && target == LITMUS_NONE))
         return false;
     const bool is_volatile = access->order == LITMUS_VOLATILE;
@@ -128,10 +135,43 @@ static bool read_fence(struct sketch_reader *reader, const struct litmus_fence *
 {
     uint8_t strength = strength_of_fence_order(fence->order);
     if (fence->proxy != LITMUS_GENERIC || fence->restriction || strength == 0 || reader->fence != 0 ||
-        fence->semantics != strength_semantics(reader->test->dialect, fence->order, true) ||
+        fence->semantics != strength_semantics(reader->test->dialect, fence->order, STRENGTH_FENCE) ||
         !add_scope(reader, fence->scope, &strength))
         return false;
     reader->fence = strength;
+    return true;
+}
+
+/* One that has all threads of the work-group meet, and no other name than the first. */
+static bool is_plain_barrier(const struct sketch_reader *reader, const struct litmus_barrier *barrier)
+{
+    const char *name = barrier->instance, *first = reader->barrier->instance;
+    const enum litmus_dialect dialect = reader->test->dialect;
+    return !barrier->arrive && !barrier->wait && !barrier->relaxed && !barrier->resource && !barrier->quorum &&
+           !barrier->flag_local && !barrier->flag_image && !barrier->sub_group &&
+           litmus_barrier_level(dialect, barrier) == LITMUS_WORK_GROUP && (!name == !first) &&
+           (!name || strcmp(name, first) == 0) &&
+           barrier->semantics == strength_semantics(dialect, barrier->order, STRENGTH_BARRIER);
+}
+
+static bool read_barrier(struct sketch_reader *reader, const struct litmus_barrier *barrier)
+{
+    struct sketch *sketch = reader->sketch;
+    const unsigned at = sketch->count;
+    const bool opencl = reader->test->dialect == LITMUS_OPENCL;
+    uint8_t strength = strength_of_fence_order(opencl && barrier->flag_global ? LITMUS_ACQ_REL : barrier->order);
+    reader->barrier = reader->barrier ? reader->barrier : barrier;
+    if (at >= SKETCH_MAXIMUM_ACCESSES || !is_plain_barrier(reader, barrier) || reader->branched ||
+        (strength != 0 && !add_scope(reader, barrier->scope, &strength)))
+        return false;
+    sketch->kind[at] = SKETCH_BARRIER;
+    sketch->thread[at] = (uint8_t)reader->body;
+    sketch->location[at] = SKETCH_NOWHERE;
+    sketch->strength[at] = strength;
+    sketch->fence[at] = sketch_starts(sketch, at) ? 0 : reader->fence;
+    sketch->count++;
+    reader->fence = 0;
+    reader->registers[at] = LITMUS_NONE;
     return true;
 }
 
@@ -150,6 +190,8 @@ static bool read_block(struct sketch_reader *reader, const struct litmus_block *
         bool fits = true;
         if (statement->kind == LITMUS_FENCE)
             fits = read_fence(reader, &statement->fence);
+        else if (statement->kind == LITMUS_BARRIER)
+            fits = read_barrier(reader, &statement->barrier);
         else if ((statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM) &&
                  value->kind == LITMUS_EXPRESSION_ACCESS)
             fits = read_access(reader, value->access, statement->target);
@@ -220,13 +262,13 @@ static bool read_condition(const struct sketch_reader *reader, const struct litm
 
 /* ---- the whole ---- */
 
-/* If nothing leaves a thread out, the groups make no difference. */
+/* If nothing leaves a thread out, and no threads meet, the groups make no difference. */
 static void place_threads(const struct sketch_reader *reader)
 {
     struct sketch *sketch = reader->sketch;
     for (unsigned i = 0; i < sketch->threads; i++) {
         sketch->group[i] = (uint8_t)i;
-        for (unsigned j = 0; j < i && reader->narrow; j++)
+        for (unsigned j = 0; j < i && (reader->narrow || reader->barriers); j++)
             if (share(&reader->test->threads[i].placement, &reader->test->threads[j].placement, LITMUS_WORK_GROUP))
                 sketch->group[i] = sketch->group[j];
     }
@@ -235,7 +277,7 @@ static void place_threads(const struct sketch_reader *reader)
 static bool is_plain_test(const struct litmus_test *test)
 {
     bool plain = test->body_count <= SKETCH_MAXIMUM_THREADS && test->thread_count == test->body_count &&
-                 test->location_count <= SKETCH_MAXIMUM_ACCESSES && test->edge_count == 0 && !test->filter &&
+                 test->location_count <= SKETCH_MAXIMUM_LOCATIONS && test->edge_count == 0 && !test->filter &&
                  (test->quantifier == LITMUS_EXISTS || test->quantifier == LITMUS_NOT_EXISTS);
     for (size_t i = 0; i < test->location_count && plain; i++) {
         const struct litmus_location *location = &test->locations[i];
@@ -245,9 +287,18 @@ static bool is_plain_test(const struct litmus_test *test)
     return plain;
 }
 
+static bool has_barriers(const struct litmus_test *test)
+{
+    for (size_t i = 0; i < test->body_count; i++)
+        for (size_t k = 0; k < test->threads[i].body.count; k++)
+            if (test->threads[i].body.statements[k].kind == LITMUS_BARRIER)
+                return true;
+    return false;
+}
+
 bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struct outcome *outcome)
 {
-    struct sketch_reader reader = {.test = test, .sketch = sketch};
+    struct sketch_reader reader = {.test = test, .sketch = sketch, .barriers = has_barriers(test)};
     *sketch = (struct sketch){.threads = (uint8_t)test->body_count, .locations = (uint8_t)test->location_count};
     memset(outcome, OUTCOME_OPEN, sizeof *outcome);
     if (!is_plain_test(test))
@@ -267,5 +318,5 @@ bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struc
             return false;
     }
     place_threads(&reader);
-    return read_condition(&reader, test->condition, outcome);
+    return sketch_meets(sketch) && read_condition(&reader, test->condition, outcome);
 }

@@ -77,8 +77,24 @@ static void add_fence(struct sketch_builder *builder, uint8_t strength)
     build_statement(&builder->build, LITMUS_FENCE)->fence = (struct litmus_fence){
         .order = strength_order(strength),
         .scope = scope_of(builder->build.test->dialect, strength),
-        .semantics = strength_semantics(builder->build.test->dialect, strength_order(strength), true),
+        .semantics = strength_semantics(builder->build.test->dialect, strength_order(strength), STRENGTH_FENCE),
         .flag_global = builder->build.test->dialect == LITMUS_OPENCL,
+    };
+}
+
+/* OPENCL: the strength is that of its flag, for global memory. */
+static void add_barrier(struct sketch_builder *builder, uint8_t strength)
+{
+    const enum litmus_dialect dialect = builder->build.test->dialect;
+    const bool opencl = dialect == LITMUS_OPENCL, wide = (strength & SKETCH_WIDE) != 0;
+    const enum litmus_order order = dialect == LITMUS_VULKAN ? strength_order(strength) : LITMUS_PLAIN;
+    build_statement(&builder->build, LITMUS_BARRIER)->barrier = (struct litmus_barrier){
+        .instance = opencl ? NULL : arena_copy(&builder->build.test->arena, "0"),
+        .scope = wide ? LITMUS_DEVICE : LITMUS_WORK_GROUP,
+        .order = order,
+        .semantics = strength_semantics(dialect, order, STRENGTH_BARRIER),
+        .flag_global = opencl && strength != 0,
+        .spelling = {.explicit_scope = opencl && wide},
     };
 }
 
@@ -98,7 +114,8 @@ static struct litmus_expression *make_access(struct sketch_builder *builder, uns
         .order = order,
         .failure = order,
         .scope = order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE : scope_of(builder->build.test->dialect, strength),
-        .semantics = strength_semantics(builder->build.test->dialect, order, false),
+        .semantics = strength_semantics(builder->build.test->dialect, order,
+                                        sketch_barriers(sketch) ? STRENGTH_ACCESS_BESIDE_BARRIERS : STRENGTH_ACCESS),
         .spelling = {.explicit_order = (opencl || c) && order != LITMUS_PLAIN,
                      .explicit_scope = opencl && order != LITMUS_PLAIN},
         .address = address,
@@ -117,6 +134,10 @@ static void add_access(struct sketch_builder *builder, unsigned access)
 {
     if (builder->sketch->fence[access])
         add_fence(builder, builder->sketch->fence[access]);
+    if (builder->sketch->kind[access] == SKETCH_BARRIER) {
+        add_barrier(builder, builder->sketch->strength[access]);
+        return;
+    }
     if (builder->sketch->strength[access] & SKETCH_CONTROL)
         add_branch(builder, access);
     struct litmus_expression *value = make_access(builder, access);

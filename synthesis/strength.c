@@ -29,6 +29,7 @@ static const struct strength_row rows[] = {
      .stores = C11_STORES,
      .updates = C11_UPDATES,
      .fences = C11_FENCES,
+     .barriers = BIT(PLAIN) | BIT(ACQ_REL),
      .scopes = true,
      .uneven = true,
      .types = true},
@@ -37,6 +38,7 @@ static const struct strength_row rows[] = {
      .stores = BIT(PLAIN) | BIT(RELAXED) | BIT(RELEASE),
      .updates = BIT(RELAXED) | BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL),
      .fences = BIT(ACQ_REL) | BIT(SEQ_CST),
+     .barriers = BIT(PLAIN),
      .scopes = true,
      .dependencies = true},
     {.dialect = LITMUS_VULKAN,
@@ -44,6 +46,7 @@ static const struct strength_row rows[] = {
      .stores = BIT(PLAIN) | BIT(RELAXED) | BIT(RELEASE),
      .updates = BIT(RELAXED) | BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL),
      .fences = BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL),
+     .barriers = BIT(PLAIN) | BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL),
      .scopes = true},
 };
 
@@ -73,12 +76,23 @@ const struct strength_row *strength_row_of(const char *model, int dialect)
 }
 
 /* All locations are of storage class 0, which every order names. A plain access is private: one that other threads share
- * is a race whatever makes it available or visible, because nothing that always happens orders straight lines. */
-unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order, bool fence)
+ * is a race whatever makes it available or visible, because nothing that always happens orders straight lines. A barrier
+ * does, so beside one plain accesses are not private, and barriers make available what they release and visible what they
+ * acquire. */
+unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order, enum strength_place place)
 {
+    unsigned semantics = place == STRENGTH_FENCE || place == STRENGTH_BARRIER ? 0 : 1U;
     if (dialect != LITMUS_VULKAN)
         return 0;
-    return (fence ? 0 : 1U) | (order > LITMUS_RELAXED ? 1U << LITMUS_STORAGE_SHIFT : 0);
+    if (order > LITMUS_RELAXED)
+        semantics |= 1U << LITMUS_STORAGE_SHIFT;
+    if (place == STRENGTH_ACCESS_BESIDE_BARRIERS && order == LITMUS_PLAIN)
+        semantics |= LITMUS_NON_PRIVATE;
+    if (place == STRENGTH_BARRIER && (order == LITMUS_RELEASE || order == LITMUS_ACQ_REL))
+        semantics |= LITMUS_MAKE_AVAILABLE;
+    if (place == STRENGTH_BARRIER && (order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL))
+        semantics |= LITMUS_MAKE_VISIBLE;
+    return semantics;
 }
 
 uint8_t strength_of_fence_order(enum litmus_order order)
@@ -92,10 +106,12 @@ uint8_t strength_of_fence_order(enum litmus_order order)
     return strengths[order];
 }
 
-/* A load has nothing to release, and a store nothing to acquire. */
+/* A load has nothing to release, and a store nothing to acquire. A barrier is what its fence is. */
 uint8_t strength_of_order(enum litmus_order order, enum sketch_kind kind)
 {
     unsigned strength = strength_of_fence_order(order);
+    if (kind == SKETCH_BARRIER)
+        return (uint8_t)strength;
     if (kind == SKETCH_READ)
         strength &= ~(unsigned)SKETCH_RELEASES;
     if (kind == SKETCH_WRITE)
@@ -141,12 +157,15 @@ static size_t add_dependencies(enum sketch_kind kind, uint8_t *levels, size_t co
 size_t strength_of_access(const struct strength_row *row, enum sketch_kind kind, bool earlier,
                           uint8_t levels[STRENGTH_MAXIMUM_LEVELS])
 {
-    const unsigned orders = kind == SKETCH_READ ? row->loads : kind == SKETCH_WRITE ? row->stores : row->updates;
+    const unsigned orders[] = {[SKETCH_READ] = row->loads,
+                               [SKETCH_WRITE] = row->stores,
+                               [SKETCH_UPDATE] = row->updates,
+                               [SKETCH_BARRIER] = row->barriers};
     size_t count = 0;
     for (unsigned order = 0; order < LITMUS_ORDER_COUNT; order++)
-        if (orders >> order & 1)
+        if (orders[kind] >> order & 1)
             count = add_scopes(row, strength_of_order((enum litmus_order)order, kind), levels, count);
-    return earlier && row->dependencies ? add_dependencies(kind, levels, count) : count;
+    return earlier && row->dependencies && kind != SKETCH_BARRIER ? add_dependencies(kind, levels, count) : count;
 }
 
 size_t strength_of_fence(const struct strength_row *row, uint8_t levels[STRENGTH_MAXIMUM_LEVELS])
@@ -174,7 +193,7 @@ bool strength_fits(const struct strength_row *row, const struct sketch *sketch)
 {
     for (unsigned i = 0; row->types && i < sketch->count; i++)
         for (unsigned j = i + 1; j < sketch->count && sketch->thread[j] == sketch->thread[i]; j++)
-            if (sketch->location[i] == sketch->location[j] &&
+            if (sketch->location[i] == sketch->location[j] && sketch->kind[i] != SKETCH_BARRIER &&
                 ((sketch->strength[i] ^ sketch->strength[j]) & SKETCH_ATOMIC))
                 return false;
     return true;
@@ -182,7 +201,7 @@ bool strength_fits(const struct strength_row *row, const struct sketch *sketch)
 
 bool strength_make_fit(const struct strength_row *row, struct sketch *sketch, unsigned access)
 {
-    if (!row->types || sketch->strength[access] & SKETCH_ATOMIC)
+    if (!row->types || sketch->strength[access] & SKETCH_ATOMIC || sketch->kind[access] == SKETCH_BARRIER)
         return true;
     for (unsigned i = 0; i < sketch->count; i++) {
         if (sketch->thread[i] != sketch->thread[access] || sketch->location[i] != sketch->location[access])

@@ -11,7 +11,7 @@
 struct strength_row {
     const char *model; /* built-in name; NULL: the row of its dialect, for every other model */
     enum litmus_dialect dialect;
-    unsigned loads, stores, updates, fences;
+    unsigned loads, stores, updates, fences, barriers;
     bool scopes;       /* accesses and fences have a scope */
     bool dependencies; /* the model gives a meaning to dependencies */
     bool uneven;       /* what is stronger forbids less in places: the search asks about more programs */
@@ -50,8 +50,11 @@ bool strength_make_fit(const struct strength_row *row, struct sketch *sketch, un
 /* The order of an access, of a fence. */
 enum litmus_order strength_order(uint8_t strength);
 
-/* The bits of enum litmus_semantics that an access or a fence of that order has; of dialects other than VULKAN, none. */
-unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order, bool fence);
+enum strength_place { STRENGTH_ACCESS, STRENGTH_ACCESS_BESIDE_BARRIERS, STRENGTH_FENCE, STRENGTH_BARRIER };
+
+/* The bits of enum litmus_semantics that an access, a fence or a barrier of that order has; of dialects other than VULKAN,
+ * none. */
+unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order, enum strength_place place);
 
 /* The strength of an order: of an access of this kind, without a scope. */
 uint8_t strength_of_order(enum litmus_order order, enum sketch_kind kind);

@@ -27,7 +27,10 @@ struct synthesis {
     size_t found_count;
     struct arena held_arena;
     struct found_test *held; /* with `allow`: of this number of accesses, until the smallest can be told */
+    const char **held_texts; /* the same, printed */
     size_t held_count;
+    struct synthesis_counts before; /* of the part of the search that was done before */
+    struct synthesis_position position;
     enum status status;
     struct error *error;
     bool stopped;
@@ -90,7 +93,7 @@ static void give(struct synthesis *synthesis, const struct found_test *found)
 /* What is left to count where the numbers of accesses are equal. */
 static unsigned size_of(const struct sketch *sketch)
 {
-    return sketch_fences(sketch) + sketch_updates(sketch) + sketch_dependencies(sketch);
+    return sketch_fences(sketch) + sketch_updates(sketch) + sketch_dependencies(sketch) + sketch_barriers(sketch);
 }
 
 static int compare_sizes(const void *left, const void *right)
@@ -118,13 +121,27 @@ static void give_held(struct synthesis *synthesis)
     give_all(synthesis, synthesis->held, synthesis->held_count);
     synthesis->held_count = 0;
     synthesis->held = NULL;
+    synthesis->held_texts = NULL;
     arena_release(&synthesis->held_arena);
+}
+
+static void hold(struct synthesis *synthesis, const struct found_test *found)
+{
+    struct text text = {0};
+    size_t texts = synthesis->held_count;
+    struct litmus_test *test = sketch_test(synthesis->row->dialect, &found->sketch, &found->outcome);
+    litmus_print(test, &text);
+    ARENA_ADD(&synthesis->held_arena, synthesis->held_texts, texts) =
+        arena_copy(&synthesis->held_arena, text_string(&text));
+    ARENA_ADD(&synthesis->held_arena, synthesis->held, synthesis->held_count) = *found;
+    litmus_release(test);
+    text_release(&text);
 }
 
 static void give_found(struct synthesis *synthesis)
 {
     for (size_t i = 0; i < synthesis->found_count && synthesis->request->allow; i++)
-        ARENA_ADD(&synthesis->held_arena, synthesis->held, synthesis->held_count) = synthesis->found[i];
+        hold(synthesis, &synthesis->found[i]);
     if (!synthesis->request->allow)
         give_all(synthesis, synthesis->found, synthesis->found_count);
     synthesis->found_count = 0;
@@ -145,16 +162,78 @@ static void take_outcome(struct synthesis *synthesis, const struct lattice *latt
     synthesis->counts->tests++;
 }
 
+static void count_questions(struct synthesis *synthesis)
+{
+    const struct synthesis_counts *before = &synthesis->before;
+    synthesis->counts->judged = before->judged + synthesis->forbid.judged + synthesis->allow.judged;
+    synthesis->counts->unjudged = before->unjudged + synthesis->forbid.unjudged + synthesis->allow.unjudged;
+}
+
 static void report(struct synthesis *synthesis)
 {
     const struct synthesis_request *request = synthesis->request;
     const struct synthesis_progress progress = {.accesses = synthesis->accesses,
                                                 .done = (double)synthesis->seen / (double)synthesis->skeleton_count,
                                                 .counts = synthesis->counts};
-    synthesis->counts->judged = synthesis->forbid.judged + synthesis->allow.judged;
-    synthesis->counts->unjudged = synthesis->forbid.unjudged + synthesis->allow.unjudged;
+    count_questions(synthesis);
     if (request->progress)
         request->progress(&progress, request->context);
+}
+
+/* ---- where the search is ---- */
+
+static void tell_position(struct synthesis *synthesis)
+{
+    const struct synthesis_request *request = synthesis->request;
+    if (request->reached && synthesis->status == STATUS_OK)
+        synthesis->status =
+            request->reached(&synthesis->position, synthesis->stopped, request->context, synthesis->error);
+}
+
+static void move_position(struct synthesis *synthesis)
+{
+    count_questions(synthesis);
+    synthesis->position = (struct synthesis_position){.accesses = synthesis->accesses,
+                                                      .skeletons = synthesis->seen,
+                                                      .counts = *synthesis->counts,
+                                                      .held = synthesis->held_texts,
+                                                      .held_count = synthesis->held_count};
+    tell_position(synthesis);
+}
+
+/* A test of the position as it was found. */
+static enum status hold_again(struct synthesis *synthesis, const char *text)
+{
+    struct found_test found = {0};
+    struct litmus_test *test;
+    TRY(litmus_parse("held test", text, strlen(text), &test, synthesis->error));
+    const bool read = test->dialect == synthesis->row->dialect && sketch_of_test(test, &found.sketch, &found.outcome);
+    litmus_release(test);
+    if (!read)
+        return error_set(synthesis->error, STATUS_USAGE, "expected a test that a search finds, found:\n%s", text);
+    sketch_normalise(&found.sketch, &found.outcome);
+    hold(synthesis, &found);
+    return STATUS_OK;
+}
+
+/* Goes to the position at which the search goes on. */
+static void start_from(struct synthesis *synthesis, const struct synthesis_position *from)
+{
+    for (size_t i = 0; i < from->held_count && synthesis->status == STATUS_OK; i++)
+        synthesis->status = hold_again(synthesis, from->held[i]);
+    *synthesis->counts = synthesis->before = from->counts;
+    synthesis->position = *from;
+    synthesis->position.held = synthesis->held_texts;
+    synthesis->position.held_count = synthesis->held_count;
+}
+
+/* ---- the search ---- */
+
+static bool is_done(const struct synthesis *synthesis, uint64_t number)
+{
+    const struct synthesis_request *request = synthesis->request;
+    return (request->from && synthesis->accesses == request->from->accesses && number < request->from->skeletons) ||
+           (request->shards > 0 && number % request->shards != request->shard);
 }
 
 static bool take_skeleton(const struct sketch *skeleton, void *context)
@@ -162,7 +241,7 @@ static bool take_skeleton(const struct sketch *skeleton, void *context)
     struct synthesis *synthesis = context;
     const struct synthesis_request *request = synthesis->request;
     const uint64_t number = synthesis->seen++;
-    if (request->shards > 0 && number % request->shards != request->shard)
+    if (is_done(synthesis, number))
         return true;
     struct lattice lattice = {
         .row = synthesis->row, .bound = &request->bound, .oracle = &synthesis->forbid, .skeleton = *skeleton};
@@ -176,6 +255,8 @@ static bool take_skeleton(const struct sketch *skeleton, void *context)
     synthesis->counts->programs += synthesis->stopped ? 0 : lattice.size;
     give_found(synthesis);
     lattice_release(&lattice);
+    if (!synthesis->stopped && synthesis->status == STATUS_OK)
+        move_position(synthesis);
     return !synthesis->stopped && synthesis->status == STATUS_OK;
 }
 
@@ -185,6 +266,23 @@ static bool count_skeleton(const struct sketch *skeleton, void *context)
     (void)skeleton;
     synthesis->skeleton_count++;
     return !synthesis->request->stopped || !synthesis->request->stopped(synthesis->request->context);
+}
+
+/* All skeletons of this number of accesses. When the search is stopped, what was found is given after the position. */
+static void search_accesses(struct synthesis *synthesis)
+{
+    const struct synthesis_request *request = synthesis->request;
+    synthesis->seen = synthesis->skeleton_count = 0;
+    skeletons_each(synthesis->accesses, &request->bound, synthesis->row, count_skeleton, synthesis);
+    skeletons_each(synthesis->accesses, &request->bound, synthesis->row, take_skeleton, synthesis);
+    if (synthesis->stopped)
+        tell_position(synthesis);
+    give_held(synthesis);
+    if (synthesis->stopped || synthesis->status != STATUS_OK)
+        return;
+    synthesis->accesses++;
+    synthesis->seen = 0;
+    move_position(synthesis);
 }
 
 enum litmus_dialect synthesis_dialect(const char *model, int dialect)
@@ -203,13 +301,12 @@ enum status synthesise(const struct synthesis_request *request, struct synthesis
                          "expected a dialect of which tests can be made: c, opencl, ptx or vulkan");
     synthesis.forbid = (struct oracle){.model = request->forbid, .dialect = synthesis.row->dialect};
     synthesis.allow = (struct oracle){.model = request->allow, .dialect = synthesis.row->dialect};
-    for (unsigned n = 1; n <= request->bound.accesses && !synthesis.stopped && synthesis.status == STATUS_OK; n++) {
-        synthesis.accesses = n;
-        synthesis.seen = synthesis.skeleton_count = 0;
-        skeletons_each(n, &request->bound, synthesis.row->scopes, count_skeleton, &synthesis);
-        skeletons_each(n, &request->bound, synthesis.row->scopes, take_skeleton, &synthesis);
-        give_held(&synthesis);
-    }
+    synthesis.position.accesses = 1;
+    if (request->from)
+        start_from(&synthesis, request->from);
+    synthesis.accesses = synthesis.position.accesses;
+    while (synthesis.accesses <= request->bound.accesses && !synthesis.stopped && synthesis.status == STATUS_OK)
+        search_accesses(&synthesis);
     report(&synthesis);
     *complete = !synthesis.stopped && synthesis.status == STATUS_OK;
     oracle_release(&synthesis.forbid);

@@ -62,6 +62,17 @@ static bool split(const struct weaker_walk *walk, struct weaker *weaker)
            !sketch_split(&two.sketch, &two.outcome, weaker->access) || walk->take(&two, walk->context);
 }
 
+/* Where a barrier is no fence, there is nothing between it and none. */
+static bool part(const struct weaker_walk *walk, struct weaker *weaker)
+{
+    struct weaker parted = *weaker;
+    parted.kind = WEAKER_PARTED;
+    if (walk->sketch->kind[weaker->access] != SKETCH_BARRIER || walk->row->barriers == 1U << LITMUS_PLAIN)
+        return true;
+    sketch_part(&parted.sketch, &parted.outcome, weaker->access);
+    return walk->take(&parted, walk->context);
+}
+
 static bool separate(const struct weaker_walk *walk, struct weaker *weaker)
 {
     struct weaker apart = *weaker;
@@ -73,12 +84,9 @@ static bool separate(const struct weaker_walk *walk, struct weaker *weaker)
 bool weaker_each(const struct strength_row *row, const struct sketch *sketch, const struct outcome *outcome,
                  bool (*take)(const struct weaker *weaker, void *context), void *context)
 {
-    static bool (*const ways[WEAKER_KINDS])(const struct weaker_walk *,
-                                            struct weaker *) = {[WEAKER_ACCESS] = lower_access,
-                                                                [WEAKER_FENCE] = lower_fence,
-                                                                [WEAKER_REMOVED] = leave_out,
-                                                                [WEAKER_SPLIT] = split,
-                                                                [WEAKER_SEPARATED] = separate};
+    static bool (*const ways[WEAKER_KINDS])(const struct weaker_walk *, struct weaker *) = {
+        [WEAKER_ACCESS] = lower_access, [WEAKER_FENCE] = lower_fence, [WEAKER_REMOVED] = leave_out,
+        [WEAKER_SPLIT] = split,         [WEAKER_PARTED] = part,       [WEAKER_SEPARATED] = separate};
     const struct weaker_walk walk = {row, sketch, outcome, take, context};
     for (int kind = WEAKER_KINDS; kind-- > 0;) /* what is left out first: it leaves the least to judge */
         for (unsigned access = 0; access < sketch->count; access++) {

@@ -8,8 +8,9 @@
 enum weaker_kind {
     WEAKER_ACCESS,    /* its order, its scope or its dependency */
     WEAKER_FENCE,     /* the fence before the access */
-    WEAKER_REMOVED,   /* the access is left out */
+    WEAKER_REMOVED,   /* the access is left out; a barrier, by all threads of the group */
     WEAKER_SPLIT,     /* a read-modify-write is a load and a store */
+    WEAKER_PARTED,    /* a barrier is fences: its threads do not meet */
     WEAKER_SEPARATED, /* the access's thread is alone in its work-group */
     WEAKER_KINDS
 };

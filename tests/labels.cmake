@@ -58,6 +58,7 @@ set(thorough_tests
     cli.terminal.workflow-commands
     cli.synthesise.hidden
     cli.synthesise.hidden-four
+    cli.synthesise.resumed
     cli.synthesise.uneven
     cli.tune.budget
     cli.tune.no-witness

@@ -76,12 +76,18 @@ static const struct option_row option_rows[] = {
     {"dependencies", 0, "N", OPTION_WHOLE, AT(bound.dependencies), .usual = "0", .low = 0,
      .high = SYNTHESIS_MAXIMUM_ACCESSES,
      .help = "dependencies on the nearest earlier read, if the model knows any (default: %s)"},
+    {"barriers", 0, "N", OPTION_WHOLE, AT(bound.barriers), .usual = "0", .low = 0,
+     .high = SYNTHESIS_MAXIMUM_THREADS / 2,
+     .help = "work-groups whose threads meet at a barrier, if the model knows any (default: %s)"},
     {"shard", 0, "I/N", OPTION_OTHER, AT(shard), .read = read_shard,
      .help = "only the I-th of N parts, which together have every test once"},
     {.kind = OPTION_HEADING, .help = "Output:"},
     {"output", 'o', "DIR", OPTION_TEXT, AT(folder),
-     .help = "write DIR/MODEL/DIALECT/NAME.litmus and the index DIR/@all"},
-    {"force", 0, NULL, OPTION_SET, AT(force), .help = "with --output: overwrite files that differ"},
+     .help =
+         "write DIR/MODEL/DIALECT/NAME.litmus and the index DIR/@all; a search that was interrupted goes on where it "
+         "stopped"},
+    {"force", 0, NULL, OPTION_SET, AT(force),
+     .help = "with --output: overwrite files that differ, and begin again if another search was interrupted in DIR"},
     {"new", 0, NULL, OPTION_SET, AT(fresh), .help = "only tests that the catalogue lacks"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "a line of JSON for each test, and one for the counts"},
     {0}};
@@ -89,11 +95,14 @@ static const struct option_row option_rows[] = {
 static const char documentation[] =
     "Find all minimal tests of a memory model up to a bound, or those that tell two models apart.\v"
     "A test is minimal if the model forbids its outcome and allows it as soon as any one thing is taken away or "
-    "weakened: an access, an order, a scope, a fence, a dependency, the atomicity of a read-modify-write, or two "
+    "weakened: an access, an order, a scope, a fence, a barrier, a dependency, the atomicity of a read-modify-write, or two "
     "threads' place in one work-group. Tests that differ only in the names of threads, locations or groups are one. "
     "Names are those of the catalogue or of a cycle where the test has one.\n\n"
     "With TEST arguments, says of each test whether it is minimal; if not, what it does not need, and a minimal test "
     "that it contains.\n\n"
+    "With --output, an interrupted search keeps its state in DIR/unfinished.json. The same command goes on from there, "
+    "and writes the files that an uninterrupted search would have written. Another bound, model or version of orchil is "
+    "refused.\n\n"
     "With --seen, a model is contradicted by an outcome that it forbids, and allows more if a test was run whose "
     "outcome it allows and that was not seen: a device may be stronger than its model, so that is no fault of either.";
 
@@ -110,7 +119,7 @@ static const struct exit_code exit_codes[] = {
     {"0", "all tests up to the bound were found"},
     {"2", "wrong usage, an unreadable model, or a file that must not be overwritten"},
     {"4", "memory ran out, or the tests could not be written"},
-    {"130, 143", "interrupted; what was found is printed and written"},
+    {"130, 143", "interrupted; what was found is printed and written, and with --output the same command goes on"},
     {0}};
 
 /* ---- what was found ---- */
@@ -120,12 +129,13 @@ struct synthesiser {
     const struct model *forbid;
     struct known_tests known;
     struct test_folder folder;
+    struct synthesise_state state;
+    bool complete;
     struct progress_line progress;
     struct stop_signals stop;
     double started;
     unsigned accesses; /* of the skeletons that are searched now, since `since` */
     double since;
-    uint64_t new_tests;
     const char *last_known; /* the name that the catalogue gave the present test, or NULL */
 };
 
@@ -182,7 +192,7 @@ static enum status take(const struct litmus_test *test, void *context, struct er
 {
     struct synthesiser *synthesiser = context;
     const struct synthesise_request *request = synthesiser->request;
-    synthesiser->new_tests += !synthesiser->last_known;
+    synthesiser->state.new_tests += !synthesiser->last_known;
     if (request->fresh && synthesiser->last_known)
         return STATUS_OK;
     progress_clear(&synthesiser->progress, stderr);
@@ -194,6 +204,38 @@ static enum status take(const struct litmus_test *test, void *context, struct er
         terminal_print(stdout, "%s%s\n", test->name, synthesiser->last_known ? "" : "  (not in the catalogue)");
     (void)fflush(stdout);
     return ferror(stdout) ? error_set(error, STATUS_SYSTEM, "standard output cannot be written") : STATUS_OK;
+}
+
+static enum status keep_state(const struct synthesis_position *position, bool stopped, void *context,
+                              struct error *error)
+{
+    struct synthesiser *synthesiser = context;
+    struct synthesise_state *state = &synthesiser->state;
+    if (!synthesiser->request->folder || !(stopped || synthesise_state_due(state)))
+        return STATUS_OK;
+    state->seconds = clock_seconds() - synthesiser->started;
+    return synthesise_state_save(state, position, &synthesiser->folder, error);
+}
+
+/* Opens the folder, and goes on with the search that was interrupted there. */
+static enum status open_folder(struct synthesiser *synthesiser, const struct model *allow, struct error *error)
+{
+    const struct synthesise_request *request = synthesiser->request;
+    struct synthesise_state *state = &synthesiser->state;
+    TRY(synthesise_state_open(request, synthesiser->forbid, allow, state, error));
+    TRY(test_folder_open(request->folder, request->force, &synthesiser->folder, error));
+    if (!state->found)
+        return STATUS_OK;
+    synthesiser->folder.continues = true;
+    for (size_t i = 0; i < state->test_count; i++)
+        TRY(test_folder_list_again(&synthesiser->folder, state->tests[i], error));
+    synthesiser->started -= state->seconds;
+    terminal_print(stderr,
+                   "The search that was interrupted in %s goes on: %" PRIu64 " tests found in %s, %" PRIu64
+                   " skeletons of %u accesses done.\n",
+                   request->folder, state->from.counts.tests, QUANTITY_SECONDS(state->seconds), state->from.skeletons,
+                   state->from.accesses);
+    return STATUS_OK;
 }
 
 /* ---- given tests ---- */
@@ -234,8 +276,10 @@ static void print_bound(const struct synthesiser *synthesiser, bool complete, st
     terminal_add(text, "%s", model_id(synthesiser->forbid));
     if (synthesiser->request->allow)
         terminal_add(text, " that %s allows,", synthesiser->request->allow);
-    text_add(text, " with up to %u threads, %u accesses, %u fences, %u read-modify-writes and %u dependencies",
-             bound->threads, bound->accesses, bound->fences, bound->updates, bound->dependencies);
+    text_add(text, " with up to %u threads, %u accesses, %u fences, ", bound->threads, bound->accesses, bound->fences);
+    if (bound->barriers > 0)
+        text_add(text, "%u barriers, ", bound->barriers);
+    text_add(text, "%u read-modify-writes and %u dependencies", bound->updates, bound->dependencies);
     if (synthesiser->request->shards > 1)
         text_add(text, " (part %u of %u)", synthesiser->request->shard + 1, synthesiser->request->shards);
 }
@@ -246,7 +290,7 @@ static void print_counts(const struct synthesiser *synthesiser, const struct syn
     text_add(&line, "%" PRIu64 " tests: ", counts->tests);
     print_bound(synthesiser, complete, &line);
     text_add(&line, "; %" PRIu64 " are not in the catalogue. The model judged %s of %s programs in %s.",
-             synthesiser->new_tests, QUANTITY_COUNT(counts->judged), QUANTITY_COUNT(counts->programs),
+             synthesiser->state.new_tests, QUANTITY_COUNT(counts->judged), QUANTITY_COUNT(counts->programs),
              QUANTITY_SECONDS(clock_seconds() - synthesiser->started));
     if (counts->unjudged > 0)
         text_add(&line, " It cannot judge %" PRIu64 ", which count as allowed.", counts->unjudged);
@@ -255,6 +299,8 @@ static void print_counts(const struct synthesiser *synthesiser, const struct syn
                  " %" PRIu64 " tests were left out because a weaker form of them is forbidden: this model forbids "
                  "less of some stronger programs, so others may be missing.",
                  counts->contradictions);
+    if (!complete && synthesiser->request->folder)
+        text_add(&line, " The same command goes on with the search.");
     text_add(&line, "\n");
     terminal_write(stderr, text_string(&line));
     text_release(&line);
@@ -272,8 +318,9 @@ static bool print_json_counts(const struct synthesiser *synthesiser, const struc
                    {"fences", bound->fences},
                    {"rmw", bound->updates},
                    {"dependencies", bound->dependencies},
+                   {"barriers", bound->barriers},
                    {"tests", counts->tests},
-                   {"not_in_catalogue", synthesiser->new_tests},
+                   {"not_in_catalogue", synthesiser->state.new_tests},
                    {"skeletons", counts->skeletons},
                    {"programs", counts->programs},
                    {"judged", counts->judged},
@@ -290,32 +337,33 @@ static bool print_json_counts(const struct synthesiser *synthesiser, const struc
 static enum status synthesise_all(struct synthesiser *synthesiser, const struct model *allow, struct error *error)
 {
     const struct synthesise_request *request = synthesiser->request;
-    const struct synthesis_request wanted = {.forbid = synthesiser->forbid,
-                                             .allow = allow,
-                                             .dialect = request->dialect,
-                                             .bound = request->bound,
-                                             .shard = request->shard,
-                                             .shards = request->shards,
-                                             .naming = find_name,
-                                             .progress = show_progress,
-                                             .stopped = is_stopped,
-                                             .take = take,
-                                             .context = synthesiser};
+    struct synthesis_request wanted = {.forbid = synthesiser->forbid,
+                                       .allow = allow,
+                                       .dialect = request->dialect,
+                                       .bound = request->bound,
+                                       .shard = request->shard,
+                                       .shards = request->shards,
+                                       .naming = find_name,
+                                       .progress = show_progress,
+                                       .stopped = is_stopped,
+                                       .take = take,
+                                       .reached = keep_state,
+                                       .context = synthesiser};
     struct synthesis_counts counts;
-    bool complete;
     TRY(stop_signals_catch(&synthesiser->stop, error));
     TRY(known_tests_open(&synthesiser->known, synthesis_dialect(model_id(synthesiser->forbid), request->dialect),
                          error));
-    if (request->folder)
-        TRY(test_folder_open(request->folder, request->force, &synthesiser->folder, error));
     synthesiser->started = clock_seconds();
-    TRY(synthesise(&wanted, &counts, &complete, error));
+    if (request->folder)
+        TRY(open_folder(synthesiser, allow, error));
+    wanted.from = synthesiser->state.found ? &synthesiser->state.from : NULL;
+    TRY(synthesise(&wanted, &counts, &synthesiser->complete, error));
     progress_clear(&synthesiser->progress, stderr);
     if (request->json)
-        return print_json_counts(synthesiser, &counts, complete)
+        return print_json_counts(synthesiser, &counts, synthesiser->complete)
                    ? STATUS_OK
                    : error_set(error, STATUS_SYSTEM, "standard output cannot be written");
-    print_counts(synthesiser, &counts, complete);
+    print_counts(synthesiser, &counts, synthesiser->complete);
     return STATUS_OK;
 }
 
@@ -336,7 +384,9 @@ static int execute(int argc, char **argv)
     if (status == STATUS_OK)
         status = request.tests.count > 0 ? examine_all(&request, forbid, &error)
                                          : synthesise_all(&synthesiser, allow, &error);
-    const enum status closed = test_folder_close(&synthesiser.folder, status == STATUS_OK, &close_error);
+    enum status closed = test_folder_close(&synthesiser.folder, status == STATUS_OK, &close_error);
+    if (status == STATUS_OK && closed == STATUS_OK && synthesiser.complete)
+        closed = synthesise_state_remove(&synthesiser.state, &close_error);
     if (status == STATUS_OK && closed != STATUS_OK) {
         status = closed;
         error = close_error;
@@ -344,6 +394,7 @@ static int execute(int argc, char **argv)
     const int code = status != STATUS_OK ? complain(argv[0], &error) : 0;
     const int result = synthesiser.stop.count > 0 ? 128 + synthesiser.stop.first : code;
     stop_signals_release(&synthesiser.stop);
+    synthesise_state_release(&synthesiser.state);
     known_tests_release(&synthesiser.known);
     model_release(forbid);
     model_release(allow);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects soundness and completeness: what theory knows is found and nothing else, inference finds what asking about every
- * program finds, and each test that is given is minimal when it is read again from its text. */
+ * program finds, a search that was stopped finds the rest when it goes on, and each test that is given is minimal when it is read again from its text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "synthesis/oracle.h"
 #include "synthesis/skeletons.h"
 #include "synthesis/sketch_name.h"
@@ -122,6 +123,31 @@ static void test_tso(void **state)
     model_release(tso);
 }
 
+/* Two accesses of a location with a barrier between them are in order: one thread reads no write from after it and misses no
+ * write from before it, and the later write is the last. Where barriers have orders, one release and one acquire are
+ * enough. */
+static void test_barriers(void **state)
+{
+    (void)state;
+    struct found found;
+    struct model *ptx = load("ptx"), *opencl = load("opencl"), *vulkan = load("vulkan");
+    const struct synthesis_bound bound = {.threads = 2, .accesses = 2, .barriers = 1};
+    (void)find(ptx, NULL, bound, &found);
+    HAS_NAMES(found, "Rx-Wx+1", "Rx-B+B-Wx+g00+1", "Wx-Rx+0", "Wx-Wx+x1", "Wx-B+B-Rx+g00+0", "Wx-B+B-Wx+g00+x1");
+    release(&found);
+    (void)find(opencl, NULL, bound, &found);
+    HAS_NAMES(found, "Rx-Wx+1", "Rx-B.global.wg+B.global.wg-Wx+g00+1", "Wx-Rx+0", "Wx-Wx+x1",
+              "Wx-B.global.wg+B.global.wg-Rx+g00+0", "Wx-B.global.wg+B.global.wg-Wx+g00+x1");
+    release(&found);
+    (void)find(vulkan, NULL, bound, &found);
+    HAS_NAMES(found, "Rx-Wx+1", "Rx-B.rel.wg+B.acq.wg-Wx+g00+1", "Wx-Rx+0", "CoWW+plain+private",
+              "Wx-B.rel.wg+B.acq.wg-Rx+g00+0", "Wx-B.rel.wg+B.acq.wg-Wx+g00+x1");
+    release(&found);
+    model_release(ptx);
+    model_release(opencl);
+    model_release(vulkan);
+}
+
 /* Of four accesses, those without a fence come first, although the search finds others before them. */
 static void test_sizes(void **state)
 {
@@ -212,7 +238,7 @@ static void compare_with_everything(const char *name, struct synthesis_bound bou
     struct oracle oracle = {.model = model, .dialect = row->dialect};
     struct everything all = {.oracle = &oracle, .row = row, .bound = &bound, .found = &found};
     for (unsigned n = 1; n <= bound.accesses; n++)
-        skeletons_each(n, &bound, row->scopes, choose_all, &all);
+        skeletons_each(n, &bound, row, choose_all, &all);
     assert_int_equal(all.missing, 0);
     assert_true(all.minimal >= found.count); /* a symmetric skeleton has a test several times */
     assert_true(found.count > 0);
@@ -229,6 +255,9 @@ static void test_inference(void **state)
     compare_with_everything("ptx", (struct synthesis_bound){.threads = 2, .accesses = 3, .fences = 1});
     compare_with_everything("rc11", (struct synthesis_bound){.threads = 2, .accesses = 3, .updates = 1});
     compare_with_everything("vulkan", (struct synthesis_bound){.threads = 2, .accesses = 3, .fences = 1});
+    compare_with_everything("ptx", (struct synthesis_bound){.threads = 3, .accesses = 3, .barriers = 1});
+    compare_with_everything("vulkan",
+                            (struct synthesis_bound){.threads = 2, .accesses = 2, .fences = 1, .barriers = 1});
     compare_with_everything("tso", (struct synthesis_bound){.threads = 3, .accesses = 4, .fences = 2, .updates = 1});
 }
 
@@ -262,6 +291,117 @@ static void test_shards(void **state)
     model_release(tso);
 }
 
+/* ---- searches that are stopped and go on ---- */
+
+enum { MOST_HELD = 64, SEARCHES = 6 };
+
+/* A search that stops after a number of questions, and where it was then. */
+struct stopped_search {
+    struct found taken, found; /* since the last position; before it */
+    unsigned questions, limit; /* of this part */
+    struct synthesis_position position;
+    char *held[MOST_HELD];
+};
+
+static bool is_over_limit(void *context)
+{
+    struct stopped_search *search = context;
+    return ++search->questions > search->limit;
+}
+
+static enum status keep_taken(const struct litmus_test *test, void *context, struct error *error)
+{
+    return keep(test, &((struct stopped_search *)context)->taken, error);
+}
+
+static void release_held(struct stopped_search *search)
+{
+    for (size_t i = 0; i < search->position.held_count; i++)
+        free(search->held[i]);
+}
+
+/* What was taken before a position counts; what is taken after the last one comes again. */
+static enum status reach(const struct synthesis_position *position, bool stopped, void *context, struct error *error)
+{
+    struct stopped_search *search = context;
+    (void)stopped;
+    (void)error;
+    char *held[MOST_HELD];
+    assert_true(position->held_count <= MOST_HELD);
+    for (size_t i = 0; i < position->held_count; i++)
+        held[i] = memory_copy(position->held[i]);
+    release_held(search);
+    memcpy(search->held, held, sizeof held);
+    search->position = *position;
+    search->position.held = (const char *const *)search->held;
+    for (size_t i = 0; i < search->taken.count; i++) {
+        search->found.names[search->found.count] = search->taken.names[i];
+        search->found.keys[search->found.count++] = search->taken.keys[i];
+    }
+    search->taken.count = 0;
+    return STATUS_OK;
+}
+
+static void stop_and_go_on(const struct model *forbid, const struct model *allow, struct synthesis_bound bound,
+                           struct random *random)
+{
+    struct found whole;
+    const struct synthesis_counts counts = find(forbid, allow, bound, &whole);
+    for (unsigned i = 0; i < SEARCHES; i++) {
+        struct stopped_search search = {.taken.model = forbid};
+        struct synthesis_counts last = {0};
+        struct error error;
+        unsigned parts = 0;
+        for (bool complete = false; !complete; parts++) {
+            const struct synthesis_position from = search.position;
+            const struct synthesis_request request = {.forbid = forbid,
+                                                      .allow = allow,
+                                                      .dialect = LITMUS_NONE,
+                                                      .bound = bound,
+                                                      .from = parts > 0 ? &from : NULL,
+                                                      .take = keep_taken,
+                                                      .stopped = is_over_limit,
+                                                      .reached = reach,
+                                                      .context = &search};
+            search.questions = 0;
+            /* A part that is too short for its first skeleton gets nowhere, so later ones are longer. */
+            search.limit = random_below(random, (uint32_t)counts.judged / 4) * (parts + 1);
+            release(&search.taken);
+            search.taken.count = 0;
+            assert_int_equal(synthesise(&request, &last, &complete, &error), STATUS_OK);
+        }
+        assert_true(parts > 1);
+        assert_int_equal(search.taken.count, 0);
+        assert_int_equal(search.found.count, whole.count);
+        for (size_t k = 0; k < whole.count; k++) {
+            assert_string_equal(search.found.names[k], whole.names[k]);
+            assert_string_equal(search.found.keys[k], whole.keys[k]);
+        }
+        assert_int_equal(last.tests, counts.tests);
+        assert_int_equal(last.skeletons, counts.skeletons);
+        assert_int_equal(last.programs, counts.programs);
+        assert_int_equal(last.contradictions, counts.contradictions);
+        release_held(&search);
+        release(&search.found);
+    }
+    release(&whole);
+}
+
+/* Stopped several times at seeded moments, a search finds the same tests in the same order; also those that wait, with
+ * `allow`, until the smallest can be told. */
+static void test_stopped(void **state)
+{
+    (void)state;
+    struct random random = random_start(23, 0, 0, 0);
+    struct model *tso = load("tso"), *ptx = load("ptx"), *strong = load("ptx-strengthened");
+    stop_and_go_on(tso, NULL, (struct synthesis_bound){.threads = 2, .accesses = 4, .fences = 2}, &random);
+    stop_and_go_on(ptx, NULL, (struct synthesis_bound){.threads = 2, .accesses = 3, .fences = 1}, &random);
+    stop_and_go_on(strong, ptx, (struct synthesis_bound){.threads = 2, .accesses = 4, .fences = 1}, &random);
+    model_release(tso);
+    model_release(ptx);
+    model_release(strong);
+}
+
 /* A test that splits in half comes before one that leaves one model out. */
 static void test_split(void **state)
 {
@@ -275,8 +415,9 @@ static void test_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sc),    cmocka_unit_test(test_tso),    cmocka_unit_test(test_inference),
-        cmocka_unit_test(test_sizes), cmocka_unit_test(test_shards), cmocka_unit_test(test_split),
+        cmocka_unit_test(test_sc),      cmocka_unit_test(test_tso),      cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_shards),   cmocka_unit_test(test_split),
+        cmocka_unit_test(test_stopped), cmocka_unit_test(test_barriers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

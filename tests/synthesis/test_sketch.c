@@ -15,7 +15,25 @@
 
 enum { RANDOM_SKETCHES = 2000 };
 
-/* A program with an outcome, of a model's row. */
+/* A barrier at a random place of a thread. */
+static void insert_barrier(struct random *random, struct sketch *sketch, unsigned thread)
+{
+    unsigned first = 0, count = 0;
+    for (unsigned i = 0; i < sketch->count; i++) {
+        first += sketch->thread[i] < thread;
+        count += sketch->thread[i] == thread;
+    }
+    const unsigned at = first + random_below(random, count + 1);
+    memmove(&sketch->kind[at + 1], &sketch->kind[at], sketch->count - at);
+    memmove(&sketch->thread[at + 1], &sketch->thread[at], sketch->count - at);
+    memmove(&sketch->location[at + 1], &sketch->location[at], sketch->count - at);
+    sketch->kind[at] = SKETCH_BARRIER;
+    sketch->thread[at] = (uint8_t)thread;
+    sketch->location[at] = SKETCH_NOWHERE;
+    sketch->count++;
+}
+
+/* A program with an outcome, of a model's row. In a third of those whose model has barriers, the first two threads meet. */
 static void draw_sketch(struct random *random, const struct strength_row *row, struct sketch *sketch,
                         struct outcome *outcome)
 {
@@ -32,6 +50,11 @@ static void draw_sketch(struct random *random, const struct strength_row *row, s
         sketch->locations = 3;
         for (unsigned i = 0; i < sketch->threads; i++)
             sketch->group[i] = (uint8_t)i;
+        if (row->barriers && sketch->threads > 1 && random_below(random, 3) == 0) {
+            sketch->group[1] = 0;
+            insert_barrier(random, sketch, 0);
+            insert_barrier(random, sketch, 1);
+        }
         for (unsigned i = 0; i < sketch->count; i++) {
             size_t count =
                 strength_of_access(row, (enum sketch_kind)sketch->kind[i], sketch_earlier_read(sketch, i) >= 0, levels);
@@ -135,6 +158,52 @@ static void test_removal(void **state)
     assert_int_equal(less.threads, 1);
 }
 
+/* A barrier goes for all threads that meet, with the fences beside it joined; or becomes fences, but for one at an end. */
+static void test_barriers(void **state)
+{
+    (void)state;
+    /* Wx; B || B; F; Rx || Wx, the first two in a group. */
+    const struct sketch sketch = {.count = 5,
+                                  .threads = 3,
+                                  .locations = 1,
+                                  .kind = {SKETCH_WRITE, SKETCH_BARRIER, SKETCH_BARRIER, SKETCH_READ, SKETCH_WRITE},
+                                  .thread = {0, 0, 1, 1, 2},
+                                  .location = {0, SKETCH_NOWHERE, SKETCH_NOWHERE, 0, 0},
+                                  .strength = {0, SKETCH_RELEASES, SKETCH_ACQUIRES, 0, 0},
+                                  .fence = {0, 0, 0, SKETCH_ACQUIRES, 0},
+                                  .group = {0, 0, 1}};
+    struct sketch less = sketch;
+    struct outcome outcome;
+    assert_true(sketch_meets(&sketch));
+    assert_int_equal(sketch_barriers(&sketch), 2);
+    outcome_of_number(&sketch, 1, &outcome);
+    assert_int_equal(outcome.source[3], 0);
+    sketch_remove(&less, &outcome, 2);
+    assert_int_equal(less.count, 3);
+    assert_int_equal(sketch_barriers(&less), 0);
+    assert_int_equal(outcome.source[1], 0);
+    assert_int_equal(less.fence[1], 0);
+    /* Without its access the first thread is still there, to meet. */
+    less = sketch;
+    sketch_remove(&less, &outcome, 0);
+    assert_int_equal(less.threads, 3);
+    assert_true(sketch_meets(&less));
+    /* Wx; B; Wx || B; Rx: only the first thread gets a fence. */
+    less = sketch;
+    less.kind[2] = SKETCH_WRITE;
+    less.thread[2] = less.location[2] = less.strength[2] = 0;
+    less.kind[3] = SKETCH_BARRIER;
+    less.location[3] = SKETCH_NOWHERE;
+    less.thread[4] = 1;
+    less.fence[3] = 0;
+    less.threads = 2;
+    outcome_of_number(&less, 0, &outcome);
+    sketch_part(&less, &outcome, 3);
+    assert_int_equal(less.count, 3);
+    assert_int_equal(less.fence[1], SKETCH_RELEASES);
+    assert_int_equal(less.fence[2], 0);
+}
+
 static void test_split(void **state)
 {
     (void)state;
@@ -156,10 +225,8 @@ static void test_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_removal),
-        cmocka_unit_test(test_split),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_symmetry), cmocka_unit_test(test_removal),
+        cmocka_unit_test(test_barriers),   cmocka_unit_test(test_split),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
