@@ -7,7 +7,7 @@
 #include "runner/environment/environment.h"
 #include "runner/environment/profiles.h"
 
-/* Devices on which profiles were measured (docs/results/README.md). A name is a part of the
+/* Devices on which profiles were measured (docs/results/measurements.md). A name is a part of the
  * driver's name. The first row that fits counts; one without a backend fits all. What `hopper` adds to
  * `h100` is faster by CUDA and slower by OpenCL; by Vulkan it was not measured. */
 static const struct measured_profile {
