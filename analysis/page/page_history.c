@@ -237,15 +237,12 @@ void page_make_history(struct page *page)
         sides[i] = page->sources[i].side;
     struct history *history = arena_take(&page->arena, 1, sizeof *history);
     history_make(sides, page->source_count, &options, history);
-    if (history_is_worth(history))
-        page->history = history;
-    else
-        history_release(history);
+    page->history = history;
     free(sides);
 }
 
 void page_print_history(const struct page *page, struct text *text)
 {
-    if (page->history)
+    if (history_is_worth(page->history))
         history_print_section(page->history, text);
 }

@@ -159,7 +159,7 @@ static void add_alarms(const struct overview *overview, struct text *text)
     if (forbidden > 0)
         html_add(
             text,
-            "<b>Forbidden outcomes were seen, in $ of the tests.</b> One is enough to matter. <code>orchil manual "
+            "<b>Forbidden outcomes were seen, in $ of the tests.</b> One is enough to matter. <code class=command>orchil manual "
             "forbidden</code> shows how to find out whether the test, orchil, the compiler, the driver or the device "
             "is wrong. ",
             QUANTITY_COUNT(forbidden));
@@ -321,7 +321,10 @@ static void print_unread(const struct page *page, struct text *text)
 void page_print_overview(const struct page *page, struct text *text)
 {
     const struct overview overview = survey_page(page);
-    html_add(text, "<header>\n<h1>$</h1>\n", *page->title ? page->title : "Litmus tests: what was seen");
+    struct text title = {0};
+    page_add_title(page, &title);
+    html_add(text, "<header>\n<h1>$</h1>\n", text_string(&title));
+    text_release(&title);
     print_unread(page, text);
     print_lead(&overview, text);
     print_tiles(&overview, text);
@@ -329,9 +332,9 @@ void page_print_overview(const struct page *page, struct text *text)
     text_add(text,
              "</header>\n"
              "<nav aria-label=\"Parts of this page\"><ul>"
-             "<li><a href=\"#findings\">What was found</a></li><li><a href=\"#map\">Heat map</a></li>"
+             "<li><a href=\"#findings\">What was found</a></li><li><a href=\"#rates\">Rates</a></li><li><a href=\"#map\">Heat map</a></li>"
              "%s<li><a href=\"#tests\">Tests in detail</a></li><li><a href=\"#guide\">How to read this page</a></li>"
              "<li><a href=\"#devices\">Devices and drivers</a></li><li><a href=\"#environments\">Environments</a></li>"
              "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n",
-             page->history ? "<li><a href=\"#history\">Runs in order of time</a></li>" : "");
+             history_is_worth(page->history) ? "<li><a href=\"#history\">Runs in order of time</a></li>" : "");
 }
