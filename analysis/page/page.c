@@ -62,6 +62,13 @@ void page_add_column(const struct page *page, size_t column, struct text *text)
     text_release(&name);
 }
 
+void page_add_place(const struct page *page, size_t column, struct text *text)
+{
+    const struct page_column *of = &page->columns[column];
+    html_add(text, "<span class=cut>$</span><small class=cut>$ $$$</small>", of->device, of->backend, of->driver,
+             page->source_count > 1 ? ", " : "", page->source_count > 1 ? page->sources[of->source].name : "");
+}
+
 /* The bound for 0 of n draws: "7.2 %". */
 static void add_zero(uint64_t n, uint64_t draws, struct text *text)
 {

@@ -232,7 +232,7 @@
         let bar = table.parentElement.previousElementSibling;
         if (!bar || !bar.matches('.filter')) {
             bar = make('div', '', {class: 'filter'});
-            table.parentElement.before(bar);
+            table.parentElement.after(bar);
         }
         addButton(bar, 'CSV', () => save(name + '.csv', 'text/csv', toCsv(rowsOf(table, false))));
         addButton(bar, 'JSON', () => save(name + '.json', 'application/json', JSON.stringify(rowsOf(table, false), null, 1)));

@@ -178,7 +178,7 @@ static const char *runs_in_words(const struct page_part *part)
     return page_rate_of(part, NULL).runs == 1 ? "of one run, from counting" : "over runs";
 }
 
-static void print_histogram(const struct page_part *part, struct text *text)
+static void print_histogram(const struct page_part *part, const char *where, struct text *text)
 {
     size_t seen = 0, shown = 0;
     uint64_t rest = 0;
@@ -186,9 +186,9 @@ static void print_histogram(const struct page_part *part, struct text *text)
         seen += part->outcomes[i].count > 0;
     if (seen > 0)
         html_add(text,
-                 "<div class=wide><table class=\"hist data\" data-name=\"$\">\n<thead><tr><th>Outcome<th class=n>Instances"
+                 "<div class=wide><table class=\"hist data\" data-name=outcomes data-test=\"$\" data-where=\"$\">\n<thead><tr><th>Outcome<th class=n>Instances"
                  "<th class=n>Per instance<th class=n>95 % interval ($)<th>Verdict<th class=n>Share<th></thead>\n<tbody>\n",
-                 part->jobs[0].test->name, runs_in_words(part));
+                 part->jobs[0].test->name, where, runs_in_words(part));
     for (size_t i = 0; i < part->outcome_count; i++) {
         const struct sample_outcome *outcome = &part->outcomes[i];
         if (outcome->count == 0)
@@ -462,7 +462,10 @@ static void print_part(const struct page *page, const struct page_test *test, co
     html_add(text, ": $$</h4>\n", page_marks[part->mark].glyph, page_marks[part->mark].result);
     print_state(part, text);
     print_meaning(page, test, part, text);
-    print_histogram(part, text);
+    struct text where = {0};
+    page_name_column(page, part->column, &where);
+    print_histogram(part, text_string(&where), text);
+    text_release(&where);
     print_homes(part, text);
     print_provenance(page, test, part, text);
 }

@@ -13,9 +13,8 @@ static void print_place(const struct page *page, const struct page_test *test, c
                         struct text *text)
 {
     page_add_link(test, text);
-    html_add(text, "<td data-l=Dialect>$<td data-l=Where><span class=cut>", test->dialect);
-    page_add_column(page, part->column, text);
-    text_add(text, "</span>");
+    html_add(text, "<td data-l=Dialect>$<td data-l=Where>", test->dialect);
+    page_add_place(page, part->column, text);
 }
 
 static void print_count(uint64_t count, uint64_t n, const struct statistics_run_rate *rate, struct text *text)
@@ -40,8 +39,9 @@ static void print_row_start(const struct page *page, const struct page_test *tes
                             bool is_first, struct text *text)
 {
     if (is_first)
-        html_add(text, "<tr id=\"found-$-$\"><th scope=row data-link>", test->anchor,
-                 QUANTITY_COUNT((size_t)(part - test->parts) + 1));
+        html_add(text, "<tr id=\"found-$-", test->anchor);
+    if (is_first)
+        text_add(text, "%zu\"><th scope=row data-link>", (size_t)(part - test->parts) + 1);
     else
         text_add(text, "<tr><th scope=row>");
     print_place(page, test, part, text);

@@ -112,7 +112,7 @@ static void print_question(const struct page_test *test, struct text *text)
 }
 
 /* Tests are sorted by name, so one of the same name in another dialect is adjacent. */
-static bool has_namesake(const struct page *page, const struct page_test *test)
+bool page_has_namesake(const struct page *page, const struct page_test *test)
 {
     const size_t at = (size_t)(test - page->tests);
     return (at > 0 && strcmp(test[-1].name, test->name) == 0) ||
@@ -123,7 +123,7 @@ static void print_row(const struct page *page, const struct page_test *test, str
 {
     text_add(text, "<tr><th scope=row>");
     page_add_link(test, text);
-    if (has_namesake(page, test))
+    if (page_has_namesake(page, test))
         html_add(text, " <small>$</small>", test->dialect);
     for (size_t column = 0; column < page->column_count; column++)
         print_cell(page, test, column, text);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/history/history_parts.h"
 #include "analysis/page/page_parts.h"
 #include "base/memory.h"
 #include "base/quantity.h"
@@ -152,6 +153,17 @@ static void add_where(const struct page *page, struct text *text)
         html_add(text, " ($ pairs of device and driver)", QUANTITY_COUNT(page->column_count));
 }
 
+/* An outcome that no earlier run of its device showed, by name. */
+static void add_new(const struct page *page, struct text *text)
+{
+    struct text sentence = {0};
+    if (page->history->alarm_count > 0 && page->history->alarms[0].began) {
+        history_add_alarms(page->history, &sentence);
+        html_add(text, "<b>$</b>", text_string(&sentence));
+    }
+    text_release(&sentence);
+}
+
 static void add_alarms(const struct overview *overview, struct text *text)
 {
     const size_t forbidden = overview->marks[PAGE_FORBIDDEN], control = overview->marks[PAGE_CONTROL],
@@ -235,11 +247,12 @@ static void add_gaps(const struct overview *overview, struct text *text)
         html_add(text, "$ $ unsupported. ", QUANTITY_COUNT(refused), refused == 1 ? "test is" : "tests are");
 }
 
-static void print_lead(const struct overview *overview, struct text *text)
+static void print_lead(const struct page *page, const struct overview *overview, struct text *text)
 {
     const bool sure = is_telling(overview) && overview->marks[PAGE_UNPROMISED] == 0 &&
                       overview->marks[PAGE_NOT_KEPT] == 0 && count_open(overview) == 0;
     html_add(text, "<p class=\"lead $\">", count_alarms(overview) > 0 ? "bad" : sure ? "good" : "doubt");
+    add_new(page, text);
     if (count_alarms(overview) > 0)
         add_alarms(overview, text);
     else if (overview->counted == 0)
@@ -326,7 +339,7 @@ void page_print_overview(const struct page *page, struct text *text)
     html_add(text, "<header>\n<h1>$</h1>\n", text_string(&title));
     text_release(&title);
     print_unread(page, text);
-    print_lead(&overview, text);
+    print_lead(page, &overview, text);
     print_tiles(&overview, text);
     print_asked(page, &overview, text);
     text_add(text,

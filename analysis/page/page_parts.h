@@ -136,7 +136,7 @@ void page_add_title(const struct page *page, struct text *title);
 void page_name_run(const struct page *page, size_t source, int64_t run_id, struct text *name);
 void page_add_run(const struct page *page, size_t source, int64_t run_id, struct text *text);
 
-/* "0.116 to 0.129 over 4 runs"; and as the end of a sentence that begins with a count. */
+/* "0.116 to 0.129 over 4 runs, seen in all"; and as the end of a sentence that begins with a count. */
 void page_add_spread(const struct statistics_run_rate *rate, struct text *text);
 void page_describe_rate(const struct statistics_run_rate *rate, struct text *text);
 
@@ -144,6 +144,12 @@ void page_describe_rate(const struct statistics_run_rate *rate, struct text *tex
  * per draw and per instance: batches differ by their draws, so the second holds only if all draws
  * have the same chance. */
 void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text);
+
+/* The same in a cell of a table: the device, and below it the driver. */
+void page_add_place(const struct page *page, size_t column, struct text *text);
+
+/* Whether the page has another test of this name, in another dialect. */
+bool page_has_namesake(const struct page *page, const struct page_test *test);
 
 /* Whether this is the result of a test that ran: neither refused nor without counts. */
 bool page_ran(enum page_mark mark);

@@ -109,6 +109,23 @@ static struct statistics_run_count count_of_label(const struct page_job *job, co
     return (struct statistics_run_count){0, job->counted};
 }
 
+static bool is_same_run(const struct page_job *a, const struct page_job *b)
+{
+    return a->source == b->source && a->job->row.run_id == b->job->row.run_id;
+}
+
+/* Whether the run was already taken from another database. */
+static bool is_elsewhere(const struct page_run_counts *runs, const struct page_job *job)
+{
+    const char *uuid = job->job->row.run_uuid;
+    for (size_t i = 0; i < runs->count; i++) {
+        const char *other = runs->jobs[i]->job->row.run_uuid;
+        if (runs->jobs[i]->source != job->source && uuid && *uuid && other && strcmp(uuid, other) == 0)
+            return true;
+    }
+    return false;
+}
+
 void page_add_run_counts(const struct page_part *part, const char *label, struct page_run_counts *runs)
 {
     const size_t first = runs->count;
@@ -118,8 +135,9 @@ void page_add_run_counts(const struct page_part *part, const char *label, struct
         size_t at = first;
         if (count.n == 0)
             continue;
-        while (at < runs->count &&
-               (runs->jobs[at]->source != job->source || runs->jobs[at]->job->row.run_id != job->job->row.run_id))
+        if (is_elsewhere(runs, job))
+            continue;
+        while (at < runs->count && !is_same_run(runs->jobs[at], job))
             at++;
         if (at == runs->count) {
             runs->counts = memory_grow(runs->counts, at, &runs->room, sizeof *runs->counts);
@@ -173,7 +191,8 @@ void page_add_spread(const struct statistics_run_rate *rate, struct text *text)
     if (rate->runs == 1)
         html_add(text, "$ <small>1 run: spread between runs unknown</small>", HTML_INTERVAL(rate->interval));
     else
-        html_add(text, "$ <small>over $ runs</small>", HTML_INTERVAL(rate->interval), QUANTITY_COUNT(rate->runs));
+        html_add(text, "$ <small>over $ runs, seen in $</small>", HTML_INTERVAL(rate->interval),
+                 QUANTITY_COUNT(rate->runs), rate->seen_in == rate->runs ? "all" : QUANTITY_COUNT(rate->seen_in));
 }
 
 void page_describe_rate(const struct statistics_run_rate *rate, struct text *text)

@@ -326,7 +326,9 @@ static void add_point(const struct series *series, size_t index, struct text *te
     const bool open_low = !is_placed(point->low), open_high = !is_placed(point->high);
     const double low = open_low ? series->bottom : plot_axis_place(&series->axis, point->low);
     const double high = open_high ? series->top : plot_axis_place(&series->axis, point->high);
-    html_add(text, "<g$><title>$</title>", point->outside ? " class=pbad" : "", point->hover);
+    if (point->anchor)
+        html_add(text, "<a href=\"#$\">", point->anchor);
+    html_add(text, "<g$><title>$</title>", point->outside || point->ringed ? " class=pbad" : "", point->hover);
     text_add(text, "<line class=pwhisker x1=\"%.2f%%\" x2=\"%.2f%%\" y1=%.1f y2=%.1f />", place, place, low, high);
     add_point_end(low, open_low, 1, place, text);
     add_point_end(high, open_high, -1, place, text);
@@ -336,7 +338,7 @@ static void add_point(const struct series *series, size_t index, struct text *te
     if (point->ringed)
         text_add(text, "<circle class=pring cx=\"%.2f%%\" cy=%.1f r=%.1f />", place,
                  is_placed(point->value) ? plot_axis_place(&series->axis, point->value) : (low + high) / 2, radius + 5);
-    text_add(text, "</g>\n");
+    text_add(text, "</g>%s\n", point->anchor ? "</a>" : "");
 }
 
 static void add_points(const struct series *series, struct text *text)

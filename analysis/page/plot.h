@@ -66,6 +66,7 @@ struct plot_point {
     double value, low, high;
     const char *name;  /* short, for the axis: "12" */
     const char *hover; /* a sentence shown on hover: "run 12, driver 580.1: 2.5e-4 per instance" */
+    const char *anchor; /* the id of a place in the page that the point links to; NULL: none */
     bool outside;      /* outside the band: drawn in another colour */
     bool ringed;       /* a change begins here */
 };

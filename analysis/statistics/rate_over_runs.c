@@ -37,6 +37,7 @@ void statistics_rate_over_runs(const struct statistics_run_count *runs, size_t c
         mean += log_rate(&runs[i]);
         rate->range = (struct interval){fmin(rate->range.low, own), fmax(rate->range.high, own)};
         rate->runs++;
+        rate->seen_in += runs[i].count > 0;
     }
     const struct interval counting = statistics_binomial(sum.count, sum.n, confidence);
     rate->interval = counting;

@@ -54,7 +54,7 @@ struct statistics_run_count {
 
 /* The rate of a typical run, and how much runs differ. */
 struct statistics_run_rate {
-    size_t runs;              /* with counted instances */
+    size_t runs, seen_in;     /* with counted instances; of these, with sightings */
     double rate;              /* the geometric mean of their rates; half a sighting stands for none if another run has
                                * some. 0: no run has any */
     struct interval range;    /* the smallest and the largest rate of a run */
