@@ -40,7 +40,7 @@ static bool is_ringed(const struct history *history, const struct history_plot *
 }
 
 /* The date; the time of day if all runs are of one day; the number if no time is known. */
-static const char *name_point(struct arena *arena, const struct history *history, size_t run)
+static const char *name_point(struct arena *arena, const struct history *history, size_t run, bool is_first)
 {
     const struct history_run *first = &history->runs[0], *last = &history->runs[history->run_count - 1];
     const char *started = history->runs[run].started_at;
@@ -48,7 +48,9 @@ static const char *name_point(struct arena *arena, const struct history *history
         return arena_print(arena, "run %zu", run + 1);
     if (strncmp(first->started_at, last->started_at, 10) == 0 && strlen(started) > 16)
         return arena_print(arena, "%.5s", started + 11);
-    return arena_print(arena, "%.10s", started);
+    /* The year once: dates are close to each other on a narrow screen. */
+    const bool whole = is_first || strncmp(first->started_at, started, 4) != 0 || strlen(started) < 10;
+    return arena_print(arena, "%.*s", whole ? 10 : 5, whole ? started : started + 5);
 }
 
 static const char *describe_point(struct arena *arena, const struct history *history,
@@ -93,12 +95,23 @@ static void add_band(const struct history_series *series, struct plot_series *pl
     if (series->part_count == 0 || !isfinite(series->parts->band.high))
         return;
     const struct interval band = series->parts->band;
+    uint64_t seen = 0;
+    for (size_t i = 0; i < series->parts->count; i++)
+        seen += series->points[i].count;
+    if (seen == 0)
+        return;
     if (band.high > widest_band * band.low) {
         text_add(title, "; too few runs, or runs that differ too much, for a band");
         return;
     }
     plot->band_low = band.low;
     plot->band_high = band.high;
+}
+
+/* A band is drawn for the runs before the first step alone: only points outside of it are marked. */
+static bool is_outside(const struct plot_series *plot, const struct history_point *point)
+{
+    return plot->band_high == 0 || point->rate > plot->band_high || point->rate < plot->band_low;
 }
 
 static void print_new_plot(const struct history_plots *plots, size_t number, struct text *text)
@@ -124,11 +137,11 @@ static void print_new_plot(const struct history_plots *plots, size_t number, str
         points[i] = (struct plot_point){.value = point->rate,
                                         .low = point->interval.low,
                                         .high = point->interval.high,
-                                        .name = name_point(&arena, history, run),
+                                        .name = name_point(&arena, history, run, i == 0),
                                         .hover = describe_point(&arena, history, of->device, point),
                                         .anchor = plots->links_runs ? link_point(&arena, history, of->device, run)
                                                                     : NULL,
-                                        .outside = point->outside,
+                                        .outside = point->outside && is_outside(&plot, point),
                                         .ringed = is_ringed(history, of, point->device_run)};
     }
     add_marks(&arena, of->device, series, &plot);

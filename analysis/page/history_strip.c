@@ -17,6 +17,7 @@ struct cell {
     bool ran, fails;
     uint64_t count, counted;
     double ratio; /* to the rate before the first step; 0: not known */
+    bool sure;    /* its interval does not include that rate */
     bool outside; /* of the band before a step */
 };
 
@@ -28,8 +29,10 @@ static void add_series(const struct history_series *series, size_t point, struct
         return;
     cell->count += of->count;
     cell->outside |= of->outside;
-    if (of->count > 0 && series->part_count > 0 && series->parts->rate > 0)
-        cell->ratio = of->rate / series->parts->rate;
+    if (of->count == 0 || series->part_count == 0 || !(series->parts->rate > 0))
+        return;
+    cell->ratio = of->rate / series->parts->rate;
+    cell->sure = series->parts->rate < of->interval.low || series->parts->rate > of->interval.high;
 }
 
 static struct cell cell_of(const struct history_test *test, size_t device_run)
@@ -50,7 +53,13 @@ static struct cell cell_of(const struct history_test *test, size_t device_run)
     return cell;
 }
 
-/* The colour: three steps up and three down; the sign says what matters of it. */
+/* The colour: three steps up and three down, by a factor of 1.25, 2 and 4; none if counting alone explains the difference. */
+static size_t step_of(const struct cell *cell)
+{
+    const double factor = cell->sure ? fabs(log2(cell->ratio)) : 0;
+    return factor > 2 ? 3 : factor > 1 ? 2 : factor > 0.32 ? 1 : 0;
+}
+
 static const char *class_of(const struct cell *cell)
 {
     static const char *const up[] = {"s0", "u1", "u2", "u3"}, *const down[] = {"s0", "d1", "d2", "d3"};
@@ -60,9 +69,7 @@ static const char *class_of(const struct cell *cell)
         return "kx";
     if (cell->count == 0 || !(cell->ratio > 0))
         return "sz";
-    const double factor = fabs(log2(cell->ratio));
-    const size_t step = factor > 2 ? 3 : factor > 1 ? 2 : factor > 0.32 ? 1 : 0;
-    return cell->ratio > 1 ? up[step] : down[step];
+    return cell->ratio > 1 ? up[step_of(cell)] : down[step_of(cell)];
 }
 
 static const char *sign_of(const struct cell *cell)
@@ -70,7 +77,7 @@ static const char *sign_of(const struct cell *cell)
     return cell->fails                                   ? "\u2716"
            : !cell->ran                                  ? ""
            : cell->count == 0                            ? "\u00b7"
-           : !cell->outside || !(cell->ratio > 0)        ? ""
+           : !cell->outside || step_of(cell) == 0        ? ""
            : cell->ratio > 1                             ? "\u25b2"
                                                          : "\u25bc";
 }
@@ -157,10 +164,10 @@ void history_print_strips(const struct history_plots *plots, struct text *text)
         print_strip(plots, history->devices[i], text);
     text_add(text,
              "<ul class=legend aria-label=\"Signs and colours of the strip\">\n"
-             "<li class=kx>\u2716 must never appear</li>\n<li class=u2>\u25b2 above the band</li>\n"
-             "<li class=d2>\u25bc below the band</li>\n<li class=sz>\u00b7 not seen</li>\n<li class=sn>not run</li>\n"
+             "<li class=kx>\u2716 must never appear</li>\n<li class=u2>\u25b2 higher, since a step</li>\n"
+             "<li class=d2>\u25bc lower, since a step</li>\n<li class=sz>\u00b7 not seen</li>\n<li class=sn>not run</li>\n"
              "<li class=d3>x1/4 or less</li><li class=d2>x1/2</li><li class=d1>x1/1.25</li><li class=s0>as at first</li>"
              "<li class=u1>x1.25</li><li class=u2>x2</li><li class=u3>x4 or more</li>\n</ul>\n"
              "<p class=dim>A column is one run, from the first to the last, below its driver. Colours compare the rate with "
-             "the median run before the first step.</p>\n");
+             "the median run before the first step, where counting alone does not explain the difference.</p>\n");
 }

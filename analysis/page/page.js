@@ -279,7 +279,7 @@
             event.preventDefault(); /* in a summary, it does not open */
             copy(give(), button);
         });
-        place.append(button);
+        place.insertBefore(button, place.querySelector(':scope > small'));
     };
 
     document.querySelectorAll('code.command').forEach(code => {

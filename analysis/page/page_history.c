@@ -147,42 +147,61 @@ static void print_limits(const struct history *history, struct text *text)
     text_add(text, "</ul>\n");
 }
 
-static void print_alarms(struct history_plots *plots, struct text *text)
+static void print_alarm(struct history_plots *plots, size_t index, struct text *text)
 {
-    const struct history *history = plots->history;
+    const struct history_alarm *alarm = &plots->history->alarms[index];
     struct text sentence = {0};
-    if (history->alarm_count == 0)
-        return;
-    text_add(text, "<h3>Must never appear</h3>\n");
-    for (size_t i = 0; i < history->alarm_count && i < SHOWN_ALARMS; i++) {
-        const struct history_alarm *alarm = &history->alarms[i];
-        history_add_alarm(history, alarm, &sentence);
-        text_add(text, "<div id=alarm-%zu>\n", i + 1);
-        html_add(text, "<p data-link>\u2716 $$</p>\n", alarm->began ? "NEW: " : "", text_string(&sentence));
-        if (alarm->began)
-            history_print_plot(plots, alarm->series, text);
-        text_add(text, "</div>\n");
-        text_clear(&sentence);
-    }
-    if (history->alarm_count > SHOWN_ALARMS)
-        html_add(text, "<p>And $ more: 'orchil history --json' has them.</p>\n",
-                 QUANTITY_COUNT(history->alarm_count - SHOWN_ALARMS));
+    history_add_alarm(plots->history, alarm, &sentence);
+    text_add(text, "<div id=alarm-%zu>\n", index + 1);
+    html_add(text, "<p data-link>\u2716 $$</p>\n", alarm->began ? "NEW: " : "", text_string(&sentence));
+    if (alarm->began)
+        history_print_plot(plots, alarm->series, text);
+    text_add(text, "</div>\n");
     text_release(&sentence);
 }
 
+/* New ones with their plots; those that every run has shown are folded. They are in this order. */
+static void print_alarms(struct history_plots *plots, struct text *text)
+{
+    const struct history *history = plots->history;
+    size_t began = 0;
+    if (history->alarm_count == 0)
+        return;
+    while (began < history->alarm_count && history->alarms[began].began)
+        began++;
+    text_add(text, "<h3>Must never appear</h3>\n");
+    for (size_t i = 0; i < began && i < SHOWN_ALARMS; i++)
+        print_alarm(plots, i, text);
+    if (began > SHOWN_ALARMS)
+        html_add(text, "<p>And $ more new ones: 'orchil history --json' has them.</p>\n",
+                 QUANTITY_COUNT(began - SHOWN_ALARMS));
+    if (began == history->alarm_count)
+        return;
+    html_add(text, "<details class=fold$><summary>Seen from the first run on: $</summary>\n",
+             began == 0 ? " open" : "", QUANTITY_COUNT(history->alarm_count - began));
+    for (size_t i = began; i < history->alarm_count && i < began + SHOWN_ALARMS; i++)
+        print_alarm(plots, i, text);
+    if (history->alarm_count - began > SHOWN_ALARMS)
+        html_add(text, "<p>And $ more: 'orchil history --json' has them.</p>\n",
+                 QUANTITY_COUNT(history->alarm_count - began - SHOWN_ALARMS));
+    text_add(text, "</details>\n");
+}
+
+/* What must never appear is in bold, what moved follows it. */
 static void print_answer(const struct history *history, struct text *text)
 {
-    struct text answer = {0};
-    bool began = false;
-    for (size_t i = 0; i < history->alarm_count; i++)
-        began |= history->alarms[i].began;
+    struct text answer = {0}, alarms = {0};
     history_add_answer(history, &answer);
-    html_add(text, "<p class=\"lead $\"><b>$</b></p>\n",
-             history->alarm_count > 0                                                            ? "bad"
-             : history_steps(history) > 0 || history->questions == 0 || history->limit_count > 1 ? "doubt"
-                                                                                                 : "good",
-             text_string(&answer));
+    history_add_alarms(history, &alarms);
+    const bool open = history_steps(history) > 0 || history->questions == 0 || history->limit_count > 1;
+    html_add(text, "<p class=\"lead $\"><b>$</b>$</p>\n",
+             history->alarm_count > 0 ? "bad"
+             : open                   ? "doubt"
+                                      : "good",
+             history->alarm_count > 0 ? text_string(&alarms) : text_string(&answer),
+             history->alarm_count > 0 ? text_string(&answer) + alarms.size : "");
     text_release(&answer);
+    text_release(&alarms);
 }
 
 static void print_legend(struct text *text)
@@ -206,11 +225,10 @@ static void print_section(struct history_plots *plots, struct text *text)
 {
     const struct history *history = plots->history;
     size_t number = 0;
-    print_answer(history, text);
-    print_alarms(plots, text);
-    history_print_strips(plots, text);
     if (plots->count > 0)
         print_legend(text);
+    print_alarms(plots, text);
+    history_print_strips(plots, text);
     for (size_t i = 0; i < history->device_count; i++)
         for (size_t s = 0; s < history->devices[i]->step_count; s++)
             print_step(plots, history->devices[i], &history->devices[i]->steps[s], ++number, text);
@@ -222,7 +240,14 @@ static void print_section(struct history_plots *plots, struct text *text)
 void history_print_section(const struct history *history, struct text *text)
 {
     struct history_plots plots = plan_plots(history);
-    text_add(text, "<section id=history>\n<h2>Runs in order of time</h2>\n");
+    struct text answer = {0}, alarms = {0};
+    history_add_answer(history, &answer);
+    history_add_alarms(history, &alarms);
+    /* The page's first sentence has the alarms. */
+    html_add(text, "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>$</b></p>\n",
+             text_string(&answer) + alarms.size);
+    text_release(&answer);
+    text_release(&alarms);
     print_section(&plots, text);
     text_add(text, "</section>\n");
     free(plots.list);
@@ -276,6 +301,7 @@ void history_print_page(const struct history *history, struct text *text)
                    "<li><a href=\"#history\">Runs in order of time</a></li><li><a href=\"#runs\">Runs</a></li></ul></nav>\n"
                    "<section id=history>\n",
              text_string(&title));
+    print_answer(history, text);
     print_section(&plots, text);
     text_add(text, "</section>\n");
     print_runs(history, text);
