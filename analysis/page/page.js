@@ -190,7 +190,7 @@
 
     /* ---- files ---- */
 
-    const textOf = cell => [...cell.childNodes].filter(node => node.nodeName !== 'BUTTON')
+    const textOf = cell => [...cell.childNodes].filter(node => !(node.matches && node.matches('.copy')))
         .map(node => node.textContent).join(' ').replace(/\s+/g, ' ').trim();
 
     /* The rows that are shown as objects, named by their headings; numbers are numbers. */
@@ -231,7 +231,7 @@
         const name = table.dataset.name;
         let bar = table.parentElement.previousElementSibling;
         if (!bar || !bar.matches('.filter')) {
-            bar = make('div', '', {class: 'filter'});
+            bar = make('div', '', {class: 'tools'});
             table.parentElement.after(bar);
         }
         addButton(bar, 'CSV', () => save(name + '.csv', 'text/csv', toCsv(rowsOf(table, false))));
@@ -243,7 +243,7 @@
         const tables = [...document.querySelectorAll('table.data')], nav = document.querySelector('nav ul');
         if (!nav || tables.length === 0)
             return;
-        const item = make('li', '', {class: 'filter'});
+        const item = make('li', '', {class: 'tools'});
         addButton(item, 'Download all as JSON', () => {
             const all = {title: document.title};
             tables.forEach(table => {

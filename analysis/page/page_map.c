@@ -159,8 +159,9 @@ static void print_drivers(const struct page *page, struct text *text)
     for (size_t i = 0; i < page->column_count; i++) {
         text_add(text, "<th data-n class=col data-name=\"");
         page_add_column(page, i, text);
-        html_add(text, "\"><small>$</small><span class=cut>$</span>", page->columns[i].backend,
-                 page->columns[i].driver);
+        text_add(text, "\" title=\"");
+        page_add_column(page, i, text);
+        html_add(text, "\"><span class=cut>$ $</span>", page->columns[i].backend, page->columns[i].driver);
         if (page->source_count > 1)
             html_add(text, "<small class=cut>$</small>", page->sources[page->columns[i].source].name);
     }

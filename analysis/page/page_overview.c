@@ -156,11 +156,18 @@ static void add_where(const struct page *page, struct text *text)
 /* An outcome that no earlier run of its device showed, by name. */
 static void add_new(const struct page *page, struct text *text)
 {
+    const struct history *history = page->history;
     struct text sentence = {0};
-    if (page->history->alarm_count > 0 && page->history->alarms[0].began) {
-        history_add_alarms(page->history, &sentence);
-        html_add(text, "<b>$</b>", text_string(&sentence));
-    }
+    size_t began = 0;
+    while (began < history->alarm_count && history->alarms[began].began)
+        began++;
+    if (began == 0)
+        return;
+    history_add_alarm(history, &history->alarms[0], &sentence);
+    html_add(text, "<b>NEW: $", text_string(&sentence));
+    if (began > 1)
+        html_add(text, "; and $ more", QUANTITY_COUNT(began - 1));
+    text_add(text, ".</b> ");
     text_release(&sentence);
 }
 
