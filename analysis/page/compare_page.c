@@ -42,7 +42,8 @@ static void print_alarm_tiles(const struct comparison *comparison, struct text *
     html_add(text, "<li class=$><b>$</b>outcomes that must never be seen, new in B</li>\n", news > 0 ? "bad" : "good",
              QUANTITY_COUNT(news));
     if (others > 0)
-        html_add(text, "<li class=bad><b>$</b>outcomes that must never be seen, and that A showed too, or A alone</li>\n",
+        html_add(text,
+                 "<li class=bad><b>$</b>outcomes that must never be seen, and that A showed too, or A alone</li>\n",
                  QUANTITY_COUNT(others));
 }
 
@@ -132,8 +133,7 @@ static void print_lead(const struct comparison *comparison, struct text *text)
         /* A zero that nobody worked for is not an achievement: it has no tile. */
         const size_t count = compare_count(comparison, i);
         if (count > 0)
-            html_add(text, "<li class=$><b>$</b>$</li>\n", sections[i].class, QUANTITY_COUNT(count),
-                     sections[i].tile);
+            html_add(text, "<li class=$><b>$</b>$</li>\n", sections[i].class, QUANTITY_COUNT(count), sections[i].tile);
     }
     html_add(text, "<li><b>$</b>rates similar</li>\n</ul>\n", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
 }
@@ -147,10 +147,10 @@ static const struct finding *find_finding(const struct comparison *comparison, c
 {
     for (size_t i = 0; i < comparison->finding_count; i++) {
         const struct finding *finding = &comparison->findings[i];
-        if (finding->rate == rate || (finding_is_alarm(finding) && finding->outcome &&
-                                      finding->sample[SIDE_A] == pair->sample[SIDE_A] &&
-                                      finding->sample[SIDE_B] == pair->sample[SIDE_B] &&
-                                      strcmp(finding->outcome->label, rate->outcome->label) == 0))
+        if (finding->rate == rate ||
+            (finding_is_alarm(finding) && finding->outcome && finding->sample[SIDE_A] == pair->sample[SIDE_A] &&
+             finding->sample[SIDE_B] == pair->sample[SIDE_B] &&
+             strcmp(finding->outcome->label, rate->outcome->label) == 0))
             return finding;
     }
     return NULL;
@@ -210,7 +210,7 @@ static struct placed_rate *list_rates(const struct comparison *comparison, size_
 static enum plot_tone tone_of(const struct placed_rate *placed)
 {
     const struct finding *finding = placed->finding;
-    return !finding || finding->kind == FINDING_UNDECIDED                  ? PLOT_PLAIN
+    return !finding || finding->kind == FINDING_UNDECIDED                    ? PLOT_PLAIN
            : finding_is_alarm(finding) || finding->standing == STANDING_SURE ? PLOT_BAD
                                                                              : PLOT_DOUBT;
 }

@@ -134,15 +134,15 @@ static void print_new_plot(const struct history_plots *plots, size_t number, str
     for (size_t i = 0; i < count; i++) {
         const struct history_point *point = &series->points[i];
         const size_t run = of->device->runs[point->device_run].run;
-        points[i] = (struct plot_point){.value = point->rate,
-                                        .low = point->interval.low,
-                                        .high = point->interval.high,
-                                        .name = name_point(&arena, history, run, i == 0),
-                                        .hover = describe_point(&arena, history, of->device, point),
-                                        .anchor = plots->links_runs ? link_point(&arena, history, of->device, run)
-                                                                    : NULL,
-                                        .outside = point->outside && is_outside(&plot, point),
-                                        .ringed = is_ringed(history, of, point->device_run)};
+        points[i] =
+            (struct plot_point){.value = point->rate,
+                                .low = point->interval.low,
+                                .high = point->interval.high,
+                                .name = name_point(&arena, history, run, i == 0),
+                                .hover = describe_point(&arena, history, of->device, point),
+                                .anchor = plots->links_runs ? link_point(&arena, history, of->device, run) : NULL,
+                                .outside = point->outside && is_outside(&plot, point),
+                                .ringed = is_ringed(history, of, point->device_run)};
     }
     add_marks(&arena, of->device, series, &plot);
     plot_print_series(&plot, text);

@@ -74,12 +74,12 @@ static const char *class_of(const struct cell *cell)
 
 static const char *sign_of(const struct cell *cell)
 {
-    return cell->fails                                   ? "\u2716"
-           : !cell->ran                                  ? ""
-           : cell->count == 0                            ? "\u00b7"
-           : !cell->outside || step_of(cell) == 0        ? ""
-           : cell->ratio > 1                             ? "\u25b2"
-                                                         : "\u25bc";
+    return cell->fails                            ? "\u2716"
+           : !cell->ran                           ? ""
+           : cell->count == 0                     ? "\u00b7"
+           : !cell->outside || step_of(cell) == 0 ? ""
+           : cell->ratio > 1                      ? "\u25b2"
+                                                  : "\u25bc";
 }
 
 static void print_cell(const struct history *history, const struct history_device *device,
@@ -128,8 +128,7 @@ static void print_head(const struct history *history, const struct history_devic
     text_add(text, "<thead><tr><th>Test");
     for (size_t run = first, end; run < device->run_count; run = end) {
         const char *driver = device->runs[run].facts[HISTORY_DRIVER];
-        for (end = run + 1;
-             end < device->run_count && strcmp(device->runs[end].facts[HISTORY_DRIVER], driver) == 0;)
+        for (end = run + 1; end < device->run_count && strcmp(device->runs[end].facts[HISTORY_DRIVER], driver) == 0;)
             end++;
         char day[11];
         (void)snprintf(day, sizeof day, "%.10s", history->runs[device->runs[run].run].started_at);
@@ -162,12 +161,13 @@ void history_print_strips(const struct history_plots *plots, struct text *text)
         return;
     for (size_t i = 0; i < history->device_count; i++)
         print_strip(plots, history->devices[i], text);
-    text_add(text,
-             "<ul class=legend aria-label=\"Signs and colours of the strip\">\n"
-             "<li class=kx>\u2716 must never appear</li>\n<li class=u2>\u25b2 higher, since a step</li>\n"
-             "<li class=d2>\u25bc lower, since a step</li>\n<li class=sz>\u00b7 not seen</li>\n<li class=sn>not run</li>\n"
-             "<li class=d3>x1/4 or less</li><li class=d2>x1/2</li><li class=d1>x1/1.25</li><li class=s0>as at first</li>"
-             "<li class=u1>x1.25</li><li class=u2>x2</li><li class=u3>x4 or more</li>\n</ul>\n"
-             "<p class=dim>A column is one run, from the first to the last, below its driver. Colours compare the rate with "
-             "the median run before the first step, where counting alone does not explain the difference.</p>\n");
+    text_add(
+        text,
+        "<ul class=legend aria-label=\"Signs and colours of the strip\">\n"
+        "<li class=kx>\u2716 must never appear</li>\n<li class=u2>\u25b2 higher, since a step</li>\n"
+        "<li class=d2>\u25bc lower, since a step</li>\n<li class=sz>\u00b7 not seen</li>\n<li class=sn>not run</li>\n"
+        "<li class=d3>x1/4 or less</li><li class=d2>x1/2</li><li class=d1>x1/1.25</li><li class=s0>as at first</li>"
+        "<li class=u1>x1.25</li><li class=u2>x2</li><li class=u3>x4 or more</li>\n</ul>\n"
+        "<p class=dim>A column is one run, from the first to the last, below its driver. Colours compare the rate with "
+        "the median run before the first step, where counting alone does not explain the difference.</p>\n");
 }

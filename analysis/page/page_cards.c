@@ -128,8 +128,7 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
     const char *word = verdict_word(by->verdict), *verdict = word ? word : "";
     html_add(text, "<tr class=\"$\"><td>$$<td class=n>$<td class=n>$<td class=n>$<td>$$", verdict, outcome->label,
              outcome->witness ? " *" : "", QUANTITY_COUNT(outcome->count), HTML_RATE(rate.rate),
-             HTML_INTERVAL(rate.interval), forbidden ? "\u2716 " : "",
-             *verdict ? verdict : "unjudged");
+             HTML_INTERVAL(rate.interval), forbidden ? "\u2716 " : "", *verdict ? verdict : "unjudged");
     if (forbidden)
         html_add(text, " by $: $", by->model, by->axiom);
     if (outcome->ruling.kind == RULING_LIMIT)
@@ -185,10 +184,11 @@ static void print_histogram(const struct page_part *part, const char *where, str
     for (size_t i = 0; i < part->outcome_count; i++)
         seen += part->outcomes[i].count > 0;
     if (seen > 0)
-        html_add(text,
-                 "<div class=wide><table class=\"hist data\" data-name=outcomes data-test=\"$\" data-where=\"$\">\n<thead><tr><th>Outcome<th class=n>Instances"
-                 "<th class=n>Per instance<th class=n>95 % interval ($)<th>Verdict<th class=n>Share<th></thead>\n<tbody>\n",
-                 part->jobs[0].test->name, where, runs_in_words(part));
+        html_add(
+            text,
+            "<div class=wide><table class=\"hist data\" data-name=outcomes data-test=\"$\" data-where=\"$\">\n<thead><tr><th>Outcome<th class=n>Instances"
+            "<th class=n>Per instance<th class=n>95 % interval ($)<th>Verdict<th class=n>Share<th></thead>\n<tbody>\n",
+            part->jobs[0].test->name, where, runs_in_words(part));
     for (size_t i = 0; i < part->outcome_count; i++) {
         const struct sample_outcome *outcome = &part->outcomes[i];
         if (outcome->count == 0)
@@ -219,9 +219,8 @@ static void print_homes(const struct page_part *part, struct text *text)
                    "<th class=n>Witnesses<th class=n>Per instance</thead>\n<tbody>\n");
     for (size_t i = 0; i < part->home_count; i++) {
         const struct sample_home *home = &part->homes[i];
-        html_add(text, "<tr><td>$<td class=n>$<td class=n>$<td class=n>$\n", home->homes,
-                 QUANTITY_COUNT(home->counted), QUANTITY_COUNT(home->witnesses),
-                 HTML_RATE_OF(home->witnesses, home->counted));
+        html_add(text, "<tr><td>$<td class=n>$<td class=n>$<td class=n>$\n", home->homes, QUANTITY_COUNT(home->counted),
+                 QUANTITY_COUNT(home->witnesses), HTML_RATE_OF(home->witnesses, home->counted));
     }
     text_add(text, "</table></div>\n");
 }
@@ -512,7 +511,8 @@ static void print_rates(const struct page *page, const struct page_test *test, s
 {
     struct arena arena = {0};
     struct plot_row *rows = arena_take(&arena, test->part_count, sizeof *rows);
-    struct plot_intervals plot = {.title = "The witness per instance in a typical run, with 95 % intervals", .most = 1, .rows = rows};
+    struct plot_intervals plot = {
+        .title = "The witness per instance in a typical run, with 95 % intervals", .most = 1, .rows = rows};
     for (size_t p = 0; p < test->part_count && plot.row_count < SHOWN_RATES; p++)
         if (test->parts[p].counted > 0 && *test->condition)
             rows[plot.row_count++] = make_row(page, &test->parts[p], shares_column(test, p), &arena);
@@ -539,10 +539,11 @@ static void print_weak(const struct page *page, const struct page_test *test, st
 
 static void print_card(const struct page *page, const struct page_test *test, struct text *text)
 {
-    html_add(text,
-             "<details><summary>$ <span class=\"tag $\">$$</span> <span class=tag>$</span></summary><div id=\"$\"><p class=dim data-link>Link to this test:</p>\n",
-             test->name, page_marks[test->mark].class, page_marks[test->mark].glyph, page_marks[test->mark].result,
-             test->dialect, test->anchor);
+    html_add(
+        text,
+        "<details><summary>$ <span class=\"tag $\">$$</span> <span class=tag>$</span></summary><div id=\"$\"><p class=dim data-link>Link to this test:</p>\n",
+        test->name, page_marks[test->mark].class, page_marks[test->mark].glyph, page_marks[test->mark].result,
+        test->dialect, test->anchor);
     print_test(page, test, text);
     print_rates(page, test, text);
     print_weak(page, test, text);

@@ -135,9 +135,11 @@ static void print_part(const struct page *page, const struct page_test *test, co
 
 static void print_list_head(struct text *text)
 {
-    text_add(text, "<div class=wide><table class=\"stack data\" data-name=findings>\n<thead><tr><th>Test<th>Dialect<th class=mid>Where"
-                   "<th>Outcome (* the witness)<th data-n>Instances<th data-n>Per instance<th data-n>95 %% interval"
-                   "<th class=long>Why it is forbidden</thead>\n<tbody>\n");
+    text_add(
+        text,
+        "<div class=wide><table class=\"stack data\" data-name=findings>\n<thead><tr><th>Test<th>Dialect<th class=mid>Where"
+        "<th>Outcome (* the witness)<th data-n>Instances<th data-n>Per instance<th data-n>95 %% interval"
+        "<th class=long>Why it is forbidden</thead>\n<tbody>\n");
 }
 
 /* A part that is a finding, excused or not. */

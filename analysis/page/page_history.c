@@ -44,8 +44,7 @@ static void plan_moves(struct history_plots *plots, const struct history_device 
         }
 }
 
-static void plan_others(struct history_plots *plots, const struct history *history,
-                        const struct history_device *device)
+static void plan_others(struct history_plots *plots, const struct history *history, const struct history_device *device)
 {
     size_t shown = 0;
     for (size_t t = 0; t < device->test_count; t++)
@@ -177,8 +176,8 @@ static void print_alarms(struct history_plots *plots, struct text *text)
                  QUANTITY_COUNT(began - SHOWN_ALARMS));
     if (began == history->alarm_count)
         return;
-    html_add(text, "<details class=fold$><summary>Seen from the first run on: $</summary>\n",
-             began == 0 ? " open" : "", QUANTITY_COUNT(history->alarm_count - began));
+    html_add(text, "<details class=fold$><summary>Seen from the first run on: $</summary>\n", began == 0 ? " open" : "",
+             QUANTITY_COUNT(history->alarm_count - began));
     for (size_t i = began; i < history->alarm_count && i < began + SHOWN_ALARMS; i++)
         print_alarm(plots, i, text);
     if (history->alarm_count - began > SHOWN_ALARMS)
@@ -283,9 +282,9 @@ static void print_runs(const struct history *history, struct text *text)
             html_add(text,
                      "<th scope=row>$<td data-l=Started>$<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=orchil>$"
                      "<td data-l=Compiler>$<td data-l=Host>$<td data-l=Throttling>$\n",
-                     QUANTITY_COUNT(run->run + 1), history->runs[run->run].started_at,
-                     device->device, device->backend, run->facts[HISTORY_DRIVER], run->facts[HISTORY_TOOL],
-                     run->facts[HISTORY_COMPILER], run->facts[HISTORY_HOST], run->facts[HISTORY_THROTTLE]);
+                     QUANTITY_COUNT(run->run + 1), history->runs[run->run].started_at, device->device, device->backend,
+                     run->facts[HISTORY_DRIVER], run->facts[HISTORY_TOOL], run->facts[HISTORY_COMPILER],
+                     run->facts[HISTORY_HOST], run->facts[HISTORY_THROTTLE]);
         }
     text_add(text, "</table></div>\n</section>\n");
 }
@@ -297,9 +296,10 @@ void history_print_page(const struct history *history, struct text *text)
     add_title(history, &title);
     plots.links_runs = true;
     html_start(text, text_string(&title));
-    html_add(text, "<header>\n<h1>$</h1>\n</header>\n<nav aria-label=\"Parts of this page\"><ul>"
-                   "<li><a href=\"#history\">Runs in order of time</a></li><li><a href=\"#runs\">Runs</a></li></ul></nav>\n"
-                   "<section id=history>\n",
+    html_add(text,
+             "<header>\n<h1>$</h1>\n</header>\n<nav aria-label=\"Parts of this page\"><ul>"
+             "<li><a href=\"#history\">Runs in order of time</a></li><li><a href=\"#runs\">Runs</a></li></ul></nav>\n"
+             "<section id=history>\n",
              text_string(&title));
     print_answer(history, text);
     print_section(&plots, text);

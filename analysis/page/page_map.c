@@ -81,7 +81,8 @@ static void print_cell(const struct page *page, const struct page_test *test, si
              plain    ? class
              : unseen ? silence->class
                       : words->class,
-             unseen ? silence->glyph : words->glyph, silent          ? words->result
+             unseen ? silence->glyph : words->glyph,
+             silent          ? words->result
              : rate.rate > 0 ? HTML_RATE(rate.rate)
                              : HTML_RATE_OF(0, n));
 }
@@ -198,8 +199,10 @@ void page_print_map(const struct page *page, struct text *text)
 {
     text_add(text, "<section id=map>\n<h2>Heat map: tests by device and driver</h2>\n");
     if (page->ran_count > 0) {
-        text_add(text, "<p class=hint>The table scrolls sideways.</p>\n"
-                       "<div class=\"wide tall\" tabindex=0 role=region aria-label=\"Heat map\"><table class=\"rows data\" data-name=rates>\n");
+        text_add(
+            text,
+            "<p class=hint>The table scrolls sideways.</p>\n"
+            "<div class=\"wide tall\" tabindex=0 role=region aria-label=\"Heat map\"><table class=\"rows data\" data-name=rates>\n");
         print_head(page, text);
         for (size_t i = 0; i < page->ran_count; i++)
             print_row(page, page->by_gravity[i], text);

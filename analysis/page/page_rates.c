@@ -10,9 +10,9 @@ enum { OPEN_ROWS = 16, MOST_ROWS = 120 };
 
 static enum plot_tone tone_of(enum page_mark mark)
 {
-    return mark <= PAGE_CLAIM                                                               ? PLOT_BAD
+    return mark <= PAGE_CLAIM                                                         ? PLOT_BAD
            : mark == PAGE_UNPROMISED || mark == PAGE_NOT_KEPT || mark == PAGE_GAVE_UP ? PLOT_DOUBT
-                                                                                            : PLOT_PLAIN;
+                                                                                      : PLOT_PLAIN;
 }
 
 /* Columns of one device and driver, in whichever database, are one lane. */
@@ -117,14 +117,14 @@ static struct plot_lane make_lane(const struct page_test *test, const struct lan
     double *values = arena_take(arena, sum.runs.count, sizeof *values);
     for (size_t i = 0; i < sum.runs.count; i++)
         values[i] = (double)sum.runs.counts[i].count / (double)sum.runs.counts[i].n;
-    const struct plot_lane lane = {
-        .runs = values,
-        .run_count = sum.runs.count,
-        .value = rate.rate,
-        .low = rate.interval.low,
-        .high = rate.rate > 0 ? rate.interval.high : statistics_zero_bound(sum.counted, STATISTICS_CONFIDENCE),
-        .tone = tone_of(sum.mark),
-        .figures = describe(name, &sum, &rate, arena)};
+    const struct plot_lane lane = {.runs = values,
+                                   .run_count = sum.runs.count,
+                                   .value = rate.rate,
+                                   .low = rate.interval.low,
+                                   .high = rate.rate > 0 ? rate.interval.high
+                                                         : statistics_zero_bound(sum.counted, STATISTICS_CONFIDENCE),
+                                   .tone = tone_of(sum.mark),
+                                   .figures = describe(name, &sum, &rate, arena)};
     page_release_run_counts(&sum.runs);
     return lane;
 }
@@ -147,11 +147,11 @@ static void make_rows(const struct page *page, const struct lanes *lanes, struct
         for (size_t lane = 0; lane < lanes->count && *test->condition; lane++)
             row[lane] = make_lane(test, lanes, lane, plot->lane_names[lane], arena);
         if (has_lane(row, lanes->count))
-            rows[plot->row_count++] =
-                (struct plot_dots_row){.label = page_has_namesake(page, test)
-                                                    ? arena_print(arena, "%s (%s)", test->name, test->dialect)
-                                                    : test->name,
-                                       .anchor = test->anchor, .lanes = row};
+            rows[plot->row_count++] = (struct plot_dots_row){
+                .label = page_has_namesake(page, test) ? arena_print(arena, "%s (%s)", test->name, test->dialect)
+                                                       : test->name,
+                .anchor = test->anchor,
+                .lanes = row};
     }
 }
 
@@ -173,11 +173,12 @@ void page_print_rates(const struct page *page, struct text *text)
     if (plot.row_count > 0) {
         text_add(text, "<section id=rates>\n<h2>Rates by test</h2>\n");
         plot_print_dots(&plot, text);
-        text_add(text,
-                 "<p class=dim>The axis is logarithmic and ends at 1. A filled sign is the rate of a typical run, the "
-                 "line its 95 %% interval, and a faint dot one run. With one run, the sign has a hole: the interval is "
-                 "from counting alone, and the spread between runs is unknown. An empty sign with an arrow: not seen, so "
-                 "the rate is below it.</p>\n");
+        text_add(
+            text,
+            "<p class=dim>The axis is logarithmic and ends at 1. A filled sign is the rate of a typical run, the "
+            "line its 95 %% interval, and a faint dot one run. With one run, the sign has a hole: the interval is "
+            "from counting alone, and the spread between runs is unknown. An empty sign with an arrow: not seen, so "
+            "the rate is below it.</p>\n");
         if (plot.row_count == MOST_ROWS && page->ran_count > MOST_ROWS)
             text_add(text, "<p>The heat map has all %zu tests.</p>\n", page->ran_count);
         text_add(text, "</section>\n");

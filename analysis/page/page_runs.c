@@ -256,6 +256,7 @@ void page_add_title(const struct page *page, struct text *title)
     else if (devices == 1)
         text_add(title, ", %s %s", page->columns[0].backend, page->columns[0].driver);
     if (*first)
-        text_add(title, ", %s%s%s", first, strcmp(first, last) != 0 ? " to " : "", strcmp(first, last) != 0 ? last : "");
+        text_add(title, ", %s%s%s", first, strcmp(first, last) != 0 ? " to " : "",
+                 strcmp(first, last) != 0 ? last : "");
     text_add(title, ": litmus tests");
 }

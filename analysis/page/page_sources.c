@@ -132,8 +132,8 @@ static void print_changes(const struct page *page, struct text *text)
 static void print_run(const struct page *page, size_t source, const struct page_run *run, struct text *text)
 {
     text_add(text, "<tr id=\"run-%zu-%" PRId64 "\"><th scope=row>", source + 1, run->row.run_id);
-    html_add(text, "$<td data-l=Started>$<td data-l=\"In its database\">$:", run->number > 0 ? QUANTITY_COUNT(run->number) : "",
-             run->row.started_at, page->sources[source].name);
+    html_add(text, "$<td data-l=Started>$<td data-l=\"In its database\">$:",
+             run->number > 0 ? QUANTITY_COUNT(run->number) : "", run->row.started_at, page->sources[source].name);
     text_add(text, "%" PRId64 "<td data-l=Command><code class=command>", run->row.run_id);
     html_add(text, "$</code><td data-l=State>$<td class=n data-l=Jobs>$<td data-l=Host>$<td data-l=orchil>$",
              run->row.run.command_line, run_state_word(run->row.state), QUANTITY_COUNT(run->jobs), run->row.run.host,
@@ -159,8 +159,10 @@ static void print_runs(const struct page *page, struct text *text)
     size_t count = 0;
     for (size_t i = 0; i < page->source_count; i++)
         count += page->sources[i].run_count;
-    html_add(text, "<section id=runs>\n<h2>Runs</h2>\n<details class=fold$><summary>$ $, numbered in order of time</summary>\n",
-             count <= OPEN_RUNS ? " open" : "", QUANTITY_COUNT(count), count == 1 ? "run" : "runs");
+    html_add(
+        text,
+        "<section id=runs>\n<h2>Runs</h2>\n<details class=fold$><summary>$ $, numbered in order of time</summary>\n",
+        count <= OPEN_RUNS ? " open" : "", QUANTITY_COUNT(count), count == 1 ? "run" : "runs");
     text_add(text, "<div class=wide><table class=\"stack data\" data-name=runs>\n<thead><tr><th>Run<th>Started (UTC)"
                    "<th>In its database<th class=long>Command<th>State<th data-n>Jobs<th>Host<th>orchil<th data-n>Seed"
                    "<th>Variables</thead>\n<tbody>\n");

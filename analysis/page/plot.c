@@ -294,7 +294,8 @@ static void add_field(const struct series *series, struct text *text)
     const struct plot_series *plot = series->plot;
     char number[NUMBER_SIZE];
     if (is_band(plot->band_low, plot->band_high)) {
-        const double low = plot_axis_place(&series->axis, plot->band_low), high = plot_axis_place(&series->axis, plot->band_high);
+        const double low = plot_axis_place(&series->axis, plot->band_low),
+                     high = plot_axis_place(&series->axis, plot->band_high);
         text_add(text, "<rect class=pband x=\"%.2f%%\" y=%.1f width=\"%.2f%%\" height=%.1f />\n", field_left, high,
                  field_right - field_left, low - high);
     }

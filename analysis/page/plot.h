@@ -64,11 +64,11 @@ void plot_print_dots(const struct plot_dots *plot, struct text *text);
 /* A point of a series: a run, say. Value and interval are as in a row. */
 struct plot_point {
     double value, low, high;
-    const char *name;  /* short, for the axis: "12" */
-    const char *hover; /* a sentence shown on hover: "run 12, driver 580.1: 2.5e-4 per instance" */
+    const char *name;   /* short, for the axis: "12" */
+    const char *hover;  /* a sentence shown on hover: "run 12, driver 580.1: 2.5e-4 per instance" */
     const char *anchor; /* the id of a place in the page that the point links to; NULL: none */
-    bool outside;      /* outside the band: drawn in another colour */
-    bool ringed;       /* a change begins here */
+    bool outside;       /* outside the band: drawn in another colour */
+    bool ringed;        /* a change begins here */
 };
 
 /* A line between two points: before the point of this index, counted from 0 (0: before the first). */

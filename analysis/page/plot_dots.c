@@ -99,7 +99,8 @@ static void print_dots_row(const struct plot_dots *plot, const struct plot_dots_
 
 static void print_scale(const struct plot_axis *axis, struct text *text)
 {
-    text_add(text, "<li class=\"drow pscale\" aria-hidden=true><span class=plabel></span><span class=pfield><svg height=20>");
+    text_add(text,
+             "<li class=\"drow pscale\" aria-hidden=true><span class=plabel></span><span class=pfield><svg height=20>");
     plot_axis_add_numbers(axis, text);
     text_add(text, "</svg></span></li>\n");
 }

@@ -517,7 +517,7 @@ static void test_silence_is_of_a_device(void **state)
     assert_int_equal(count_of(page, "<figure class=plot>"), 2);
     const char *all = strstr(page, "<section id=rates>"), *first = strstr(page, "<figure class=plot>");
     assert_true(all && all < first);
-    assert_non_null(strstr(all, "<title>First, simulated 1.0: 0.100 per instance ("));
+    assert_non_null(strstr(all, "<title>First, simulated 1.0: 4.42e-3 per instance ("));
     const char *plot = strstr(first + 1, "<figure class=plot>");
     assert_true(plot > strstr(page, "id=\"ptx-A-weak\""));
     assert_non_null(strstr(plot, "<span class=plabel>First, simulated 1.0</span>"));

@@ -110,13 +110,8 @@ static void test_texts_stay_text(void **state)
     (void)state;
     const struct plot_row row = {HOSTILE, "ptx-SB", HOSTILE, 1, 0.5, 2, PLOT_BAD};
     const struct plot_intervals intervals = {.title = HOSTILE, .rows = &row, .row_count = 1, .reference = 1};
-    const struct plot_point point = {.value = 1,
-                                     .low = 0.5,
-                                     .high = 2,
-                                     .name = HOSTILE,
-                                     .hover = HOSTILE,
-                                     .outside = true,
-                                     .ringed = true};
+    const struct plot_point point = {
+        .value = 1, .low = 0.5, .high = 2, .name = HOSTILE, .hover = HOSTILE, .outside = true, .ringed = true};
     const struct plot_mark mark = {0, HOSTILE};
     const struct plot_series series = {
         .title = HOSTILE, .points = &point, .point_count = 1, .marks = &mark, .mark_count = 1};
@@ -159,23 +154,18 @@ static void test_series(void **state)
             .hover = "inside"};
     points[5] = (struct plot_point){
         .value = 2, .low = 1.8, .high = 2.2, .name = "n5", .hover = "five", .outside = true, .ringed = true};
-    points[6] = (struct plot_point){.value = 4,
-                                    .low = 3.6,
-                                    .high = INFINITY,
-                                    .name = "n6",
-                                    .hover = "six",
-                                    .anchor = "run-1-7",
-                                    .outside = true};
+    points[6] = (struct plot_point){
+        .value = 4, .low = 3.6, .high = INFINITY, .name = "n6", .hover = "six", .anchor = "run-1-7", .outside = true};
     points[2].outside = true;
     const struct plot_mark marks[] = {{2, "driver 1"}, {5, "driver 2 with a name that is far too long to stand there"}};
     char *plot = print_series(&(struct plot_series){.title = "t",
-                                                     .points = points,
-                                                     .point_count = RUNS,
-                                                     .band_low = 0.8,
-                                                     .band_high = 1.25,
-                                                     .marks = marks,
-                                                     .mark_count = 2,
-                                                     .anchor = "series-1"});
+                                                    .points = points,
+                                                    .point_count = RUNS,
+                                                    .band_low = 0.8,
+                                                    .band_high = 1.25,
+                                                    .marks = marks,
+                                                    .mark_count = 2,
+                                                    .anchor = "series-1"});
     const char *four = strstr(plot, "<title>five"), *six = strstr(plot, "<title>six");
     assert_true(number_after(four, " cy=") > number_after(six, " cy="));
     assert_true(number_after(four, "<circle cx=") < number_after(six, "<circle cx="));
@@ -209,8 +199,8 @@ static void test_labels_do_not_overlap(void **state)
         points[i] = (struct plot_point){.value = 1, .low = 0.9, .high = 1.1, .name = "n", .hover = "t"};
         marks[i] = (struct plot_mark){i, "driver 555.55.55"};
     }
-    char *plot = print_series(&(struct plot_series){
-        .title = "t", .points = points, .point_count = RUNS, .marks = marks, .mark_count = RUNS});
+    char *plot = print_series(
+        &(struct plot_series){.title = "t", .points = points, .point_count = RUNS, .marks = marks, .mark_count = RUNS});
     double ends[8] = {0};
     size_t labels = 0;
     for (const char *at = plot; (at = strstr(at, "<text class=pmark ")); at++, labels++) {
@@ -295,9 +285,13 @@ static void test_ticks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places_are_logarithms), cmocka_unit_test(test_open_ends_are_arrows),
-        cmocka_unit_test(test_texts_stay_text),       cmocka_unit_test(test_series),
-        cmocka_unit_test(test_labels_do_not_overlap), cmocka_unit_test(test_dots), cmocka_unit_test(test_ticks),
+        cmocka_unit_test(test_places_are_logarithms),
+        cmocka_unit_test(test_open_ends_are_arrows),
+        cmocka_unit_test(test_texts_stay_text),
+        cmocka_unit_test(test_series),
+        cmocka_unit_test(test_labels_do_not_overlap),
+        cmocka_unit_test(test_dots),
+        cmocka_unit_test(test_ticks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
