@@ -2,12 +2,14 @@
 /* A comparison as one HTML page. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/compare/compare.h"
 #include "analysis/page/html.h"
 #include "analysis/page/plot.h"
 #include "analysis/words/words.h"
+#include "base/memory.h"
 #include "base/quantity.h"
 
 enum { SHOWN_FINDINGS = 200, SHOWN_INTERVALS = 60, SHOWN_RATES = 4000, SHOWN_UNMATCHED = 500 };
@@ -39,22 +41,47 @@ static void print_alarm_tiles(const struct comparison *comparison, struct text *
     const size_t news = of_age[FINDING_NEW_IN_B], others = of_age[FINDING_IN_BOTH] + of_age[FINDING_IN_A_ALONE];
     html_add(text, "<li class=$><b>$</b>outcomes that must never be seen, new in B</li>\n", news > 0 ? "bad" : "good",
              QUANTITY_COUNT(news));
-    html_add(text, "<li class=$><b>$</b>that A showed too, or A alone</li>\n", others > 0 ? "bad" : "good",
-             QUANTITY_COUNT(others));
+    if (others > 0)
+        html_add(text,
+                 "<li class=bad><b>$</b>outcomes that must never be seen, and that A showed too, or A alone</li>\n",
+                 QUANTITY_COUNT(others));
 }
 
 static void print_side(const struct comparison *comparison, int side, struct text *text)
 {
     const struct side *of = comparison->side[side];
-    html_add(text, "<b>$</b> is $ ($ jobs", side_names[side], of->title, QUANTITY_COUNT(of->job_count));
-    bool single = of->sample_count > 0;
-    for (size_t i = 1; i < of->sample_count; i++)
-        single &= strcmp(of->samples[i].row.device, of->samples[0].row.device) == 0 &&
-                  strcmp(of->samples[i].row.backend, of->samples[0].row.backend) == 0 &&
-                  strcmp(of->samples[i].row.driver, of->samples[0].row.driver) == 0;
-    if (single)
-        html_add(text, "; $, $ $", of->samples[0].row.device, of->samples[0].row.backend, of->samples[0].row.driver);
-    text_add(text, ")");
+    struct text devices = {0};
+    words_add_devices(&devices, of);
+    html_add(text, "<b>$</b> is $ ($ $, $ $$)", side_names[side], of->title, QUANTITY_COUNT(of->job_count),
+             of->job_count == 1 ? "job" : "jobs", QUANTITY_COUNT(comparison->runs[side]),
+             comparison->runs[side] == 1 ? "run" : "runs", text_string(&devices));
+    text_release(&devices);
+}
+
+/* Whether all jobs of a side are of one device and driver. */
+static bool is_single(const struct side *side)
+{
+    for (size_t i = 1; i < side->sample_count; i++)
+        if (!sample_same_device(&side->samples[i], &side->samples[0]))
+            return false;
+    return side->sample_count > 0;
+}
+
+/* "NVIDIA H100, driver 580.1", if the side has one; else its title. */
+static void add_short(const struct side *side, struct text *text)
+{
+    if (is_single(side))
+        text_add(text, "%s, driver %s", side->samples->row.device, side->samples->row.driver);
+    else
+        text_add(text, "%s", side->title);
+}
+
+static void add_title(const struct comparison *comparison, struct text *title)
+{
+    text_add(title, "Litmus tests: from ");
+    add_short(comparison->side[SIDE_A], title);
+    text_add(title, " to ");
+    add_short(comparison->side[SIDE_B], title);
 }
 
 /* Whether the result is open: outcomes that one side alone has seen, or too few runs to decide any
@@ -103,40 +130,115 @@ static void print_lead(const struct comparison *comparison, struct text *text)
     text_add(text, "<ul class=tiles>\n");
     print_alarm_tiles(comparison, text);
     for (enum compare_section i = COMPARE_FORBIDDEN + 1; i < COMPARE_SECTIONS; i++) {
+        /* A zero that nobody worked for is not an achievement: it has no tile. */
         const size_t count = compare_count(comparison, i);
-        const bool decided = i < COMPARE_CHANGED || comparison->runs[SIDE_A] >= comparison->options.fewest_runs;
-        html_add(text, "<li class=$><b>$</b>$</li>\n",
-                 count > 0 ? sections[i].class
-                 : decided ? "good"
-                           : "plain",
-                 QUANTITY_COUNT(count), sections[i].tile);
+        if (count > 0)
+            html_add(text, "<li class=$><b>$</b>$</li>\n", sections[i].class, QUANTITY_COUNT(count), sections[i].tile);
     }
     html_add(text, "<li><b>$</b>rates similar</li>\n</ul>\n", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
 }
 
 /* ---- findings ---- */
 
-/* A finding as a row of a plot, its texts in the arena. If one side has seen none, the ratio has
- * only one bound. */
-static struct plot_row make_row(const struct finding *finding, size_t index, struct arena *arena)
+/* ---- rates ---- */
+
+static const struct finding *find_finding(const struct comparison *comparison, const struct sample_pair *pair,
+                                          const struct rate *rate)
 {
-    const struct rate *rate = finding->rate;
-    struct plot_row row = {.label =
-                               arena_print(arena, "%s  %s", finding->sample[SIDE_B]->row.test, rate->outcome->label),
-                           .anchor = arena_print(arena, "f%zu", index),
-                           .value = rate->ratio.ratio,
-                           .low = rate->ratio.interval.low,
-                           .high = rate->ratio.interval.high,
-                           .tone = finding->kind == FINDING_UNDECIDED   ? PLOT_PLAIN
-                                   : finding->standing == STANDING_SURE ? PLOT_BAD
-                                                                        : PLOT_DOUBT};
+    for (size_t i = 0; i < comparison->finding_count; i++) {
+        const struct finding *finding = &comparison->findings[i];
+        if (finding->rate == rate ||
+            (finding_is_alarm(finding) && finding->outcome && finding->sample[SIDE_A] == pair->sample[SIDE_A] &&
+             finding->sample[SIDE_B] == pair->sample[SIDE_B] &&
+             strcmp(finding->outcome->label, rate->outcome->label) == 0))
+            return finding;
+    }
+    return NULL;
+}
+
+/* A rate with its pair and its finding, if it is one. */
+struct placed_rate {
+    const struct sample_pair *pair;
+    const struct rate *rate;
+    const struct finding *finding;
+    size_t number; /* as it was found */
+};
+
+/* What must never appear first, and of it what is new in B; then from changed to similar. */
+static size_t rank_of(const struct placed_rate *placed)
+{
+    static const enum rate_result order[] = {
+        RATE_NEW,         RATE_LOST,     RATE_CHANGED,   RATE_NEW_UNCONFIRMED, RATE_LOST_UNCONFIRMED,
+        RATE_UNCONFIRMED, RATE_NEW_RARE, RATE_LOST_RARE, RATE_UNDECIDED,       RATE_SIMILAR};
+    size_t rank = 0;
+    if (placed->finding && finding_is_alarm(placed->finding))
+        return (size_t)finding_age(placed->finding);
+    while (rank < sizeof order / sizeof *order && order[rank] != placed->rate->result)
+        rank++;
+    return FINDING_AGES + rank;
+}
+
+static int compare_placed(const void *left, const void *right)
+{
+    const struct placed_rate *a = left, *b = right;
+    const size_t first = rank_of(a), second = rank_of(b);
+    return first != second ? (first > second) - (first < second) : (a->number > b->number) - (a->number < b->number);
+}
+
+static struct placed_rate *list_rates(const struct comparison *comparison, size_t *count)
+{
+    struct placed_rate *list = NULL;
+    size_t room = 0;
+    *count = 0;
+    for (size_t i = 0; i < comparison->pair_count; i++)
+        for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
+            const struct rate *rate = &comparison->pairs[i].rates[r];
+            list = memory_grow(list, *count, &room, sizeof *list);
+            list[*count] = (struct placed_rate){.pair = &comparison->pairs[i],
+                                                .rate = rate,
+                                                .finding = find_finding(comparison, &comparison->pairs[i], rate),
+                                                .number = *count};
+            ++*count;
+        }
+    if (*count > 0)
+        qsort(list, *count, sizeof *list, compare_placed);
+    return list;
+}
+
+/* ---- the plot ---- */
+
+static enum plot_tone tone_of(const struct placed_rate *placed)
+{
+    const struct finding *finding = placed->finding;
+    return !finding || finding->kind == FINDING_UNDECIDED                    ? PLOT_PLAIN
+           : finding_is_alarm(finding) || finding->standing == STANDING_SURE ? PLOT_BAD
+                                                                             : PLOT_DOUBT;
+}
+
+/* A row of the plot, its texts in the arena. If one side has seen none, the ratio has only one bound. */
+static struct plot_row make_row(const struct comparison *comparison, const struct placed_rate *placed,
+                                struct arena *arena)
+{
+    const struct rate *rate = placed->rate;
+    const bool is_new = rate->count[SIDE_A] == 0, is_lost = rate->count[SIDE_B] == 0,
+               alone = is_single(comparison->side[SIDE_B]);
+    struct plot_row row = {
+        .label = arena_print(arena, "%s  %s%s%s", placed->pair->sample[SIDE_B]->row.test, rate->outcome->label,
+                             alone ? "" : " on ", alone ? "" : placed->pair->sample[SIDE_B]->row.device),
+        .anchor = placed->finding ? arena_print(arena, "f%zu", (size_t)(placed->finding - comparison->findings)) : NULL,
+        .value = rate->ratio.ratio,
+        .low = rate->ratio.interval.low,
+        .high = rate->ratio.interval.high,
+        .tone = tone_of(placed)};
     struct text figures = {0};
-    if (finding->kind == FINDING_NEW) {
+    if (is_new) {
         row.value = row.high = INFINITY;
-        text_add(&figures, "new: x%.3g or more", row.low);
-    } else if (finding->kind == FINDING_LOST) {
+        text_add(&figures, "new: x%s or more", HTML_RATE(row.low));
+    } else if (is_lost) {
         row.value = row.low = 0;
-        text_add(&figures, "lost: x%.3g or less", row.high);
+        text_add(&figures, "lost: x%s or less", HTML_RATE(row.high));
+    } else if (isfinite(row.high)) {
+        text_add(&figures, "x%s (%s)", HTML_RATE(row.value), HTML_INTERVAL(rate->ratio.interval));
     } else {
         compare_add_factor(&figures, row.value, rate->ratio.interval);
     }
@@ -145,32 +247,64 @@ static struct plot_row make_row(const struct finding *finding, size_t index, str
     return row;
 }
 
-static size_t list_intervals(const struct comparison *comparison, enum compare_section section, struct arena *arena,
-                             struct plot_row rows[SHOWN_INTERVALS])
+static void print_plot(const struct comparison *comparison, const char *title, const struct plot_row *rows,
+                       size_t count, struct text *text)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < comparison->finding_count && count < SHOWN_INTERVALS; i++) {
-        const struct finding *finding = &comparison->findings[i];
-        if (finding->rate && compare_section_of(finding) == section)
-            rows[count++] = make_row(finding, i, arena);
-    }
-    return count;
-}
-
-static void print_intervals(const struct comparison *comparison, enum compare_section section, struct text *text)
-{
-    struct arena arena = {0};
-    struct plot_row *rows = arena_take(&arena, SHOWN_INTERVALS, sizeof *rows);
     const double tolerance = comparison->options.tolerance;
-    const struct plot_intervals plot = {.title = "B's rate to A's, with 95 % intervals; the band is the tolerance",
+    const struct plot_intervals plot = {.title = title,
                                         .rows = rows,
-                                        .row_count = list_intervals(comparison, section, &arena, rows),
+                                        .row_count = count,
                                         .reference = 1,
                                         .band_low = 1 / tolerance,
                                         .band_high = tolerance};
     plot_print_intervals(&plot, text);
+}
+
+/* Similar, and not a new outcome that must never appear. */
+static bool is_folded(const struct placed_rate *placed)
+{
+    return placed->rate->result == RATE_SIMILAR && rank_of(placed) != FINDING_NEW_IN_B;
+}
+
+/* All rates that differ; those that are similar are folded. */
+static void print_ratios(const struct comparison *comparison, const struct placed_rate *list, size_t count,
+                         struct text *text)
+{
+    struct arena arena = {0};
+    struct plot_row *rows = arena_take(&arena, SHOWN_INTERVALS, sizeof *rows);
+    size_t shown = 0, similar = 0, all[2] = {0};
+    for (size_t i = 0; i < count; i++) {
+        const bool is_similar = is_folded(&list[i]);
+        similar += is_similar;
+        all[is_similar]++;
+        if (!is_similar && shown < SHOWN_INTERVALS)
+            rows[shown++] = make_row(comparison, &list[i], &arena);
+    }
+    if (count == 0)
+        return;
+    text_add(text, "<section id=ratios>\n<h2>Ratios</h2>\n");
+    if (shown == 0)
+        text_add(text, "<p>All rates are similar.</p>\n");
+    print_plot(comparison, "B's rate to A's where they differ, with 95 % intervals; the band is the tolerance", rows,
+               shown, text);
+    if (all[0] > shown)
+        html_add(text, "<p>And $ more: the table of all rates has them.</p>\n", QUANTITY_COUNT(all[0] - shown));
+    if (similar > 0) {
+        html_add(text, "<details class=fold><summary>$ similar</summary>\n", QUANTITY_COUNT(similar));
+        shown = 0;
+        for (size_t i = 0; i < count && shown < SHOWN_INTERVALS; i++)
+            if (is_folded(&list[i]))
+                rows[shown++] = make_row(comparison, &list[i], &arena);
+        print_plot(comparison, "B's rate to A's where they are similar", rows, shown, text);
+        if (similar > shown)
+            html_add(text, "<p>And $ more: the table of all rates has them.</p>\n", QUANTITY_COUNT(similar - shown));
+        text_add(text, "</details>\n");
+    }
+    text_add(text, "</section>\n");
     arena_release(&arena);
 }
+
+/* ---- findings ---- */
 
 /* The line, its evidence, and all figures, folded. */
 static void print_finding(const struct comparison *comparison, size_t index, struct text *text)
@@ -181,8 +315,8 @@ static void print_finding(const struct comparison *comparison, size_t index, str
     compare_details(comparison, finding, &details);
     compare_describe(comparison, finding, &sentence);
     text_add(text, "<li id=f%zu>", index);
-    html_add(text, "<details><summary>$<span class=tag>$</span> $", finding_is_alarm(finding) ? "\u2716 " : "",
-             compare_severity(finding), text_string(&line));
+    html_add(text, "<details$><summary data-link>$<span class=tag>$</span> $", index == 0 ? " open" : "",
+             finding_is_alarm(finding) ? "\u2716 " : "", compare_severity(finding), text_string(&line));
     if (details.size > 0)
         html_add(text, "<small>$</small>", text_string(&details));
     html_add(text, "</summary><p>$</p></details></li>\n", text_string(&sentence));
@@ -191,18 +325,44 @@ static void print_finding(const struct comparison *comparison, size_t index, str
     text_release(&line);
 }
 
+/* An outcome that must never appear and that is not a change: A showed it too, or A alone. */
+static bool is_old(const struct finding *finding)
+{
+    return finding_is_alarm(finding) && finding_age(finding) != FINDING_NEW_IN_B;
+}
+
+/* Folded if there are new ones above. */
+static void print_old(const struct comparison *comparison, enum compare_section section, size_t *count,
+                      struct text *text)
+{
+    const size_t others = *count;
+    size_t old = 0;
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        old += compare_section_of(&comparison->findings[i]) == section && is_old(&comparison->findings[i]);
+    if (old == 0)
+        return;
+    html_add(text, "<details class=fold$><summary>Not new in B: $</summary>\n<ul class=findings>\n",
+             others == 0 ? " open" : "", QUANTITY_COUNT(old));
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        if (compare_section_of(&comparison->findings[i]) == section && is_old(&comparison->findings[i]) &&
+            ++*count <= SHOWN_FINDINGS)
+            print_finding(comparison, i, text);
+    text_add(text, "</ul>\n</details>\n");
+}
+
 static void print_section(const struct comparison *comparison, enum compare_section section, struct text *text)
 {
     size_t count = 0;
     if (compare_count(comparison, section) == 0)
         return;
     html_add(text, "<section id=$>\n<h2>$</h2>\n", sections[section].id, compare_titles[section]);
-    print_intervals(comparison, section, text);
     text_add(text, "<ul class=findings>\n");
     for (size_t i = 0; i < comparison->finding_count; i++)
-        if (compare_section_of(&comparison->findings[i]) == section && count++ < SHOWN_FINDINGS)
+        if (compare_section_of(&comparison->findings[i]) == section && !is_old(&comparison->findings[i]) &&
+            count++ < SHOWN_FINDINGS)
             print_finding(comparison, i, text);
     text_add(text, "</ul>\n");
+    print_old(comparison, section, &count, text);
     if (count > SHOWN_FINDINGS)
         html_add(text, "<p>And $ more: 'orchil compare --verbose' prints them all.</p>\n",
                  QUANTITY_COUNT(count - SHOWN_FINDINGS));
@@ -211,50 +371,47 @@ static void print_section(const struct comparison *comparison, enum compare_sect
 
 /* ---- all rates ---- */
 
-static void print_rate(const struct sample_pair *pair, const struct rate *rate, struct text *text)
+static void print_rate(const struct placed_rate *placed, struct text *text)
 {
-    const struct sample *sample = pair->sample[SIDE_B];
+    static const char *const ages[FINDING_AGES] = {"forbidden, new in B", "forbidden in both", "forbidden, in A alone"};
+    const struct rate *rate = placed->rate;
+    const struct sample *sample = placed->pair->sample[SIDE_B];
+    const bool alarm = placed->finding && finding_is_alarm(placed->finding);
     const enum verdict verdict = sample_verdict(rate->outcome);
     const double adjusted = rate->by_runs ? rate->adjusted : rate->within_adjusted;
-    char buffer[HTML_NUMBER_SIZE], low[HTML_NUMBER_SIZE], high[HTML_NUMBER_SIZE], p[HTML_NUMBER_SIZE];
+    const struct interval interval = rate->ratio.interval;
+    char p[HTML_NUMBER_SIZE];
     html_add(text, "<tr><th scope=row>$<td><code>$</code>$<td>$", sample->row.test, rate->outcome->label,
              rate->outcome->witness ? " *" : "", verdict != VERDICT_NONE ? verdict_word(verdict) : "");
     for (int side = 0; side < SIDES; side++)
         html_add(text, "<td class=n>$", HTML_RATE_OF(rate->count[side], rate->counted[side]));
-    (void)snprintf(buffer, sizeof buffer, "%.3g", rate->ratio.ratio);
-    (void)snprintf(low, sizeof low, "%.3g", rate->ratio.interval.low);
-    (void)snprintf(high, sizeof high, "%.3g", rate->ratio.interval.high);
     /* As in compare_describe.c: below it, digits mean nothing. */
     (void)snprintf(p, sizeof p, adjusted < 1e-12 ? "< %.0e" : "%.2g", fmax(adjusted, 1e-12));
-    html_add(text, "<td class=n>$<td class=n>$ $ $<td class=n>$<td>$", isfinite(rate->ratio.ratio) ? buffer : "", low,
-             isfinite(rate->ratio.interval.high) ? "to" : "and more", isfinite(rate->ratio.interval.high) ? high : "",
-             p, rate_result_name(rate->result));
+    html_add(text, "<td class=n>$<td class=n>$$<td class=n>$<td$>$",
+             isfinite(rate->ratio.ratio) ? HTML_RATE(rate->ratio.ratio) : "",
+             isfinite(interval.high) ? HTML_INTERVAL(interval) : HTML_RATE(interval.low),
+             isfinite(interval.high) ? "" : " and more", p, alarm ? " class=kx" : "",
+             alarm ? ages[finding_age(placed->finding)] : rate_result_name(rate->result));
     html_add(text, "<td>$<td>$<td>$\n", sample->row.dialect, sample->row.device, sample->row.controls);
 }
 
 /* Changes come first, so a very long list leaves out only undecided or similar rates. */
-static void print_rates(const struct comparison *comparison, struct text *text)
+static void print_rates(const struct comparison *comparison, const struct placed_rate *list, size_t count,
+                        struct text *text)
 {
-    static const enum rate_result order[] = {
-        RATE_NEW,         RATE_LOST,     RATE_CHANGED,   RATE_NEW_UNCONFIRMED, RATE_LOST_UNCONFIRMED,
-        RATE_UNCONFIRMED, RATE_NEW_RARE, RATE_LOST_RARE, RATE_UNDECIDED,       RATE_SIMILAR};
-    size_t count = 0;
     char tolerance[32];
     (void)snprintf(tolerance, sizeof tolerance, "%.3g", comparison->options.tolerance);
     html_add(
         text,
         "<section id=all>\n<h2>All rates</h2>\n<p>Rates are per instance; a ratio is B's rate to A's, with its 95 % "
         "interval; p is corrected for all rates (Holm); changes within a factor of $ do not count. A star marks the "
-        "witness of the test.</p>\n<div class=\"wide tall\" tabindex=0 role=region aria-label=Rates>"
-        "<table class=rows>\n<thead><tr><th data-f=Family>Test<th>Outcome<th data-f=Verdict>Verdict<th data-n>A"
-        "<th data-n>B<th data-n>Ratio<th data-n>Interval<th data-n>p<th data-f=Result>Result"
+        "witness of the test. At first only rates that differ are listed.</p>\n<div class=\"wide tall\" tabindex=0 role=region aria-label=Rates>"
+        "<table class=\"rows data\" data-name=rates>\n<thead><tr><th data-f=Family>Test<th>Outcome<th data-f=Verdict>Verdict<th data-n>A"
+        "<th data-n>B<th data-n>Ratio<th data-n>Interval<th data-n>p<th data-f=Result data-plain=similar>Result"
         "<th data-f=Dialect>Dialect<th data-f=Device>Device<th>Control of</thead>\n<tbody>\n",
         tolerance);
-    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
-        for (size_t i = 0; i < comparison->pair_count; i++)
-            for (size_t r = 0; r < comparison->pairs[i].rate_count; r++)
-                if (comparison->pairs[i].rates[r].result == order[o] && count++ < SHOWN_RATES)
-                    print_rate(&comparison->pairs[i], &comparison->pairs[i].rates[r], text);
+    for (size_t i = 0; i < count && i < SHOWN_RATES; i++)
+        print_rate(&list[i], text);
     text_add(text, "</table></div>\n");
     if (count > SHOWN_RATES)
         html_add(text, "<p>And $ more, which are similar or undecided: 'orchil compare --json' has them.</p>\n",
@@ -323,19 +480,28 @@ static void print_circumstances(const struct comparison *comparison, struct text
 
 void compare_print_page(const struct comparison *comparison, struct text *text)
 {
-    html_start(text, "Litmus tests: what changed");
-    text_add(text, "<header>\n<h1>Litmus tests: what changed from A to B</h1>\n");
+    struct text title = {0};
+    size_t count;
+    struct placed_rate *list = list_rates(comparison, &count);
+    add_title(comparison, &title);
+    html_start(text, text_string(&title));
+    html_add(text, "<header>\n<h1>$</h1>\n", text_string(&title));
+    text_release(&title);
     print_lead(comparison, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>");
     for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++)
         if (compare_count(comparison, i) > 0)
             html_add(text, "<li><a href=\"#$\">$</a></li>", sections[i].id, compare_titles[i]);
+    text_add(text, "%s", count > 0 ? "<li><a href=\"#ratios\">Ratios</a></li>" : "");
     text_add(text, "<li><a href=\"#all\">All rates</a></li><li><a href=\"#circumstances\">What else differs</a></li>"
                    "<li><a href=\"#guide\">How to read this page</a></li></ul></nav>\n");
-    for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++)
+    print_section(comparison, COMPARE_FORBIDDEN, text);
+    print_ratios(comparison, list, count, text);
+    for (enum compare_section i = COMPARE_FORBIDDEN + 1; i < COMPARE_SECTIONS; i++)
         print_section(comparison, i, text);
     print_circumstances(comparison, text);
-    print_rates(comparison, text);
+    print_rates(comparison, list, count, text);
+    free(list);
     print_likeness(comparison, text);
     text_add(text, "%s", compare_guide);
     html_end(text);

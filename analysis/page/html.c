@@ -2,6 +2,7 @@
 /* Pages: their frame, and numbers, links and lines in them. */
 #include "analysis/page/html.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,9 @@
 #include "analysis/statistics/statistics.h"
 #include "base/hash.h"
 #include "base/quantity.h"
+
+/* Digits of a rate and of an interval, which has more if it is narrow; of a bound, which is a round number already. */
+enum { SHOWN_DIGITS = 3, MOST_DIGITS = 9, BOUND_DIGITS = 2 };
 
 extern const char page_style[], page_script[]; /* analysis/page/page.css and page.js */
 
@@ -44,25 +48,47 @@ bool html_add_anchor(struct text *text, const char *from)
 
 /* ---- numbers ---- */
 
-/* Digits, and an exponent without the zeros that printf gives it. */
+/* As many significant digits, zeros at the end too: "0.0100", "9.91e-3", "12.0". Below 0.01 with an exponent,
+ * without the zeros that printf gives it; from 1,000 up as a whole number. */
 static const char *print_rate(double rate, int digits, char buffer[HTML_NUMBER_SIZE])
 {
-    char mantissa[32];
-    if (!(rate > 0) || rate >= 0.01) {
-        (void)snprintf(buffer, HTML_NUMBER_SIZE, "%.*g", digits, rate > 0 ? rate : 0);
+    char mantissa[HTML_NUMBER_SIZE];
+    if (!(rate > 0)) {
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "0");
         return buffer;
     }
     (void)snprintf(mantissa, sizeof mantissa, "%.*e", digits - 1, rate);
     char *exponent = strchr(mantissa, 'e');
+    if (!exponent) { /* infinite, or not a number */
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "%g", rate);
+        return buffer;
+    }
     const long power = strtol(exponent + 1, NULL, 10);
     *exponent = '\0';
-    (void)snprintf(buffer, HTML_NUMBER_SIZE, "%se%ld", mantissa, power);
+    if (power < -2)
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "%.20se%ld", mantissa, power);
+    else if (power < 18)
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "%.*f", digits - 1 > power ? digits - 1 - (int)power : 0, rate);
+    else
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "%.3g", rate);
     return buffer;
 }
 
 const char *html_rate(double rate, char buffer[HTML_NUMBER_SIZE])
 {
-    return print_rate(rate, 3, buffer);
+    return print_rate(rate, SHOWN_DIGITS, buffer);
+}
+
+const char *html_interval(struct interval interval, char buffer[2 * HTML_NUMBER_SIZE])
+{
+    char low[HTML_NUMBER_SIZE], high[HTML_NUMBER_SIZE];
+    const double width = interval.high - interval.low;
+    int digits = SHOWN_DIGITS;
+    if (isfinite(interval.high) && width > 0 && interval.low > 0)
+        digits = (int)fmin(MOST_DIGITS, fmax(SHOWN_DIGITS, ceil(log10(interval.high / width)) + 1));
+    (void)snprintf(buffer, 2 * (size_t)HTML_NUMBER_SIZE, "%s to %s", print_rate(interval.low, digits, low),
+                   print_rate(interval.high, digits, high));
+    return buffer;
 }
 
 const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZE])
@@ -73,8 +99,8 @@ const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZ
     else if (count > 0)
         return html_rate((double)count / (double)n, buffer);
     else
-        (void)snprintf(buffer, HTML_NUMBER_SIZE, "< %s",
-                       print_rate(statistics_zero_bound(n, STATISTICS_CONFIDENCE), 2, number));
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "< %.60s",
+                       print_rate(statistics_zero_bound(n, STATISTICS_CONFIDENCE), BOUND_DIGITS, number));
     return buffer;
 }
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/statistics/statistics.h"
 #include "base/escape/escape.h"
 #include "base/text.h"
 
@@ -26,8 +27,11 @@ bool html_add_anchor(struct text *text, const char *from);
 
 enum { HTML_NUMBER_SIZE = 64 };
 
-/* A rate: "0.251", "2.13e-3". Returns buffer. */
+/* A rate with three significant digits, zeros at the end too: "0.250", "2.13e-3". Returns buffer. */
 const char *html_rate(double rate, char buffer[HTML_NUMBER_SIZE]);
+
+/* An interval: "0.116 to 0.129", with so many digits that its ends differ. Returns buffer. */
+const char *html_interval(struct interval interval, char buffer[2 * HTML_NUMBER_SIZE]);
 
 /* The rate of count in n; for zero the 95 % bound: "< 3.0e-6"; "" for n = 0. Returns buffer. */
 const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZE]);
@@ -37,6 +41,7 @@ const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE]);
 
 /* For use as a call's argument: the buffer belongs to the enclosing block. */
 #define HTML_RATE(rate) html_rate((rate), (char[HTML_NUMBER_SIZE]){""})
+#define HTML_INTERVAL(interval) html_interval((interval), (char[2 * HTML_NUMBER_SIZE]){""})
 #define HTML_RATE_OF(count, n) html_rate_of((count), (n), (char[HTML_NUMBER_SIZE]){""})
 #define HTML_COUNT_IN_WORDS(count) html_count_in_words((count), (char[HTML_NUMBER_SIZE]){""})
 

@@ -62,6 +62,13 @@ void page_add_column(const struct page *page, size_t column, struct text *text)
     text_release(&name);
 }
 
+void page_add_place(const struct page *page, size_t column, struct text *text)
+{
+    const struct page_column *of = &page->columns[column];
+    html_add(text, "<span class=cut>$</span><small class=cut>$ $$$</small>", of->device, of->backend, of->driver,
+             page->source_count > 1 ? ", " : "", page->source_count > 1 ? page->sources[of->source].name : "");
+}
+
 /* The bound for 0 of n draws: "7.2 %". */
 static void add_zero(uint64_t n, uint64_t draws, struct text *text)
 {
@@ -77,14 +84,12 @@ static void add_zero(uint64_t n, uint64_t draws, struct text *text)
 
 void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text)
 {
-    const struct interval interval = statistics_binomial(count, n, STATISTICS_CONFIDENCE);
     if (count == 0 && n > 0) {
         add_zero(n, draws, text);
         return;
     }
     html_add(text, "$ of $ instances, $ per instance", QUANTITY_COUNT(count), QUANTITY_COUNT(n),
              HTML_RATE_OF(count, n));
-    html_add(text, " (95 % interval $ to $)", HTML_RATE(interval.low), HTML_RATE(interval.high));
 }
 
 void page_add_link(const struct page_test *test, struct text *text)
@@ -94,9 +99,13 @@ void page_add_link(const struct page_test *test, struct text *text)
 
 void page_print(const struct page *page, struct text *text)
 {
-    html_start(text, *page->title ? page->title : "Litmus tests: what was seen");
+    struct text title = {0};
+    page_add_title(page, &title);
+    html_start(text, text_string(&title));
+    text_release(&title);
     page_print_overview(page, text);
     page_print_findings(page, text);
+    page_print_rates(page, text);
     page_print_map(page, text);
     page_print_unseen(page, text);
     page_print_history(page, text);

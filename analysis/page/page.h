@@ -41,7 +41,8 @@ enum page_mark {
 /* One invocation of `orchil run`. */
 struct page_run {
     struct store_run_row row;
-    size_t jobs; /* on the page */
+    size_t jobs;   /* on the page */
+    size_t number; /* in order of time over all databases, from 1; 0: not known */
 };
 
 /* One database. */
@@ -158,7 +159,7 @@ struct page {
     size_t unread_count;
     model_judging *judging, *judging_emitted; /* as in the request */
     bool explain;
-    struct history *history; /* of all databases; NULL if no test has enough runs for a series */
+    struct history *history; /* of all databases; NULL until it is made */
     struct arena arena;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page is complete without this script. It adds sorting, filtering, and opening what a link points to. */
+/* The page is complete without this script. It adds sorting, filtering, opening what a link points to, copying, and files of
+   its tables. What is filtered and sorted is in the address: #PLACE?q=WORDS&result=seen&sort=3-descending. */
 'use strict';
 (() => {
     const make = (name, text, attributes) => {
@@ -10,7 +11,36 @@
         return element;
     };
 
+    /* ---- the address ---- */
+
+    const readAddress = () => {
+        const [place, query] = location.hash.slice(1).split('?');
+        return {place, state: new URLSearchParams(query || '')};
+    };
+
+    let state = readAddress().state;
+
+    const writeAddress = () => {
+        const query = state.toString();
+        history.replaceState(null, '', '#' + readAddress().place + (query ? '?' + query : ''));
+    };
+
+    const keep = (name, value) => {
+        if (value)
+            state.set(name, value);
+        else
+            state.delete(name);
+        writeAddress();
+    };
+
     /* ---- sorting ---- */
+
+    /* The heading of each column. One that spans several stands for those in the second row below it. */
+    const headsOf = table => {
+        const below = table.tHead.rows.length > 1 ? [...table.tHead.rows[1].cells] : [];
+        return [...table.tHead.rows[0].cells].flatMap(
+            head => (head.classList.contains('device') ? below.splice(0, head.colSpan) : [head]));
+    };
 
     const collator = new Intl.Collator('en', {numeric: true});
 
@@ -35,20 +65,27 @@
 
     /* The first press sorts numbers from the largest and texts from A, the second the other way, the third as it was. */
     const addSorting = (table, body, rows) => {
-        const heads = [...table.tHead.rows[0].cells];
+        const heads = headsOf(table);
         heads.forEach((head, column) => {
             const numeric = 'n' in head.dataset;
             const button = make('button', '', {type: 'button'});
             button.append(...head.childNodes);
             head.append(button);
             head.setAttribute('aria-sort', 'none');
-            button.addEventListener('click', () => {
-                const orders = numeric ? ['descending', 'ascending', 'none'] : ['ascending', 'descending', 'none'];
-                const next = orders[(orders.indexOf(head.getAttribute('aria-sort')) + 1) % 3];
+            const sort = next => {
                 heads.forEach(other => other.setAttribute('aria-sort', 'none'));
                 head.setAttribute('aria-sort', next);
                 sortRows(body, rows, column, numeric, {ascending: 1, descending: -1, none: 0}[next]);
+            };
+            button.addEventListener('click', () => {
+                const orders = numeric ? ['descending', 'ascending', 'none'] : ['ascending', 'descending', 'none'];
+                const next = orders[(orders.indexOf(head.getAttribute('aria-sort')) + 1) % 3];
+                sort(next);
+                keep('sort', next === 'none' ? '' : column + '-' + next);
             });
+            const wanted = /^(\d+)-(ascending|descending)$/.exec(state.get('sort') || '');
+            if (wanted && Number(wanted[1]) === column)
+                sort(wanted[2]);
         });
     };
 
@@ -59,14 +96,26 @@
         return filter.family ? text.split('+')[0] : text;
     };
 
+    /* A column with data-plain has an ordinary value: then all others are one choice, "different", which is chosen at first. */
     const makeSelect = (rows, filter) => {
         const select = make('select', '');
         const values = [...new Set(rows.map(row => valueOf(row, filter)))].sort(collator.compare);
+        const plain = filter.plain && values.length > 1 && values.includes(filter.plain);
         select.append(make('option', 'all', {value: ''}));
+        if (plain)
+            select.append(make('option', 'different', {value: 'different'}));
         values.forEach((value, index) => {
             select.append(make('option', value || '(none)', {value: String(index + 1)}));
         });
-        filter.wanted = () => (select.value === '' ? null : values[Number(select.value) - 1]);
+        filter.first = plain ? 'different' : '';
+        filter.fits = value => select.value === '' || (select.value === 'different' ? value !== filter.plain
+            : value === values[Number(select.value) - 1]);
+        filter.choose = text => {
+            const option = [...select.options].find(one => one.textContent === text);
+            select.value = option ? option.value : filter.first;
+        };
+        filter.save = () => keep(filter.name,
+            select.value === filter.first ? '' : select.selectedOptions[0].textContent);
         return {select, useful: values.length > 1};
     };
 
@@ -83,14 +132,13 @@
         const words = make('input', '', {type: 'search', placeholder: 'part of a name or a word', autocomplete: 'off'});
         const apply = () => {
             const wanted = words.value.toLowerCase().split(/\s+/).filter(word => word);
-            const chosen = filters.map(filter => [filter, filter.wanted()]).filter(([, value]) => value !== null);
             let shown = 0;
             rows.forEach((row, index) => {
                 const fits = wanted.every(word => texts[index].includes(word)) &&
-                    chosen.every(([filter, value]) => valueOf(row, filter) === value);
+                    filters.every(filter => filter.fits(valueOf(row, filter)));
                 row.hidden = !fits;
                 shown += fits;
-                if (cards[index])
+                if (cards[index] && cards[index].closest('#cards'))
                     cards[index].hidden = !fits;
             });
             count.textContent = shown + ' of ' + rows.length + ' rows';
@@ -98,10 +146,11 @@
         const label = make('label', 'Filter ');
         label.append(words);
         bar.append(label);
-        [...table.tHead.rows[0].cells].forEach((head, column) => {
+        headsOf(table).forEach((head, column) => {
             if (!('f' in head.dataset))
                 return;
-            const filter = {column, family: head.dataset.f === 'Family'};
+            const filter = {column, family: head.dataset.f === 'Family', plain: head.dataset.plain,
+                name: head.dataset.f.toLowerCase().replace(/ /g, '-')};
             const {select, useful} = makeSelect(rows, filter);
             if (!useful)
                 return;
@@ -109,35 +158,157 @@
             holder.append(select);
             bar.append(holder);
             filters.push(filter);
-            select.addEventListener('change', apply);
+            select.addEventListener('change', () => {
+                filter.save();
+                apply();
+            });
         });
+        const restore = () => {
+            words.value = state.get('q') || '';
+            filters.forEach(filter => filter.choose(state.get(filter.name)));
+            apply();
+        };
         const reset = make('button', 'Show all', {type: 'button'});
         reset.addEventListener('click', () => {
             words.value = '';
-            bar.querySelectorAll('select').forEach(select => {
-                select.value = '';
+            keep('q', '');
+            filters.forEach(filter => {
+                filter.choose('all');
+                filter.save();
             });
             apply();
         });
-        words.addEventListener('input', apply);
+        words.addEventListener('input', () => {
+            keep('q', words.value.trim());
+            apply();
+        });
         bar.append(reset, count);
         table.parentElement.before(bar);
-        apply();
+        restore();
+        return restore;
     };
 
+    /* ---- files ---- */
+
+    const textOf = cell => [...cell.childNodes].filter(node => !(node.matches && node.matches('.copy')))
+        .map(node => node.textContent).join(' ').replace(/\s+/g, ' ').trim();
+
+    /* The rows that are shown as objects, named by their headings; numbers are numbers. */
+    const rowsOf = (table, whole) => {
+        const names = headsOf(table).map(head => head.dataset.name || textOf(head));
+        return [...table.tBodies[0].rows].filter(row => whole || !row.hidden).map(row => {
+            const {name, ...object} = table.dataset;
+            [...row.cells].forEach((cell, column) => {
+                const text = textOf(cell);
+                if (names[column])
+                    object[names[column]] = /^-?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/.test(text) ? Number(text.replace(/,/g, '')) : text;
+            });
+            return object;
+        });
+    };
+
+    /* A text that a spreadsheet would take for a formula gets an apostrophe. */
+    const toCsv = rows => {
+        const quote = value => '"' + String(value).replace(/^(?=[=+@\-][^\d.])/, "'").replace(/"/g, '""') + '"';
+        const names = [...new Set(rows.flatMap(row => Object.keys(row)))];
+        return [names, ...rows.map(row => names.map(name => row[name] ?? ''))]
+            .map(row => row.map(quote).join(',') + '\r\n').join('');
+    };
+
+    const save = (name, type, text) => {
+        const link = make('a', '', {download: name, href: URL.createObjectURL(new Blob([text], {type}))});
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    };
+
+    const addButton = (place, text, action) => {
+        const button = make('button', text, {type: 'button'});
+        button.addEventListener('click', action);
+        place.append(button);
+    };
+
+    const addFiles = table => {
+        const name = table.dataset.name;
+        let bar = table.parentElement.previousElementSibling;
+        if (!bar || !bar.matches('.filter')) {
+            bar = make('div', '', {class: 'tools'});
+            table.parentElement.after(bar);
+        }
+        addButton(bar, 'CSV', () => save(name + '.csv', 'text/csv', toCsv(rowsOf(table, false))));
+        addButton(bar, 'JSON', () => save(name + '.json', 'application/json', JSON.stringify(rowsOf(table, false), null, 1)));
+    };
+
+    /* All tables of the page, those of one name together. */
+    const addWhole = () => {
+        const tables = [...document.querySelectorAll('table.data')], nav = document.querySelector('nav ul');
+        if (!nav || tables.length === 0)
+            return;
+        const item = make('li', '', {class: 'tools'});
+        addButton(item, 'Download all as JSON', () => {
+            const all = {title: document.title};
+            tables.forEach(table => {
+                (all[table.dataset.name] ||= []).push(...rowsOf(table, true));
+            });
+            save('orchil.json', 'application/json', JSON.stringify(all, null, 1));
+        });
+        nav.append(item);
+    };
+
+    /* ---- copying ---- */
+
+    const copy = async (text, button) => {
+        const before = button.textContent;
+        try {
+            await navigator.clipboard.writeText(text);
+        } catch (error) { /* not allowed here: the old way */
+            const area = make('textarea', text, {readonly: ''});
+            button.after(area);
+            area.select();
+            document.execCommand('copy');
+            area.remove();
+        }
+        button.textContent = 'copied';
+        setTimeout(() => {
+            button.textContent = before;
+        }, 1500);
+    };
+
+    const addCopy = (place, what, text, give) => {
+        const button = make('button', text, {type: 'button', class: 'copy', 'aria-label': what});
+        button.addEventListener('click', event => {
+            event.preventDefault(); /* in a summary, it does not open */
+            copy(give(), button);
+        });
+        place.insertBefore(button, place.querySelector(':scope > small'));
+    };
+
+    document.querySelectorAll('code.command').forEach(code => {
+        const text = code.textContent;
+        const holder = make('span', '');
+        code.after(holder);
+        addCopy(holder, 'Copy this command', 'copy', () => text);
+    });
+    document.querySelectorAll('[data-link]').forEach(place => {
+        const holder = place.closest('[id]');
+        addCopy(place, 'Copy a link to this', 'link', () => location.href.split('#')[0] + '#' + holder.id);
+    });
+
+    const restorers = [];
     document.querySelectorAll('table.rows').forEach(table => {
         const body = table.tBodies[0];
         const rows = [...body.rows];
-        addFilters(table, rows);
         addSorting(table, body, rows);
+        restorers.push(addFilters(table, rows));
     });
+    document.querySelectorAll('table.data:not(.hist)').forEach(addFiles);
+    addWhole();
 
     /* ---- opening ---- */
 
     const openTarget = () => {
         let target = null;
         try {
-            target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+            target = document.getElementById(decodeURIComponent(readAddress().place));
         } catch (error) {
             return; /* a fragment that is not text */
         }
@@ -150,7 +321,15 @@
         }
         target.scrollIntoView();
     };
-    window.addEventListener('hashchange', openTarget);
+    window.addEventListener('hashchange', () => {
+        if (location.hash.includes('?')) {
+            state = readAddress().state;
+            restorers.forEach(restore => restore());
+        } else {
+            writeAddress(); /* a link of the page: what is filtered stays */
+        }
+        openTarget();
+    });
     openTarget();
 
     const cards = document.getElementById('cards');

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Every test in detail: its text, its result on each device, and the source of that result. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,24 +111,29 @@ static void print_test(const struct page *page, const struct page_test *test, st
 
 /* ---- outcomes ---- */
 
-static void print_outcome(const struct page_part *part, const struct sample_outcome *outcome, uint64_t largest,
-                          struct text *text)
+/* "12.2 %" and a bar as long, of the instances of this part. */
+static void print_share(uint64_t count, uint64_t counted, struct text *text)
 {
-    const struct interval interval = statistics_binomial(outcome->count, part->counted, STATISTICS_CONFIDENCE);
+    const double percent = 100 * (double)count / (double)counted;
+    html_add(text, "<td class=n>$ %<td><svg class=share aria-hidden=true><rect height=\"100%\" width=\"",
+             percent < 0.01 ? "< 0.01" : HTML_RATE(percent));
+    text_add(text, "%.2f%%\"/></svg>\n", percent);
+}
+
+static void print_outcome(const struct page_part *part, const struct sample_outcome *outcome, struct text *text)
+{
+    const struct statistics_run_rate rate = page_rate_of(part, outcome->label);
     const struct sample_opinion *by = sample_deciding(outcome);
     const bool forbidden = by->verdict == VERDICT_FORBIDDEN;
     const char *word = verdict_word(by->verdict), *verdict = word ? word : "";
-    /* In 20 steps of the logarithm, so that rare outcomes are visible next to frequent ones. */
-    const int bar = (int)ceil(20 * log1p((double)outcome->count) / log1p((double)largest));
-    html_add(text, "<tr class=\"$\"><td>$$<td class=n>$<td class=n>$<td class=n>$ to $<td>$$", verdict, outcome->label,
-             outcome->witness ? " *" : "", QUANTITY_COUNT(outcome->count), HTML_RATE_OF(outcome->count, part->counted),
-             HTML_RATE(interval.low), HTML_RATE(interval.high), forbidden ? "\u2716 " : "",
-             *verdict ? verdict : "unjudged");
+    html_add(text, "<tr class=\"$\"><td>$$<td class=n>$<td class=n>$<td class=n>$<td>$$", verdict, outcome->label,
+             outcome->witness ? " *" : "", QUANTITY_COUNT(outcome->count), HTML_RATE(rate.rate),
+             HTML_INTERVAL(rate.interval), forbidden ? "\u2716 " : "", *verdict ? verdict : "unjudged");
     if (forbidden)
         html_add(text, " by $: $", by->model, by->axiom);
     if (outcome->ruling.kind == RULING_LIMIT)
         html_add(text, ", although $ forbids it: a known limit of the mapping", outcome->source.model);
-    text_add(text, "<td><i class=b%d></i>\n", bar < 1 ? 1 : bar > 20 ? 20 : bar);
+    print_share(outcome->count, part->counted, text);
 }
 
 /* The unseen outcomes of one verdict. first: no other verdict was printed. */
@@ -168,34 +172,39 @@ static void print_unseen(const struct page_part *part, struct text *text)
     text_release(&list);
 }
 
-static void print_histogram(const struct page_part *part, struct text *text)
+static const char *runs_in_words(const struct page_part *part)
+{
+    return page_rate_of(part, NULL).runs == 1 ? "of one run, from counting" : "over runs";
+}
+
+static void print_histogram(const struct page_part *part, const char *where, struct text *text)
 {
     size_t seen = 0, shown = 0;
-    uint64_t largest = 1, rest = 0;
-    for (size_t i = 0; i < part->outcome_count; i++) {
+    uint64_t rest = 0;
+    for (size_t i = 0; i < part->outcome_count; i++)
         seen += part->outcomes[i].count > 0;
-        if (part->outcomes[i].count > largest)
-            largest = part->outcomes[i].count;
-    }
     if (seen > 0)
-        text_add(
+        html_add(
             text,
-            "<div class=wide><table class=hist>\n<thead><tr><th>Outcome<th class=n>Instances<th class=n>Per instance"
-            "<th class=n>95 %% interval<th>Verdict<th>Count, logarithmic</thead>\n<tbody>\n");
+            "<div class=wide><table class=\"hist data\" data-name=outcomes data-test=\"$\" data-where=\"$\">\n<thead><tr><th>Outcome<th class=n>Instances"
+            "<th class=n>Per instance<th class=n>95 % interval ($)<th>Verdict<th class=n>Share<th></thead>\n<tbody>\n",
+            part->jobs[0].test->name, where, runs_in_words(part));
     for (size_t i = 0; i < part->outcome_count; i++) {
         const struct sample_outcome *outcome = &part->outcomes[i];
         if (outcome->count == 0)
             continue;
         if (shown < SHOWN_OUTCOMES || outcome->witness) {
-            print_outcome(part, outcome, largest, text);
+            print_outcome(part, outcome, text);
             shown++;
         } else {
             rest += outcome->count;
         }
     }
     if (seen > shown)
-        html_add(text, "<tr><td>and $ rarer ones<td class=n>$<td><td><td><td>\n", QUANTITY_COUNT(seen - shown),
+        html_add(text, "<tr><td>and $ rarer ones<td class=n>$<td><td><td>", QUANTITY_COUNT(seen - shown),
                  QUANTITY_COUNT(rest));
+    if (seen > shown)
+        print_share(rest, part->counted, text);
     if (seen > 0)
         text_add(text, "</table></div>\n");
     print_unseen(part, text);
@@ -207,13 +216,11 @@ static void print_homes(const struct page_part *part, struct text *text)
     if (part->home_count == 0)
         return;
     text_add(text, "<div class=wide><table class=hist>\n<thead><tr><th>Home of memory<th class=n>Instances"
-                   "<th class=n>Witnesses<th class=n>Per instance<th class=n>95 %% interval</thead>\n<tbody>\n");
+                   "<th class=n>Witnesses<th class=n>Per instance</thead>\n<tbody>\n");
     for (size_t i = 0; i < part->home_count; i++) {
         const struct sample_home *home = &part->homes[i];
-        const struct interval interval = statistics_binomial(home->witnesses, home->counted, STATISTICS_CONFIDENCE);
-        html_add(text, "<tr><td>$<td class=n>$<td class=n>$<td class=n>$<td class=n>$ to $\n", home->homes,
-                 QUANTITY_COUNT(home->counted), QUANTITY_COUNT(home->witnesses),
-                 HTML_RATE_OF(home->witnesses, home->counted), HTML_RATE(interval.low), HTML_RATE(interval.high));
+        html_add(text, "<tr><td>$<td class=n>$<td class=n>$<td class=n>$\n", home->homes, QUANTITY_COUNT(home->counted),
+                 QUANTITY_COUNT(home->witnesses), HTML_RATE_OF(home->witnesses, home->counted));
     }
     text_add(text, "</table></div>\n");
 }
@@ -257,6 +264,16 @@ static void print_beside(const struct page *page, const struct page_test *test, 
     }
 }
 
+/* Of the witness alone, whatever the part's mark is about. */
+static void add_witnesses(const struct page_part *part, struct text *text)
+{
+    struct page_part alone = *part;
+    alone.mark = PAGE_SEEN;
+    const struct statistics_run_rate rate = page_rate_of(&alone, NULL);
+    html_add(text, "$ of $ instances", QUANTITY_COUNT(part->witnesses), QUANTITY_COUNT(part->counted));
+    page_describe_rate(&rate, text);
+}
+
 static void print_meaning(const struct page *page, const struct page_test *test, const struct page_part *part,
                           struct text *text)
 {
@@ -266,7 +283,10 @@ static void print_meaning(const struct page *page, const struct page_test *test,
                  QUANTITY_COUNT(part->counted + part->void_sum));
     if (part->counted > 0 && *test->condition) {
         text_add(text, "Witness (*): ");
-        page_add_count(part->witnesses, part->counted, part->draws, text);
+        if (part->witnesses > 0)
+            add_witnesses(part, text);
+        else
+            page_add_count(0, part->counted, part->draws, text);
         text_add(text, ".");
     }
     print_beside(page, test, part, text);
@@ -340,7 +360,7 @@ static void print_repeat(const struct page_test *test, const struct page_part *p
     const struct store_job_row *job = &part->jobs[0].job->row;
     if (!is_shell_word(test->name) || !is_shell_word(job->backend))
         return;
-    html_add(text, "<dt>Rerun with<dd><code>orchil run --device $", job->backend);
+    html_add(text, "<dt>Rerun with<dd><code class=command>orchil run --device $", job->backend);
     if (is_shell_word(job->profile))
         html_add(text, " --profile $", job->profile);
     text_add(text, " --seed %" PRIu64, job->seed);
@@ -351,16 +371,17 @@ static void print_repeat(const struct page_test *test, const struct page_part *p
     html_add(text, ":$</code>", *job->controls && is_shell_word(job->controls) ? job->controls : test->name);
 }
 
-static void print_jobs(const struct page_part *part, struct text *text)
+static void print_jobs(const struct page *page, const struct page_part *part, struct text *text)
 {
-    html_add(text, "<dt>Jobs<dd>$, $ batches, $", QUANTITY_COUNT(part->job_count), QUANTITY_COUNT(part->batches),
-             QUANTITY_SECONDS(part->seconds));
+    html_add(text, "<dt>Jobs<dd>$ $, $ $, $", QUANTITY_COUNT(part->job_count), part->job_count == 1 ? "job" : "jobs",
+             QUANTITY_COUNT(part->batches), part->batches == 1 ? "batch" : "batches", QUANTITY_SECONDS(part->seconds));
     if (part->invalid_batches > 0)
         html_add(text, ", $ invalid batches left out", QUANTITY_COUNT(part->invalid_batches));
     for (size_t i = 0; i < part->job_count && i < SHOWN_JOBS; i++) {
         const struct page_job *job = &part->jobs[i];
-        text_add(text, "; job %" PRId64 " of <a href=\"#run-%zu-%" PRId64 "\">run %" PRId64 "</a>, seed %" PRIu64,
-                 job->job->row.job_id, job->source + 1, job->job->row.run_id, job->job->row.run_id, job->job->row.seed);
+        text_add(text, "; job %" PRId64 " of ", job->job->row.job_id);
+        page_add_run(page, job->source, job->job->row.run_id, text);
+        text_add(text, ", seed %" PRIu64, job->job->row.seed);
         if (job->log > 0)
             text_add(text, ", <a href=\"#log-%zu\">build log %zu</a>", job->log, job->log);
     }
@@ -412,7 +433,7 @@ static void print_provenance(const struct page *page, const struct page_test *te
     if (*job->row.compiler)
         html_add(text, "<dt>Compiler<dd>$", job->row.compiler);
     print_kept(part, text);
-    print_jobs(part, text);
+    print_jobs(page, part, text);
     print_repeat(test, part, text);
     text_add(text, "</dl>\n");
 }
@@ -440,7 +461,10 @@ static void print_part(const struct page *page, const struct page_test *test, co
     html_add(text, ": $$</h4>\n", page_marks[part->mark].glyph, page_marks[part->mark].result);
     print_state(part, text);
     print_meaning(page, test, part, text);
-    print_histogram(part, text);
+    struct text where = {0};
+    page_name_column(page, part->column, &where);
+    print_histogram(part, text_string(&where), text);
+    text_release(&where);
     print_homes(part, text);
     print_provenance(page, test, part, text);
 }
@@ -458,20 +482,22 @@ static bool shares_column(const struct page_test *test, size_t part)
 static struct plot_row make_row(const struct page *page, const struct page_part *part, bool shares_column,
                                 struct arena *arena)
 {
-    const struct interval interval = statistics_binomial(part->witnesses, part->counted, STATISTICS_CONFIDENCE);
+    struct page_part alone = *part;
+    alone.mark = PAGE_SEEN;
+    const struct statistics_run_rate rate = page_rate_of(&alone, NULL);
     struct text name = {0}, figures = {0};
     page_name_column(page, part->column, &name);
     if (shares_column)
         text_add(&name, ", profile %s", page->environments[part->environment].profiles);
-    text_add(&figures, "%s", HTML_RATE_OF(part->witnesses, part->counted));
+    text_add(&figures, "%s", part->witnesses > 0 ? HTML_RATE(rate.rate) : HTML_RATE_OF(0, part->counted));
     if (part->witnesses > 0)
-        text_add(&figures, " (%s to %s)", HTML_RATE(interval.low), HTML_RATE(interval.high));
+        text_add(&figures, " (%s), %zu %s", HTML_INTERVAL(rate.interval), rate.runs, rate.runs == 1 ? "run" : "runs");
     const struct plot_row row = {
         .label = arena_copy(arena, text_string(&name)),
         .figures = arena_copy(arena, text_string(&figures)),
-        .value = (double)part->witnesses / (double)part->counted,
-        .low = interval.low,
-        .high = part->witnesses > 0 ? interval.high : statistics_zero_bound(part->counted, STATISTICS_CONFIDENCE),
+        .value = rate.rate,
+        .low = rate.interval.low,
+        .high = part->witnesses > 0 ? rate.interval.high : statistics_zero_bound(part->counted, STATISTICS_CONFIDENCE),
         .tone = part->mark <= PAGE_CLAIM                                       ? PLOT_BAD
                 : part->mark == PAGE_UNPROMISED || part->mark == PAGE_NOT_KEPT ? PLOT_DOUBT
                                                                                : PLOT_PLAIN};
@@ -485,7 +511,8 @@ static void print_rates(const struct page *page, const struct page_test *test, s
 {
     struct arena arena = {0};
     struct plot_row *rows = arena_take(&arena, test->part_count, sizeof *rows);
-    struct plot_intervals plot = {.title = "The witness per instance, with 95 % intervals", .rows = rows};
+    struct plot_intervals plot = {
+        .title = "The witness per instance in a typical run, with 95 % intervals", .most = 1, .rows = rows};
     for (size_t p = 0; p < test->part_count && plot.row_count < SHOWN_RATES; p++)
         if (test->parts[p].counted > 0 && *test->condition)
             rows[plot.row_count++] = make_row(page, &test->parts[p], shares_column(test, p), &arena);
@@ -505,17 +532,18 @@ static void print_weak(const struct page *page, const struct page_test *test, st
             const struct sample_outcome *outcome = &test->parts[p].outcomes[i];
             if (!outcome->witness || outcome->count == 0)
                 continue;
-            page_print_explanation(page, test, outcome->label, model, text);
+            page_print_explanation(page, test, outcome->label, model, false, text);
             return;
         }
 }
 
 static void print_card(const struct page *page, const struct page_test *test, struct text *text)
 {
-    html_add(text,
-             "<details><summary>$ <span class=\"tag $\">$$</span> <span class=tag>$</span></summary><div id=\"$\">\n",
-             test->name, page_marks[test->mark].class, page_marks[test->mark].glyph, page_marks[test->mark].result,
-             test->dialect, test->anchor);
+    html_add(
+        text,
+        "<details><summary>$ <span class=\"tag $\">$$</span> <span class=tag>$</span></summary><div id=\"$\"><p class=dim data-link>Link to this test:</p>\n",
+        test->name, page_marks[test->mark].class, page_marks[test->mark].glyph, page_marks[test->mark].result,
+        test->dialect, test->anchor);
     print_test(page, test, text);
     print_rates(page, test, text);
     print_weak(page, test, text);

@@ -38,15 +38,15 @@ static void print_paragraphs(const char *paragraphs, struct text *text)
 }
 
 static void print_figure(const struct page_test *test, const struct judged_outcome *outcome, const char *label,
-                         const char *model, struct text *text)
+                         const char *model, bool open, struct text *text)
 {
     struct execution_drawing drawing;
     struct text words = {0}, title = {0};
     drawing_make(outcome->explanation, &drawing);
     words_print_story(outcome->explanation, &drawing, model, &words);
     text_add(&title, "An execution of %s with the outcome %s", test->name, label);
-    html_add(text, "<details class=fold><summary>Why: $, <code>$</code>, $ under $</summary>\n<figure class=why>\n",
-             test->name, label, verdict_word(outcome->verdict), model);
+    html_add(text, "<details class=fold$><summary>Why: $, <code>$</code>, $ under $</summary>\n<figure class=why>\n",
+             open ? " open" : "", test->name, label, verdict_word(outcome->verdict), model);
     execution_plot(&drawing, text_string(&title), text);
     text_add(text, "</figure>\n");
     print_paragraphs(text_string(&words), text);
@@ -66,7 +66,7 @@ static model_judging *choose_judging(const struct page *page, const struct litmu
 }
 
 void page_print_explanation(const struct page *page, const struct page_test *test, const char *label,
-                            const char *model_name, struct text *text)
+                            const char *model_name, bool open, struct text *text)
 {
     struct model *model = NULL;
     struct judgement judgement;
@@ -79,7 +79,7 @@ void page_print_explanation(const struct page *page, const struct page_test *tes
     if (judging(model, test->parsed, &options, &judgement, &error) == STATUS_OK) {
         const struct judged_outcome *outcome = find_outcome(test->parsed, &judgement, label);
         if (outcome && outcome->explanation)
-            print_figure(test, outcome, label, model_id(model), text);
+            print_figure(test, outcome, label, model_id(model), open, text);
         judgement_release(&judgement);
     }
     model_release(model);

@@ -2,6 +2,7 @@
 /* Forbidden outcomes, witnesses of controls, and jobs without a result. */
 #include <string.h>
 
+#include "analysis/history/history_parts.h"
 #include "analysis/page/page_parts.h"
 #include "analysis/statistics/statistics.h"
 #include "base/quantity.h"
@@ -11,21 +12,19 @@ enum { OPEN_FINDINGS = 3, SHOWN_FINDINGS = 40, SHOWN_OUTCOMES = 2, SHOWN_TESTS =
 static void print_place(const struct page *page, const struct page_test *test, const struct page_part *part,
                         struct text *text)
 {
-    text_add(text, "<tr><th scope=row>");
     page_add_link(test, text);
-    html_add(text, "<td data-l=Dialect>$<td data-l=Where><span class=cut>", test->dialect);
-    page_add_column(page, part->column, text);
-    text_add(text, "</span>");
+    html_add(text, "<td data-l=Dialect>$<td data-l=Where>", test->dialect);
+    page_add_place(page, part->column, text);
 }
 
-static void print_count(uint64_t count, uint64_t n, struct text *text)
+static void print_count(uint64_t count, uint64_t n, const struct statistics_run_rate *rate, struct text *text)
 {
-    const struct interval interval = statistics_binomial(count, n, STATISTICS_CONFIDENCE);
     html_add(text,
              "<td class=n data-l=Instances>$ of $<td class=n data-l=\"Per instance\">$"
-             "<td class=n data-l=\"95 % interval\">$ to $<td data-l=Why>",
-             QUANTITY_COUNT(count), QUANTITY_COUNT(n), HTML_RATE_OF(count, n), HTML_RATE(interval.low),
-             HTML_RATE(interval.high));
+             "<td class=n data-l=\"95 % interval\">",
+             QUANTITY_COUNT(count), QUANTITY_COUNT(n), HTML_RATE(rate->rate));
+    page_add_spread(rate, text);
+    text_add(text, "<td data-l=Why>");
 }
 
 /* The suspect if the compiled code is not the test. */
@@ -35,13 +34,42 @@ static void print_kept(const struct page_part *part, struct text *text)
         html_add(text, "; suspect the compiler first: the compiled code is not the test: $", part->kept_reason);
 }
 
-static void print_forbidden(const struct page *page, const struct page_test *test, const struct page_part *part,
-                            const struct sample_outcome *outcome, struct text *text)
+/* The first row of a part has the id of the finding, and says since when it is new. */
+static void print_row_start(const struct page *page, const struct page_test *test, const struct page_part *part,
+                            bool is_first, struct text *text)
 {
+    if (is_first)
+        html_add(text, "<tr id=\"found-$-", test->anchor);
+    if (is_first)
+        text_add(text, "%zu\"><th scope=row data-link>", (size_t)(part - test->parts) + 1);
+    else
+        text_add(text, "<tr><th scope=row>");
     print_place(page, test, part, text);
-    html_add(text, "<td data-l=Seen><code>$</code>$", outcome->label, outcome->witness ? " *" : "");
-    print_count(outcome->count, part->counted, text);
+    text_add(text, "<td data-l=Seen>");
+}
+
+static void add_since(const struct page *page, const struct page_part *part, struct text *text)
+{
+    const struct history_alarm *alarm = page_new_alarm(page, part);
+    struct text run = {0};
+    if (!alarm)
+        return;
+    history_add_run(page->history, alarm->device, alarm->first, &run);
+    html_add(text, "<b class=new>new since run $</b>, ", text_string(&run));
+    text_release(&run);
+}
+
+static void print_forbidden(const struct page *page, const struct page_test *test, const struct page_part *part,
+                            size_t index, struct text *text)
+{
+    const struct sample_outcome *outcome = &part->outcomes[index];
+    const struct statistics_run_rate rate = page_rate_of(part, outcome->label);
+    print_row_start(page, test, part, index == 0, text);
+    html_add(text, "<code>$</code>$", outcome->label, outcome->witness ? " *" : "");
+    print_count(outcome->count, part->counted, &rate, text);
     const struct sample_opinion *by = sample_deciding(outcome);
+    if (index == 0)
+        add_since(page, part, text);
     html_add(text, "\u2716 forbidden by the model $: $", by->model, by->axiom);
     print_kept(part, text);
     text_add(text, "\n");
@@ -49,13 +77,19 @@ static void print_forbidden(const struct page *page, const struct page_test *tes
 
 /* The witness of a job that must not show it: as a control, or because its file says so. */
 static void print_witness(const struct page *page, const struct page_test *test, const struct page_part *part,
-                          const struct page_job *job, struct text *text)
+                          size_t index, bool is_first, struct text *text)
 {
+    const struct page_job *job = &part->jobs[index];
     const char *of = job->job->row.controls;
     const struct page_test *controlled = *of ? page_find(page, test->dialect, of) : NULL;
-    print_place(page, test, part, text);
-    text_add(text, "<td data-l=Seen>the witness");
-    print_count(job->witnesses, job->counted, text);
+    const struct statistics_run_count count = {job->witnesses, job->counted};
+    struct statistics_run_rate rate;
+    statistics_rate_over_runs(&count, 1, STATISTICS_CONFIDENCE, &rate);
+    print_row_start(page, test, part, is_first, text);
+    text_add(text, "the witness");
+    print_count(job->witnesses, job->counted, &rate, text);
+    if (is_first)
+        add_since(page, part, text);
     html_add(text, "\u2716 $", *of ? "it is the control of " : "the test's file says that it must never appear");
     if (controlled)
         page_add_link(controlled, text);
@@ -73,34 +107,39 @@ static void print_outcomes(const struct page *page, const struct page_test *test
     uint64_t rest = 0;
     for (; count < part->outcome_count && part->outcomes[count].ruling.kind == RULING_FORBIDDEN; count++) {
         if (count < SHOWN_OUTCOMES)
-            print_forbidden(page, test, part, &part->outcomes[count], text);
+            print_forbidden(page, test, part, count, text);
         else
             rest += part->outcomes[count].count;
     }
     if (count <= SHOWN_OUTCOMES)
         return;
-    print_place(page, test, part, text);
-    html_add(text, "<td data-l=Seen>$ more outcomes", QUANTITY_COUNT(count - SHOWN_OUTCOMES));
-    print_count(rest, part->counted, text);
-    text_add(text, "\u2716 also forbidden\n");
+    print_row_start(page, test, part, false, text);
+    html_add(text, "$ more outcomes<td class=n data-l=Instances>$ of $<td><td><td data-l=Why>\u2716 also forbidden\n",
+             QUANTITY_COUNT(count - SHOWN_OUTCOMES), QUANTITY_COUNT(rest), QUANTITY_COUNT(part->counted));
 }
 
 /* Prints the findings of a part: all forbidden outcomes, or the witness that must not appear. */
 static void print_part(const struct page *page, const struct page_test *test, const struct page_part *part,
                        struct text *text)
 {
+    bool is_first = true;
     if (part->forbidden > 0)
         print_outcomes(page, test, part, text);
-    for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
-        if (ruling_condemns(part->jobs[i].ruling))
-            print_witness(page, test, part, &part->jobs[i], text);
+    for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++) {
+        if (!ruling_condemns(part->jobs[i].ruling))
+            continue;
+        print_witness(page, test, part, i, is_first, text);
+        is_first = false;
+    }
 }
 
 static void print_list_head(struct text *text)
 {
-    text_add(text, "<div class=wide><table class=stack>\n<thead><tr><th>Test<th>Dialect<th class=mid>Where"
-                   "<th>Outcome (* the witness)<th data-n>Instances<th data-n>Per instance<th data-n>95 %% interval"
-                   "<th class=long>Why it is forbidden</thead>\n<tbody>\n");
+    text_add(
+        text,
+        "<div class=wide><table class=\"stack data\" data-name=findings>\n<thead><tr><th>Test<th>Dialect<th class=mid>Where"
+        "<th>Outcome (* the witness)<th data-n>Instances<th data-n>Per instance<th data-n>95 %% interval"
+        "<th class=long>Why it is forbidden</thead>\n<tbody>\n");
 }
 
 /* A part that is a finding, excused or not. */
@@ -118,48 +157,54 @@ static size_t count_found(const struct page *page, bool excused)
     return count;
 }
 
-/* Prints those with a number from first to end, in order of gravity. */
+/* Prints those with a number from first to end: new ones first, each in order of gravity. */
 static void print_found(const struct page *page, bool excused, size_t first, size_t end, struct text *text)
 {
     size_t number = 0;
     print_list_head(text);
-    for (size_t i = 0; i < page->test_count && number < end; i++) {
-        const struct page_test *test = page->by_gravity[i];
-        for (size_t p = 0; p < test->part_count; p++) {
-            if (!is_found(&test->parts[p], excused))
-                continue;
-            if (number >= first && number < end)
-                print_part(page, test, &test->parts[p], text);
-            number++;
+    for (int old = 0; old < 2; old++)
+        for (size_t i = 0; i < page->test_count && number < end; i++) {
+            const struct page_test *test = page->by_gravity[i];
+            for (size_t p = 0; p < test->part_count; p++) {
+                const struct page_part *part = &test->parts[p];
+                if (!is_found(part, excused) || (page_new_alarm(page, part) == NULL) != (old == 1))
+                    continue;
+                if (number >= first && number < end)
+                    print_part(page, test, part, text);
+                number++;
+            }
         }
-    }
     text_add(text, "</table></div>\n");
 }
 
-/* The first outcome of a test that a model forbids and the device showed; NULL: there is none. */
-static const struct sample_outcome *first_forbidden(const struct page_test *test)
+/* The first outcome of a test that a model forbids and the device showed; new: and had not shown before. NULL: there is
+ * none. */
+static const struct sample_outcome *first_forbidden(const struct page *page, const struct page_test *test, bool new)
 {
     for (size_t p = 0; p < test->part_count; p++)
         for (size_t i = 0; i < test->parts[p].outcome_count; i++) {
             const struct sample_outcome *outcome = &test->parts[p].outcomes[i];
-            if (outcome->ruling.kind == RULING_FORBIDDEN)
+            if (outcome->ruling.kind == RULING_FORBIDDEN && (!new || page_new_alarm(page, &test->parts[p])))
                 return outcome;
         }
     return NULL;
 }
 
-/* Below the list, for one outcome of each test. */
+/* Below the list, for one outcome of each test, in the same order; the first is open. */
 static void print_explanations(const struct page *page, struct text *text)
 {
     size_t shown = 0;
-    for (size_t i = 0; i < page->test_count && shown < SHOWN_FINDINGS; i++) {
-        const struct page_test *test = page->by_gravity[i];
-        const struct sample_outcome *outcome = test->mark == PAGE_FORBIDDEN ? first_forbidden(test) : NULL;
-        if (!outcome)
-            continue;
-        page_print_explanation(page, test, outcome->label, sample_deciding(outcome)->model, text);
-        shown++;
-    }
+    for (int old = 0; old < 2; old++)
+        for (size_t i = 0; i < page->test_count && shown < SHOWN_FINDINGS; i++) {
+            const struct page_test *test = page->by_gravity[i];
+            const struct sample_outcome *outcome = NULL;
+            if (test->mark == PAGE_FORBIDDEN && (old == 0 || !first_forbidden(page, test, true)))
+                outcome = first_forbidden(page, test, old == 0);
+            if (!outcome)
+                continue;
+            page_print_explanation(page, test, outcome->label, sample_deciding(outcome)->model, shown == 0, text);
+            shown++;
+        }
 }
 
 /* The first few are open, the others folded, so that the map is near. */

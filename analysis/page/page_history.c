@@ -1,129 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A history as a page, and as a section of the page of a database. */
+/* A history as a page, and as a section of the page of a database: what must never appear first, then the strip, then steps. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/history/history_parts.h"
+#include "analysis/page/history_strip.h"
 #include "analysis/page/page_parts.h"
-#include "analysis/page/plot.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 
-/* The most plots for each device: of series that moved, per step and in all; of witnesses if
- * nothing moved. */
-enum { SHOWN_MOVES = 6, SHOWN_PLOTS = 40 };
+/* The most plots: of tests that moved in one step; of those that must never appear; of witnesses of a device that did not
+ * step. */
+enum { SHOWN_MOVES = 6, SHOWN_ALARMS = 40, SHOWN_OTHERS = 40 };
 
-/* ---- a plot ---- */
+/* ---- which plots ---- */
 
-static const char *name_point(struct arena *arena, const struct history *history, const struct history_device *device,
-                              const struct history_point *point, bool hover)
+static bool is_first_of_test(const struct history_step *step, size_t move)
 {
-    struct text text = {0};
-    const struct history_device_run *device_run = &device->runs[point->device_run];
-    if (hover) {
-        text_add(&text, "run ");
-        history_add_run(history, device, point->device_run, &text);
-        text_add(&text, ", driver %s: %s of %s, %s per instance", device_run->facts[HISTORY_DRIVER],
-                 QUANTITY_COUNT(point->count), QUANTITY_COUNT(point->counted),
-                 HTML_RATE_OF(point->count, point->counted));
-    } else
-        text_add(&text, "%zu", device_run->run + 1);
-    const char *kept = arena_copy(arena, text_string(&text));
-    text_release(&text);
-    return kept;
+    for (size_t i = 0; i < move; i++)
+        if (step->moves[i].series->segment->test == step->moves[move].series->segment->test)
+            return false;
+    return true;
 }
-
-/* Marks where the driver of the series' runs changed. */
-static void add_marks(struct arena *arena, const struct history_device *device, const struct history_series *series,
-                      struct plot_series *plot)
-{
-    struct plot_mark *marks = NULL;
-    for (size_t i = 1; i < series->segment->run_count; i++) {
-        const char *before = device->runs[series->points[i - 1].device_run].facts[HISTORY_DRIVER];
-        const char *here = device->runs[series->points[i].device_run].facts[HISTORY_DRIVER];
-        if (strcmp(before, here) != 0)
-            ARENA_ADD(arena, marks, plot->mark_count) =
-                (struct plot_mark){.before = i, .label = arena_print(arena, "driver %s", here)};
-    }
-    plot->marks = marks;
-}
-
-static void print_plot(const struct history *history, const struct history_device *device,
-                       const struct history_series *series, struct text *text)
-{
-    struct arena arena = {0};
-    struct text title = {0};
-    const size_t count = series->segment->run_count;
-    struct plot_point *points = arena_take(&arena, count, sizeof *points);
-    history_add_series(series, &title);
-    text_add(&title, " (per instance)");
-    struct plot_series plot = {.title = text_string(&title), .points = points, .point_count = count};
-    for (size_t i = 0; i < count; i++)
-        points[i] = (struct plot_point){.value = series->points[i].rate,
-                                        .low = series->points[i].interval.low,
-                                        .high = series->points[i].interval.high,
-                                        .name = name_point(&arena, history, device, &series->points[i], false),
-                                        .hover = name_point(&arena, history, device, &series->points[i], true),
-                                        .outside = series->points[i].outside};
-    if (series->part_count > 0 && isfinite(series->parts->band.high)) {
-        plot.band_low = series->parts->band.low;
-        plot.band_high = series->parts->band.high;
-    }
-    add_marks(&arena, device, series, &plot);
-    plot_print_series(&plot, text);
-    text_release(&title);
-    arena_release(&arena);
-}
-
-/* ---- steps ---- */
-
-static void print_moves(const struct history_step *step, struct text *text)
-{
-    text_add(text, "<details><summary>What moved</summary>\n<div class=wide tabindex=0 role=region "
-                   "aria-label=\"What moved\"><table>\n<thead><tr><th>Test and outcome<th>Before<th>After<th>Factor"
-                   "<th>95 %% interval</thead>\n<tbody>\n");
-    for (size_t i = 0; i < step->move_count; i++) {
-        const struct history_move *move = &step->moves[i];
-        struct text name = {0}, factor = {0}, interval = {0};
-        history_add_series(move->series, &name);
-        history_add_factor(move, &factor);
-        if (move->count[0] > 0 && move->count[1] > 0)
-            text_add(&interval, "%.3g to %.3g", move->interval.low, move->interval.high);
-        html_add(text, "<tr><th scope=row>$<td class=n>$<td class=n>$<td class=n>$<td>$\n", text_string(&name),
-                 HTML_RATE_OF(move->count[0], move->counted[0]), HTML_RATE_OF(move->count[1], move->counted[1]),
-                 text_string(&factor), text_string(&interval));
-        text_release(&name);
-        text_release(&factor);
-        text_release(&interval);
-    }
-    text_add(text, "</table></div></details>\n");
-}
-
-static void print_step(const struct history *history, const struct history_device *device,
-                       const struct history_step *step, struct text *text)
-{
-    struct text title = {0}, where = {0};
-    history_add_title(history, device, step, &title);
-    history_add_place(history, device, step, &where);
-    text_add(&where, " ");
-    history_add_cause(history, device, step, &where);
-    html_add(text, "<h3>$</h3>\n<p>$</p>\n", text_string(&title), text_string(&where));
-    for (size_t i = 0, shown = 0; i < step->move_count && shown < SHOWN_MOVES; i++) {
-        bool is_first = true;
-        for (size_t k = 0; k < i; k++)
-            is_first &= step->moves[k].series->segment->test != step->moves[i].series->segment->test;
-        if (!is_first)
-            continue;
-        print_plot(history, device, step->moves[i].series, text);
-        shown++;
-    }
-    print_moves(step, text);
-    text_release(&title);
-    text_release(&where);
-}
-
-/* ---- the rest of a device ---- */
 
 static bool has_moved(const struct history_device *device, const struct history_series *series)
 {
@@ -134,37 +34,105 @@ static bool has_moved(const struct history_device *device, const struct history_
     return false;
 }
 
-static bool is_shown(const struct history *history, const struct history_device *device,
-                     const struct history_series *series)
+static void plan_moves(struct history_plots *plots, const struct history_device *device,
+                       const struct history_step *step)
 {
-    return series->witness && series->segment->run_count >= history->options.fewest_runs && !has_moved(device, series);
+    for (size_t i = 0, shown = 0; i < step->move_count && shown < SHOWN_MOVES; i++)
+        if (is_first_of_test(step, i)) {
+            history_plan_plot(plots, device, step->moves[i].series);
+            shown++;
+        }
 }
 
-static void print_others(const struct history *history, const struct history_device *device, struct text *text)
+static void plan_others(struct history_plots *plots, const struct history *history, const struct history_device *device)
+{
+    size_t shown = 0;
+    for (size_t t = 0; t < device->test_count; t++)
+        for (size_t i = 0; i < device->tests[t]->segment_count; i++)
+            for (size_t s = 0; s < device->tests[t]->segments[i]->series_count; s++) {
+                const struct history_series *series = &device->tests[t]->segments[i]->series[s];
+                if (series->witness && series->segment->run_count >= history->options.fewest_runs &&
+                    !has_moved(device, series) && shown++ < SHOWN_OTHERS)
+                    history_plan_plot(plots, device, series);
+            }
+}
+
+/* Everything that is drawn, each once, in the order of the page. */
+static struct history_plots plan_plots(const struct history *history)
+{
+    struct history_plots plots = {.history = history};
+    for (size_t i = 0; i < history->alarm_count && i < SHOWN_ALARMS; i++)
+        history_plan_plot(&plots, history->alarms[i].device, history->alarms[i].series);
+    for (size_t i = 0; i < history->device_count; i++)
+        for (size_t s = 0; s < history->devices[i]->step_count; s++)
+            plan_moves(&plots, history->devices[i], &history->devices[i]->steps[s]);
+    for (size_t i = 0; i < history->device_count; i++)
+        plan_others(&plots, history, history->devices[i]);
+    return plots;
+}
+
+/* ---- steps ---- */
+
+static void print_moves(const struct history_step *step, struct text *text)
+{
+    text_add(text, "<details><summary>What moved</summary>\n<div class=wide tabindex=0 role=region "
+                   "aria-label=\"What moved\"><table class=data data-name=moves>\n<thead><tr><th>Test and outcome"
+                   "<th data-n>Before<th data-n>After<th data-n>Factor<th>95 %% interval</thead>\n<tbody>\n");
+    for (size_t i = 0; i < step->move_count; i++) {
+        const struct history_move *move = &step->moves[i];
+        const bool both = move->count[0] > 0 && move->count[1] > 0;
+        struct text name = {0}, factor = {0};
+        history_add_series(move->series, &name);
+        history_add_factor(move, &factor);
+        html_add(text, "<tr><th scope=row>$<td class=n>$<td class=n>$<td class=n>$<td>$\n", text_string(&name),
+                 HTML_RATE_OF(move->count[0], move->counted[0]), HTML_RATE_OF(move->count[1], move->counted[1]),
+                 text_string(&factor), both ? HTML_INTERVAL(move->interval) : "");
+        text_release(&name);
+        text_release(&factor);
+    }
+    text_add(text, "</table></div></details>\n");
+}
+
+static void print_step(struct history_plots *plots, const struct history_device *device,
+                       const struct history_step *step, size_t number, struct text *text)
+{
+    const struct history *history = plots->history;
+    struct text title = {0}, where = {0};
+    history_add_title(history, device, step, &title);
+    history_add_place(history, device, step, &where);
+    text_add(&where, " ");
+    history_add_cause(history, device, step, &where);
+    text_add(text, "<div id=step-%zu>\n", number);
+    html_add(text, "<h3 data-link>$</h3>\n<p>$</p>\n", text_string(&title), text_string(&where));
+    for (size_t i = 0, shown = 0; i < step->move_count && shown < SHOWN_MOVES; i++)
+        if (is_first_of_test(step, i)) {
+            history_print_plot(plots, step->moves[i].series, text);
+            shown++;
+        }
+    print_moves(step, text);
+    text_add(text, "</div>\n");
+    text_release(&title);
+    text_release(&where);
+}
+
+/* ---- the rest ---- */
+
+/* What was planned for a device and is not there yet. */
+static void print_others(struct history_plots *plots, const struct history_device *device, struct text *text)
 {
     size_t count = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        size_t shown = 0;
-        for (size_t t = 0; t < device->test_count; t++)
-            for (size_t i = 0; i < device->tests[t]->segment_count; i++)
-                for (size_t s = 0; s < device->tests[t]->segments[i]->series_count; s++) {
-                    const struct history_series *series = &device->tests[t]->segments[i]->series[s];
-                    if (!is_shown(history, device, series))
-                        continue;
-                    if (pass == 0)
-                        count++;
-                    else if (shown++ < SHOWN_PLOTS)
-                        print_plot(history, device, series, text);
-                }
-        if (count == 0)
-            return;
-        if (pass == 0)
-            html_add(text, "<details$><summary>Witnesses that did not step on $ ($): $</summary>\n",
-                     device->step_count == 0 && count <= SHOWN_MOVES ? " open" : "", device->device, device->backend,
-                     QUANTITY_COUNT(count));
-    }
-    if (count > SHOWN_PLOTS)
-        html_add(text, "<p>And $ more: 'orchil history --json' has them.</p>\n", QUANTITY_COUNT(count - SHOWN_PLOTS));
+    for (size_t i = 0; i < plots->count; i++)
+        count += plots->list[i].device == device && !plots->list[i].printed;
+    if (count == 0)
+        return;
+    html_add(text, "<details$><summary>Witnesses that did not step on $ ($): $</summary>\n",
+             device->step_count == 0 && count <= SHOWN_MOVES ? " open" : "", device->device, device->backend,
+             QUANTITY_COUNT(count));
+    for (size_t i = 0; i < plots->count; i++)
+        if (plots->list[i].device == device && !plots->list[i].printed)
+            history_print_plot(plots, plots->list[i].series, text);
+    if (count >= SHOWN_OTHERS)
+        text_add(text, "<p>'orchil history --json' has all series.</p>\n");
     text_add(text, "</details>\n");
 }
 
@@ -178,53 +146,168 @@ static void print_limits(const struct history *history, struct text *text)
     text_add(text, "</ul>\n");
 }
 
-static void print_alarms(const struct history *history, struct text *text)
+static void print_alarm(struct history_plots *plots, size_t index, struct text *text)
 {
+    const struct history_alarm *alarm = &plots->history->alarms[index];
     struct text sentence = {0};
+    history_add_alarm(plots->history, alarm, &sentence);
+    text_add(text, "<div id=alarm-%zu>\n", index + 1);
+    html_add(text, "<p data-link>\u2716 $$</p>\n", alarm->began ? "NEW: " : "", text_string(&sentence));
+    if (alarm->began)
+        history_print_plot(plots, alarm->series, text);
+    text_add(text, "</div>\n");
+    text_release(&sentence);
+}
+
+/* New ones with their plots; those that every run has shown are folded. They are in this order. */
+static void print_alarms(struct history_plots *plots, struct text *text)
+{
+    const struct history *history = plots->history;
+    size_t began = 0;
     if (history->alarm_count == 0)
         return;
-    text_add(text, "<h3>Must never appear</h3>\n<ul>\n");
-    for (size_t i = 0; i < history->alarm_count && i < SHOWN_PLOTS; i++) {
-        history_add_alarm(history, &history->alarms[i], &sentence);
-        html_add(text, "<li>$</li>\n", text_string(&sentence));
-        text_clear(&sentence);
-    }
-    text_add(text, "</ul>\n");
-    if (history->alarm_count > SHOWN_PLOTS)
+    while (began < history->alarm_count && history->alarms[began].began)
+        began++;
+    text_add(text, "<h3>Must never appear</h3>\n");
+    for (size_t i = 0; i < began && i < SHOWN_ALARMS; i++)
+        print_alarm(plots, i, text);
+    if (began > SHOWN_ALARMS)
+        html_add(text, "<p>And $ more new ones: 'orchil history --json' has them.</p>\n",
+                 QUANTITY_COUNT(began - SHOWN_ALARMS));
+    if (began == history->alarm_count)
+        return;
+    html_add(text, "<details class=fold$><summary>Seen from the first run on: $</summary>\n", began == 0 ? " open" : "",
+             QUANTITY_COUNT(history->alarm_count - began));
+    for (size_t i = began; i < history->alarm_count && i < began + SHOWN_ALARMS; i++)
+        print_alarm(plots, i, text);
+    if (history->alarm_count - began > SHOWN_ALARMS)
         html_add(text, "<p>And $ more: 'orchil history --json' has them.</p>\n",
-                 QUANTITY_COUNT(history->alarm_count - SHOWN_PLOTS));
-    text_release(&sentence);
+                 QUANTITY_COUNT(history->alarm_count - began - SHOWN_ALARMS));
+    text_add(text, "</details>\n");
+}
+
+/* What must never appear is in bold, what moved follows it. */
+static void print_answer(const struct history *history, struct text *text)
+{
+    struct text answer = {0}, alarms = {0};
+    history_add_answer(history, &answer);
+    history_add_alarms(history, &alarms);
+    const bool open = history_steps(history) > 0 || history->questions == 0 || history->limit_count > 1;
+    html_add(text, "<p class=\"lead $\"><b>$</b>$</p>\n",
+             history->alarm_count > 0 ? "bad"
+             : open                   ? "doubt"
+                                      : "good",
+             history->alarm_count > 0 ? text_string(&alarms) : text_string(&answer),
+             history->alarm_count > 0 ? text_string(&answer) + alarms.size : "");
+    text_release(&answer);
+    text_release(&alarms);
+}
+
+static void print_legend(struct text *text)
+{
+    text_add(text,
+             "<ul class=plegend>\n"
+             "<li><svg width=14 height=18><line class=pwhisker x1=7 x2=7 y1=2 y2=16 /><circle cx=7 cy=9 r=3.5 /></svg> "
+             "one run, with its 95 %% interval</li>\n"
+             "<li><svg width=14 height=18><path class=pwhisker d=\"M7 2V15M3 10L7 15L11 10\"/></svg> "
+             "not seen in this run: the rate is below the top of the line</li>\n"
+             "<li><svg width=20 height=18><rect class=pband width=20 height=18 /></svg> "
+             "95 %% prediction interval for a new run, from the runs before the first step</li>\n"
+             "<li class=pbad><svg width=14 height=18><circle cx=7 cy=9 r=3.5 /></svg> outside of it</li>\n"
+             "<li class=pbad><svg width=20 height=20><circle class=pring cx=10 cy=10 r=8 /></svg> "
+             "a step begins, or an outcome that must never appear is first seen</li>\n"
+             "<li><svg width=8 height=18><line class=pmarkline x1=4 x2=4 y1=0 y2=18 /></svg> a new driver</li>\n"
+             "</ul>\n");
+}
+
+static void print_section(struct history_plots *plots, struct text *text)
+{
+    const struct history *history = plots->history;
+    size_t number = 0;
+    if (plots->count > 0)
+        print_legend(text);
+    print_alarms(plots, text);
+    history_print_strips(plots, text);
+    for (size_t i = 0; i < history->device_count; i++)
+        for (size_t s = 0; s < history->devices[i]->step_count; s++)
+            print_step(plots, history->devices[i], &history->devices[i]->steps[s], ++number, text);
+    for (size_t i = 0; i < history->device_count; i++)
+        print_others(plots, history->devices[i], text);
+    print_limits(history, text);
 }
 
 void history_print_section(const struct history *history, struct text *text)
 {
-    struct text answer = {0};
+    struct history_plots plots = plan_plots(history);
+    struct text answer = {0}, alarms = {0};
     history_add_answer(history, &answer);
-    html_add(
-        text,
-        "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>$</b></p>\n<p>Each point is one run with its 95 % "
-        "interval. The band is the 95 % prediction interval for a new run, computed from "
-        "the runs before the first step. Lines mark new drivers.</p>\n",
-        text_string(&answer));
-    print_alarms(history, text);
-    for (size_t i = 0; i < history->device_count; i++) {
-        const struct history_device *device = history->devices[i];
-        for (size_t s = 0; s < device->step_count; s++)
-            print_step(history, device, &device->steps[s], text);
-    }
-    for (size_t i = 0; i < history->device_count; i++)
-        print_others(history, history->devices[i], text);
-    print_limits(history, text);
-    text_add(text, "</section>\n");
+    history_add_alarms(history, &alarms);
+    /* The page's first sentence has the alarms. */
+    html_add(text, "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>$</b></p>\n",
+             text_string(&answer) + alarms.size);
     text_release(&answer);
+    text_release(&alarms);
+    print_section(&plots, text);
+    text_add(text, "</section>\n");
+    free(plots.list);
+}
+
+/* ---- a page of its own ---- */
+
+/* "Simulated GPU and 1 more, 30 runs, 2026-11-01 to 2026-11-30: history of litmus tests" */
+static void add_title(const struct history *history, struct text *title)
+{
+    if (history->device_count > 0)
+        text_add(title, "%s", history->devices[0]->device);
+    if (history->device_count > 1)
+        text_add(title, " and %zu more", history->device_count - 1);
+    text_add(title, "%s%zu %s", history->device_count > 0 ? ", " : "", history->run_count,
+             history->run_count == 1 ? "run" : "runs");
+    if (history->run_count > 0 && *history->runs[0].started_at)
+        text_add(title, ", %.10s to %.10s", history->runs[0].started_at,
+                 history->runs[history->run_count - 1].started_at);
+    text_add(title, ": history of litmus tests");
+}
+
+static void print_runs(const struct history *history, struct text *text)
+{
+    text_add(text, "<section id=runs>\n<h2>Runs</h2>\n<div class=wide><table class=\"stack data\" data-name=runs>\n"
+                   "<thead><tr><th data-n>Run<th>Started (UTC)<th>Device<th>Driver<th>orchil<th>Compiler<th>Host"
+                   "<th>Throttling</thead>\n<tbody>\n");
+    for (size_t d = 0; d < history->device_count; d++)
+        for (size_t r = 0; r < history->devices[d]->run_count; r++) {
+            const struct history_device *device = history->devices[d];
+            const struct history_device_run *run = &device->runs[r];
+            text_add(text, "<tr id=run-%zu-%zu>", d + 1, run->run + 1);
+            html_add(text,
+                     "<th scope=row>$<td data-l=Started>$<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=orchil>$"
+                     "<td data-l=Compiler>$<td data-l=Host>$<td data-l=Throttling>$\n",
+                     QUANTITY_COUNT(run->run + 1), history->runs[run->run].started_at, device->device, device->backend,
+                     run->facts[HISTORY_DRIVER], run->facts[HISTORY_TOOL], run->facts[HISTORY_COMPILER],
+                     run->facts[HISTORY_HOST], run->facts[HISTORY_THROTTLE]);
+        }
+    text_add(text, "</table></div>\n</section>\n");
 }
 
 void history_print_page(const struct history *history, struct text *text)
 {
-    html_start(text, "Litmus tests: runs in order of time");
-    text_add(text, "<header>\n<h1>Litmus tests</h1>\n</header>\n");
-    history_print_section(history, text);
+    struct history_plots plots = plan_plots(history);
+    struct text title = {0};
+    add_title(history, &title);
+    plots.links_runs = true;
+    html_start(text, text_string(&title));
+    html_add(text,
+             "<header>\n<h1>$</h1>\n</header>\n<nav aria-label=\"Parts of this page\"><ul>"
+             "<li><a href=\"#history\">Runs in order of time</a></li><li><a href=\"#runs\">Runs</a></li></ul></nav>\n"
+             "<section id=history>\n",
+             text_string(&title));
+    print_answer(history, text);
+    print_section(&plots, text);
+    text_add(text, "</section>\n");
+    print_runs(history, text);
     html_end(text);
+    text_release(&title);
+    free(plots.list);
 }
 
 /* ---- a part of a database's page ---- */
@@ -237,15 +320,12 @@ void page_make_history(struct page *page)
         sides[i] = page->sources[i].side;
     struct history *history = arena_take(&page->arena, 1, sizeof *history);
     history_make(sides, page->source_count, &options, history);
-    if (history_is_worth(history))
-        page->history = history;
-    else
-        history_release(history);
+    page->history = history;
     free(sides);
 }
 
 void page_print_history(const struct page *page, struct text *text)
 {
-    if (page->history)
+    if (history_is_worth(page->history))
         history_print_section(page->history, text);
 }

@@ -71,14 +71,9 @@ static void print_cell(const struct page *page, const struct page_test *test, si
         text_add(text, "<td>");
         return;
     }
-    uint64_t count = sum.witnesses, n = sum.counted;
-    if (sum.mark == PAGE_FORBIDDEN || (sum.mark == PAGE_UNPROMISED && sum.forbidden > 0))
-        count = sum.forbidden;
-    if (sum.mark == PAGE_GAVE_UP) {
-        count = sum.gave_up;
-        n = sum.counted + sum.voids;
-    }
-    (void)snprintf(class, sizeof class, "k%d", plain ? step_of((double)count / (double)n) : 0);
+    const struct statistics_run_rate rate = page_rate_in(test, column);
+    const uint64_t n = sum.counted + (sum.mark == PAGE_GAVE_UP ? sum.voids : 0);
+    (void)snprintf(class, sizeof class, "k%d", plain ? step_of(rate.rate) : 0);
     const struct silence_words *silence = &silences[page_silence_of(page, test, column)];
     const bool unseen = sum.mark == PAGE_UNSEEN;
     const bool silent = sum.mark == PAGE_FAULT || sum.mark == PAGE_CUT || n == 0;
@@ -86,7 +81,10 @@ static void print_cell(const struct page *page, const struct page_test *test, si
              plain    ? class
              : unseen ? silence->class
                       : words->class,
-             unseen ? silence->glyph : words->glyph, silent ? words->result : HTML_RATE_OF(count, n));
+             unseen ? silence->glyph : words->glyph,
+             silent          ? words->result
+             : rate.rate > 0 ? HTML_RATE(rate.rate)
+                             : HTML_RATE_OF(0, n));
 }
 
 /* The line below the result: the controls of an allowed test, the mutants of a forbidden one. */
@@ -115,7 +113,7 @@ static void print_question(const struct page_test *test, struct text *text)
 }
 
 /* Tests are sorted by name, so one of the same name in another dialect is adjacent. */
-static bool has_namesake(const struct page *page, const struct page_test *test)
+bool page_has_namesake(const struct page *page, const struct page_test *test)
 {
     const size_t at = (size_t)(test - page->tests);
     return (at > 0 && strcmp(test[-1].name, test->name) == 0) ||
@@ -126,7 +124,7 @@ static void print_row(const struct page *page, const struct page_test *test, str
 {
     text_add(text, "<tr><th scope=row>");
     page_add_link(test, text);
-    if (has_namesake(page, test))
+    if (page_has_namesake(page, test))
         html_add(text, " <small>$</small>", test->dialect);
     for (size_t column = 0; column < page->column_count; column++)
         print_cell(page, test, column, text);
@@ -136,33 +134,50 @@ static void print_row(const struct page *page, const struct page_test *test, str
     print_question(test, text);
 }
 
-/* Long names are shown in full above the table; in its head they are cut to a few lines. */
-static void print_head(const struct page *page, struct text *text)
+/* How many columns from this one on are of its device: they share a heading. */
+static size_t count_of_device(const struct page *page, size_t first)
 {
-    text_add(text, "<thead><tr><th data-f=Family>Test");
-    for (size_t i = 0; i < page->column_count; i++) {
-        text_add(text, "<th data-n class=col>");
-        if (page->column_count > 1)
-            html_add(text, "$ ", QUANTITY_COUNT(i + 1));
-        text_add(text, "<small>");
-        page_add_column(page, i, text);
-        text_add(text, "</small>");
-    }
-    text_add(text, "<th data-f=\"The model says\">The model says<th data-f=Result>Result<th data-n>Control or mutant"
-                   "<th data-f=Dialect>Dialect<th data-n>Instances<th>What it asks</thead>\n<tbody>\n");
+    size_t count = 1;
+    while (first + count < page->column_count &&
+           strcmp(page->columns[first + count].device, page->columns[first].device) == 0 &&
+           strcmp(page->columns[first + count].device_uuid, page->columns[first].device_uuid) == 0)
+        count++;
+    return count;
 }
 
-static void print_key(const struct page *page, struct text *text)
+/* The device above, the driver below it; the rest of a name only where columns would be alike without it. */
+static void print_devices(const struct page *page, struct text *text)
 {
-    if (page->column_count < 2)
-        return;
-    text_add(text, "<ol class=key aria-label=\"Columns of the heat map\">\n");
-    for (size_t i = 0; i < page->column_count; i++) {
-        text_add(text, "<li>");
-        page_add_column(page, i, text);
-        text_add(text, "</li>\n");
+    for (size_t i = 0, span; i < page->column_count; i += span) {
+        span = count_of_device(page, i);
+        text_add(text, "<th class=device colspan=%zu>", span);
+        html_add(text, "<span class=cut>$</span>", page->columns[i].device);
     }
-    text_add(text, "</ol>\n");
+}
+
+static void print_drivers(const struct page *page, struct text *text)
+{
+    for (size_t i = 0; i < page->column_count; i++) {
+        text_add(text, "<th data-n class=col data-name=\"");
+        page_add_column(page, i, text);
+        text_add(text, "\" title=\"");
+        page_add_column(page, i, text);
+        html_add(text, "\"><span class=cut>$ $</span>", page->columns[i].backend, page->columns[i].driver);
+        if (page->source_count > 1)
+            html_add(text, "<small class=cut>$</small>", page->sources[page->columns[i].source].name);
+    }
+}
+
+/* The headings of the two rows; those with rowspan come before and after the devices. */
+static void print_head(const struct page *page, struct text *text)
+{
+    text_add(text, "<thead><tr><th data-f=Family rowspan=2>Test");
+    print_devices(page, text);
+    text_add(text, "<th data-f=\"The model says\" rowspan=2>The model says<th data-f=Result rowspan=2>Result"
+                   "<th data-n rowspan=2>Control or mutant<th data-f=Dialect rowspan=2>Dialect"
+                   "<th data-n rowspan=2>Instances<th rowspan=2>What it asks<tr>");
+    print_drivers(page, text);
+    text_add(text, "</thead>\n<tbody>\n");
 }
 
 /* Tests that ran nowhere: names only. The reason is above the map and in their cards. */
@@ -183,16 +198,18 @@ static void print_others(const struct page *page, struct text *text)
 void page_print_map(const struct page *page, struct text *text)
 {
     text_add(text, "<section id=map>\n<h2>Heat map: tests by device and driver</h2>\n");
-    print_key(page, text);
     if (page->ran_count > 0) {
-        text_add(text, "<p class=hint>The table scrolls sideways.</p>\n"
-                       "<div class=\"wide tall\" tabindex=0 role=region aria-label=\"Heat map\"><table class=rows>\n");
+        text_add(
+            text,
+            "<p class=hint>The table scrolls sideways.</p>\n"
+            "<div class=\"wide tall\" tabindex=0 role=region aria-label=\"Heat map\"><table class=\"rows data\" data-name=rates>\n");
         print_head(page, text);
         for (size_t i = 0; i < page->ran_count; i++)
             print_row(page, page->by_gravity[i], text);
         text_add(text, "</table></div>\n");
         print_legend(page, text);
-        text_add(text, "<p class=dim>A cell is the rate of the test's witness per instance, over all runs together. A "
+        text_add(text, "<p class=dim>A cell is the rate of the test's witness per instance in a typical run (the "
+                       "geometric mean of the runs). A "
                        "cell with a sign is the rate of what the sign says. A test's name leads to its text, its "
                        "outcomes and where they come from.</p>\n");
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/history/history_parts.h"
 #include "analysis/page/page_parts.h"
 #include "base/memory.h"
 #include "base/quantity.h"
@@ -152,6 +153,24 @@ static void add_where(const struct page *page, struct text *text)
         html_add(text, " ($ pairs of device and driver)", QUANTITY_COUNT(page->column_count));
 }
 
+/* An outcome that no earlier run of its device showed, by name. */
+static void add_new(const struct page *page, struct text *text)
+{
+    const struct history *history = page->history;
+    struct text sentence = {0};
+    size_t began = 0;
+    while (began < history->alarm_count && history->alarms[began].began)
+        began++;
+    if (began == 0)
+        return;
+    history_add_alarm(history, &history->alarms[0], &sentence);
+    html_add(text, "<b>NEW: $", text_string(&sentence));
+    if (began > 1)
+        html_add(text, "; and $ more", QUANTITY_COUNT(began - 1));
+    text_add(text, ".</b> ");
+    text_release(&sentence);
+}
+
 static void add_alarms(const struct overview *overview, struct text *text)
 {
     const size_t forbidden = overview->marks[PAGE_FORBIDDEN], control = overview->marks[PAGE_CONTROL],
@@ -159,7 +178,7 @@ static void add_alarms(const struct overview *overview, struct text *text)
     if (forbidden > 0)
         html_add(
             text,
-            "<b>Forbidden outcomes were seen, in $ of the tests.</b> One is enough to matter. <code>orchil manual "
+            "<b>Forbidden outcomes were seen, in $ of the tests.</b> One is enough to matter. <code class=command>orchil manual "
             "forbidden</code> shows how to find out whether the test, orchil, the compiler, the driver or the device "
             "is wrong. ",
             QUANTITY_COUNT(forbidden));
@@ -235,11 +254,12 @@ static void add_gaps(const struct overview *overview, struct text *text)
         html_add(text, "$ $ unsupported. ", QUANTITY_COUNT(refused), refused == 1 ? "test is" : "tests are");
 }
 
-static void print_lead(const struct overview *overview, struct text *text)
+static void print_lead(const struct page *page, const struct overview *overview, struct text *text)
 {
     const bool sure = is_telling(overview) && overview->marks[PAGE_UNPROMISED] == 0 &&
                       overview->marks[PAGE_NOT_KEPT] == 0 && count_open(overview) == 0;
     html_add(text, "<p class=\"lead $\">", count_alarms(overview) > 0 ? "bad" : sure ? "good" : "doubt");
+    add_new(page, text);
     if (count_alarms(overview) > 0)
         add_alarms(overview, text);
     else if (overview->counted == 0)
@@ -321,17 +341,21 @@ static void print_unread(const struct page *page, struct text *text)
 void page_print_overview(const struct page *page, struct text *text)
 {
     const struct overview overview = survey_page(page);
-    html_add(text, "<header>\n<h1>$</h1>\n", *page->title ? page->title : "Litmus tests: what was seen");
+    struct text title = {0};
+    page_add_title(page, &title);
+    html_add(text, "<header>\n<h1>$</h1>\n", text_string(&title));
+    text_release(&title);
     print_unread(page, text);
-    print_lead(&overview, text);
+    print_lead(page, &overview, text);
     print_tiles(&overview, text);
     print_asked(page, &overview, text);
-    text_add(text,
-             "</header>\n"
-             "<nav aria-label=\"Parts of this page\"><ul>"
-             "<li><a href=\"#findings\">What was found</a></li><li><a href=\"#map\">Heat map</a></li>"
-             "%s<li><a href=\"#tests\">Tests in detail</a></li><li><a href=\"#guide\">How to read this page</a></li>"
-             "<li><a href=\"#devices\">Devices and drivers</a></li><li><a href=\"#environments\">Environments</a></li>"
-             "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n",
-             page->history ? "<li><a href=\"#history\">Runs in order of time</a></li>" : "");
+    text_add(
+        text,
+        "</header>\n"
+        "<nav aria-label=\"Parts of this page\"><ul>"
+        "<li><a href=\"#findings\">What was found</a></li><li><a href=\"#rates\">Rates</a></li><li><a href=\"#map\">Heat map</a></li>"
+        "%s<li><a href=\"#tests\">Tests in detail</a></li><li><a href=\"#guide\">How to read this page</a></li>"
+        "<li><a href=\"#devices\">Devices and drivers</a></li><li><a href=\"#environments\">Environments</a></li>"
+        "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n",
+        history_is_worth(page->history) ? "<li><a href=\"#history\">Runs in order of time</a></li>" : "");
 }

@@ -6,6 +6,7 @@
 #include "analysis/page/html.h"
 #include "analysis/page/page.h"
 #include "analysis/sides/side_job.h"
+#include "analysis/statistics/runs.h"
 
 /* ---- making it ---- */
 
@@ -22,8 +23,11 @@ void page_judge(struct page_test *test);
  * belong to the page. */
 void page_order(struct page *page, const struct page_job *jobs, size_t count);
 
-/* Makes the history of all databases' runs, if there are enough of them. */
+/* Makes the history of all databases' runs. */
 void page_make_history(struct page *page);
+
+/* Numbers the runs of all databases in order of time, as the history does. */
+void page_number_runs(struct page *page);
 
 /* ---- asking it ---- */
 
@@ -83,9 +87,30 @@ enum page_silence page_silence_of(const struct page *page, const struct page_tes
 /* The weakest of these over all columns where the test has counts. */
 enum page_silence page_silence_anywhere(const struct page *page, const struct page_test *test);
 
+/* The counts of what a part shows in each of its runs, in order of jobs: of an outcome; or of what its mark says (label
+ * NULL). Starts as {0}; parts are added to it, and page_release_run_counts frees it. */
+struct page_run_counts {
+    struct statistics_run_count *counts;
+    const struct page_job **jobs; /* the first of each run */
+    size_t count, room, job_room;
+};
+void page_add_run_counts(const struct page_part *part, const char *label, struct page_run_counts *runs);
+void page_release_run_counts(struct page_run_counts *runs);
+
+/* The same for a test in a column, of its parts with the gravest mark. */
+void page_list_runs_in(const struct page_test *test, size_t column, struct page_run_counts *runs);
+
+/* The rates of these over runs. */
+struct statistics_run_rate page_rate_of(const struct page_part *part, const char *label);
+struct statistics_run_rate page_rate_in(const struct page_test *test, size_t column);
+
+/* The outcome that must never appear and that an earlier run of the device did not show; NULL: not of this part. */
+const struct history_alarm *page_new_alarm(const struct page *page, const struct page_part *part);
+
 /* ---- saying it ---- */
 
 void page_print_overview(const struct page *page, struct text *text);
+void page_print_rates(const struct page *page, struct text *text); /* nothing if no test has a rate */
 void page_print_findings(const struct page *page, struct text *text);
 void page_print_map(const struct page *page, struct text *text);
 void page_print_unseen(const struct page *page, struct text *text); /* nothing if there is none */
@@ -93,20 +118,38 @@ void page_print_tests(const struct page *page, struct text *text);
 void page_print_history(const struct page *page, struct text *text); /* nothing if there is none */
 void page_print_sources(const struct page *page, struct text *text);
 
-/* The execution of an outcome as a drawing, and the reason for its verdict, folded; nothing if the
+/* The execution of an outcome as a drawing, and the reason for its verdict, folded unless it is open; nothing if the
  * model cannot say. */
 void page_print_explanation(const struct page *page, const struct page_test *test, const char *label,
-                            const char *model_name, struct text *text);
+                            const char *model_name, bool open, struct text *text);
 
 /* Adds "NVIDIA H100, cuda 580.1", with the database if there are several: unescaped, and escaped
  * for the page. */
 void page_name_column(const struct page *page, size_t column, struct text *name);
 void page_add_column(const struct page *page, size_t column, struct text *text);
 
-/* "12 of 1,000 instances, 0.012 per instance (95 % interval 0.0062 to 0.021)"; of zero both bounds,
+/* The title of the page: the one that was given, or devices, drivers and days. Unescaped. */
+void page_add_title(const struct page *page, struct text *title);
+
+/* "run 12 (2026-11-19)", with the database if there are several: unescaped, and as a link. The number is the run's in
+ * order of time. */
+void page_name_run(const struct page *page, size_t source, int64_t run_id, struct text *name);
+void page_add_run(const struct page *page, size_t source, int64_t run_id, struct text *text);
+
+/* "0.116 to 0.129 over 4 runs, seen in all"; and as the end of a sentence that begins with a count. */
+void page_add_spread(const struct statistics_run_rate *rate, struct text *text);
+void page_describe_rate(const struct statistics_run_rate *rate, struct text *text);
+
+/* "12 of 1,000 instances, 0.0120 per instance"; of zero both bounds,
  * per draw and per instance: batches differ by their draws, so the second holds only if all draws
  * have the same chance. */
 void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text);
+
+/* The same in a cell of a table: the device, and below it the driver. */
+void page_add_place(const struct page *page, size_t column, struct text *text);
+
+/* Whether the page has another test of this name, in another dialect. */
+bool page_has_namesake(const struct page *page, const struct page_test *test);
 
 /* Whether this is the result of a test that ran: neither refused nor without counts. */
 bool page_ran(enum page_mark mark);

@@ -248,6 +248,7 @@ enum status page_read(const struct page_request *request, struct page *page, str
         return error->status;
     page_gather(page, jobs, count);
     page_make_history(page);
+    page_number_runs(page);
     return STATUS_OK;
 }
 

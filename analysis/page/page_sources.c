@@ -131,25 +131,45 @@ static void print_changes(const struct page *page, struct text *text)
 
 static void print_run(const struct page *page, size_t source, const struct page_run *run, struct text *text)
 {
-    char number[QUANTITY_SIZE];
-    text_add(text, "<h3 id=\"run-%zu-%" PRId64 "\">Run %" PRId64, source + 1, run->row.run_id, run->row.run_id);
-    html_add(text, "$$</h3>\n<dl class=facts><dt>Command<dd><code>$</code><dt>State<dd>$, $ jobs on this page",
-             page->source_count > 1 ? " of " : "", page->source_count > 1 ? page->sources[source].name : "",
-             run->row.run.command_line, run_state_word(run->row.state), quantity_count(run->jobs, number));
-    html_add(text, "<dt>Time<dd>$$$ (UTC)<dt>Host<dd>$<dt>orchil<dd>$", run->row.started_at,
-             *run->row.finished_at ? " to " : "", run->row.finished_at, run->row.run.host, run->row.run.tool_version);
-    text_add(text, "<dt>Seed<dd>%" PRIu64 "<dt>Variables<dd>", run->row.run.seed);
-    print_object(run->row.run.environment_variables, text);
-    text_add(text, "</dl>\n");
+    text_add(text, "<tr id=\"run-%zu-%" PRId64 "\"><th scope=row>", source + 1, run->row.run_id);
+    html_add(text, "$<td data-l=Started>$<td data-l=\"In its database\">$:",
+             run->number > 0 ? QUANTITY_COUNT(run->number) : "", run->row.started_at, page->sources[source].name);
+    text_add(text, "%" PRId64 "<td data-l=Command><code class=command>", run->row.run_id);
+    html_add(text, "$</code><td data-l=State>$<td class=n data-l=Jobs>$<td data-l=Host>$<td data-l=orchil>$",
+             run->row.run.command_line, run_state_word(run->row.state), QUANTITY_COUNT(run->jobs), run->row.run.host,
+             run->row.run.tool_version);
+    text_add(text, "<td class=n data-l=Seed>%" PRIu64 "<td data-l=Variables>", run->row.run.seed);
+    if (strcmp(run->row.run.environment_variables, "{}") != 0)
+        print_object(run->row.run.environment_variables, text);
+    text_add(text, "\n");
+}
+
+/* In order of time, which is the order of their numbers; runs without one come last. */
+static void print_runs_of(const struct page *page, size_t number, struct text *text)
+{
+    for (size_t i = 0; i < page->source_count; i++)
+        for (size_t r = 0; r < page->sources[i].run_count; r++)
+            if (page->sources[i].runs[r].number == number)
+                print_run(page, i, &page->sources[i].runs[r], text);
 }
 
 static void print_runs(const struct page *page, struct text *text)
 {
-    text_add(text, "<section id=runs>\n<h2>Runs</h2>\n");
+    enum { OPEN_RUNS = 8 };
+    size_t count = 0;
     for (size_t i = 0; i < page->source_count; i++)
-        for (size_t r = 0; r < page->sources[i].run_count; r++)
-            print_run(page, i, &page->sources[i].runs[r], text);
-    text_add(text, "</section>\n");
+        count += page->sources[i].run_count;
+    html_add(
+        text,
+        "<section id=runs>\n<h2>Runs</h2>\n<details class=fold$><summary>$ $, numbered in order of time</summary>\n",
+        count <= OPEN_RUNS ? " open" : "", QUANTITY_COUNT(count), count == 1 ? "run" : "runs");
+    text_add(text, "<div class=wide><table class=\"stack data\" data-name=runs>\n<thead><tr><th>Run<th>Started (UTC)"
+                   "<th>In its database<th class=long>Command<th>State<th data-n>Jobs<th>Host<th>orchil<th data-n>Seed"
+                   "<th>Variables</thead>\n<tbody>\n");
+    for (size_t number = 1; number <= page->history->run_count; number++)
+        print_runs_of(page, number, text);
+    print_runs_of(page, 0, text);
+    text_add(text, "</table></div>\n</details>\n</section>\n");
 }
 
 static void print_logs(const struct page *page, struct text *text)

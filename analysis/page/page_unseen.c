@@ -82,9 +82,9 @@ static void print_unseen_row(const struct page *page, const struct unseen *unsee
     (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(unseen->sum.draws, STATISTICS_CONFIDENCE));
     text_add(text, "<tr><th scope=row>");
     page_add_link(unseen->test, text);
-    html_add(text, "<td data-l=Dialect>$<td data-l=Where><span class=cut>", unseen->test->dialect);
-    page_add_column(page, unseen->column, text);
-    text_add(text, "</span><td data-l=Witness>");
+    html_add(text, "<td data-l=Dialect>$<td data-l=Where>", unseen->test->dialect);
+    page_add_place(page, unseen->column, text);
+    text_add(text, "<td data-l=Witness>");
     add_witness(unseen->test, text);
     html_add(text,
              "<td data-l=\"The model says\">$<td class=n data-l=Instances>0 of $<td class=n data-l=\"Per instance\">$"

@@ -8,20 +8,14 @@
 #include <string.h>
 
 #include "analysis/page/html.h"
+#include "analysis/page/plot_parts.h"
 
-enum { TONE_COUNT = 4, MOST_TICKS = 8, NUMBER_SIZE = 40 };
+enum { TONE_COUNT = 4, NUMBER_SIZE = 40 };
 
 static const char *const tones[TONE_COUNT] = {
     [PLOT_PLAIN] = "", [PLOT_GOOD] = " pgood", [PLOT_DOUBT] = " pdoubt", [PLOT_BAD] = " pbad"};
 
 /* ---- axes ---- */
-
-/* A range of logarithms to base ten, and the places of its ends in a picture. */
-struct plot_axis {
-    double low, high, first, last;
-    double ticks[MOST_TICKS];
-    size_t tick_count;
-};
 
 static bool is_placed(double value)
 {
@@ -33,7 +27,7 @@ static bool is_band(double low, double high)
     return is_placed(low) && is_placed(high) && low < high;
 }
 
-static void axis_include(struct plot_axis *axis, double value)
+void plot_axis_include(struct plot_axis *axis, double value)
 {
     if (!is_placed(value))
         return;
@@ -41,7 +35,7 @@ static void axis_include(struct plot_axis *axis, double value)
     axis->high = fmax(axis->high, log10(value));
 }
 
-static double axis_place(const struct plot_axis *axis, double value)
+double plot_axis_place(const struct plot_axis *axis, double value)
 {
     const double share = (log10(value) - axis->low) / (axis->high - axis->low);
     return axis->first + fmin(1, fmax(0, share)) * (axis->last - axis->first);
@@ -57,7 +51,7 @@ static bool add_ticks(struct plot_axis *axis, const double *mantissas, size_t co
             const double tick = mantissas[i] * pow(10, power);
             if (log10(tick) < axis->low || log10(tick) > axis->high)
                 continue;
-            if (axis->tick_count == MOST_TICKS)
+            if (axis->tick_count == PLOT_MOST_TICKS)
                 return false;
             axis->ticks[axis->tick_count++] = tick;
         }
@@ -77,8 +71,7 @@ static void choose_ticks(struct plot_axis *axis)
         step++;
 }
 
-/* If nothing has a place, the axis shows values around 1. */
-static void axis_finish(struct plot_axis *axis, double first, double last)
+void plot_axis_finish(struct plot_axis *axis, double first, double last, double most)
 {
     const double least = 0.1; /* the fewest powers of ten on an axis, so that nearly equal values
                                * stay together */
@@ -87,12 +80,18 @@ static void axis_finish(struct plot_axis *axis, double first, double last)
     const double room = fmax(0.06 * (axis->high - axis->low), (least - (axis->high - axis->low)) / 2);
     axis->low -= room;
     axis->high += room;
+    if (is_placed(most))
+        axis->high = fmin(axis->high, log10(most));
+    axis->low = fmin(axis->low, axis->high - least);
     axis->first = first;
     axis->last = last;
     choose_ticks(axis);
 }
 
-static const struct plot_axis empty_axis = {.low = INFINITY, .high = -INFINITY};
+struct plot_axis plot_axis_empty(void)
+{
+    return (struct plot_axis){.low = INFINITY, .high = -INFINITY};
+}
 
 /* "0.05", "1.5e-5", "2e6": short, since there is little room next to an axis. */
 static const char *print_tick(double tick, char buffer[NUMBER_SIZE])
@@ -108,21 +107,22 @@ static const char *print_tick(double tick, char buffer[NUMBER_SIZE])
 
 /* ---- rows of intervals ---- */
 
-static void add_vertical(struct text *text, const char *class, double place)
+void plot_axis_add_line(const struct plot_axis *axis, const char *class, double value, struct text *text)
 {
+    const double place = plot_axis_place(axis, value);
     text_add(text, "<line class=%s x1=\"%.2f%%\" x2=\"%.2f%%\" y1=0 y2=\"100%%\"/>", class, place, place);
 }
 
 static void add_ground(const struct plot_intervals *plot, const struct plot_axis *axis, struct text *text)
 {
     if (is_band(plot->band_low, plot->band_high)) {
-        const double low = axis_place(axis, plot->band_low), high = axis_place(axis, plot->band_high);
+        const double low = plot_axis_place(axis, plot->band_low), high = plot_axis_place(axis, plot->band_high);
         text_add(text, "<rect class=pband x=\"%.2f%%\" y=0 width=\"%.2f%%\" height=\"100%%\"/>", low, high - low);
     }
     for (size_t i = 0; i < axis->tick_count; i++)
-        add_vertical(text, "ptick", axis_place(axis, axis->ticks[i]));
+        plot_axis_add_line(axis, "ptick", axis->ticks[i], text);
     if (is_placed(plot->reference))
-        add_vertical(text, "pline", axis_place(axis, plot->reference));
+        plot_axis_add_line(axis, "pline", plot->reference, text);
 }
 
 /* The end of a whisker: a bar, or an arrow if it is open. way: -1 for the low end, 1 for the high
@@ -139,13 +139,13 @@ static void add_end(struct text *text, double place, bool open, int way)
 static void add_whisker(const struct plot_row *row, const struct plot_axis *axis, struct text *text)
 {
     const bool open_low = !is_placed(row->low), open_high = !is_placed(row->high);
-    const double low = open_low ? 0.5 : axis_place(axis, row->low),
-                 high = open_high ? 99.5 : axis_place(axis, row->high);
+    const double low = open_low ? 0.5 : plot_axis_place(axis, row->low),
+                 high = open_high ? 99.5 : plot_axis_place(axis, row->high);
     text_add(text, "<line class=pwhisker x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>", low, high);
     add_end(text, low, open_low, -1);
     add_end(text, high, open_high, 1);
     if (is_placed(row->value))
-        text_add(text, "<circle cx=\"%.2f%%\" cy=\"50%%\" r=4.5 />", axis_place(axis, row->value));
+        text_add(text, "<circle cx=\"%.2f%%\" cy=\"50%%\" r=4.5 />", plot_axis_place(axis, row->value));
 }
 
 static void print_row(const struct plot_intervals *plot, const struct plot_row *row, const struct plot_axis *axis,
@@ -163,32 +163,37 @@ static void print_row(const struct plot_intervals *plot, const struct plot_row *
     html_add(text, "</svg></span><span class=pfigures>$</span></li>\n", row->figures);
 }
 
-static void print_scale(const struct plot_axis *axis, struct text *text)
+void plot_axis_add_numbers(const struct plot_axis *axis, struct text *text)
 {
     char number[NUMBER_SIZE];
-    text_add(text, "<li class=\"prow pscale\" aria-hidden=true><span class=plabel></span><span class=pfield><svg>");
     for (size_t i = 0; i < axis->tick_count; i++)
-        text_add(text, "<text x=\"%.2f%%\" y=14 text-anchor=middle>%s</text>", axis_place(axis, axis->ticks[i]),
+        text_add(text, "<text x=\"%.2f%%\" y=14 text-anchor=middle>%s</text>", plot_axis_place(axis, axis->ticks[i]),
                  print_tick(axis->ticks[i], number));
+}
+
+static void print_scale(const struct plot_axis *axis, struct text *text)
+{
+    text_add(text, "<li class=\"prow pscale\" aria-hidden=true><span class=plabel></span><span class=pfield><svg>");
+    plot_axis_add_numbers(axis, text);
     text_add(text, "</svg></span><span class=pfigures></span></li>\n");
 }
 
 void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
 {
-    struct plot_axis axis = empty_axis;
+    struct plot_axis axis = plot_axis_empty();
     if (plot->row_count == 0)
         return;
     for (size_t i = 0; i < plot->row_count; i++) {
-        axis_include(&axis, plot->rows[i].value);
-        axis_include(&axis, plot->rows[i].low);
-        axis_include(&axis, plot->rows[i].high);
+        plot_axis_include(&axis, plot->rows[i].value);
+        plot_axis_include(&axis, plot->rows[i].low);
+        plot_axis_include(&axis, plot->rows[i].high);
     }
-    axis_include(&axis, plot->reference);
+    plot_axis_include(&axis, plot->reference);
     if (is_band(plot->band_low, plot->band_high)) {
-        axis_include(&axis, plot->band_low);
-        axis_include(&axis, plot->band_high);
+        plot_axis_include(&axis, plot->band_low);
+        plot_axis_include(&axis, plot->band_high);
     }
-    axis_finish(&axis, 2, 98);
+    plot_axis_finish(&axis, 2, 98, plot->most);
     html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n<ul class=prows>\n", plot->title);
     for (size_t i = 0; i < plot->row_count; i++)
         print_row(plot, &plot->rows[i], &axis, text);
@@ -289,12 +294,13 @@ static void add_field(const struct series *series, struct text *text)
     const struct plot_series *plot = series->plot;
     char number[NUMBER_SIZE];
     if (is_band(plot->band_low, plot->band_high)) {
-        const double low = axis_place(&series->axis, plot->band_low), high = axis_place(&series->axis, plot->band_high);
+        const double low = plot_axis_place(&series->axis, plot->band_low),
+                     high = plot_axis_place(&series->axis, plot->band_high);
         text_add(text, "<rect class=pband x=\"%.2f%%\" y=%.1f width=\"%.2f%%\" height=%.1f />\n", field_left, high,
                  field_right - field_left, low - high);
     }
     for (size_t i = 0; i < series->axis.tick_count; i++) {
-        const double place = axis_place(&series->axis, series->axis.ticks[i]);
+        const double place = plot_axis_place(&series->axis, series->axis.ticks[i]);
         text_add(text,
                  "<line class=ptick x1=\"%.2f%%\" x2=\"%.2f%%\" y1=%.1f y2=%.1f /><text x=\"%.2f%%\" dx=-4 y=%.1f "
                  "text-anchor=end>%s</text>\n",
@@ -313,34 +319,33 @@ static void add_point_end(double height, bool open, int way, double place, struc
         text_add(text, "M-3 %.1fH3\"/></svg>", height);
 }
 
-static void add_point(const struct series *series, size_t index, bool first_outside, struct text *text)
+static void add_point(const struct series *series, size_t index, struct text *text)
 {
     const struct plot_point *point = &series->plot->points[index];
     const double place = place_of(series->plot, (double)index);
     const double radius = series->plot->point_count > 80 ? 2 : 3.5;
     const bool open_low = !is_placed(point->low), open_high = !is_placed(point->high);
-    const double low = open_low ? series->bottom : axis_place(&series->axis, point->low);
-    const double high = open_high ? series->top : axis_place(&series->axis, point->high);
-    html_add(text, "<g$><title>$</title>", point->outside ? " class=pbad" : "", point->hover);
+    const double low = open_low ? series->bottom : plot_axis_place(&series->axis, point->low);
+    const double high = open_high ? series->top : plot_axis_place(&series->axis, point->high);
+    if (point->anchor)
+        html_add(text, "<a href=\"#$\">", point->anchor);
+    html_add(text, "<g$><title>$</title>", point->outside || point->ringed ? " class=pbad" : "", point->hover);
     text_add(text, "<line class=pwhisker x1=\"%.2f%%\" x2=\"%.2f%%\" y1=%.1f y2=%.1f />", place, place, low, high);
     add_point_end(low, open_low, 1, place, text);
     add_point_end(high, open_high, -1, place, text);
     if (is_placed(point->value))
-        text_add(text, "<circle cx=\"%.2f%%\" cy=%.1f r=%.1f />", place, axis_place(&series->axis, point->value),
+        text_add(text, "<circle cx=\"%.2f%%\" cy=%.1f r=%.1f />", place, plot_axis_place(&series->axis, point->value),
                  radius);
-    if (first_outside)
+    if (point->ringed)
         text_add(text, "<circle class=pring cx=\"%.2f%%\" cy=%.1f r=%.1f />", place,
-                 is_placed(point->value) ? axis_place(&series->axis, point->value) : (low + high) / 2, radius + 5);
-    text_add(text, "</g>\n");
+                 is_placed(point->value) ? plot_axis_place(&series->axis, point->value) : (low + high) / 2, radius + 5);
+    text_add(text, "</g>%s\n", point->anchor ? "</a>" : "");
 }
 
 static void add_points(const struct series *series, struct text *text)
 {
-    bool outside = false;
-    for (size_t i = 0; i < series->plot->point_count; i++) {
-        add_point(series, i, series->plot->points[i].outside && !outside, text);
-        outside |= series->plot->points[i].outside;
-    }
+    for (size_t i = 0; i < series->plot->point_count; i++)
+        add_point(series, i, text);
 }
 
 /* The names of a few points at equal distances, including the first and the last. */
@@ -356,36 +361,39 @@ static void add_names(const struct series *series, struct text *text)
     }
 }
 
-/* The alternative text: the title, and the point outside the band. */
+/* The alternative text: the title, and the first point with a ring. */
 static void add_name(const struct plot_series *plot, struct text *text)
 {
-    size_t outside = 0;
-    while (outside < plot->point_count && !plot->points[outside].outside)
-        outside++;
-    const bool found = outside < plot->point_count;
-    html_add(text, " aria-label=\"$$$\"><title>$</title>\n", plot->title, found ? "; the first that is outside: " : "",
-             found ? plot->points[outside].hover : "", plot->title);
+    size_t ringed = 0;
+    while (ringed < plot->point_count && !plot->points[ringed].ringed)
+        ringed++;
+    const bool found = ringed < plot->point_count;
+    html_add(text, " aria-label=\"$$$\"><title>$</title>\n", plot->title, found ? "; with a ring: " : "",
+             found ? plot->points[ringed].hover : "", plot->title);
 }
 
 void plot_print_series(const struct plot_series *plot, struct text *text)
 {
-    struct series series = {.plot = plot, .axis = empty_axis};
+    struct series series = {.plot = plot, .axis = plot_axis_empty()};
     if (plot->point_count == 0)
         return;
     for (size_t i = 0; i < plot->point_count; i++) {
-        axis_include(&series.axis, plot->points[i].value);
-        axis_include(&series.axis, plot->points[i].low);
-        axis_include(&series.axis, plot->points[i].high);
+        plot_axis_include(&series.axis, plot->points[i].value);
+        plot_axis_include(&series.axis, plot->points[i].low);
+        plot_axis_include(&series.axis, plot->points[i].high);
     }
     if (is_band(plot->band_low, plot->band_high)) {
-        axis_include(&series.axis, plot->band_low);
-        axis_include(&series.axis, plot->band_high);
+        plot_axis_include(&series.axis, plot->band_low);
+        plot_axis_include(&series.axis, plot->band_high);
     }
     place_marks(&series, false, text);
     series.top = (double)(LINE_HEIGHT * series.lines) + 6;
     series.bottom = series.top + FIELD_HEIGHT;
-    axis_finish(&series.axis, series.bottom, series.top);
-    html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n", plot->title);
+    plot_axis_finish(&series.axis, series.bottom, series.top, plot->most);
+    text_add(text, "<figure class=plot");
+    if (plot->anchor)
+        html_add(text, " id=\"$\"", plot->anchor);
+    html_add(text, ">\n<figcaption>$</figcaption>\n", plot->title);
     text_add(text, "<svg class=pseries height=%.0f role=img", series.bottom + 22);
     add_name(plot, text);
     add_field(&series, text);

@@ -34,15 +34,41 @@ struct plot_intervals {
     size_t row_count;           /* 0: nothing is printed */
     double reference;           /* where the line is drawn; 0: nowhere */
     double band_low, band_high; /* the shaded band, 0 < low < high; otherwise there is none */
+    double most;                /* the axis ends there at the latest: 1 for rates; 0: nowhere */
 };
 void plot_print_intervals(const struct plot_intervals *plot, struct text *text);
+
+/* What one device and driver showed of a test: a dot for each run, and an interval over runs. */
+struct plot_lane {
+    const double *runs; /* a value of each run; 0: not seen in it */
+    size_t run_count;
+    double value, low, high; /* the typical run, as in a row; not seen at all: value 0, and high is the bound */
+    enum plot_tone tone;
+    const char *figures; /* in words, shown on hover: "NVIDIA H100, cuda 580.1: 0.0126 (0.0119 to 0.0134), 4 runs" */
+};
+
+/* Tests under each other on one axis, each with a lane for each device and driver. */
+struct plot_dots_row {
+    const char *label, *anchor;
+    const struct plot_lane *lanes; /* lane_count of the plot; one without runs is left out */
+};
+struct plot_dots {
+    const char *title;
+    const char *const *lane_names; /* for the legend */
+    size_t lane_count;
+    const struct plot_dots_row *rows;
+    size_t row_count, open_rows; /* the rest is folded */
+};
+void plot_print_dots(const struct plot_dots *plot, struct text *text);
 
 /* A point of a series: a run, say. Value and interval are as in a row. */
 struct plot_point {
     double value, low, high;
-    const char *name;  /* short, for the axis: "12" */
-    const char *hover; /* a sentence shown on hover: "run 12, driver 580.1: 2.5e-4 per instance" */
-    bool outside;      /* outside the band: drawn in another colour, the first of them with a ring */
+    const char *name;   /* short, for the axis: "12" */
+    const char *hover;  /* a sentence shown on hover: "run 12, driver 580.1: 2.5e-4 per instance" */
+    const char *anchor; /* the id of a place in the page that the point links to; NULL: none */
+    bool outside;       /* outside the band: drawn in another colour */
+    bool ringed;        /* a change begins here */
 };
 
 /* A line between two points: before the point of this index, counted from 0 (0: before the first). */
@@ -60,6 +86,8 @@ struct plot_series {
     double band_low, band_high;    /* as above */
     const struct plot_mark *marks; /* in order of `before` */
     size_t mark_count;
+    double most;        /* as above */
+    const char *anchor; /* the id of the plot; NULL: none */
 };
 void plot_print_series(const struct plot_series *plot, struct text *text);
 

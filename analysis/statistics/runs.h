@@ -46,6 +46,27 @@ struct statistics_run {
     const uint64_t *counts;  /* sightings in each; NULL: none at all */
 };
 
+/* ---- one rate in several runs ---- */
+
+struct statistics_run_count {
+    uint64_t count, n; /* sightings, and counted instances; a run with n = 0 is left out */
+};
+
+/* The rate of a typical run, and how much runs differ. */
+struct statistics_run_rate {
+    size_t runs, seen_in;     /* with counted instances; of these, with sightings */
+    double rate;              /* the geometric mean of their rates; half a sighting stands for none if another run has
+                               * some. 0: no run has any */
+    struct interval range;    /* the smallest and the largest rate of a run */
+    struct interval interval; /* of the rate of a typical run: Student's t over the logarithms of the runs' rates,
+                               * and never narrower than counting alone. Of one run, and if no run has a sighting:
+                               * from counting alone */
+};
+void statistics_rate_over_runs(const struct statistics_run_count *runs, size_t count, double confidence,
+                               struct statistics_run_rate *rate);
+
+/* ---- two sides ---- */
+
 /* What the counts of a question show without its suite. Logarithms are natural. */
 struct statistics_measure {
     size_t runs[STATISTICS_SIDES];    /* that were used */

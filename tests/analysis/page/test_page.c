@@ -83,15 +83,23 @@ static void test_numbers(void **state)
 {
     (void)state;
     char buffer[HTML_NUMBER_SIZE];
-    assert_string_equal(html_rate(0.25, buffer), "0.25");
+    assert_string_equal(html_rate(0.25, buffer), "0.250");
     assert_string_equal(html_rate(0.00999, buffer), "9.99e-3");
-    assert_string_equal(html_rate(0.009999, buffer), "1.00e-2");
+    assert_string_equal(html_rate(0.009999, buffer), "0.0100");
     assert_string_equal(html_rate(1.234e-12, buffer), "1.23e-12");
     assert_string_equal(html_rate(0, buffer), "0");
     assert_string_equal(html_rate_of(0, 1000000, buffer), "< 3.0e-6");
-    assert_string_equal(html_rate_of(1, 4, buffer), "0.25");
+    assert_string_equal(html_rate_of(1, 4, buffer), "0.250");
+    assert_string_equal(html_rate(12, buffer), "12.0");
+    assert_string_equal(html_rate(1234.6, buffer), "1235");
     assert_string_equal(html_rate_of(0, 0, buffer), "");
     assert_string_equal(html_rate_of(0, 1, buffer), "< 0.95");
+    char pair[2 * HTML_NUMBER_SIZE];
+    assert_string_equal(html_interval((struct interval){0.116, 0.129}, pair), "0.116 to 0.129");
+    assert_string_equal(html_interval((struct interval){0.32991, 0.33012}, pair), "0.32991 to 0.33012");
+    assert_string_equal(html_interval((struct interval){0.999, 1.004}, pair), "0.9990 to 1.004");
+    assert_string_equal(html_interval((struct interval){0.25, 0.25}, pair), "0.250 to 0.250");
+    assert_string_equal(html_interval((struct interval){0, 3e-6}, pair), "0 to 3.00e-6");
     assert_string_equal(html_count_in_words(999999, buffer), "999,999");
     assert_string_equal(html_count_in_words(3100000000000, buffer), "3.1 trillion");
     assert_string_equal(html_count_in_words(999600000, buffer), "1 billion");
@@ -355,7 +363,7 @@ static void test_alarms(void **state)
     assert_non_null(strstr(page, "<b>1 control showed the outcome that it should rule out.</b>"));
     assert_non_null(strstr(
         page,
-        "3 of 1,000<td class=n data-l=\"Per instance\">3.00e-3<td class=n data-l=\"95 % interval\">6.19e-4 to 8.74e-3<td data-l=Why>\u2716 forbidden by the model "
+        "3 of 1,000<td class=n data-l=\"Per instance\">3.00e-3<td class=n data-l=\"95 % interval\">6.19e-4 to 8.74e-3 <small>1 run: spread between runs unknown</small><td data-l=Why>\u2716 forbidden by the model "
         "target-model: Axiom\n"));
     assert_non_null(strstr(page, "weak, although source-model forbids it: a known limit of the mapping"));
     assert_non_null(strstr(page, "\u2716 it is the control of <a href=\"#ptx-B-weak\">"));
@@ -505,9 +513,12 @@ static void test_silence_is_of_a_device(void **state)
     assert_non_null(strstr(page, "but only 0 of 1 <a href=\"#guide\">mutants</a> were seen on every device, and 1 on "
                                  "some.</b> </p>"));
     assert_non_null(strstr(page, "<td class=\"n kg\">\u2713 &lt; 3.0e-3<td class=\"n kq\">? &lt; 3.0e-3"));
-    /* Two devices are compared in a picture, if at least one saw something. */
-    assert_int_equal(count_of(page, "<figure class=plot>"), 1);
-    const char *plot = strstr(page, "<figure class=plot>");
+    /* All tests are in one picture; two devices are compared in another, if at least one saw something. */
+    assert_int_equal(count_of(page, "<figure class=plot>"), 2);
+    const char *all = strstr(page, "<section id=rates>"), *first = strstr(page, "<figure class=plot>");
+    assert_true(all && all < first);
+    assert_non_null(strstr(all, "<title>First, simulated 1.0: 4.42e-3 per instance ("));
+    const char *plot = strstr(first + 1, "<figure class=plot>");
     assert_true(plot > strstr(page, "id=\"ptx-A-weak\""));
     assert_non_null(strstr(plot, "<span class=plabel>First, simulated 1.0</span>"));
     assert_non_null(strstr(plot, "<span class=pfigures>&lt; 3.3e-3</span>"));
@@ -591,7 +602,7 @@ static void test_allowed_never_seen(void **state)
     assert_int_equal(count_of(list, "<tr><th scope=row>"), 3);
     const char *rows = strstr(list, "<tbody>"), *many = strstr(rows, ">B-many<"), *second = strstr(rows, ">C-seen<");
     assert_true(many && second && many < second && second < strstr(rows, ">A-few<"));
-    assert_non_null(strstr(second, "Second, simulated 1.0</span>"));
+    assert_non_null(strstr(second, "Second</span><small class=cut>simulated 1.0</small>"));
     assert_non_null(strstr(second, "0 of 2,000<td class=n data-l=\"Per instance\">&lt; 1.5e-3"));
     assert_true(strstr(second, "<td data-l=Elsewhere>seen\n") < strstr(rows, ">A-few<"));
     free(page);

@@ -110,7 +110,8 @@ static void test_texts_stay_text(void **state)
     (void)state;
     const struct plot_row row = {HOSTILE, "ptx-SB", HOSTILE, 1, 0.5, 2, PLOT_BAD};
     const struct plot_intervals intervals = {.title = HOSTILE, .rows = &row, .row_count = 1, .reference = 1};
-    const struct plot_point point = {1, 0.5, 2, HOSTILE, HOSTILE, true};
+    const struct plot_point point = {
+        .value = 1, .low = 0.5, .high = 2, .name = HOSTILE, .hover = HOSTILE, .outside = true, .ringed = true};
     const struct plot_mark mark = {0, HOSTILE};
     const struct plot_series series = {
         .title = HOSTILE, .points = &point, .point_count = 1, .marks = &mark, .mark_count = 1};
@@ -137,27 +138,44 @@ static void test_texts_stay_text(void **state)
 
 enum { RUNS = 9 };
 
-/* Protects: greater is higher, later is further right, the first point outside has the only ring
- * and is named in the alternative text, and a mark is between its two points. */
+/* Protects: greater is higher, later is further right, the point where a change begins has the only ring and is named in
+ * the alternative text, whichever point was outside first, a point leads to its run, and a mark is between its two
+ * points. */
 static void test_series(void **state)
 {
     (void)state;
     struct plot_point points[RUNS];
     for (size_t i = 0; i < RUNS; i++)
         points[i] = (struct plot_point){
-            1,        0.9,  1.1, (const char *const[RUNS]){"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8"}[i],
-            "inside", false};
-    points[5] = (struct plot_point){2, 1.8, 2.2, "n5", "five", true};
-    points[6] = (struct plot_point){4, 3.6, INFINITY, "n6", "six", true};
+            .value = 1,
+            .low = 0.9,
+            .high = 1.1,
+            .name = (const char *const[RUNS]){"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8"}[i],
+            .hover = "inside"};
+    points[5] = (struct plot_point){
+        .value = 2, .low = 1.8, .high = 2.2, .name = "n5", .hover = "five", .outside = true, .ringed = true};
+    points[6] = (struct plot_point){
+        .value = 4, .low = 3.6, .high = INFINITY, .name = "n6", .hover = "six", .anchor = "run-1-7", .outside = true};
+    points[2].outside = true;
     const struct plot_mark marks[] = {{2, "driver 1"}, {5, "driver 2 with a name that is far too long to stand there"}};
-    char *plot = print_series(&(struct plot_series){"t", points, RUNS, 0.8, 1.25, marks, 2});
+    char *plot = print_series(&(struct plot_series){.title = "t",
+                                                    .points = points,
+                                                    .point_count = RUNS,
+                                                    .band_low = 0.8,
+                                                    .band_high = 1.25,
+                                                    .marks = marks,
+                                                    .mark_count = 2,
+                                                    .anchor = "series-1"});
     const char *four = strstr(plot, "<title>five"), *six = strstr(plot, "<title>six");
     assert_true(number_after(four, " cy=") > number_after(six, " cy="));
     assert_true(number_after(four, "<circle cx=") < number_after(six, "<circle cx="));
     assert_int_equal(count_of(plot, "pring"), 1);
     assert_true(strstr(plot, "pring") > four && strstr(plot, "pring") < six);
-    assert_int_equal(count_of(plot, "<g class=pbad>"), 2);
-    assert_non_null(strstr(plot, "aria-label=\"t; the first that is outside: five\""));
+    assert_int_equal(count_of(plot, "<g class=pbad>"), 3);
+    assert_non_null(strstr(plot, "aria-label=\"t; with a ring: five\""));
+    assert_non_null(strstr(plot, "<figure class=plot id=\"series-1\">"));
+    assert_non_null(strstr(plot, "<a href=\"#run-1-7\"><g class=pbad><title>six"));
+    assert_int_equal(count_of(plot, "<a "), count_of(plot, "</a>"));
     const char *second = strstr(plot, "<title>driver 2");
     const double mark = number_after(second, "<line class=pmarkline x1=");
     const double step = number_after(six, "<circle cx=") - number_after(four, "<circle cx=");
@@ -178,10 +196,11 @@ static void test_labels_do_not_overlap(void **state)
     struct plot_point points[RUNS];
     struct plot_mark marks[RUNS];
     for (size_t i = 0; i < RUNS; i++) {
-        points[i] = (struct plot_point){1, 0.9, 1.1, "n", "t", false};
+        points[i] = (struct plot_point){.value = 1, .low = 0.9, .high = 1.1, .name = "n", .hover = "t"};
         marks[i] = (struct plot_mark){i, "driver 555.55.55"};
     }
-    char *plot = print_series(&(struct plot_series){"t", points, RUNS, 0, 0, marks, RUNS});
+    char *plot = print_series(
+        &(struct plot_series){.title = "t", .points = points, .point_count = RUNS, .marks = marks, .mark_count = RUNS});
     double ends[8] = {0};
     size_t labels = 0;
     for (const char *at = plot; (at = strstr(at, "<text class=pmark ")); at++, labels++) {
@@ -194,6 +213,50 @@ static void test_labels_do_not_overlap(void **state)
     }
     assert_true(labels >= 4 && labels < RUNS);
     assert_int_equal(count_of(plot, "pmarkline"), RUNS);
+    free(plot);
+}
+
+static char *print_dots(const struct plot_dots *plot)
+{
+    struct text text = {0};
+    plot_print_dots(plot, &text);
+    char *taken = text_take(&text);
+    assert_non_null(taken);
+    return taken;
+}
+
+/* Protects: several runs are a dot each next to the typical run, one run is a sign with a hole, what was not seen is an
+ * arrow at its bound, the axis of rates ends at 1, and a device that did not run the test has no sign. */
+static void test_dots(void **state)
+{
+    (void)state;
+    static const double several[] = {0.2, 0.3, 0.9}, one[] = {0.01}, none[] = {0, 0};
+    const struct plot_lane lanes[] = {
+        {.runs = several, .run_count = 3, .value = 0.4, .low = 0.01, .high = 1, .figures = "three runs"},
+        {.runs = one, .run_count = 1, .value = 0.01, .low = 0.009, .high = 0.011, .figures = "one run"},
+        {.runs = none, .run_count = 2, .high = 1e-4, .figures = "none seen"},
+        {.figures = "did not run"}};
+    const struct plot_dots_row rows[] = {{.label = HOSTILE, .anchor = "ptx-SB", .lanes = lanes},
+                                         {.label = "folded", .anchor = "ptx-MP", .lanes = lanes}};
+    char *plot = print_dots(&(struct plot_dots){.title = "t",
+                                                .lane_names = (const char *const[]){"a", "b", "c", HOSTILE},
+                                                .lane_count = 4,
+                                                .rows = rows,
+                                                .row_count = 2,
+                                                .open_rows = 1});
+    const char *fold = strstr(plot, "<summary>1 more</summary>");
+    assert_non_null(fold);
+    assert_true(strstr(plot, "folded") > fold);
+    assert_int_equal(count_of(plot, "class=prun"), 2 * 3);
+    assert_int_equal(count_of(plot, "class=\"ptypical\""), 2);
+    assert_int_equal(count_of(plot, "class=\"palone\""), 2 + 4); /* and the legend */
+    assert_int_equal(count_of(plot, "class=\"pempty\""), 2);
+    assert_null(strstr(plot, "did not run"));
+    assert_null(strstr(plot, ">10</text>"));
+    assert_null(strstr(plot, "<script"));
+    assert_int_equal(count_of(plot, ESCAPED), 3); /* legend, link, name */
+    assert_true(number_after(strstr(plot, "<title>none seen"), "<svg x=") <
+                number_after(strstr(plot, "<title>one run"), "<svg x="));
     free(plot);
 }
 
@@ -222,9 +285,13 @@ static void test_ticks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places_are_logarithms), cmocka_unit_test(test_open_ends_are_arrows),
-        cmocka_unit_test(test_texts_stay_text),       cmocka_unit_test(test_series),
-        cmocka_unit_test(test_labels_do_not_overlap), cmocka_unit_test(test_ticks),
+        cmocka_unit_test(test_places_are_logarithms),
+        cmocka_unit_test(test_open_ends_are_arrows),
+        cmocka_unit_test(test_texts_stay_text),
+        cmocka_unit_test(test_series),
+        cmocka_unit_test(test_labels_do_not_overlap),
+        cmocka_unit_test(test_dots),
+        cmocka_unit_test(test_ticks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

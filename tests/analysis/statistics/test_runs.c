@@ -348,9 +348,53 @@ static void test_the_choice_costs_no_level(void **state)
     assert_true(decision.p >= 1);
 }
 
+/* ---- one rate ---- */
+
+/* Protects: the interval of several runs covers how much they differ, where that of the pooled counts would be a hundred
+ * times too narrow; it is never narrower than counting alone; and one run claims nothing about others. The runs of PoCL are
+ * those of one driver, of which the pooled interval was 0.0833 to 0.0838. */
+static void test_one_rate_over_runs(void **state)
+{
+    (void)state;
+    static const struct statistics_run_count differ[] = {
+        {13800, 1000000}, {8100, 1000000}, {0, 0}, {128000, 1000000}, {259000, 1000000}};
+    static const struct statistics_run_count alike[] = {{3, 1000000}, {3, 1000000}, {3, 1000000}};
+    static const struct statistics_run_count rare[] = {{0, 1000000}, {0, 1000000}, {40, 1000000}};
+    struct statistics_run_rate rate;
+    statistics_rate_over_runs(differ, 5, 0.95, &rate);
+    assert_int_equal(rate.runs, 4);
+    assert_int_equal(rate.seen_in, 4);
+    assert_true(fabs(rate.rate - pow(0.0138 * 0.0081 * 0.128 * 0.259, 0.25)) <= 1e-9);
+    assert_true(fabs(rate.range.low - 0.0081) <= 1e-12);
+    assert_true(fabs(rate.range.high - 0.259) <= 1e-12);
+    assert_true(rate.interval.low < rate.range.low && rate.interval.high > rate.range.high && rate.interval.high <= 1);
+
+    statistics_rate_over_runs(alike, 3, 0.95, &rate);
+    const struct interval counting = statistics_binomial(9, 3000000, 0.95);
+    assert_true(fabs(rate.rate - 3e-6) <= 1e-12);
+    assert_true(fabs(rate.interval.low - counting.low) <= 1e-12);
+    assert_true(fabs(rate.interval.high - counting.high) <= 1e-12);
+
+    statistics_rate_over_runs(differ, 1, 0.95, &rate);
+    assert_int_equal(rate.runs, 1);
+    assert_true(fabs(rate.interval.low - statistics_binomial(13800, 1000000, 0.95).low) <= 1e-12);
+
+    statistics_rate_over_runs(rare, 3, 0.95, &rate);
+    assert_int_equal(rate.seen_in, 1);
+    assert_true(rate.rate > 0 && rate.rate < 40e-6 && rate.range.low <= 0);
+
+    statistics_rate_over_runs(rare, 2, 0.95, &rate);
+    assert_true(rate.rate <= 0 && rate.interval.low <= 0);
+    assert_true(fabs(rate.interval.high - statistics_binomial(0, 2000000, 0.95).high) <= 1e-12);
+    statistics_rate_over_runs(NULL, 0, 0.95, &rate);
+    assert_int_equal(rate.runs, 0);
+    assert_true(rate.rate <= 0 && rate.interval.high >= 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_rate_over_runs),
         cmocka_unit_test(test_equal_draws_cancel),
         cmocka_unit_test(test_shared_draws_are_no_replicates),
         cmocka_unit_test(test_every_run_counts),
