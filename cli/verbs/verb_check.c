@@ -144,7 +144,7 @@ static bool check_contradicts(const struct litmus_test *test, const struct judge
 
 static bool check_print_json(json_t *object)
 {
-    return json_write_line(object, stdout);
+    return json_write_line(JSON_CHECK, object, stdout);
 }
 
 static bool judged_json(const struct litmus_test *test, const struct model *model, const struct judgement *judgement)

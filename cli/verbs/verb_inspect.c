@@ -302,7 +302,7 @@ static bool print_json(const struct selection *selection, const struct inspected
                                    "dialect", litmus_dialect_name(selection->tests[i].test->dialect), "architecture",
                                    own, "compiler", results[i].compiler, "kept", kept_word(inspection->kept), "reason",
                                    json_text(inspection->reason), "findings", pack_findings(inspection));
-        printed = json_write_line(object, stdout);
+        printed = json_write_line(JSON_INSPECT, object, stdout);
     }
     return printed;
 }
