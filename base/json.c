@@ -112,13 +112,17 @@ static json_t *with_schema(enum json_schema schema, json_t *document)
     return result;
 }
 
-void json_add_document(enum json_schema schema, json_t *document, struct text *text)
+void json_add_foreign(json_t *document, struct text *text)
 {
-    document = with_schema(schema, document);
     if (!document || json_dump_callback(document, add_dumped, text, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0)
         memory_fail(0);
     json_decref(document);
     text_add(text, "\n");
+}
+
+void json_add_document(enum json_schema schema, json_t *document, struct text *text)
+{
+    json_add_foreign(with_schema(schema, document), text);
 }
 
 /* Writes directly, because a document may be longer than a text can be. */
