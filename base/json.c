@@ -90,12 +90,39 @@ static int add_dumped(const char *dumped, size_t size, void *data)
     return 0; /* the owner of the text checks .failed */
 }
 
-void json_add_document(json_t *document, struct text *text)
+/* The object, after the name and version of its schema, or an array of such objects. Drops the document. */
+static json_t *with_schema(enum json_schema schema, json_t *document)
+{
+#define JSON_SCHEMA_HEAD(name, word, version) {"orchil/" word, version},
+    static const struct {
+        const char *name;
+        int version;
+    } heads[] = {JSON_SCHEMA_LIST(JSON_SCHEMA_HEAD)};
+#undef JSON_SCHEMA_HEAD
+    json_t *result = document;
+    if (json_is_array(document))
+        for (size_t i = 0; i < json_array_size(document); i++)
+            (void)json_array_set_new(document, i, with_schema(schema, json_incref(json_array_get(document, i))));
+    if (json_is_object(document)) {
+        result = json_pack("{s:s, s:i}", "schema", heads[schema].name, "version", heads[schema].version);
+        if (json_object_update_missing(result, document) != 0)
+            memory_fail(0);
+        json_decref(document);
+    }
+    return result;
+}
+
+void json_add_foreign(json_t *document, struct text *text)
 {
     if (!document || json_dump_callback(document, add_dumped, text, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0)
         memory_fail(0);
     json_decref(document);
     text_add(text, "\n");
+}
+
+void json_add_document(enum json_schema schema, json_t *document, struct text *text)
+{
+    json_add_foreign(with_schema(schema, document), text);
 }
 
 /* Writes directly, because a document may be longer than a text can be. */
@@ -108,20 +135,21 @@ static int write_dumped(const char *dumped, size_t size, void *data)
     return written ? 0 : -1;
 }
 
-static bool json_write(json_t *document, size_t flags, FILE *stream)
+static bool json_write(enum json_schema schema, json_t *document, size_t flags, FILE *stream)
 {
+    document = with_schema(schema, document);
     const bool written =
         document && json_dump_callback(document, write_dumped, stream, flags) == 0 && putc('\n', stream) != EOF;
     json_decref(document);
     return written;
 }
 
-bool json_print(json_t *document)
+bool json_print(enum json_schema schema, json_t *document)
 {
-    return json_write(document, JSON_INDENT(2), stdout);
+    return json_write(schema, document, JSON_INDENT(2), stdout);
 }
 
-bool json_write_line(json_t *document, FILE *stream)
+bool json_write_line(enum json_schema schema, json_t *document, FILE *stream)
 {
-    return json_write(document, JSON_COMPACT, stream);
+    return json_write(schema, document, JSON_COMPACT, stream);
 }

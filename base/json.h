@@ -28,14 +28,56 @@ void json_append(json_t *array, json_t *item);
 /* Printed JSON contains no byte that controls a terminal: characters that must not be shown, or
  * that deceive (base/terminal/character.h), are escaped by number. */
 
-/* Appends the document to text, indented, with a newline, and drops it. */
-void json_add_document(json_t *document, struct text *text);
+/*
+ * What the documents of the verbs contain: schemas/WORD.json describes it, and the number is its version, which is raised if a
+ * member is removed or changes its meaning. X(name, word, version)
+ */
+#define JSON_SCHEMA_LIST(X)                                                                                            \
+    X(ASSUME, "assume", 1)                                                                                             \
+    X(CHECK, "check", 1)                                                                                               \
+    X(CHECK_DIFFER, "check-differ", 1)                                                                                 \
+    X(COMPARE, "compare", 1)                                                                                           \
+    X(DEVICES, "devices", 1)                                                                                           \
+    X(EXPLAIN, "explain", 1)                                                                                           \
+    X(EXPORT_BATCHES, "export-batches", 1)                                                                             \
+    X(EXPORT_JOBS, "export-jobs", 1)                                                                                   \
+    X(EXPORT_JUDGEMENTS, "export-judgements", 1)                                                                       \
+    X(EXPORT_MERGES, "export-merges", 1)                                                                               \
+    X(EXPORT_OUTCOMES, "export-outcomes", 1)                                                                           \
+    X(EXPORT_PARTS, "export-parts", 1)                                                                                 \
+    X(EXPORT_RESUMPTIONS, "export-resumptions", 1)                                                                     \
+    X(EXPORT_RUNS, "export-runs", 1)                                                                                   \
+    X(EXPORT_VOIDS, "export-voids", 1)                                                                                 \
+    X(GATE, "gate", 1)                                                                                                 \
+    X(GATE_BASELINE, "gate-baseline", 1)                                                                               \
+    X(GATE_CALIBRATE, "gate-calibrate", 1)                                                                             \
+    X(HISTORY, "history", 1)                                                                                           \
+    X(INSPECT, "inspect", 1)                                                                                           \
+    X(LIST, "list", 1)                                                                                                 \
+    X(LIST_FIELD, "list-field", 1)                                                                                     \
+    X(LIST_PAIRS, "list-pairs", 1)                                                                                     \
+    X(MERGE, "merge", 1)                                                                                               \
+    X(RUN, "run", 1)                                                                                                   \
+    X(RUN_DRY_RUN, "run-dry-run", 1)                                                                                   \
+    X(SHOW, "show", 1)                                                                                                 \
+    X(SYNTHESISE, "synthesise", 1)                                                                                     \
+    X(SYNTHESISE_COUNTS, "synthesise-counts", 1)
 
-/* Prints a document to standard output, indented, with a newline, and drops it. False if it could
- * not be written. */
-bool json_print(json_t *document);
+#define JSON_SCHEMA_ENUM(name, word, version) JSON_##name,
+enum json_schema { JSON_SCHEMA_LIST(JSON_SCHEMA_ENUM) };
+#undef JSON_SCHEMA_ENUM
 
-/* Writes a document on one line, and drops it. False if it could not be written. */
-bool json_write_line(json_t *document, FILE *stream);
+/* The following print a document, an object or an array of objects, and drop it. They put "schema" and "version" before the
+ * members of each object. */
+
+/* Appends the document to text, indented, with a newline. foreign: of a format that is not ours, so without a schema of ours. */
+void json_add_foreign(json_t *document, struct text *text);
+void json_add_document(enum json_schema schema, json_t *document, struct text *text);
+
+/* Prints a document to standard output, indented, with a newline. False if it could not be written. */
+bool json_print(enum json_schema schema, json_t *document);
+
+/* Writes a document on one line. False if it could not be written. */
+bool json_write_line(enum json_schema schema, json_t *document, FILE *stream);
 
 #endif

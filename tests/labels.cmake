@@ -31,7 +31,6 @@ set(thorough_tests
     cli.gate.budget-unsupported
     cli.gate.ci
     cli.gate.confirm
-    cli.gate.json-documented
     cli.gate.updates
     cli.gate.width
     cli.history.browser

@@ -260,5 +260,5 @@ void compare_print_json(const struct comparison *comparison, struct text *text)
     add_members(document, json_pack("{s{so so}}", "unread", "a", side_pack_unread(a->unread, a->unread_count), "b",
                                     side_pack_unread(b->unread, b->unread_count)));
     add_members(document, pack_others(comparison));
-    json_add_document(document, text);
+    json_add_document(JSON_COMPARE, document, text);
 }

@@ -208,5 +208,5 @@ void history_print_json(const struct history *history, struct text *text)
     text_release(&answer);
     (void)json_object_set_new(document, "alarms", pack_alarms(history));
     (void)json_object_set_new(document, "unread", side_pack_unread(history->unread, history->unread_count));
-    json_add_document(document, text);
+    json_add_document(JSON_HISTORY, document, text);
 }

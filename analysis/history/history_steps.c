@@ -347,7 +347,7 @@ static void find_band(const struct history_series *series, const struct statisti
     }
     const double prior = suite->variance + (series->weak ? suite->shift : 0) + dispersion / (seen + 0.5);
     const double freedom = count - 1 + suite->freedom;
-    part->rate = exp(mean);
+    part->rate = fmin(exp(mean), 1); /* of 0.5 more than there were */
     part->band = (struct interval){0, INFINITY};
     if (freedom <= 0)
         return;

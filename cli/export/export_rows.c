@@ -186,9 +186,15 @@ static void add_cells(json_t *object, const struct store_cell_row *row)
     }
 }
 
-static void print_object(FILE *out, json_t *object)
+static void print_object(FILE *out, enum store_view view, json_t *object)
 {
-    (void)json_write_line(object, out); /* the stream's owner checks for errors */
+    static const enum json_schema schemas[STORE_VIEW_COUNT] = {
+        [STORE_VIEW_RUNS] = JSON_EXPORT_RUNS,         [STORE_VIEW_JOBS] = JSON_EXPORT_JOBS,
+        [STORE_VIEW_OUTCOMES] = JSON_EXPORT_OUTCOMES, [STORE_VIEW_BATCHES] = JSON_EXPORT_BATCHES,
+        [STORE_VIEW_VOIDS] = JSON_EXPORT_VOIDS,       [STORE_VIEW_JUDGEMENTS] = JSON_EXPORT_JUDGEMENTS,
+        [STORE_VIEW_PARTS] = JSON_EXPORT_PARTS,       [STORE_VIEW_RESUMPTIONS] = JSON_EXPORT_RESUMPTIONS,
+        [STORE_VIEW_MERGES] = JSON_EXPORT_MERGES};
+    (void)json_write_line(schemas[view], object, out); /* the stream's owner checks for errors */
 }
 
 static enum status export_rows(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)
@@ -198,7 +204,7 @@ static enum status export_rows(struct store *store, const struct store_wanted *w
     while (!ferror(out) && store_next(&rows)) {
         json_t *object = json_object();
         add_cells(object, &rows.row);
-        print_object(out, object);
+        print_object(out, wanted->view, object);
     }
     return store_end(&rows, STATUS_OK);
 }
@@ -233,7 +239,7 @@ static enum status export_job(struct store *store, const struct store_job_row *r
         status = add_view(store, row->job_id, object, error);
     }
     if (status == STATUS_OK)
-        print_object(out, json_incref(object));
+        print_object(out, STORE_VIEW_JOBS, json_incref(object));
     json_decref(object);
     stored_job_release(&job);
     return status;

@@ -116,5 +116,5 @@ void bugs_print(const struct selection *selection, bool json)
     for (struct bug bug = {0}; bug_next(&bug);)
         if (!selection || find_test(&bug, selection, &test))
             (void)json_array_append_new(array, bug_to_json(&bug));
-    (void)json_print(array); /* main reports errors of standard output */
+    (void)json_print(JSON_LIST_FIELD, array); /* main reports errors of standard output */
 }

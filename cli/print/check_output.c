@@ -125,7 +125,7 @@ bool differences_print_json(const struct differences *differences, const struct 
         json_pack("{s:s, s:s, s:s, s:o}", "test", test->name, "dialect", litmus_dialect_name(test->dialect),
                   "condition", text_string(&condition), "verdicts", verdicts);
     text_release(&condition);
-    return json_write_line(object, stdout);
+    return json_write_line(JSON_CHECK_DIFFER, object, stdout);
 }
 
 void differences_release(struct differences *differences)

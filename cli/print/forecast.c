@@ -320,7 +320,7 @@ enum status forecast_print_plan(const struct run_options *options, const struct 
     forecast_make(options, plan, &forecast);
     if (!json)
         print_table(options, plan, &forecast);
-    else if (!json_print(plan_object(options, plan, &forecast)))
+    else if (!json_print(JSON_RUN_DRY_RUN, plan_object(options, plan, &forecast)))
         return error_set(error, STATUS_SYSTEM, "standard output cannot be written");
     return STATUS_OK;
 }

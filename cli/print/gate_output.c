@@ -12,6 +12,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/output.h"
+#include "cli/print/sarif.h"
 
 static enum status check_file(const char *option, const char *path, struct error *error)
 {
@@ -34,6 +35,7 @@ enum status gate_output_check(const struct gate_files *files, struct error *erro
 {
     TRY(check_file("junit", files->junit, error));
     TRY(check_file("markdown", files->markdown, error));
+    TRY(check_file("sarif", files->sarif, error));
     return check_update(files->update, error);
 }
 
@@ -181,8 +183,14 @@ enum status gate_output_print(const struct gate *gate, const struct gate_files *
     gate_print_junit(gate, &reports.junit);
     gate_print_markdown(gate, &reports.markdown);
     gate_print_github(gate, &reports.github);
-    const enum status status = write_reports(&reports, files, error);
-    const enum status next = update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored);
+    enum status status = write_reports(&reports, files, error), next = STATUS_OK;
+    if (files->sarif) {
+        struct sarif sarif = {0};
+        sarif_add_gate(&sarif, gate);
+        next = sarif_write(&sarif, "orchil gate", files->sarif, status == STATUS_OK ? error : &ignored);
+        status = status == STATUS_OK ? next : status;
+    }
+    next = update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored);
     release_reports(&reports);
     return status == STATUS_OK ? next : status;
 }
@@ -190,6 +198,7 @@ enum status gate_output_print(const struct gate *gate, const struct gate_files *
 enum status gate_output_print_stopped(const struct gate_stopped *stopped, const struct gate_files *files,
                                       struct error *error)
 {
+    struct error ignored;
     struct reports reports = {.shown = {0}};
     if (files->json)
         gate_stopped_print_json(stopped, &reports.shown);
@@ -198,7 +207,12 @@ enum status gate_output_print_stopped(const struct gate_stopped *stopped, const 
     gate_stopped_print_junit(stopped, &reports.junit);
     gate_stopped_print_markdown(stopped, &reports.markdown);
     gate_stopped_print_github(stopped, &reports.github);
-    const enum status status = write_reports(&reports, files, error);
+    enum status status = write_reports(&reports, files, error), next = STATUS_OK;
+    if (files->sarif) {
+        struct sarif sarif = {0};
+        sarif_add_stopped(&sarif, stopped);
+        next = sarif_write(&sarif, "orchil gate", files->sarif, status == STATUS_OK ? error : &ignored);
+    }
     release_reports(&reports);
-    return status;
+    return status == STATUS_OK ? next : status;
 }

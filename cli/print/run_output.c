@@ -88,8 +88,9 @@ static void show_progress(const struct run_progress *progress, void *context)
 static enum status print_json(const struct job_report *report, struct error *error)
 {
     json_t *object = report_job_json(report);
-    return json_write_line(object, stdout) ? STATUS_OK
-                                           : error_set(error, STATUS_SYSTEM, "standard output cannot be written");
+    return json_write_line(JSON_RUN, object, stdout)
+               ? STATUS_OK
+               : error_set(error, STATUS_SYSTEM, "standard output cannot be written");
 }
 
 /* Jobs that the device refuses, and those that a signal prevented, are only counted in the

@@ -14,7 +14,9 @@
 #include "base/terminal/table.h"
 #include "catalogue/selection.h"
 #include "cli/output.h"
+#include "cli/common_rows.h"
 #include "cli/print/check_output.h"
+#include "cli/print/sarif.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
@@ -33,6 +35,7 @@ struct check_limit {
 
 struct check_request {
     const char *models; /* names or files, separated by commas; NULL: each test's default */
+    const char *sarif;  /* a path, or NULL */
     bool json, explain, differ, expect;
     unsigned unroll; /* 0: the model's default */
     struct check_limit limit;
@@ -69,6 +72,7 @@ static const struct option_row option_rows[] = {
      .help = "list only the tests on whose witness the models differ, with the verdict of each model"},
     {"expect", 0, NULL, OPTION_SET, AT(expect),
      .help = "end with exit code 1 if a model contradicts what a test's line Expect= says of the witness"},
+    {ROW_SARIF(AT(sarif))},
     {"json", 0, NULL, OPTION_SET, AT(json),
      .help = "print one JSON object per line, test and model, and nothing else; with --differ, one per line and "
              "test"},
@@ -144,7 +148,7 @@ static bool check_contradicts(const struct litmus_test *test, const struct judge
 
 static bool check_print_json(json_t *object)
 {
-    return json_write_line(object, stdout);
+    return json_write_line(JSON_CHECK, object, stdout);
 }
 
 static bool judged_json(const struct litmus_test *test, const struct model *model, const struct judgement *judgement)
@@ -300,6 +304,8 @@ struct check {
     struct progress_line progress;
     struct differences differences; /* between several models */
     const struct litmus_test *test; /* the present one */
+    const char *file;               /* its file */
+    struct sarif sarif;
     bool contradicted;              /* by a model, a test's Expect= */
     size_t number, count;           /* of tests; the first is 1 */
     double started;                 /* the present one, by clock_seconds */
@@ -334,6 +340,52 @@ static void describe_unjudged(const struct check *check, const struct error *err
     const char *known = litmus_metadata(check->test, "Unjudged");
     if (known)
         text_add(reason, ". %s", known);
+}
+
+/* ---- findings ---- */
+
+static void find(struct check *check, const char *rule, const char *meaning, const char *level, const char *model,
+                 const char *message, const struct litmus_place *place)
+{
+    struct text name = {0};
+    text_add(&name, "%s:%s", litmus_dialect_name(check->test->dialect), check->test->name);
+    sarif_add(&check->sarif, &(struct sarif_result){.rule = rule,
+                                                    .meaning = meaning,
+                                                    .level = level,
+                                                    .message = message,
+                                                    .test = text_string(&name),
+                                                    .file = check->file,
+                                                    .line = place ? place->line : 0,
+                                                    .column = place ? place->column : 0,
+                                                    .where = model,
+                                                    .what = place ? message : ""});
+    text_release(&name);
+}
+
+static void find_warnings(struct check *check)
+{
+    for (size_t i = 0; i < check->test->warning_count; i++)
+        find(check, "warning", "the test's text probably has a mistake", "warning", "",
+             check->test->warnings[i].text, &check->test->warnings[i].place);
+}
+
+static void find_contradiction(struct check *check, const struct model *model)
+{
+    struct text text = {0};
+    text_add(&text, "%s contradicts Expect=%s of %s: it %s the witness", model_id(model),
+             litmus_metadata(check->test, "Expect"), check->test->name,
+             litmus_claim(check->test) == LITMUS_CLAIM_FORBIDDEN ? "allows" : "forbids");
+    find(check, "contradicted", "a model contradicts what a test's Expect= says of the witness", "error",
+         model_id(model), text_string(&text), NULL);
+    text_release(&text);
+}
+
+static void find_unjudged(struct check *check, const struct model *model, const struct error *error)
+{
+    struct text reason = {0};
+    describe_unjudged(check, error, &reason);
+    find(check, "unjudged", "a model cannot judge a test", "warning", model_id(model), text_string(&reason), NULL);
+    text_release(&reason);
 }
 
 static bool print_unjudged(const struct check *check, const struct model *model, const struct error *error)
@@ -376,13 +428,17 @@ static enum status check_one(struct check *check, const struct model *model, enu
     if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT) {
         if (stop_signals_came(&check->stop))
             return STATUS_OK;
+        find_unjudged(check, model, error);
         printed = print_unjudged(check, model, error);
     } else if (status != STATUS_OK) {
         return status;
     } else {
         printed = print_judged(check, model, &judgement);
         *witness = differences_witness(&judgement);
-        check->contradicted |= check_contradicts(check->test, &judgement);
+        if (check_contradicts(check->test, &judgement)) {
+            check->contradicted = true;
+            find_contradiction(check, model);
+        }
         judgement_release(&judgement);
     }
     printed &= fflush(stdout) == 0; /* a reader of the output need not wait for the next test */
@@ -489,7 +545,9 @@ static enum status check_all(struct check *check, const struct selection *select
         struct litmus_test *again;
         status = check_read_again(selection->tests[i].test, &again, error);
         check->test = again ? again : selection->tests[i].test;
+        check->file = selection->tests[i].file;
         check->number = i + 1;
+        find_warnings(check);
         if (status == STATUS_OK)
             status = selected_test_check_claim(&selection->tests[i], error);
         if (status == STATUS_OK)
@@ -526,12 +584,16 @@ static int execute(int argc, char **argv)
     struct error error;
     options_parse(&verb_check, argc, argv, &request);
     enum status status = check_wanted(&request, &error);
+    if (status == STATUS_OK && request.sarif)
+        status = output_path_check("sarif", request.sarif, NULL, &error);
     if (status == STATUS_OK)
         status = tests_select(request.tests.list, request.tests.count, &selection, &error);
     if (status == STATUS_OK)
         status = exclude_tests(&request.exclude, &selection, &error);
     if (status == STATUS_OK)
         status = check_all(&check, &selection, &error);
+    if (status == STATUS_OK)
+        status = sarif_write(&check.sarif, "orchil check", request.sarif, &error);
     const int code = status != STATUS_OK ? complain(argv[0], &error) : request.expect && check.contradicted;
     const int result = check.stop.count > 0 ? 128 + check.stop.first : tests_exit_code(selection.unread_count, code);
     stop_signals_release(&check.stop);

@@ -181,7 +181,7 @@ static void print_json(const struct device_list *list)
     json_t *array = json_array();
     for (size_t i = 0; i < list->count; i++)
         add_json(array, &list->devices[i]);
-    (void)json_print(array); /* main reports errors of standard output */
+    (void)json_print(JSON_DEVICES, array); /* main reports errors of standard output */
 }
 
 /* Why backends have no devices; for a backend that crashed, whatever the others have. */

@@ -388,7 +388,7 @@ static enum status print(const struct explaining *explaining, struct error *erro
 {
     if (!explaining->request->json)
         explained_print(&explaining->explained);
-    else if (!json_print(explained_to_json(&explaining->explained)))
+    else if (!json_print(JSON_EXPLAIN, explained_to_json(&explaining->explained)))
         return error_set(error, STATUS_SYSTEM, "the explanation cannot be written to standard output");
     return STATUS_OK;
 }

@@ -160,7 +160,9 @@ static enum status print_json(const struct baseline_command *command, const stru
                   json_count(tally->jobs), "batches", json_count(tally->batches), "bytes",
                   json_count((uint64_t)there.st_size), "calibrated_tests", json_count(notes->count));
     health_pack(health, object);
-    return json_print(object) ? STATUS_OK : error_set(error, STATUS_SYSTEM, "the result cannot be printed as JSON");
+    return json_print(JSON_GATE_BASELINE, object)
+               ? STATUS_OK
+               : error_set(error, STATUS_SYSTEM, "the result cannot be printed as JSON");
 }
 
 /* With --from, the exit code follows from the stored jobs, since nothing was run. */

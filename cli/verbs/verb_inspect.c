@@ -14,7 +14,9 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "catalogue/selection.h"
+#include "cli/common_rows.h"
 #include "cli/output.h"
+#include "cli/print/sarif.h"
 #include "cli/tests.h"
 #include "cli/typical_device.h"
 #include "cli/verb.h"
@@ -31,6 +33,8 @@ struct inspect_request {
     const char *baseline, *write_baseline, *markdown; /* paths, or NULL */
     bool list;                                        /* print the compilers */
     const char *lowering;                             /* NULL: the usual one */
+    const char *sarif;                                /* a path, or NULL */
+    struct sarif findings;
     const char *junit;                                /* a path, or NULL */
     const char *code;                                 /* a path of PTX, or NULL */
     unsigned processes;                               /* 0: as many as there are processors */
@@ -92,6 +96,7 @@ static const struct option_row option_rows[] = {
              "information (`-nv-line-info`; `orchil show --kernel opencl TEST` prints the kernel)"},
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print one JSON object per line and test, and nothing else"},
     {"junit", 0, "FILE", OPTION_TEXT, AT(junit), .help = "also write the results as JUnit XML"},
+    {ROW_SARIF(AT(sarif))},
     {ROW_EXCLUDE(AT(exclude))},
     {0}};
 
@@ -302,9 +307,46 @@ static bool print_json(const struct selection *selection, const struct inspected
                                    "dialect", litmus_dialect_name(selection->tests[i].test->dialect), "architecture",
                                    own, "compiler", results[i].compiler, "kept", kept_word(inspection->kept), "reason",
                                    json_text(inspection->reason), "findings", pack_findings(inspection));
-        printed = json_write_line(object, stdout);
+        printed = json_write_line(JSON_INSPECT, object, stdout);
     }
     return printed;
+}
+
+/* Adds each difference between a test and its code. A difference that the model allows is no error. */
+static void add_to_sarif(struct sarif *sarif, const struct selection *selection, const struct inspected *results,
+                         const char *architecture, const char *of_vulkan)
+{
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct selected_test *selected = &selection->tests[i];
+        const struct inspection *inspection = &results[i].inspection;
+        struct text name = {0};
+        text_add(&name, "%s:%s", litmus_dialect_name(selected->test->dialect), selected->test->name);
+        struct sarif_result result = {.rule = "not-inspected",
+                                      .meaning = "the compiled code cannot be compared with the test",
+                                      .level = "warning",
+                                      .message = inspection->reason,
+                                      .test = text_string(&name),
+                                      .file = selected->file,
+                                      .where = is_by_glslang(selected) ? of_vulkan : architecture,
+                                      .what = ""};
+        if (inspection->kept == TEST_NOT_INSPECTED)
+            sarif_add(sarif, &result);
+        for (size_t f = 0; f < inspection->finding_count; f++) {
+            const struct inspect_finding *finding = &inspection->findings[f];
+            struct text what = {0};
+            text_add(&what, "%u:%u", finding->place.line, finding->place.column);
+            result.rule = inspect_fault_word(finding->fault);
+            result.meaning = inspect_fault_meaning(finding->fault);
+            result.level = inspection->kept == TEST_NOT_KEPT ? "error" : "note";
+            result.message = finding->text;
+            result.line = finding->place.line;
+            result.column = finding->place.column;
+            result.what = text_string(&what);
+            sarif_add(sarif, &result);
+            text_release(&what);
+        }
+        text_release(&name);
+    }
 }
 
 static void add_xml(struct text *text, const char *from)
@@ -395,9 +437,10 @@ static enum status write_junit(const struct inspect_request *request, const stru
     return status;
 }
 
-static enum status print_results(const struct inspect_request *request, const struct selection *selection,
+static enum status print_results(struct inspect_request *request, const struct selection *selection,
                                  const struct inspected *results, const char *architecture, struct error *error)
 {
+    add_to_sarif(&request->findings, selection, results, architecture, spirv);
     if (!request->json)
         print_text(selection, results);
     else if (!print_json(selection, results, architecture, spirv))
@@ -504,7 +547,7 @@ static size_t count_not_kept(const struct inspect_columns *columns, const struct
 }
 
 /* Prints the results of each compiler and target, or of all together if there are several. */
-static enum status print_columns(const struct inspect_request *request, const struct selection *selection,
+static enum status print_columns(struct inspect_request *request, const struct selection *selection,
                                  const struct inspect_columns *columns, struct error *error)
 {
     struct text junit = {0};
@@ -514,6 +557,7 @@ static enum status print_columns(const struct inspect_request *request, const st
         inspect_target_add(&columns->items[c].target, &target);
         const char *const word = text_string(&target);
         add_junit(selection, columns->items[c].results, word, &junit);
+        add_to_sarif(&request->findings, selection, columns->items[c].results, word, word);
         if (request->json && !print_json(selection, columns->items[c].results, word, word))
             status = error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
         text_release(&target);
@@ -555,7 +599,7 @@ static enum status compare_columns(const struct inspect_request *request, const 
     return status;
 }
 
-static enum status inspect_by_compilers(const struct inspect_request *request, const struct selection *selection,
+static enum status inspect_by_compilers(struct inspect_request *request, const struct selection *selection,
                                         int *code, struct error *error)
 {
     struct inspect_columns columns;
@@ -590,7 +634,7 @@ static enum status compare_with_baseline(const struct inspect_request *request, 
 }
 
 /* 1 if a test was not kept or, with a baseline, if one was lost. */
-static enum status inspect_all(const struct inspect_request *request, const struct selection *selection, int *code,
+static enum status inspect_all(struct inspect_request *request, const struct selection *selection, int *code,
                                struct error *error)
 {
     struct backend_device device = *typical_device("cuda", LITMUS_CUDA);
@@ -632,6 +676,8 @@ static int execute(int argc, char **argv)
     enum status status = STATUS_OK;
     if (request.junit)
         status = output_path_check("junit", request.junit, NULL, &error);
+    if (status == STATUS_OK && request.sarif)
+        status = output_path_check("sarif", request.sarif, NULL, &error);
     if (status == STATUS_OK)
         status = tests_select(request.tests.list, request.tests.count, &selection, &error);
     if (status != STATUS_OK)
@@ -640,6 +686,8 @@ static int execute(int argc, char **argv)
         return complain(argv[0], &error);
     status = request.compilers || request.targets ? inspect_by_compilers(&request, &selection, &code, &error)
                                                   : inspect_all(&request, &selection, &code, &error);
+    if (status == STATUS_OK)
+        status = sarif_write(&request.findings, "orchil inspect", request.sarif, &error);
     code = status == STATUS_OK ? tests_exit_code(selection.unread_count, code) : complain(argv[0], &error);
     selection_release(&selection);
     return code;

@@ -137,7 +137,7 @@ static void list_print_json(const struct list_row *rows, size_t count)
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
         (void)json_array_append_new(array, test_to_json(rows[i].test));
-    (void)json_print(array); /* main reports errors of standard output */
+    (void)json_print(JSON_LIST, array); /* main reports errors of standard output */
 }
 
 /* The settings of the named suites. */
@@ -284,7 +284,7 @@ static void pairs_print_json(const struct selection *selection)
     json_t *array = json_array();
     for (size_t i = 0; i < selection->count; i++)
         (void)json_array_append_new(array, test_pairs_to_json(selection, selection->tests[i].test));
-    (void)json_print(array); /* main reports errors of standard output */
+    (void)json_print(JSON_LIST_PAIRS, array); /* main reports errors of standard output */
 }
 
 /* Prints for each forbidden test its mutants, for each allowed one its controls, and whether these

@@ -193,7 +193,7 @@ static void report_all(const struct merge_request *request, const struct store_m
     if (request->one_run)
         (void)json_object_set_new(object, "run", json_integer(request->one_run));
     (void)json_object_set(object, "sources", list);
-    (void)json_write_line(json_incref(object), stdout); /* main reports errors of standard output */
+    (void)json_write_line(JSON_MERGE, json_incref(object), stdout); /* main reports errors of standard output */
     json_decref(object);
 }
 

@@ -368,7 +368,7 @@ static int show_json(const char *verb, const struct selection *selection, const 
             return show_no_kernel(verb, selection->tests[i].test, request->backend, &error);
         }
     }
-    (void)json_print(array); /* main reports errors of standard output */
+    (void)json_print(JSON_SHOW, array); /* main reports errors of standard output */
     return 0;
 }
 

@@ -185,7 +185,7 @@ static bool print_json(const struct synthesiser *synthesiser, const struct litmu
     json_object_set_new(document, "catalogue", json_boolean(synthesiser->last_known != NULL));
     json_object_set_new(document, "text", json_text(text_string(&source)));
     text_release(&source);
-    return json_write_line(document, stdout);
+    return json_write_line(JSON_SYNTHESISE, document, stdout);
 }
 
 static enum status take(const struct litmus_test *test, void *context, struct error *error)
@@ -331,7 +331,7 @@ static bool print_json_counts(const struct synthesiser *synthesiser, const struc
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         json_object_set_new(document, numbers[i].key, json_count(numbers[i].count));
     json_object_set_new(document, "seconds", json_number(clock_seconds() - synthesiser->started));
-    return json_write_line(document, stdout);
+    return json_write_line(JSON_SYNTHESISE_COUNTS, document, stdout);
 }
 
 static enum status synthesise_all(struct synthesiser *synthesiser, const struct model *allow, struct error *error)

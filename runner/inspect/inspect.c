@@ -133,9 +133,19 @@ void inspection_release(struct inspection *inspection)
 const char *inspect_fault_word(enum inspect_fault fault)
 {
     static const char *const words[] = {
-#define INSPECT_FAULT_WORD(name, word) word,
+#define INSPECT_FAULT_WORD(name, word, meaning) [INSPECT_##name] = (word),
         INSPECT_FAULT_LIST(INSPECT_FAULT_WORD)
 #undef INSPECT_FAULT_WORD
     };
     return words[fault];
+}
+
+const char *inspect_fault_meaning(enum inspect_fault fault)
+{
+    static const char *const meanings[] = {
+#define INSPECT_FAULT_MEANING(name, word, meaning) [INSPECT_##name] = (meaning),
+        INSPECT_FAULT_LIST(INSPECT_FAULT_MEANING)
+#undef INSPECT_FAULT_MEANING
+    };
+    return meanings[fault];
 }

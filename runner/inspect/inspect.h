@@ -18,20 +18,20 @@
 #include "runner/inspect/listing.h"
 #include "runner/kernel/kernel.h"
 
-/* Faults of a step's instructions. X(name, word) */
+/* Faults of a step's instructions. X(name, word, meaning) */
 #define INSPECT_FAULT_LIST(X)                                                                                          \
-    X(MISSING, "missing")   /* no instruction comes from it */                                                         \
-    X(ONCE, "once")         /* its loop runs once */                                                                   \
-    X(DOUBLED, "doubled")   /* it may run twice where the test runs it once */                                         \
-    X(MOVED, "moved")       /* it runs on the wrong side of another step */                                            \
-    X(NARROWED, "narrowed") /* its scope is narrower */                                                                \
-    X(WEAKENED, "weakened") /* its order is weaker, or a fence that it needs is missing */                             \
-    X(RESIZED, "resized")   /* it moves fewer or more bytes, or several pieces */                                      \
-    X(CHANGED, "changed")   /* another kind of access */                                                               \
-    X(ADDED, "added")       /* an access of test memory that belongs to no step */                                     \
-    X(ALLOWS, "allows")     /* the compiled test allows an outcome that the test forbids; no step, place 0 */
+    X(MISSING, "missing", "no instruction of the code comes from a step of the test")                                  \
+    X(ONCE, "once", "a loop of the test runs once")                                                                    \
+    X(DOUBLED, "doubled", "an instruction may run twice where the test runs it once")                                  \
+    X(MOVED, "moved", "an instruction runs on the wrong side of another")                                              \
+    X(NARROWED, "narrowed", "the scope of an instruction is narrower than in the test")                                \
+    X(WEAKENED, "weakened", "the order of an instruction is weaker, or a fence that it needs is missing")              \
+    X(RESIZED, "resized", "an instruction moves fewer or more bytes, or several pieces")                               \
+    X(CHANGED, "changed", "an instruction is another kind of access")                                                  \
+    X(ADDED, "added", "an access of test memory belongs to no step of the test")                                       \
+    X(ALLOWS, "allows", "the compiled test allows an outcome that the test forbids") /* no step, place 0 */
 
-#define INSPECT_FAULT_ENUM(name, word) INSPECT_##name,
+#define INSPECT_FAULT_ENUM(name, word, meaning) INSPECT_##name,
 enum inspect_fault { INSPECT_FAULT_LIST(INSPECT_FAULT_ENUM) INSPECT_FAULT_COUNT };
 #undef INSPECT_FAULT_ENUM
 
@@ -85,5 +85,6 @@ void inspect_skip(struct inspection *inspection, const char *reason);
 void inspection_release(struct inspection *inspection);
 
 const char *inspect_fault_word(enum inspect_fault fault); /* "missing" */
+const char *inspect_fault_meaning(enum inspect_fault fault);
 
 #endif

@@ -162,7 +162,9 @@ static bool tell_test(const struct inspecting *inspecting, const struct litmus_t
         (void)json_object_set_new(answer, "code", json_text(text_string(&code)));
     text_release(&log);
     text_release(&code);
-    return json_write_line(answer, stdout) && status != STATUS_DEVICE_LOST;
+    const bool told = json_dumpf(answer, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF;
+    json_decref(answer);
+    return told && status != STATUS_DEVICE_LOST;
 }
 
 static bool is_asked_for(const struct inspecting *inspecting, const struct litmus_test *test, size_t number)

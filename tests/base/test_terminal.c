@@ -131,7 +131,7 @@ static void json_has_what_steers_a_terminal_by_number(void **state)
 {
     struct text text = {0};
     (void)state;
-    json_add_document(json_pack("[s]", "\033\x7f\xc2\x9b\xe2\x80\xae\xf3\xa0\x80\x81 \xc3\xbc"), &text);
+    json_add_document(JSON_LIST, json_pack("[s]", "\033\x7f\xc2\x9b\xe2\x80\xae\xf3\xa0\x80\x81 \xc3\xbc"), &text);
     assert_string_equal(text_string(&text), "[\n  \"\\u001B\\u007F\\u009B\\u202E\\uDB40\\uDC01 \xc3\xbc\"\n]\n");
     json_t *back = json_loads(text_string(&text), 0, NULL);
     assert_string_equal(json_string_value(json_array_get(back, 0)),

@@ -59,7 +59,8 @@ void assumptions_print_json(const struct assumptions *assumptions, struct text *
     json_t *list = json_array();
     for (size_t i = 0; i < of->count; i++)
         json_append(list, pack_assumption(&of->list[i]));
-    json_add_document(json_pack("{so so so so so so so so so so so so si}", "tool", json_text(of->tool), "when",
+    json_add_document(JSON_ASSUME,
+                      json_pack("{so so so so so so so so so so so so si}", "tool", json_text(of->tool), "when",
                                 json_text(of->when), "device", pack_device(of), "seconds", json_number(of->seconds),
                                 "seed", json_count(of->seed), "profile", json_text(of->profile), "environment",
                                 pack_text(of->environment), "database", json_text(of->database), "run",

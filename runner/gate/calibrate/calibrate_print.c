@@ -270,5 +270,5 @@ void calibration_print_json(const struct calibration *calibration, struct text *
                   "confirmed_false_alarms", pack_share(&calibration->again), "false_alarms_with_notes",
                   pack_share(&calibration->noted), "shifted_splits", json_count(calibration->shifts), "tests", tests);
     health_pack(&calibration->health, document);
-    json_add_document(document, text);
+    json_add_document(JSON_GATE_CALIBRATE, document, text);
 }

@@ -151,5 +151,5 @@ void gate_print_json(const struct gate *gate, struct text *text)
         json_count(gate->compared), "draw_by_draw", json_count(gate->paired), "runs", pack_runs(gate), "differs",
         pack_remarks(gate), "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases",
         pack_cases(gate), "stale", stale);
-    json_add_document(document, text);
+    json_add_document(JSON_GATE, document, text);
 }

@@ -16,7 +16,8 @@ void gate_stopped_print_text(const struct gate_stopped *stopped, struct text *te
 
 void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text)
 {
-    json_add_document(json_pack("{ss si so}", "verdict", stopped->interrupted ? "interrupted" : "failed", "exit_code",
+    json_add_document(JSON_GATE,
+                      json_pack("{ss si so}", "verdict", stopped->interrupted ? "interrupted" : "failed", "exit_code",
                                 stopped->exit_code, "error", json_text(stopped->why)),
                       text);
 }
