@@ -59,6 +59,7 @@ void json_append(json_t *array, json_t *item);
     X(MERGE, "merge", 1)                                                                                               \
     X(RUN, "run", 1)                                                                                                   \
     X(RUN_DRY_RUN, "run-dry-run", 1)                                                                                   \
+    X(RUN_SCORE, "run-score", 1)                                                                                       \
     X(SHOW, "show", 1)                                                                                                 \
     X(SYNTHESISE, "synthesise", 1)                                                                                     \
     X(SYNTHESISE_COUNTS, "synthesise-counts", 1)

@@ -50,7 +50,7 @@ function(add_relation from kind to)
 endfunction()
 
 add_package(orchil orchil "${VERSION}" Apache-2.0 NOASSERTION ",
-     \"primaryPackagePurpose\": \"APPLICATION\", \"checksums\": [{\"algorithm\": \"SHA256\", \"checksumValue\": \"${hash}\"}]")
+     \"primaryPackagePurpose\": \"APPLICATION\", \"comment\": \"The checksum is that of the program before it is stripped.\", \"checksums\": [{\"algorithm\": \"SHA256\", \"checksumValue\": \"${hash}\"}]")
 string(REPLACE "\"homepage\": \"NOASSERTION\", " "" packages "${packages}")
 add_relation(SPDXRef-DOCUMENT DESCRIBES SPDXRef-orchil)
 string(REPLACE "," ";" libraries "${LIBRARIES}")

@@ -91,7 +91,8 @@ set(thorough_tests
     unit.runner.kernel.mapping.mapping
     unit.runner.kernel.skeleton_agents
     unit.runner.worker.execution
-    unit.synthesis.minimal)
+    unit.synthesis.minimal
+    python.notebooks)
 
 # Tests that CI leaves out: tests/nightly/run has their times.
 set(nightly_tests

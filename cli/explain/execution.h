@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An execution drawn in the terminal. */
+/* An execution drawn in the terminal, or as a graph. */
 #ifndef ORCHIL_CLI_EXPLAIN_EXECUTION_H
 #define ORCHIL_CLI_EXPLAIN_EXECUTION_H
 
@@ -21,5 +21,8 @@ bool execution_draw(const struct execution_drawing *drawing, const struct execut
  * names the instruction. */
 void execution_list(const struct execution_drawing *drawing, const struct explanation *explanation, bool emitted,
                     const struct execution_style *style, struct text *text);
+
+/* Appends the drawing as a graph in the DOT language, for Graphviz: a cluster for each thread, the cycle's edges heavy. */
+void execution_add_dot(const struct execution_drawing *drawing, const char *title, struct text *text);
 
 #endif

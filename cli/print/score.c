@@ -51,14 +51,14 @@ static void print_json(const struct score *score)
     for (size_t i = 0; i < score->count; i++) {
         const struct score_row *row = &score->rows[i];
         (void)json_array_append_new(
-            rows, json_pack("{s:s, s:I, s:o, s:o, s:s, s:I, s:I, s:f, s:f}", "backend", row->device->backend, "device_index",
-                            (json_int_t)row->device->index, "device", json_text(row->device->name), "profile",
-                            json_text(row->profile), "dialect", litmus_dialect_name(row->dialect), "mutants",
+            rows, json_pack("{s:s, s:I, s:o, s:o, s:s, s:I, s:I, s:f, s:f}", "backend", row->device->backend,
+                            "device_index", (json_int_t)row->device->index, "device", json_text(row->device->name),
+                            "profile", json_text(row->profile), "dialect", litmus_dialect_name(row->dialect), "mutants",
                             (json_int_t)row->mutants, "killed", (json_int_t)row->seen, "score", share(row),
                             "death_rate", death_rate(row)));
     }
     json_t *object = json_pack("{s:o}", "mutation_score", rows);
-    (void)json_write_line(object, stdout); /* main reports errors of standard output */
+    (void)json_write_line(JSON_RUN_SCORE, object, stdout); /* main reports errors of standard output */
 }
 
 void score_print(const struct score *score, bool json)

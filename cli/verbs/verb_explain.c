@@ -9,7 +9,9 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/terminal/terminal.h"
 #include "catalogue/nearest.h"
+#include "cli/explain/execution.h"
 #include "cli/explain/explained.h"
 #include "cli/output.h"
 #include "cli/tests.h"
@@ -23,7 +25,7 @@ struct explain_request {
     const char *model, *outcome;
     uint64_t job; /* 0: of a test */
     double seconds;
-    bool json;
+    bool json, dot;
     struct verb_arguments places; /* a test or a database */
 };
 
@@ -40,6 +42,8 @@ static const struct option_row option_rows[] = {
     {"time", 0, "S", OPTION_SECONDS, AT(seconds), "10s",
      .help = "time for the search for changes, with the suffix s, m or h (default: %s)"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
+    {"dot", 0, NULL, OPTION_SET, AT(dot),
+     .help = "print the execution as a graph for Graphviz and nothing else; `dot -Tpdf` makes a picture of it"},
     {0}};
 
 static const char documentation[] =
@@ -69,6 +73,7 @@ static const char *const examples[] = {"orchil explain ptx:MP+relaxed",
                                        "orchil explain --model tso my-test.litmus",
                                        "orchil explain results.db --job 12",
                                        "orchil explain --json ptx:IRIW+relaxed | jq -r .words",
+                                       "orchil explain --dot opencl:SB+relaxed | dot -Tpdf >sb.pdf",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {{"0", "explained"},
@@ -80,6 +85,8 @@ static const struct exit_code exit_codes[] = {{"0", "explained"},
 static void check_options(const struct argp_state *state, const void *data)
 {
     const struct explain_request *request = data;
+    if (request->json && request->dot)
+        options_error(state, "--json and --dot are two forms of output: choose one");
     if (request->places.count != 1)
         options_error(state, "expected one %s, found %zu", request->job ? "DATABASE" : "TEST", request->places.count);
 }
@@ -361,6 +368,8 @@ static enum status explain_all(struct explaining *explaining, struct error *erro
     if (!values && outcome)
         values = outcome->values;
     describe(explaining, outcome, values);
+    if (explaining->request->dot)
+        return STATUS_OK; /* the picture has no changes */
     TRY(search_repairs(explaining, values, error));
     TRY(nearest_find(explaining->test, explained->verdict != VERDICT_FORBIDDEN, &explaining->arena, &nearest,
                      &explained->nearest_count, error));
@@ -384,8 +393,25 @@ static enum status open_test(struct explaining *explaining, struct error *error)
     return model_load(explaining->model_name, &explaining->model, error);
 }
 
+static enum status print_dot(const struct explained *explained, struct error *error)
+{
+    struct text title = {0}, graph = {0};
+    if (!explained->explanation)
+        return error_set(error, STATUS_USAGE, "%s: there is no execution to draw: the model has none with this outcome",
+                         explained->test->name);
+    text_add(&title, "%s  %s  %s", explained->test->name, explained->label,
+             explained->verdict == VERDICT_NONE ? "" : verdict_word(explained->verdict));
+    execution_add_dot(&explained->drawing, text_string(&title), &graph);
+    terminal_write_source(stdout, text_string(&graph));
+    text_release(&title);
+    text_release(&graph);
+    return STATUS_OK;
+}
+
 static enum status print(const struct explaining *explaining, struct error *error)
 {
+    if (explaining->request->dot)
+        return print_dot(&explaining->explained, error);
     if (!explaining->request->json)
         explained_print(&explaining->explained);
     else if (!json_print(JSON_EXPLAIN, explained_to_json(&explaining->explained)))
