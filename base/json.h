@@ -71,9 +71,11 @@ enum json_schema { JSON_SCHEMA_LIST(JSON_SCHEMA_ENUM) };
 /* The following print a document, an object or an array of objects, and drop it. They put "schema" and "version" before the
  * members of each object. */
 
-/* Appends the document to text, indented, with a newline. foreign: of a format that is not ours, so without a schema of ours. */
-void json_add_foreign(json_t *document, struct text *text);
+/* Appends the document to text, indented, with a newline. */
 void json_add_document(enum json_schema schema, json_t *document, struct text *text);
+
+/* The same without a schema: a format that is not ours, or a file that only orchil reads. */
+void json_add_foreign(json_t *document, struct text *text);
 
 /* Prints a document to standard output, indented, with a newline. False if it could not be written. */
 bool json_print(enum json_schema schema, json_t *document);

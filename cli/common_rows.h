@@ -20,8 +20,7 @@ enum { OPEN_SECONDS = 60 }; /* for a worker to open its device; --build-limit ca
 #define ROW_TIME(at) "time", 0, "S", OPTION_SECONDS, (at), .decided = true
 #define ROW_DATABASE(at) "db", 0, "FILE", OPTION_TEXT, (at), "orchil.db"
 #define ROW_SARIF(at)                                                                                                  \
-    "sarif", 0, "FILE", OPTION_TEXT, (at),                                                                             \
-        .help = "also write the findings as SARIF 2.1.0, for code scanning"
+    "sarif", 0, "FILE", OPTION_TEXT, (at), .help = "also write the findings as SARIF 2.1.0, for code scanning"
 #define ROW_JSON(at) "json", 0, NULL, OPTION_SET, (at)
 #define ROW_INSTANCES(at)                                                                                              \
     "instances", 0, "N", OPTION_COUNT, (at), .decided = true,                                                          \

@@ -8,9 +8,9 @@
 
 struct gate_files {
     const char *junit, *markdown, *sarif; /* NULL: none */
-    bool json;                    /* instead of the text */
-    bool verbose;                 /* the text with counts, p and method */
-    const char *update;           /* expectations to which findings are added as drafts; NULL:
+    bool json;                            /* instead of the text */
+    bool verbose;                         /* the text with counts, p and method */
+    const char *update;                   /* expectations to which findings are added as drafts; NULL:
                                    * none */
 };
 

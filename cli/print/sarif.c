@@ -46,15 +46,15 @@ static json_t *uri_of(const char *path)
 /* Services want a line, so a result about the whole test is at the first. */
 static json_t *pack_location(const struct sarif_result *result)
 {
-    json_t *location = json_pack("{s[{so ss}]}", "logicalLocations", "fullyQualifiedName", json_text(result->test), "kind",
-                                 "module");
+    json_t *location =
+        json_pack("{s[{so ss}]}", "logicalLocations", "fullyQualifiedName", json_text(result->test), "kind", "module");
     json_t *region = json_pack("{si}", "startLine", result->line > 0 ? (int)result->line : 1);
     if (result->column > 0)
         (void)json_object_set_new(region, "startColumn", json_integer(result->column));
     if (result->file)
-        (void)json_object_set_new(location, "physicalLocation",
-                                  json_pack("{s{so} so}", "artifactLocation", "uri", uri_of(result->file), "region",
-                                            json_incref(region)));
+        (void)json_object_set_new(
+            location, "physicalLocation",
+            json_pack("{s{so} so}", "artifactLocation", "uri", uri_of(result->file), "region", json_incref(region)));
     json_decref(region);
     return location;
 }
@@ -83,8 +83,9 @@ void sarif_add(struct sarif *sarif, const struct sarif_result *result)
                   "level", result->level, "message", message(result->message), "locations", pack_location(result),
                   "partialFingerprints", pack_fingerprint(result));
     if (result->suppressed)
-        (void)json_object_set_new(object, "suppressions", json_pack("[{ss so}]", "kind", "external", "justification",
-                                                                    json_text(result->suppressed)));
+        (void)json_object_set_new(
+            object, "suppressions",
+            json_pack("[{ss so}]", "kind", "external", "justification", json_text(result->suppressed)));
     json_append(sarif->results, object);
 }
 

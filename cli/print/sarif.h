@@ -16,15 +16,16 @@ struct sarif {
 };
 
 struct sarif_result {
-    const char *rule, *meaning; /* its id, such as "not-kept", and what it means: the same for each result of the rule */
-    const char *level;          /* "error", "warning" or "note" */
+    const char *rule,
+        *meaning;      /* its id, such as "not-kept", and what it means: the same for each result of the rule */
+    const char *level; /* "error", "warning" or "note" */
     const char *message;
-    const char *test;         /* with its dialect: "PTX:MP+relaxed" */
-    const char *file;         /* as struct selected_test has it; NULL if unknown */
-    unsigned line, column;    /* in the file; 0 if it is about the whole test */
-    const char *where;        /* the device, compiler or model */
-    const char *what;         /* what tells it from others of this rule, test and place, and stays the same; "" for nothing */
-    const char *suppressed;   /* why it does not count; NULL if it counts */
+    const char *test;      /* with its dialect: "PTX:MP+relaxed" */
+    const char *file;      /* as struct selected_test has it; NULL if unknown */
+    unsigned line, column; /* in the file; 0 if it is about the whole test */
+    const char *where;     /* the device, compiler or model */
+    const char *what; /* what tells it from others of this rule, test and place, and stays the same; "" for nothing */
+    const char *suppressed; /* why it does not count; NULL if it counts */
 };
 
 void sarif_add(struct sarif *sarif, const struct sarif_result *result);

@@ -13,8 +13,8 @@
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "catalogue/selection.h"
-#include "cli/output.h"
 #include "cli/common_rows.h"
+#include "cli/output.h"
 #include "cli/print/check_output.h"
 #include "cli/print/sarif.h"
 #include "cli/test_json.h"
@@ -306,9 +306,9 @@ struct check {
     const struct litmus_test *test; /* the present one */
     const char *file;               /* its file */
     struct sarif sarif;
-    bool contradicted;              /* by a model, a test's Expect= */
-    size_t number, count;           /* of tests; the first is 1 */
-    double started;                 /* the present one, by clock_seconds */
+    bool contradicted;    /* by a model, a test's Expect= */
+    size_t number, count; /* of tests; the first is 1 */
+    double started;       /* the present one, by clock_seconds */
 };
 
 /* For struct judge_options: shows progress of long searches, and checks for a signal. */
@@ -365,8 +365,8 @@ static void find(struct check *check, const char *rule, const char *meaning, con
 static void find_warnings(struct check *check)
 {
     for (size_t i = 0; i < check->test->warning_count; i++)
-        find(check, "warning", "the test's text probably has a mistake", "warning", "",
-             check->test->warnings[i].text, &check->test->warnings[i].place);
+        find(check, "warning", "the test's text probably has a mistake", "warning", "", check->test->warnings[i].text,
+             &check->test->warnings[i].place);
 }
 
 static void find_contradiction(struct check *check, const struct model *model)

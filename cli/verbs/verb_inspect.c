@@ -35,9 +35,9 @@ struct inspect_request {
     const char *lowering;                             /* NULL: the usual one */
     const char *sarif;                                /* a path, or NULL */
     struct sarif findings;
-    const char *junit;                                /* a path, or NULL */
-    const char *code;                                 /* a path of PTX, or NULL */
-    unsigned processes;                               /* 0: as many as there are processors */
+    const char *junit;  /* a path, or NULL */
+    const char *code;   /* a path of PTX, or NULL */
+    unsigned processes; /* 0: as many as there are processors */
     bool json;
     struct verb_arguments tests;
     struct exclusions exclude;
@@ -599,8 +599,8 @@ static enum status compare_columns(const struct inspect_request *request, const 
     return status;
 }
 
-static enum status inspect_by_compilers(struct inspect_request *request, const struct selection *selection,
-                                        int *code, struct error *error)
+static enum status inspect_by_compilers(struct inspect_request *request, const struct selection *selection, int *code,
+                                        struct error *error)
 {
     struct inspect_columns columns;
     enum status status = inspect_columns_read(request->compilers ? request->compilers : "",

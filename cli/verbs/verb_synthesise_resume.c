@@ -173,12 +173,12 @@ enum status synthesise_state_save(struct synthesise_state *state, const struct s
     json_t *numbers = json_object();
     for (size_t i = 0; i < COUNT_MEMBERS; i++)
         json_object_set_new(numbers, count_members[i].key, json_count(*count_at(&counts, i)));
-    json_add_document(json_pack("{sO so so so so so so so}", "search", state->search, "accesses",
-                                json_count(position->accesses), "skeletons", json_count(position->skeletons), "counts",
-                                numbers, "not_in_catalogue", json_count(state->new_tests), "seconds",
-                                json_number(state->seconds), "tests", strings_of(folder->listed, folder->listed_count),
-                                "held", strings_of(position->held, position->held_count)),
-                      &text);
+    json_add_foreign(json_pack("{sO so so so so so so so}", "search", state->search, "accesses",
+                               json_count(position->accesses), "skeletons", json_count(position->skeletons), "counts",
+                               numbers, "not_in_catalogue", json_count(state->new_tests), "seconds",
+                               json_number(state->seconds), "tests", strings_of(folder->listed, folder->listed_count),
+                               "held", strings_of(position->held, position->held_count)),
+                     &text);
     const enum status status = file_write_whole(state->path, text.data, text.size, error);
     text_release(&text);
     state->saved = clock_seconds();
