@@ -87,10 +87,12 @@ struct catalogue_words {
 struct catalogue_family_line {
     size_t order;                           /* among the families that have a line; SIZE_MAX for
                                              * others */
+    struct catalogue_words heading;         /* of the group of families, "Classic shapes" */
     struct catalogue_words title, question; /* "Message passing"; what its tests ask */
 };
 
-/* tests-litmus/families.txt: lines of "FOLDER | TITLE | QUESTION"; '#' starts a comment. */
+/* tests-litmus/families.txt: lines of "FOLDER | TITLE | QUESTION", below lines of
+ * "[HEADING]"; '#' starts a comment. */
 extern const char catalogue_families[];
 
 /* The line of a family, whose name need not be terminated; missing words come from the cycle

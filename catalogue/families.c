@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The families: their order and texts, from tests-litmus/families.txt. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,18 +23,29 @@ static struct catalogue_words take_column(const char **at, const char *end)
     return (struct catalogue_words){start, (size_t)(stop - start)};
 }
 
+/* "[Classic shapes]": the heading of the lines below it. */
+static bool is_heading(const char *line)
+{
+    return *line == '[';
+}
+
 /* If there is none, order is SIZE_MAX and the words are empty. */
 static struct catalogue_family_line find_line(const char *name, size_t length)
 {
-    struct catalogue_family_line family = {.order = SIZE_MAX, .title = {"", 0}, .question = {"", 0}};
+    struct catalogue_family_line family = {
+        .order = SIZE_MAX, .heading = {"", 0}, .title = {"", 0}, .question = {"", 0}};
+    struct catalogue_words heading = {"", 0};
     size_t order = 0;
     for (const char *line = catalogue_families; *line;) {
         const char *const end = line + strcspn(line, "\n");
         const char *at = line;
         const struct catalogue_words folder = take_column(&at, end);
+        if (is_heading(line))
+            heading = (struct catalogue_words){line + 1, strcspn(line + 1, "]\n")};
         order += *line != '#' && folder.size > 0;
         if (*line != '#' && folder.size == length && memcmp(folder.start, name, length) == 0) {
             family.order = order;
+            family.heading = heading;
             family.title = take_column(&at, end);
             family.question = take_column(&at, end);
             return family;

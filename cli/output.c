@@ -13,10 +13,22 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 
+/* Whether a text begins with FILE:LINE: or FILE:LINE:COLUMN:. */
+static bool has_position(const char *text)
+{
+    for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
+        const size_t digits = strspn(colon + 1, "0123456789");
+        if (digits > 0 && colon[1 + digits] == ':')
+            return true;
+    }
+    return false;
+}
+
 int complain(const char *verb, const struct error *error)
 {
     struct text detail = {0};
-    const bool in_file = error->status == STATUS_SYNTAX || error->status == STATUS_UNREADABLE;
+    const bool in_file =
+        error->status == STATUS_SYNTAX || (error->status == STATUS_UNREADABLE && has_position(error->text));
     terminal_print(stderr, "%s%s%s\n", in_file || !verb ? "" : verb, in_file || !verb ? "" : ": ", error->text);
     terminal_add_indented(&detail, "  ", error->detail);
     terminal_write(stderr, text_string(&detail));

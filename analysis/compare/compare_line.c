@@ -87,8 +87,7 @@ static bool is_named_alike(const struct sample *one, const struct sample *other)
     return one != other && strcmp(one->row.test, other->row.test) == 0;
 }
 
-/* The test's name, with what distinguishes it from others of this name on its side. */
-static void add_test(const struct comparison *comparison, const struct finding *finding, struct text *text)
+void compare_add_test(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     const int side = finding->sample[SIDE_B] ? SIDE_B : SIDE_A;
     const struct sample *sample = finding->sample[side];
@@ -119,17 +118,23 @@ static void add_test(const struct comparison *comparison, const struct finding *
 
 /* ---- the line ---- */
 
-static void add_alarm(const struct finding *finding, struct text *text)
+void compare_add_reproach(const struct finding *finding, struct text *text)
 {
     if (finding->kind == FINDING_CONTROL) {
         const struct sample *sample = finding->sample[finding->sample[SIDE_B] ? SIDE_B : SIDE_A];
-        words_add(text, "seen in the control of $: ", sample->row.controls);
+        words_add(text, "seen in the control of $", sample->row.controls);
     } else if (finding->kind == FINDING_CLAIM) {
-        text_add(text, "must never appear, says the test's file: ");
+        text_add(text, "must never appear, says the test's file");
     } else {
         const struct sample_opinion *by = sample_deciding(finding->outcome);
-        words_add(text, "forbidden by $ ($): ", by->model, by->axiom);
+        words_add(text, "forbidden by $ ($)", by->model, by->axiom);
     }
+}
+
+static void add_alarm(const struct finding *finding, struct text *text)
+{
+    compare_add_reproach(finding, text);
+    text_add(text, ": ");
     const int first = finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A;
     add_side(finding, first, text);
     if (finding->sample[1 - first]) {
@@ -163,7 +168,7 @@ static void add_rates(const struct rate *rate, struct text *text)
 void compare_line(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     if (finding->kind != FINDING_SHIFT)
-        add_test(comparison, finding, text);
+        compare_add_test(comparison, finding, text);
     if (finding->outcome)
         words_add(text, "$  ", finding->outcome->label);
     switch (finding->kind) {
@@ -306,15 +311,9 @@ static void detail_rate(const struct comparison *comparison, const struct findin
     detail_homes(finding, start, text);
 }
 
-static void detail_alarm(const struct finding *finding, size_t start, struct text *text)
+/* How the alarm is to be taken. */
+static void qualify_alarm(const struct finding *finding, size_t start, struct text *text)
 {
-    for (int side = SIDES - 1; side >= 0; side--) {
-        if (finding->count[side] == 0)
-            continue;
-        add_part(text, start);
-        text_add(text, "%s ", side_names[side]);
-        add_sightings(finding, side, text);
-    }
     if (finding->excused) {
         add_part(text, start);
         text_add(text, "not promised by this device");
@@ -324,6 +323,18 @@ static void detail_alarm(const struct finding *finding, size_t start, struct tex
         add_part(text, start);
         text_add(text, "suspect the compiler first: the compiled code is not the test");
     }
+}
+
+static void detail_alarm(const struct finding *finding, size_t start, struct text *text)
+{
+    for (int side = SIDES - 1; side >= 0; side--) {
+        if (finding->count[side] == 0)
+            continue;
+        add_part(text, start);
+        text_add(text, "%s ", side_names[side]);
+        add_sightings(finding, side, text);
+    }
+    qualify_alarm(finding, start, text);
 }
 
 static void detail_state(const struct finding *finding, size_t start, struct text *text)
@@ -369,4 +380,12 @@ void compare_details(const struct comparison *comparison, const struct finding *
         detail_kept(finding, start, text);
     else if (finding->outcome)
         detail_alarm(finding, start, text);
+}
+
+void compare_reservations(const struct comparison *comparison, const struct finding *finding, struct text *text)
+{
+    if (finding_is_alarm(finding))
+        qualify_alarm(finding, text->size, text);
+    else
+        compare_details(comparison, finding, text);
 }

@@ -50,6 +50,20 @@ struct sample_draws compare_count_draws(const struct sample *sample, const char 
  * the same everywhere; 0 of 60 draws: fewer than 5 % of draws show it". */
 void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence);
 
+/* Adds the test's name, with what distinguishes it from others of this name, and two blanks. */
+void compare_add_test(const struct comparison *comparison, const struct finding *finding, struct text *text);
+
+/* Adds why an outcome must never appear: "forbidden by ptx (Causality)". */
+void compare_add_reproach(const struct finding *finding, struct text *text);
+
+/* Adds the details of a finding that its block (compare_block) does not show as figures; may be empty. */
+void compare_reservations(const struct comparison *comparison, const struct finding *finding, struct text *text);
+
+/* Whether a finding is about an outcome, so that it has a block; and this block, which ends with a newline. verbose: with
+ * the sentence of compare_describe. */
+bool compare_has_block(const struct finding *finding);
+void compare_block(const struct comparison *comparison, const struct finding *finding, bool verbose, struct text *text);
+
 /* How similar the sides are, for each device and driver. */
 void compare_fingerprints(struct comparison *comparison);
 

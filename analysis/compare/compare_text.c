@@ -187,26 +187,33 @@ static void print_remarks(const struct comparison *comparison, bool verbose, str
 
 /* ---- findings ---- */
 
-static void print_finding(const struct comparison *comparison, const struct finding *finding, bool verbose,
-                          struct text *text)
+/* A finding without an outcome: the line, and below it the details. */
+static void print_line(const struct comparison *comparison, const struct finding *finding, bool in_detail,
+                       struct text *text)
 {
-    struct text line = {0}, details = {0};
-    const bool in_detail = finding->kind != FINDING_UNDECIDED || verbose;
+    struct text line = {0};
     text_add(&line, "%s  ", compare_severity(finding));
     compare_line(comparison, finding, &line);
-    if (in_detail)
-        compare_details(comparison, finding, &details);
-    if (details.size > 0)
-        text_add(&line, "  | %s", text_string(&details));
     add_line(text, &line);
-    if (verbose) {
+    if (in_detail)
+        compare_details(comparison, finding, &line);
+    if (line.size > 0) {
         text_add(text, "%*s", INDENT, "");
-        compare_describe(comparison, finding, &line);
         words_add_wrapped(text, text_string(&line), INDENT, INDENT);
         text_add(text, "\n");
     }
-    text_release(&details);
     text_release(&line);
+}
+
+/* Undecided findings may be many, so they are lines unless details are wanted. */
+static void print_finding(const struct comparison *comparison, const struct finding *finding, bool verbose,
+                          struct text *text)
+{
+    const bool in_detail = finding->kind != FINDING_UNDECIDED || verbose;
+    if (in_detail && compare_has_block(finding))
+        compare_block(comparison, finding, verbose, text);
+    else
+        print_line(comparison, finding, in_detail, text);
 }
 
 static void print_findings(const struct comparison *comparison, bool verbose, struct text *text)

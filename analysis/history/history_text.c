@@ -6,6 +6,7 @@
 #include "analysis/history/history_parts.h"
 #include "analysis/words/words.h"
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 
 enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, NAME_WIDTH = 32 };
 
@@ -45,29 +46,40 @@ static void add_wrapped(struct text *text, const char *first, const char *indent
 
 /* ---- a series in a line ---- */
 
-/* A digit for each run, from 0 (the lowest rate) to 9 (the highest) on a logarithmic scale; '.' if
- * it has no counts. A bar precedes the step. */
-static void add_digits(const struct history_device *device, const struct history_series *series, size_t step,
-                       struct text *text)
+/* Eight heights: blocks, or letters where the terminal has no Unicode. */
+static const char *height_of(double share)
+{
+    static const char *const blocks[] = {"\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83", "\xe2\x96\x84",
+                                         "\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88"};
+    static const char *const letters[] = {"_", ".", ",", "-", "~", "=", "^", "#"};
+    const size_t height = (size_t)fmax(0, fmin(7, floor(8 * share)));
+    return terminal_has_unicode() ? blocks[height] : letters[height];
+}
+
+static double log_rate(const struct history_point *point)
+{
+    return log(((double)point->count + 0.5) / (double)point->counted);
+}
+
+/* A height for each run, from the lowest to the highest rate on a logarithmic scale; a blank if it has no counts. A bar
+ * precedes the step. */
+static void add_heights(const struct history_device *device, const struct history_series *series, size_t step,
+                        struct text *text)
 {
     double low = INFINITY, high = -INFINITY;
     const size_t room = words_width(text) - 8, shown = room < SHOWN_RUNS ? room : SHOWN_RUNS;
     const size_t first = device->run_count > shown ? device->run_count - shown : 0;
     for (size_t i = 0; i < series->segment->run_count; i++) {
-        const double rate = log(((double)series->points[i].count + 0.5) / (double)series->points[i].counted);
-        low = fmin(low, rate);
-        high = fmax(high, rate);
+        low = fmin(low, log_rate(&series->points[i]));
+        high = fmax(high, log_rate(&series->points[i]));
     }
     for (size_t device_run = first, i = 0; device_run < device->run_count; device_run++) {
         while (i < series->segment->run_count && series->points[i].device_run < device_run)
             i++;
         text_add(text, "%s", device_run == step && device_run > first ? "|" : "");
-        if (i == series->segment->run_count || series->points[i].device_run != device_run) {
-            text_add(text, ".");
-            continue;
-        }
-        const double rate = log(((double)series->points[i].count + 0.5) / (double)series->points[i].counted);
-        text_add(text, "%d", high > low ? (int)fmin(9, floor(10 * (rate - low) / (high - low))) : 5);
+        const bool counted = i < series->segment->run_count && series->points[i].device_run == device_run;
+        const double share = counted && high > low ? (log_rate(&series->points[i]) - low) / (high - low) : 0.5;
+        text_add(text, "%s", counted ? height_of(share) : " ");
     }
 }
 
@@ -84,15 +96,26 @@ static void add_rates(const struct history_move *move, struct text *text)
     }
 }
 
+/* "x1/3.06 (x1/3.2 to x1/2.9)" */
+static void add_interval(double ratio, struct interval interval, struct text *text)
+{
+    history_add_ratio(ratio, text);
+    text_add(text, " (");
+    history_add_ratio(interval.low, text);
+    text_add(text, " to ");
+    history_add_ratio(interval.high, text);
+    text_add(text, ")");
+}
+
 static void print_move(const struct history_move *move, struct text *text)
 {
     struct text name = {0}, figures = {0};
     history_add_series(move->series, &name);
-    history_add_factor(move, &figures);
     if (move->count[0] > 0 && move->count[1] > 0)
-        text_add(&figures, " (%.3g to %.3g)  ", move->interval.low, move->interval.high);
+        add_interval(move->ratio, move->interval, &figures);
     else
-        text_add(&figures, "  ");
+        history_add_factor(move, &figures);
+    text_add(&figures, "  ");
     add_rates(move, &figures);
     const size_t width = width_of(text_string(&name), name.size);
     text_add(text, "     %s", text_string(&name));
@@ -119,9 +142,11 @@ static void print_step(const struct history *history, const struct history_devic
     history_add_cause(history, device, step, &sentence);
     add_wrapped(text, "    ", "    ", text_string(&sentence));
     text_clear(&sentence);
-    if (step->shared)
-        text_add(&sentence, "All weak rates by one factor: x%.3g (%.3g to %.3g). ", step->ratio, step->interval.low,
-                 step->interval.high);
+    if (step->shared) {
+        text_add(&sentence, "All weak rates by one factor: ");
+        add_interval(step->ratio, step->interval, &sentence);
+        text_add(&sentence, ". ");
+    }
     words_add(&sentence, "What moved ($ $, 95 % intervals; rates per instance):", QUANTITY_COUNT(step->test_count),
               step->test_count == 1 ? "test" : "tests");
     add_wrapped(text, "    ", "    ", text_string(&sentence));
@@ -131,8 +156,8 @@ static void print_step(const struct history *history, const struct history_devic
     if (step->move_count > SHOWN_MOVES)
         text_add(text, "     and %s more: --json and --page have them\n",
                  QUANTITY_COUNT(step->move_count - SHOWN_MOVES));
-    text_add(text, "    The first of them by run, 0 lowest to 9 highest (log scale):\n     ");
-    add_digits(device, step->moves->series, step->device_run, text);
+    text_add(text, "    The first of them by run (log scale, | before the change):\n     ");
+    add_heights(device, step->moves->series, step->device_run, text);
     text_add(text, "\n");
 }
 

@@ -48,6 +48,11 @@ void history_add_series(const struct history_series *series, struct text *text)
     words_add(text, "  $", series->label);
 }
 
+void history_add_ratio(double ratio, struct text *text)
+{
+    text_add(text, ratio < 1 && ratio > 0 ? "x1/%.3g" : "x%.3g", ratio < 1 && ratio > 0 ? 1 / ratio : ratio);
+}
+
 void history_add_factor(const struct history_move *move, struct text *text)
 {
     if (move->count[0] == 0)
@@ -55,7 +60,7 @@ void history_add_factor(const struct history_move *move, struct text *text)
     else if (move->count[1] == 0)
         text_add(text, "lost");
     else
-        text_add(text, "x%.3g", move->ratio);
+        history_add_ratio(move->ratio, text);
 }
 
 /* ---- changes ---- */
@@ -219,14 +224,32 @@ static void add_short_cause(const struct history_device *device, const struct hi
     }
 }
 
+/* From grave to harmless: 0 for a new outcome, 1 for a lost one, 2 for a rate. */
+static int gravity_of(const struct history_move *move)
+{
+    return move->count[0] == 0 ? 0 : move->count[1] == 0 ? 1 : 2;
+}
+
+/* The gravest of a step's moves, and of those the surest. */
+static const struct history_move *gravest_of(const struct history_step *step)
+{
+    const struct history_move *found = step->moves;
+    for (size_t i = 1; i < step->move_count; i++)
+        if (gravity_of(&step->moves[i]) < gravity_of(found))
+            found = &step->moves[i];
+    return found;
+}
+
 void history_add_title(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text)
 {
-    if (step->shared)
-        text_add(text, "all weak rates, x%.3g", step->ratio);
-    else {
-        words_add(text, "$, ", step->moves->series->segment->test->name);
-        history_add_factor(step->moves, text);
+    if (step->shared) {
+        text_add(text, "all weak rates, ");
+        history_add_ratio(step->ratio, text);
+    } else {
+        const struct history_move *move = gravest_of(step);
+        words_add(text, "$, ", move->series->segment->test->name);
+        history_add_factor(move, text);
     }
     if (!step->shared && step->test_count > 1)
         words_add(text, ", and $ more", QUANTITY_COUNT(step->test_count - 1));
@@ -266,6 +289,22 @@ static void add_breaks(const struct history *history, struct text *text)
         words_add(text, " (and $ more such)", QUANTITY_COUNT(count - 1));
 }
 
+/* The gravest steps, at most three. Returns how many. */
+static size_t add_steps(const struct history *history, struct text *text)
+{
+    size_t said = 0;
+    for (int gravity = 0; gravity <= 2; gravity++)
+        for (size_t i = 0; i < history->device_count; i++)
+            for (size_t s = 0; s < history->devices[i]->step_count && said < 3; s++) {
+                const struct history_step *step = &history->devices[i]->steps[s];
+                if (gravity_of(gravest_of(step)) != gravity)
+                    continue;
+                text_add(text, "%s", said++ > 0 ? "; " : "");
+                history_add_sentence(history, history->devices[i], step, text);
+            }
+    return said;
+}
+
 void history_add_answer(const struct history *history, struct text *text)
 {
     const size_t steps = history_steps(history);
@@ -286,12 +325,7 @@ void history_add_answer(const struct history *history, struct text *text)
         words_add(text, "$ $ in ", QUANTITY_COUNT(steps), steps == 1 ? "step" : "steps");
     add_number(text, history->run_count, "run", "runs");
     text_add(text, steps == 0 ? "" : ": ");
-    size_t said = 0;
-    for (size_t i = 0; i < history->device_count; i++)
-        for (size_t s = 0; s < history->devices[i]->step_count && said < 3; s++) {
-            text_add(text, "%s", said++ > 0 ? "; " : "");
-            history_add_sentence(history, history->devices[i], &history->devices[i]->steps[s], text);
-        }
+    const size_t said = add_steps(history, text);
     if (steps > said)
         words_add(text, "; and $ more", QUANTITY_COUNT(steps - said));
     add_breaks(history, text);

@@ -393,10 +393,10 @@ static void print_nearest(const struct explained *explained)
     struct table table = {0};
     print_heading("Nearest tests of the catalogue");
     print_paragraphs("Each is judged for its own outcome.\n\n");
-    table_columns(&table, "name|its outcome|~how it differs");
+    table_columns(&table, "its outcome|~name|~how it differs");
     for (size_t i = 0; i < explained->nearest_count; i++) {
-        table_add(&table, "%s", explained->nearest[i].name);
         table_add(&table, "%s", expected_outcome(explained, &explained->nearest[i]));
+        table_add(&table, "%s", explained->nearest[i].name);
         table_add(&table, "%s", explained->nearest[i].differs);
     }
     struct text text = {0};

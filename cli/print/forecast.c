@@ -16,8 +16,6 @@
 
 static const double long_seconds = 2 * 3600;
 
-enum { LINE_COLUMNS = 80 };
-
 /* ---- counting ---- */
 
 /* Whether the test of a unit is one of the units before it, on another device. */
@@ -114,7 +112,7 @@ void forecast_add_time(const struct forecast *forecast, struct text *text)
     struct text time = {0};
     add_duration(forecast, &time);
     if (time.size > 0)
-        text_add(text, ",%s%s", text->size + time.size + 2 < LINE_COLUMNS ? " " : "\n  ", text_string(&time));
+        text_add(text, ", %s", text_string(&time));
     text_release(&time);
 }
 

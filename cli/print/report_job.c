@@ -26,6 +26,40 @@ static double counted(const struct tally *tally)
 
 /* ---- for people ---- */
 
+/* Whether an earlier block has this line; from now on, one has. */
+static bool was_told(struct report_told *told, const char *line, size_t size)
+{
+    for (const char *at = told ? text_string(&told->lines) : ""; *at; at += strcspn(at, "\n") + 1)
+        if (strcspn(at, "\n") == size && memcmp(at, line, size) == 0)
+            return true;
+    if (told) {
+        text_add_bytes(&told->lines, line, size);
+        text_add(&told->lines, "\n");
+    }
+    return false;
+}
+
+/* The description, whose lines are paragraphs if they end a sentence. A test and its controls share most of it. */
+static void add_description(const struct job_report *report, const struct report_form *form, struct text *text)
+{
+    const char *const doc = report->test->doc;
+    struct text paragraph = {0};
+    bool title = true;
+    for (const char *at = doc; *at; at += *at == '\n') {
+        const size_t size = strcspn(at, "\n");
+        text_add(&paragraph, "%s", paragraph.size > 0 ? " " : "");
+        text_add_bytes(&paragraph, at, size);
+        at += size;
+        if (*at && paragraph.size > 0 && !strchr(".?!:", text_string(&paragraph)[paragraph.size - 1]))
+            continue;
+        if (!was_told(form->told, text_string(&paragraph), paragraph.size) || title)
+            terminal_add_indented(text, "  ", text_string(&paragraph));
+        title = false;
+        text_clear(&paragraph);
+    }
+    text_release(&paragraph);
+}
+
 static void add_head(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct litmus_test *test = report->test;
@@ -37,7 +71,7 @@ static void add_head(const struct job_report *report, const struct report_form *
     if (strcmp(report->lowering, "source") == 0)
         terminal_add(text, ", compiled from CUDA C++ (--lowering source)");
     terminal_add(text, "\n");
-    terminal_add_indented(text, "  ", test->doc);
+    add_description(report, form, text);
     if (test->quantifier != LITMUS_NO_CONDITION) {
         terminal_add(text, "  ");
         litmus_print_condition(test, text);
@@ -155,6 +189,16 @@ static const char *suspects(const struct job_report *report)
     return by_kept[report->kept];
 }
 
+/* ": suspect orchil first, ...", once for each kind of suspicion. */
+static void add_suspects(const struct job_report *report, const struct report_form *form, struct text *text)
+{
+    if (!form->told || !form->told->suspects[report->kept])
+        terminal_add(text, ": %s", suspects(report));
+    if (form->told)
+        form->told->suspects[report->kept] = true;
+    terminal_add(text, ".\n");
+}
+
 /* Whose fault a forbidden outcome may be, and why a test has no verdicts. */
 static void add_judgement(const struct job_report *report, const struct report_form *form, struct text *text)
 {
@@ -167,9 +211,10 @@ static void add_judgement(const struct job_report *report, const struct report_f
     const uint64_t forbidden = report_forbidden(report);
     if (forbidden == 0)
         return;
-    terminal_add(text, "  %s%s instances ended in a forbidden outcome%s: %s.\n",
-                 terminal_style(form->colours, TERMINAL_BAD), quantity_count(forbidden, number),
-                 terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
+    terminal_add(text, "  %s%s instance%s ended in a forbidden outcome%s", terminal_style(form->colours, TERMINAL_BAD),
+                 quantity_count(forbidden, number), forbidden == 1 ? "" : "s",
+                 terminal_style(form->colours, TERMINAL_PLAIN));
+    add_suspects(report, form, text);
 }
 
 /* ---- a test's claim against a model's ---- */
@@ -219,6 +264,19 @@ static void claim_describe(const struct job_report *report, const struct opinion
     terminal_add(text, ". One of the two is wrong, and the device may be right.");
 }
 
+/* How far the batches of this job lie apart; runs differ at least as much. */
+static void add_spread(const struct tally *tally, struct text *text)
+{
+    char least[QUANTITY_SIZE] = "0";
+    if (tally->spread.least > 0)
+        (void)snprintf(least, sizeof least, "%.1e", tally->spread.least);
+    if (tally->spread.batches > 1)
+        terminal_add(text, "  Batches differ: from %s to %.1e per instance in %s batches.\n", least, tally->spread.most,
+                     QUANTITY_COUNT(tally->spread.batches));
+    else if (tally->spread.batches == 1)
+        terminal_add(text, "  One batch does not show how much this rate varies; other batches and runs may differ.\n");
+}
+
 /* The meaning of the count of witnesses. Zero gives an upper bound for independent instances;
  * instances of one batch share their draw, so on a busy machine the true bound is worse. */
 static void add_meaning(const struct job_report *report, const struct report_form *form, struct text *text)
@@ -245,6 +303,7 @@ static void add_meaning(const struct job_report *report, const struct report_for
     if (tally->seconds > 0)
         terminal_add(text, "; %s per second", quantity_short((double)tally->witnesses / tally->seconds, rate));
     terminal_add(text, ".\n");
+    add_spread(tally, text);
     if (litmus_claim(report->test) == LITMUS_CLAIM_UNPROMISED)
         terminal_add(text, "  Unpromised: the model allows it, and programs rely on never seeing it.\n");
     const struct opinion *contradicting = report_contradicted(report);
@@ -252,9 +311,11 @@ static void add_meaning(const struct job_report *report, const struct report_for
         terminal_add(text, "  %s", terminal_style(form->colours, TERMINAL_BAD));
         claim_describe(report, contradicting, text);
         terminal_add(text, "%s\n", terminal_style(form->colours, TERMINAL_PLAIN));
-    } else if (report_expects_none(report) && report_is_alarm(report) && report_forbidden(report) == 0)
-        terminal_add(text, "  %sThis outcome must never appear%s: %s.\n", terminal_style(form->colours, TERMINAL_BAD),
-                     terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
+    } else if (report_expects_none(report) && report_is_alarm(report) && report_forbidden(report) == 0) {
+        terminal_add(text, "  %sThis outcome must never appear%s", terminal_style(form->colours, TERMINAL_BAD),
+                     terminal_style(form->colours, TERMINAL_PLAIN));
+        add_suspects(report, form, text);
+    }
 }
 
 const char *report_meaningless(const struct job_report *report)

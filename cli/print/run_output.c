@@ -93,16 +93,41 @@ static enum status print_json(const struct job_report *report, struct error *err
                : error_set(error, STATUS_SYSTEM, "standard output cannot be written");
 }
 
-/* Jobs that the device refuses, and those that a signal prevented, are only counted in the
- * summary. */
-static bool is_worth_a_block(const struct job_report *report)
+enum { BLOCKS_AT_MOST = 4 }; /* tests; the table at the end shows more of them better */
+
+/* Whether the run has more tests than that, controls and unsupported ones not counted. */
+static bool has_many_tests(const struct run_plan *plan)
 {
-    return report->result->state != JOB_UNSUPPORTED && !(report->result->state == JOB_NOT_RUN && report->stopped);
+    const struct litmus_test *before = NULL;
+    size_t tests = 0;
+    for (size_t i = 0; i < plan->job_count; i++) {
+        const struct planned_job *job = &plan->jobs[i];
+        if (job->controlled || job->refused || job->test->test == before)
+            continue;
+        before = job->test->test;
+        tests++;
+    }
+    return tests > BLOCKS_AT_MOST;
 }
 
-static void print_text(const struct job_report *report)
+/* Something that the summary's row cannot say. */
+static bool needs_attention(const struct job_report *report)
 {
-    const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout)};
+    return report->result->state != JOB_COMPLETED || report_is_alarm(report) || report_forbidden(report) > 0 ||
+           (report->built && report->kept == TEST_NOT_KEPT);
+}
+
+/* Jobs that the device refuses, and those that a signal prevented, are only counted in the
+ * summary. */
+static bool is_worth_a_block(const struct run_output *output, const struct job_report *report)
+{
+    return report->result->state != JOB_UNSUPPORTED && !(report->result->state == JOB_NOT_RUN && report->stopped) &&
+           (!output->brief || needs_attention(report));
+}
+
+static void print_text(struct run_output *output, const struct job_report *report)
+{
+    const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->told};
     struct text text = {0};
     report_job_text(report, &form, &text);
     terminal_write(stdout, text_string(&text));
@@ -147,8 +172,8 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
     progress_clear(&output->progress, stderr);
     if (output->json && !output->quiet)
         status = print_json(report, error);
-    else if (!output->quiet && is_worth_a_block(report))
-        print_text(report);
+    else if (!output->quiet && is_worth_a_block(output, report))
+        print_text(output, report);
     (void)fflush(stdout);
     if (status == STATUS_OK && output->log)
         status = print_log(output, report, error);
@@ -213,14 +238,18 @@ int run_output_run(struct run_output *output, const struct run_options *options,
 {
     const struct run_listener listener = {.job_ended = print_job, .went_on = show_progress, .context = output};
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
+    output->brief = !output->verbose && has_many_tests(plan);
     time_left_start(&output->left, options, plan);
     name_tests(output, plan);
     run_jobs(options, plan, &listener, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)
         (void)complain("orchil run", &result->error);
-    else if (!output->json && !output->quiet)
+    else if (!output->json && !output->quiet) {
         summary_print(&output->summary, options->database, result->run_id, options->seed, result->seconds);
+        if (output->brief)
+            terminal_print(stdout, "For the histogram of each job, use --verbose or `orchil report`.\n");
+    }
     if (result->status == STATUS_OK && options->score && !output->quiet)
         score_print(&output->score, output->json);
     const size_t *by_state = output->summary.by_state;
@@ -233,6 +262,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     log_names_release(&output->log_names);
     summary_release(&output->summary);
     score_release(&output->score);
+    text_release(&output->told.lines);
     time_left_release(&output->left);
     return code;
 }

@@ -7,14 +7,18 @@
 
 #include "base/terminal/terminal.h"
 #include "cli/print/log_names.h"
+#include "cli/print/report_job.h"
 #include "cli/print/score.h"
 #include "cli/print/summary.h"
 #include "cli/print/time_left.h"
 #include "runner/run/run_jobs.h"
 
-/* The caller sets json and quiet; all else starts as 0. */
+/* The caller sets json, verbose and quiet; all else starts as 0. */
 struct run_output {
-    bool json;  /* an object per job instead of text */
+    bool json;    /* an object per job instead of text */
+    bool verbose; /* a block for each job, however many tests there are */
+    bool brief;   /* the run has so many tests that only jobs that need attention get a block */
+    struct report_told told;
     bool quiet; /* neither jobs nor the summary; progress is still shown */
     const char *log_path;
     FILE *log;

@@ -150,7 +150,10 @@ static void print_table(const struct device_list *list)
 {
     struct table table = {0};
     bool marked = false, older = false;
-    table_columns(&table, "Device|Takes|~Atomics|~Fences|->Units|>Memory");
+    const bool colours = terminal_has_colours(stdout);
+    terminal_print(stdout, "%sAddress  Name, architecture, driver%s\n", terminal_style(colours, TERMINAL_STRONG),
+                   terminal_style(colours, TERMINAL_PLAIN));
+    table_columns(&table, "  Kind|Takes|~Atomics|~Fences|->Units|>Memory");
     for (size_t i = 0; i < list->count; i++) {
         add_device(&table, list, &list->devices[i]);
         marked |= devices_is_default(list, &list->devices[i]);

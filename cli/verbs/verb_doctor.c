@@ -82,6 +82,17 @@ static void print_title(const char *title)
                    terminal_style(colours, TERMINAL_PLAIN));
 }
 
+/* A section whose first line is its title. */
+static void print_section(const char *lines)
+{
+    const size_t size = strcspn(lines, "\n");
+    struct text title = {0};
+    text_add_bytes(&title, lines, size);
+    print_title(text_string(&title));
+    print_indented("", lines + size + (lines[size] == '\n'));
+    text_release(&title);
+}
+
 /* The first line of a file, without its newline; false if it cannot be read. */
 static bool first_line(const char *path, char *line, size_t size)
 {
@@ -96,7 +107,7 @@ static bool first_line(const char *path, char *line, size_t size)
 static void print_program(void)
 {
     struct utsname name;
-    print_title("orchil");
+    print_title("Program");
     terminal_print(stdout, "  version %s%s%s\n", ORCHIL_VERSION, ORCHIL_COMMIT[0] ? ", commit " : "", ORCHIL_COMMIT);
     terminal_print(stdout, "  SQLite %s, jansson %s\n", sqlite3_libversion(), jansson_version_str());
     if (uname(&name) == 0)
@@ -127,7 +138,7 @@ static void print_limits(void)
     char line[256];
     cpu_set_t processors;
     struct rlimit limit;
-    print_title("limits");
+    print_title("Limits");
     if (sched_getaffinity(0, sizeof processors, &processors) == 0)
         terminal_print(stdout, "  processors for this process: %d\n", CPU_COUNT(&processors));
     if (first_line("/sys/fs/cgroup/cpu.max", line, sizeof line) && strncmp(line, "max", 3) != 0)
@@ -167,7 +178,7 @@ static void print_device_files(void)
 {
     static const char groups[] = "join its group: 'sudo usermod -aG render,video $USER', then log in again";
     static const char nvidia[] = "ask for the right to it, or start the container with '--gpus all'";
-    print_title("device files");
+    print_title("Device files");
     size_t count = print_files("/dev/nvidia[0-9]*", nvidia) + print_files("/dev/nvidiactl", nvidia) +
                    print_files("/dev/nvidia-uvm", nvidia);
     count += print_files("/dev/dri/renderD*", groups) + print_files("/dev/kfd", groups);
@@ -183,7 +194,7 @@ static void print_device_files(void)
 static void print_variables(void)
 {
     bool any = false;
-    print_title("variables that change drivers");
+    print_title("Variables that change drivers");
     for (char *const *at = environ; at && *at; at++) {
         if (!provenance_steers(*at))
             continue;
@@ -208,7 +219,7 @@ static enum status print_backends(struct error *error)
             continue;
         (void)fflush(stdout);
         const enum status status = devices_explain(*at, &text, error);
-        print_indented("", text_string(&text));
+        print_section(text_string(&text));
         text_release(&text);
         if (status != STATUS_OK)
             return status;
@@ -216,79 +227,116 @@ static enum status print_backends(struct error *error)
     return STATUS_OK;
 }
 
+/* ---- the verdict, which is printed first ---- */
+
+/* "✓ "; without Unicode, "ok: ". */
+static const char *sign(bool good)
+{
+    if (terminal_has_unicode())
+        return good ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ";
+    return good ? "ok: " : "no: ";
+}
+
+static void print_verdict_line(bool good, const char *words)
+{
+    const bool colours = terminal_has_colours(stdout);
+    terminal_print(stdout, "%s%s%s%s\n", terminal_style(colours, good ? TERMINAL_GOOD : TERMINAL_BAD), sign(good),
+                   terminal_style(colours, TERMINAL_PLAIN), words);
+}
+
 /* The devices that can run tests, and advice if there is none. */
 static size_t print_devices(const struct device_list *list)
 {
     size_t usable = 0;
-    print_title("verdict");
-    for (size_t i = 0; i < list->finding_count; i++)
-        if (list->findings[i].status == STATUS_DEVICE_FAILED) {
-            struct text text = {0};
-            text_add(&text, "%s: %s", list->findings[i].backend->title, list->findings[i].text);
-            print_indented("  ", text_string(&text));
-            text_release(&text);
-        }
+    struct text text = {0};
     for (size_t i = 0; i < list->count; i++)
         usable += list->devices[i].takes != 0;
     if (usable > 0)
-        terminal_print(stdout, "  %zu device%s can run tests: 'orchil devices' shows what %s\n", usable,
-                       usable == 1 ? "" : "s", usable == 1 ? "it declares" : "they declare");
+        text_add(&text, "%zu device%s can run tests: `orchil devices` shows what %s", usable, usable == 1 ? "" : "s",
+                 usable == 1 ? "it declares" : "they declare");
     else
-        terminal_print(stdout, "  no device can run tests: each backend above says what is missing\n"
-                               "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without a "
-                               "device\n");
+        text_add(&text, "no device can run tests: each backend below says what is missing");
+    print_verdict_line(usable > 0, text_string(&text));
+    for (size_t i = 0; i < list->finding_count; i++)
+        if (list->findings[i].status == STATUS_DEVICE_FAILED) {
+            text_clear(&text);
+            text_add(&text, "%s: %s", list->findings[i].backend->title, list->findings[i].text);
+            print_verdict_line(false, text_string(&text));
+        }
+    if (usable == 0)
+        terminal_print(stdout, "To try orchil without a device: ORCHIL_SIMULATED= orchil run --device simulated ...\n");
+    text_release(&text);
     return usable;
 }
 
 /* ---- the database ---- */
 
-static bool print_database(const char *path)
+/* Appends what there is to say of it. Returns whether it can be used. */
+static bool check_database(const char *path, struct text *words)
 {
     struct store *store = NULL;
     struct text findings = {0};
     struct error error = {0};
-    print_title("database");
     if (access(path, F_OK) != 0) {
-        terminal_print(stdout, "  %s does not exist yet: `orchil run` creates it\n", path);
+        text_add(words, "%s does not exist yet: `orchil run` creates it", path);
         return true;
     }
     enum status status = store_open(path, STORE_READ, &store, &error);
     if (status == STATUS_OK)
         status = store_check(store, &findings, &error);
     if (status != STATUS_OK)
-        print_indented("  ", error.text);
-    else if (findings.size > 0) {
-        terminal_print(stdout, "  %s is damaged:\n", path);
-        print_indented("  ", text_string(&findings));
-    } else
-        terminal_print(stdout, "  %s is sound (journal: %s)\n", path, store_journal(store));
+        text_add(words, "%s", error.text);
+    else if (findings.size > 0)
+        text_add(words, "%s is damaged:\n%s", path, text_string(&findings));
+    else
+        text_add(words, "%s is sound (journal: %s)", path, store_journal(store));
     const bool sound = status == STATUS_OK && findings.size == 0;
     store_close(store);
     text_release(&findings);
     return sound;
 }
 
+/* The answer, before the details that explain it. */
+static bool print_verdict(const struct device_list *list, bool sound, const char *database)
+{
+    const size_t usable = print_devices(list);
+    if (!sound)
+        print_verdict_line(false, database);
+    terminal_print(stdout, "\n");
+    return usable > 0 && sound;
+}
+
 static int execute(int argc, char **argv)
 {
     struct doctor_request request = {0};
     struct device_list list = {0};
+    struct text database = {0};
     struct error error = {0};
     options_parse(&verb_doctor, argc, argv, &request);
     if (request.report)
         return doctor_report(argv[0], request.report, request.seconds,
                              request.tests.count > 0 ? request.tests.list[0] : "@report");
-    print_program();
-    if (print_backends(&error) != STATUS_OK)
-        return complain(argv[0], &error);
-    print_device_files();
-    print_limits();
-    print_variables();
-    const bool sound = print_database(request.database);
     if (devices_find(NULL, &list, &error) != STATUS_OK)
         return complain(argv[0], &error);
-    const size_t usable = print_devices(&list);
+    const bool sound = check_database(request.database, &database);
+    struct text first = {0};
+    text_add_bytes(&first, text_string(&database), strcspn(text_string(&database), "\n"));
+    const bool good = print_verdict(&list, sound, text_string(&first));
     devices_release(&list);
-    return usable > 0 && sound ? 0 : status_exit_code(STATUS_NO_DEVICE);
+    print_program();
+    enum status status = print_backends(&error);
+    if (status == STATUS_OK) {
+        print_device_files();
+        print_limits();
+        print_variables();
+        print_title("Database");
+        print_indented("  ", text_string(&database));
+    }
+    text_release(&first);
+    text_release(&database);
+    if (status != STATUS_OK)
+        return complain(argv[0], &error);
+    return good ? 0 : status_exit_code(STATUS_NO_DEVICE);
 }
 
 const struct verb verb_doctor = {.name = "doctor",

@@ -37,14 +37,14 @@ static const struct option_row option_rows[] = {
 
 static const char documentation[] =
     "Order runs by time, find when a rate changed, and say whether a new driver came with it.\v"
-    "DATABASE is a database, runs of one (FILE:3-5), or a folder of databases. A run that is in two of them counts "
+    "DATABASE is a database (default: orchil.db), runs of one (FILE:3-5), or a folder of databases. A run that is in two of them counts "
     "once. The runs of each device, test and outcome are a series. A step needs three runs before it, and is "
     "reported if chance would produce one anywhere in the whole history in at most 5 % of histories. What changed "
     "in the same run is reported: the driver, orchil, the compiler, the host, clocks and load. If the text, the "
     "environment or the kernel of a test changed, its series breaks, and runs before and after are not "
     "compared.\n\n" HELP_JUDGED_AGAIN;
 
-static const char *const examples[] = {"orchil history nights/",
+static const char *const examples[] = {"orchil history", "orchil history nights/",
                                        "orchil history --test 'SB*' --page history.html nights/ today.db", NULL};
 
 static const struct exit_code exit_codes[] = {
@@ -90,14 +90,16 @@ static void read_selected(const struct selector *selectors, size_t count, struct
     }
 }
 
-static void read_places(const struct history_request *request, struct history_reading *reading)
+static void read_places(const struct verb_arguments *named, struct history_reading *reading)
 {
+    char *usual[] = {(char[]){"orchil.db"}};
+    const struct verb_arguments places = named->count > 0 ? *named : (struct verb_arguments){usual, 1};
     struct error error = {0};
-    reading->places = arena_take(&reading->arena, request->places.count, sizeof *reading->places);
-    for (size_t i = 0; i < request->places.count; i++) {
+    reading->places = arena_take(&reading->arena, places.count, sizeof *reading->places);
+    for (size_t i = 0; i < places.count; i++) {
         struct stored_place *place = &reading->places[i];
         reading->place_count = i + 1;
-        if (stored_place_read(request->places.list[i], NULL, place, &error) == STATUS_OK)
+        if (stored_place_read(places.list[i], NULL, place, &error) == STATUS_OK)
             read_selected(stored_place_select(place), place->count, reading);
         else
             note(reading, &error);
@@ -160,7 +162,7 @@ static int execute(int argc, char **argv)
     struct history_reading reading = {.verb = argv[0]};
     struct error error = {0};
     options_parse(&verb_history, argc, argv, &request);
-    read_places(&request, &reading);
+    read_places(&request.places, &reading);
     if (reading.count > 0 && show_history(&request, &reading, &error) != STATUS_OK)
         note(&reading, &error);
     release_reading(&reading);
@@ -169,11 +171,10 @@ static int execute(int argc, char **argv)
 
 const struct verb verb_history = {.name = "history",
                                   .summary = "find when a rate changed, and which driver came with it",
-                                  .usage = "DATABASE...",
+                                  .usage = "[DATABASE...]",
                                   .documentation = documentation,
                                   .examples = examples,
                                   .exit_codes = exit_codes,
                                   .options = option_rows,
                                   .arguments = AT(places),
-                                  .no_arguments = "expected databases, or folders of them",
                                   .run = execute};

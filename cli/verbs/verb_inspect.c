@@ -200,10 +200,13 @@ static void print_reasons(const struct selection *selection, const struct inspec
                 is_printed[j] = true;
                 same++;
             }
-        terminal_print(stdout, "not inspected: %s", selection->tests[i].test->name);
+        struct text line = {0};
+        terminal_add(&line, "not inspected: %s", selection->tests[i].test->name);
         if (same > 1)
-            terminal_print(stdout, " and %zu more", same - 1);
-        terminal_print(stdout, ": %s\n", results[i].inspection.reason);
+            terminal_add(&line, " and %zu more", same - 1);
+        terminal_add(&line, ": %s\n", results[i].inspection.reason);
+        terminal_write(stdout, text_string(&line));
+        text_release(&line);
     }
     free(is_printed);
 }
@@ -251,6 +254,25 @@ static void add_compilers(const struct inspected *results, size_t count, struct 
     }
 }
 
+/* "1 of 2 tests was kept, 1 not inspected; NVRTC 13.0". */
+static void print_sum(const struct state_counts *tally, size_t count, const char *compilers)
+{
+    static const struct {
+        enum kept kept;
+        const char *words;
+    } others[] = {{TEST_MERGED, "merged"}, {TEST_NOT_KEPT, "not kept"}, {TEST_NOT_INSPECTED, "not inspected"}};
+    const size_t kept = tally->states[TEST_KEPT];
+    struct text line = {0};
+    terminal_add(&line, "%zu of %zu test%s %s kept", kept, count, count == 1 ? "" : "s",
+                 kept == 1 || count == 1 ? "was" : "were");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (tally->states[others[i].kept] > 0)
+            terminal_add(&line, ", %zu %s", tally->states[others[i].kept], others[i].words);
+    terminal_add(&line, "%s\n", compilers);
+    terminal_write(stdout, text_string(&line));
+    text_release(&line);
+}
+
 /* Prints to standard output the tests that were not kept, each with its findings, and those that
  * were not inspected, by reason; then a table of families and a line for all. */
 static void print_text(const struct selection *selection, const struct inspected *results)
@@ -267,10 +289,7 @@ static void print_text(const struct selection *selection, const struct inspected
         terminal_print(stdout, "\n");
     }
     add_compilers(results, selection->count, &compilers);
-    terminal_print(stdout, "%zu of %zu %s kept, %zu merged, %zu not kept, %zu not inspected%s\n",
-                   tally.states[TEST_KEPT], selection->count, selection->count == 1 ? "test" : "tests",
-                   tally.states[TEST_MERGED], tally.states[TEST_NOT_KEPT], tally.states[TEST_NOT_INSPECTED],
-                   text_string(&compilers));
+    print_sum(&tally, selection->count, text_string(&compilers));
     text_release(&compilers);
 }
 

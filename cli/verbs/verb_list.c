@@ -206,11 +206,11 @@ static void pairs_add_row(struct table *table, const struct litmus_test *test, c
     table_add(table, "%s", first ? litmus_dialect_name(test->dialect) : "");
     table_add(table, "%s", first ? claim_of(test) : "");
     table_add(table, "%s", role->name);
-    if (found)
-        table_add(table, "found");
-    else
-        table_add_styled(table, TERMINAL_BAD, "%s", name[0] != '\0' ? "not found" : "none named");
     table_add(table, "%s", name);
+    if (found)
+        table_add(table, "yes");
+    else
+        table_add_styled(table, TERMINAL_BAD, "%s", name[0] != '\0' ? "NO" : "none named");
 }
 
 /* Returns whether the test has the siblings that it needs. */
@@ -239,17 +239,25 @@ static void pairs_print_tally(const struct role *role, const struct tally_of_rol
                                              : (tally->paired == 1 ? "mutant" : "mutants"));
 }
 
+static bool all_paired(const struct tally_of_role *tally)
+{
+    return tally->paired == tally->tests;
+}
+
 static void pairs_print_table(const struct selection *selection)
 {
     struct table table = {0};
     struct tally_of_role allowed = {0}, forbidden = {0};
-    table_columns(&table, "Test|Dialect|Expect|Role|State|~Related test");
+    enum { IN_CATALOGUE = 5 };
+    table_columns(&table, "Test|Dialect|Expect|Role|~Related test|in catalogue");
     for (size_t i = 0; i < selection->count; i++) {
         const struct litmus_test *test = selection->tests[i].test;
         struct tally_of_role *tally = litmus_forbids_witness(test) ? &forbidden : &allowed;
         tally->tests++;
         tally->paired += pairs_add_test(&table, selection, test);
     }
+    if (all_paired(&forbidden) && all_paired(&allowed)) /* the lines below the table say so */
+        (void)table_settle(&table, IN_CATALOGUE);
     table_print(&table, stdout, 0);
     terminal_print(stdout, "\n");
     pairs_print_tally(&forbidden_role, &forbidden);
@@ -335,47 +343,81 @@ static struct family *count_families(const struct catalogue *catalogue, size_t *
     return families;
 }
 
-static void add_counts(struct table *table, const struct family *family, const struct family *total)
+static void add_count(struct table *table, size_t count)
 {
-    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
-        char count[QUANTITY_SIZE];
+    char number[QUANTITY_SIZE];
+    table_add(table, "%s", count > 0 ? quantity_count(count, number) : "");
+}
+
+/* dialects: whether there is room for a column for each. */
+static void add_counts(struct table *table, const struct family *family, const struct family *total, bool dialects)
+{
+    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
         if (total->counts[dialect] > 0)
-            table_add(table, "%s", family->counts[dialect] > 0 ? quantity_count(family->counts[dialect], count) : "");
-    }
-    char count[QUANTITY_SIZE];
-    table_add(table, "%s", quantity_count(family->total, count));
+            add_count(table, family->counts[dialect]);
+    add_count(table, family->total);
+}
+
+static void name_columns(struct table *table, const struct family *total, bool dialects)
+{
+    struct text titles = {0};
+    text_add(&titles, "Family");
+    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
+        if (total->counts[dialect] > 0)
+            text_add(&titles, "|>%s", litmus_dialect_name((enum litmus_dialect)dialect));
+    text_add(&titles, "|>Tests|~What it asks");
+    table_columns(table, text_string(&titles));
+    text_release(&titles);
+}
+
+static void add_family(struct table *table, const struct family *family, const struct family *total, bool dialects)
+{
+    const struct catalogue_family_line line = catalogue_family_line(family->path, family->length);
+    table_add_styled(table, TERMINAL_STRONG, "  %.*s", family->length > 0 ? (int)family->length : 1,
+                     family->length > 0 ? family->path : ".");
+    add_counts(table, family, total, dialects);
+    table_add(table, "%.*s%s%.*s", (int)line.title.size, line.title.start, line.title.size > 0 ? ": " : "",
+              (int)line.question.size, line.question.start);
+}
+
+/* "6,860 tests: 991 OPENCL, 2,989 PTX, ...", which a narrow table does not show. */
+static void print_total(const struct family *total)
+{
+    struct text line = {0};
+    terminal_add(&line, "\n%s tests", QUANTITY_COUNT(total->total));
+    for (size_t dialect = 0, shown = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
+        if (total->counts[dialect] > 0)
+            terminal_add(&line, "%s %s %s", shown++ == 0 ? ":" : ",", QUANTITY_COUNT(total->counts[dialect]),
+                         litmus_dialect_name((enum litmus_dialect)dialect));
+    terminal_add(&line, "\n");
+    terminal_write(stdout, text_string(&line));
+    text_release(&line);
 }
 
 static void print_families(const struct family *families, size_t count)
 {
+    enum { ROOMY = 100 }; /* columns; with fewer, a column for each dialect would leave too few for the questions */
+    const unsigned width = terminal_width(stdout);
+    const bool dialects = width == 0 || width >= ROOMY;
     struct table table = {0};
-    struct text titles = {0};
     struct family total = {.path = ""};
+    struct catalogue_words heading = {"", 0};
     for (size_t i = 0; i < count; i++) {
         for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
             total.counts[dialect] += families[i].counts[dialect];
         total.total += families[i].total;
     }
-    text_add(&titles, "Family");
-    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
-        if (total.counts[dialect] > 0)
-            text_add(&titles, "|>%s", litmus_dialect_name((enum litmus_dialect)dialect));
-    text_add(&titles, "|>Tests|What it asks");
-    table_columns(&table, text_string(&titles));
+    name_columns(&table, &total, dialects);
     for (size_t i = 0; i < count; i++) {
-        const struct catalogue_family_line line = catalogue_family_line(families[i].path, families[i].length);
-        table_add_styled(&table, TERMINAL_STRONG, "%.*s", families[i].length > 0 ? (int)families[i].length : 1,
-                         families[i].length > 0 ? families[i].path : ".");
-        add_counts(&table, &families[i], &total);
-        table_add(&table, "%.*s%s%.*s", (int)line.title.size, line.title.start, line.title.size > 0 ? ": " : "",
-                  (int)line.question.size, line.question.start);
+        const struct catalogue_words own = catalogue_family_line(families[i].path, families[i].length).heading;
+        if (own.size > 0 && own.start != heading.start)
+            table_add_heading(&table, "%.*s", (int)own.size, own.start);
+        heading = own;
+        add_family(&table, &families[i], &total, dialects);
     }
-    table_add_styled(&table, TERMINAL_STRONG, "all");
-    add_counts(&table, &total, &total);
-    table_add(&table, "%s", "");
     table_print(&table, stdout, 0);
+    print_total(&total);
     table_release(&table);
-    text_release(&titles);
 }
 
 static void print_indices(void)
@@ -387,8 +429,8 @@ static void print_indices(void)
             terminal_add(&line, " %s", catalogue_files[i].path);
     terminal_add(
         &line,
-        "\n'orchil list FAMILY' shows the tests of a family, \"orchil list '*'\" all of them; 'orchil show TEST' "
-        "one.\n");
+        "\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all tests, and `orchil show TEST` "
+        "shows one.\n");
     terminal_write(stdout, text_string(&line));
     text_release(&line);
 }

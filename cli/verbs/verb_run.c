@@ -33,6 +33,7 @@ struct run_request {
     const char *resume; /* the run to resume, or NULL */
     char begun[24];     /* the number of the run that --resume auto has found; resume points here */
     const char *log;    /* a file to append log blocks to, or NULL */
+    bool verbose;       /* a block for each job, however many */
     bool json;          /* objects instead of words */
     bool dry;           /* the plan is printed, and nothing is run */
     bool last_failed;   /* only tests that failed in the newest run of the database */
@@ -139,6 +140,10 @@ static const struct option_row option_rows[] = {
      .help = "also append litmus7 log blocks, for mcompare7; tests that differ only in dialect are logged as "
              "NAME+DIALECT"},
     {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
+    {"verbose", 'v', NULL, OPTION_SET, AT(verbose),
+     .help =
+         "print the histogram of each job; without it, a run of more than 4 tests prints the histograms only of jobs "
+         "that failed or showed a forbidden outcome"},
     {"no-controls", 0, NULL, OPTION_CLEAR, AT(run.controls), .help = "do not run the controls of the tests",
      .decided = true},
     {ROW_STRICT(AT(run.strict))},
@@ -390,7 +395,7 @@ static enum status prepare_resumed(const char *run, struct run_options *options,
 static int perform(const struct run_request *request, struct prepared_run *prepared)
 {
     const struct run_options *options = &request->run;
-    struct run_output output = {.json = request->json};
+    struct run_output output = {.json = request->json, .verbose = request->verbose};
     struct run_result result;
     struct error error;
     if (prepared->none)

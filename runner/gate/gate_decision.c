@@ -271,7 +271,8 @@ static void add_choices(const struct gate_command *command, struct text *text)
     const struct gate_request *request = &command->request;
     const struct {
         const char *option, *value;
-    } choices[] = {{"device", request->device},
+    } choices[] = {{"db", command->stored ? NULL : request->database},
+                   {"device", request->device},
                    {"profile", request->profile},
                    {"home", request->homes},
                    {"kernels", request->kernels}};

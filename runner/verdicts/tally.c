@@ -3,6 +3,7 @@
 #include "runner/verdicts/tally.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,21 @@ static void add_batch_homes(struct tally *tally, const struct batch *batch)
     json_decref(draw);
 }
 
+static void add_spread(struct tally *tally, const struct batch *batch)
+{
+    uint64_t counted = 0, witnesses = 0;
+    for (size_t i = 0; i < batch->outcome_count; i++) {
+        counted += batch->outcomes[i].count;
+        witnesses += batch->outcomes[i].witness ? batch->outcomes[i].count : 0;
+    }
+    if (counted == 0)
+        return;
+    const double share = (double)witnesses / (double)counted;
+    const bool first = tally->spread.batches++ == 0;
+    tally->spread.least = first ? share : fmin(tally->spread.least, share);
+    tally->spread.most = first ? share : fmax(tally->spread.most, share);
+}
+
 void tally_add(struct tally *tally, const struct batch *batch)
 {
     tally->seconds = batch->started + batch->seconds;
@@ -101,6 +117,7 @@ void tally_add(struct tally *tally, const struct batch *batch)
     for (size_t i = 0; i < batch->void_count; i++)
         tally_add_void(tally, &batch->voids[i]);
     add_batch_homes(tally, batch);
+    add_spread(tally, batch);
 }
 
 static enum status load_homes(struct tally *tally, struct store *store, int64_t job_id, struct error *error)

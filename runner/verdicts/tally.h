@@ -24,6 +24,10 @@ struct tally {
     uint64_t batches, invalid_batches, instances, void_instances, witnesses;
     uint64_t launched; /* instances of all batches, including invalid ones */
     double seconds;    /* from the first launch to the last read-back */
+    struct {
+        uint64_t batches;   /* with counted instances; 0 after tally_load, which has sums only */
+        double least, most; /* witnesses per counted instance of a batch */
+    } spread;
     char invalid[128]; /* why the first invalid batch was invalid */
 };
 

@@ -268,7 +268,7 @@ static void test_text(void **state)
     struct text text = {0};
     (void)state;
     subject_start(&subject, "~exists", JOB_COMPLETED, BATCHES);
-    report_job_text(&subject.report, &(struct report_form){false, 0}, &text);
+    report_job_text(&subject.report, &(struct report_form){.colours = false}, &text);
     assert_non_null(strstr(text_string(&text), "SB+test (OPENCL) on simulated:1 A device\n  The doc line.\n"));
     assert_non_null(strstr(text_string(&text), "  25     1.323e-01  *  0:r0=0; 1:r0=0;\n"));
     assert_non_null(strstr(text_string(&text), "25 of 189 instances"));
@@ -277,9 +277,36 @@ static void test_text(void **state)
     assert_non_null(strstr(text_string(&text), "1 batches are invalid and left out: it lied"));
     assert_null(strchr(text_string(&text), '\033'));
     text_clear(&text);
-    report_job_text(&subject.report, &(struct report_form){true, 0}, &text);
+    report_job_text(&subject.report, &(struct report_form){.colours = true}, &text);
     assert_non_null(strchr(text_string(&text), '\033'));
     text_release(&text);
+    subject_end(&subject);
+}
+
+/* The blocks of a run say once whom to suspect, and how far batches lie apart. */
+static void test_told_once(void **state)
+{
+    static const char suspicion[] = "suspect orchil first";
+    struct subject subject;
+    struct report_told told = {.lines = {0}};
+    struct text text = {0};
+    (void)state;
+    subject_start(&subject, "~exists", JOB_COMPLETED, BATCHES);
+    const struct report_form form = {.told = &told};
+    report_job_text(&subject.report, &form, &text);
+    assert_non_null(strstr(text_string(&text), suspicion));
+    assert_non_null(strstr(text_string(&text), "from 5.1e-02 to 2.2e-01 per instance in 2 batches"));
+    text_clear(&text);
+    report_job_text(&subject.report, &form, &text);
+    assert_null(strstr(text_string(&text), suspicion));
+    assert_non_null(strstr(text_string(&text), "This outcome must never appear"));
+    subject_end(&subject);
+    subject_start(&subject, "exists", JOB_COMPLETED, 1);
+    text_clear(&text);
+    report_job_text(&subject.report, &form, &text);
+    assert_non_null(strstr(text_string(&text), "One batch does not show how much this rate varies"));
+    text_release(&text);
+    text_release(&told.lines);
     subject_end(&subject);
 }
 
@@ -439,11 +466,17 @@ static void test_record(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tally),      cmocka_unit_test(test_tally_of_many),
-        cmocka_unit_test(test_json),       cmocka_unit_test(test_json_of_control),
-        cmocka_unit_test(test_log),        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_exit_codes), cmocka_unit_test(a_spent_budget_is_no_failure),
-        cmocka_unit_test(test_record),     cmocka_unit_test(test_log_of_nothing),
+        cmocka_unit_test(test_tally),
+        cmocka_unit_test(test_tally_of_many),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_json_of_control),
+        cmocka_unit_test(test_log),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_told_once),
+        cmocka_unit_test(test_exit_codes),
+        cmocka_unit_test(a_spent_budget_is_no_failure),
+        cmocka_unit_test(test_record),
+        cmocka_unit_test(test_log_of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

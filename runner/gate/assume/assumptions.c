@@ -158,9 +158,20 @@ void assumptions_add_sum(const struct assumptions *assumptions, struct text *tex
                  {ASSUMPTION_UNKNOWN, "cannot be decided", "cannot be decided"},
                  {ASSUMPTION_UNSUPPORTED, "is unsupported", "are unsupported"}};
     size_t said = 0;
+    if (assumptions->count > 0 && assumptions_count(assumptions, ASSUMPTION_UNSUPPORTED) == assumptions->count) {
+        if (assumptions->count == 1)
+            text_add(text, "The assumption cannot run on this device");
+        else
+            text_add(text, "None of the %zu assumptions can run on this device", assumptions->count);
+        return;
+    }
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         const size_t count = assumptions_count(assumptions, words[w].answer);
-        if (count > 0)
-            text_add(text, "%s%zu %s", said++ > 0 ? ", " : "", count, count == 1 ? words[w].one : words[w].many);
+        if (count == 0)
+            continue;
+        text_add(text, "%s%zu", said > 0 ? ", " : "", count);
+        if (said++ == 0)
+            text_add(text, " assumption%s", count == 1 ? "" : "s");
+        text_add(text, " %s", count == 1 ? words[w].one : words[w].many);
     }
 }

@@ -22,12 +22,11 @@ static void print_lead(const struct assumptions *of, struct text *text)
     struct text sum = {0};
     const int code = assumptions_exit_code(of);
     assumptions_add_sum(of, &sum);
-    html_add(text, "<p class=\"lead $\"><b>Of $ $, $</b>$</p>\n",
+    html_add(text, "<p class=\"lead $\"><b>$</b>$</p>\n",
              code == 0                ? "good"
              : code == 1 || code == 4 ? "bad"
                                       : "doubt",
-             QUANTITY_COUNT(of->count), of->count == 1 ? "assumption" : "assumptions", text_string(&sum),
-             of->signal > 0 ? "; interrupted" : "");
+             text_string(&sum), of->signal > 0 ? "; interrupted" : "");
     html_add(text, "<p class=asked>$ ($$$), driver $$$", of->device, of->backend, of->architecture[0] ? ", " : "",
              of->architecture, of->driver, of->compiler[0] ? ", compiler " : "", of->compiler);
     html_add(text, ". $ each, profile $, seed $. $, $.</p>\n<ul class=tiles>\n", QUANTITY_SECONDS(of->seconds),

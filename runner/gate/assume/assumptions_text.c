@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Assumptions on a page of text, for a terminal and for an issue. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/quantity.h"
 #include "base/terminal/table.h"
@@ -89,6 +90,29 @@ static void add_details(const struct assumption *assumption, size_t width, bool 
     text_release(&planted);
 }
 
+/* Unsupported assumptions in one line for each reason: nothing was found out about them. */
+static void add_unsupported(const struct assumptions *of, size_t width, struct text *text)
+{
+    for (size_t i = 0; i < of->count; i++) {
+        const char *reason = of->list[i].itself.reason;
+        size_t alike = 0, before = 0;
+        for (size_t j = 0; j < of->count; j++)
+            if (assumption_answer(&of->list[j]) == ASSUMPTION_UNSUPPORTED &&
+                strcmp(of->list[j].itself.reason, reason) == 0) {
+                alike++;
+                before += j < i;
+            }
+        if (assumption_answer(&of->list[i]) != ASSUMPTION_UNSUPPORTED || before > 0)
+            continue;
+        struct text line = {0};
+        terminal_add(&line, "%zu of the %zu assumptions cannot run on this device: %s", alike, of->count, reason);
+        text_add(text, "\n");
+        terminal_wrap_line(text, text_string(&line), line.size, width, 2);
+        text_add(text, "\n");
+        text_release(&line);
+    }
+}
+
 void assumptions_print_text(const struct assumptions *assumptions, bool colours, size_t width, struct text *text)
 {
     struct text sum = {0};
@@ -97,8 +121,10 @@ void assumptions_print_text(const struct assumptions *assumptions, bool colours,
     terminal_add(text, "%s%s%s%s\n", terminal_style(colours, TERMINAL_STRONG), text_string(&sum),
                  assumptions->signal > 0 ? "; interrupted" : "", terminal_style(colours, TERMINAL_PLAIN));
     add_table(assumptions, width, colours, text);
+    add_unsupported(assumptions, width, text);
     for (size_t i = 0; i < assumptions->count; i++)
-        add_details(&assumptions->list[i], width, colours, text);
+        if (assumption_answer(&assumptions->list[i]) != ASSUMPTION_UNSUPPORTED)
+            add_details(&assumptions->list[i], width, colours, text);
     terminal_add(text, "\n\"Holds so far\" promises nothing: it is what was seen here, in this time.\n");
     terminal_add(text, "Stored in %s: run %" PRId64 ", planted violations run %" PRId64 "\n", assumptions->database,
                  assumptions->run, assumptions->planted_run);
