@@ -18,7 +18,7 @@ static const char *const label_names[LABELS] = {"test",        "dialect", "backe
                                                 "device_uuid", "driver",  "lowering", "environment",
                                                 "control_of",  "outcome", "verdict"};
 
-struct measured {
+struct metric_rate {
     const char *labels[LABELS]; /* NULL is written as "" */
     uint64_t count, counted;
     double confidence;
@@ -42,7 +42,7 @@ static void add_label(const char *name, const char *value, bool first, struct te
     text_release(&plain);
 }
 
-static void add_sample(const char *name, const struct measured *measured, double value, struct text *text)
+static void add_sample(const char *name, const struct metric_rate *measured, double value, struct text *text)
 {
     text_add(text, "%s{", name);
     for (int i = 0; i < LABELS; i++)
@@ -50,7 +50,7 @@ static void add_sample(const char *name, const struct measured *measured, double
     text_add(text, "} %.17g\n", value);
 }
 
-static void add_benchmark(const struct measured *measured, double rate, struct interval interval, json_t *array)
+static void add_benchmark(const struct metric_rate *measured, double rate, struct interval interval, json_t *array)
 {
     const char *const *labels = measured->labels;
     struct text name = {0}, range = {0};
@@ -62,7 +62,7 @@ static void add_benchmark(const struct measured *measured, double rate, struct i
     text_release(&range);
 }
 
-static void add_rate(struct metrics *metrics, const struct measured *measured)
+static void add_rate(struct metrics *metrics, const struct metric_rate *measured)
 {
     if (measured->counted == 0)
         return;
@@ -127,13 +127,13 @@ static void add_pair(struct metrics *metrics, const struct comparison *compariso
         const struct rate *rate = &pair->rates[r];
         const enum verdict verdict = sample_verdict(rate->outcome);
         add_rate(metrics,
-                 &(struct measured){.labels = {row->test, row->dialect, row->backend, row->device, row->device_uuid,
-                                               row->driver, row->lowering, row->environment_hash, row->controls,
-                                               rate->outcome->label, verdict_word(verdict)},
-                                    .count = rate->count[SIDE_B],
-                                    .counted = rate->counted[SIDE_B],
-                                    .confidence = comparison->options.confidence,
-                                    .desired = is_desired(rate->outcome->witness, verdict)});
+                 &(struct metric_rate){.labels = {row->test, row->dialect, row->backend, row->device, row->device_uuid,
+                                                  row->driver, row->lowering, row->environment_hash, row->controls,
+                                                  rate->outcome->label, verdict_word(verdict)},
+                                       .count = rate->count[SIDE_B],
+                                       .counted = rate->counted[SIDE_B],
+                                       .confidence = comparison->options.confidence,
+                                       .desired = is_desired(rate->outcome->witness, verdict)});
     }
 }
 
@@ -185,14 +185,14 @@ static void add_segment(struct metrics *metrics, const struct history *history, 
         const struct history_series *series = &segment->series[i];
         const struct history_point *point = &series->points[segment->run_count - 1];
         add_rate(metrics,
-                 &(struct measured){.labels = {test->name, test->dialect, device->backend, device->device, device->uuid,
-                                               device->runs[point->device_run].facts[HISTORY_DRIVER], test->lowering,
-                                               segment->environment_hash, test->controls, series->label,
-                                               verdict_word(series->verdict)},
-                                    .count = point->count,
-                                    .counted = point->counted,
-                                    .confidence = history->options.confidence,
-                                    .desired = is_desired(series->witness, series->verdict)});
+                 &(struct metric_rate){.labels = {test->name, test->dialect, device->backend, device->device,
+                                                  device->uuid, device->runs[point->device_run].facts[HISTORY_DRIVER],
+                                                  test->lowering, segment->environment_hash, test->controls,
+                                                  series->label, verdict_word(series->verdict)},
+                                       .count = point->count,
+                                       .counted = point->counted,
+                                       .confidence = history->options.confidence,
+                                       .desired = is_desired(series->witness, series->verdict)});
     }
 }
 
