@@ -12,6 +12,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/output.h"
+#include "cli/print/metrics.h"
 #include "cli/print/sarif.h"
 
 static enum status check_file(const char *option, const char *path, struct error *error)
@@ -36,6 +37,7 @@ enum status gate_output_check(const struct gate_files *files, struct error *erro
     TRY(check_file("junit", files->junit, error));
     TRY(check_file("markdown", files->markdown, error));
     TRY(check_file("sarif", files->sarif, error));
+    TRY(check_file("metrics", files->metrics, error));
     return check_update(files->update, error);
 }
 
@@ -190,6 +192,10 @@ enum status gate_output_print(const struct gate *gate, const struct gate_files *
         next = sarif_write(&sarif, "orchil gate", files->sarif, status == STATUS_OK ? error : &ignored);
         status = status == STATUS_OK ? next : status;
     }
+    if (files->metrics) {
+        next = metrics_write_gate(gate, files->metrics, status == STATUS_OK ? error : &ignored);
+        status = status == STATUS_OK ? next : status;
+    }
     next = update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored);
     release_reports(&reports);
     return status == STATUS_OK ? next : status;
@@ -212,7 +218,10 @@ enum status gate_output_print_stopped(const struct gate_stopped *stopped, const 
         struct sarif sarif = {0};
         sarif_add_stopped(&sarif, stopped);
         next = sarif_write(&sarif, "orchil gate", files->sarif, status == STATUS_OK ? error : &ignored);
+        status = status == STATUS_OK ? next : status;
     }
+    if (files->metrics)
+        next = metrics_write_stopped(stopped, files->metrics, status == STATUS_OK ? error : &ignored);
     release_reports(&reports);
     return status == STATUS_OK ? next : status;
 }

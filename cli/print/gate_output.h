@@ -7,10 +7,10 @@
 #include "runner/gate/decide/gate.h"
 
 struct gate_files {
-    const char *junit, *markdown, *sarif; /* NULL: none */
-    bool json;                            /* instead of the text */
-    bool verbose;                         /* the text with counts, p and method */
-    const char *update;                   /* expectations to which findings are added as drafts; NULL:
+    const char *junit, *markdown, *sarif, *metrics; /* NULL: none */
+    bool json;                                      /* instead of the text */
+    bool verbose;                                   /* the text with counts, p and method */
+    const char *update;                             /* expectations to which findings are added as drafts; NULL:
                                    * none */
 };
 

@@ -6,8 +6,10 @@
 
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
+#include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/print/gate_output.h"
+#include "cli/print/metrics.h"
 #include "cli/print/notices.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
@@ -125,6 +127,7 @@ static const struct option_row option_rows[] = {
     {"junit", 0, "FILE", OPTION_TEXT, AT_FILES(junit), .help = "also write JUnit XML"},
     {"markdown", 0, "FILE", OPTION_TEXT, AT_FILES(markdown), .help = "also write Markdown"},
     {ROW_SARIF(AT_FILES(sarif))},
+    {ROW_METRICS(AT_FILES(metrics))},
     GATE_ROWS(AT),
     {0}};
 
@@ -138,7 +141,7 @@ static const char documentation[] =
     "PASSED. Every outcome that only one side has seen is listed. A mutant that the baseline did not show either is "
     "counted as blind; if all mutants are blind, the gate is INCONCLUSIVE.\n\n"
     "A gate judges the baseline's devices. If none of them is here, it fails with 4, unless --device names another "
-    "one. Also then, and if it is interrupted, it writes the reports of --junit, --markdown and --sarif, with one error.\n\n"
+    "one. Also then, and if it is interrupted, it writes the reports of --junit, --markdown, --sarif and --metrics, with one error.\n\n"
     "A change is confirmed by reruns: what looks changed after the first run is rerun three times with the "
     "baseline's draws, and the reruns decide. Outcomes that are new or lost are also rerun once with other draws, "
     "for information. This needs a baseline of three or more runs, which shows how much runs of one driver differ; "

@@ -10,12 +10,13 @@
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
+#include "cli/print/metrics.h"
 #include "cli/print/notices.h"
 #include "cli/verb.h"
 
 struct history_request {
     bool json;
-    const char *page; /* a file, or NULL */
+    const char *page, *metrics; /* files, or NULL */
     struct history_options options;
     struct verb_arguments places;
 };
@@ -33,6 +34,7 @@ static const struct option_row option_rows[] = {
      .help = "bound on the chance of any false step in the whole history (default: %s)"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
     {"page", 0, "FILE", OPTION_TEXT, AT(page), .help = "also write the history with plots as an HTML page"},
+    {ROW_METRICS(AT(metrics))},
     {0}};
 
 static const char documentation[] =
@@ -128,6 +130,10 @@ static enum status print_history(const struct history_request *request, const st
             status = page_file_write(request->page, &text, error);
     }
     text_release(&text);
+    if (status == STATUS_OK && request->metrics)
+        status = output_path_check("metrics", request->metrics, NULL, error);
+    if (status == STATUS_OK && request->metrics)
+        status = metrics_write_history(history, request->metrics, error);
     return status;
 }
 

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Rates and counts for dashboards. */
+#include "cli/print/metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/history/history.h"
+#include "analysis/statistics/statistics.h"
+#include "base/escape/escape.h"
+#include "base/json.h"
+#include "cli/output.h"
+#include "runner/gate/decide/gate.h"
+
+/* A rate and its labels, in the order of label_names. */
+enum { LABELS = 11 };
+static const char *const label_names[LABELS] = {"test",        "dialect", "backend",  "device",
+                                                "device_uuid", "driver",  "lowering", "environment",
+                                                "control_of",  "outcome", "verdict"};
+
+struct metric_rate {
+    const char *labels[LABELS]; /* NULL is written as "" */
+    uint64_t count, counted;
+    double confidence;
+    bool desired; /* its witness is allowed, so that a test is better if it is seen more often */
+};
+
+struct metrics {
+    struct text counts, instances, rates, lows, highs, others;
+    json_t *benchmarks;
+};
+
+/* OpenMetrics 1.0, "escaped-string"; a plain text has no line ends. */
+static void add_label(const char *name, const char *value, bool first, struct text *text)
+{
+    struct text plain = {0};
+    escape_format(&plain, ESCAPE_PLAIN, "$", value);
+    text_add(text, "%s%s=\"", first ? "" : ",", name);
+    for (const char *at = text_string(&plain); *at; at++)
+        text_add(text, "%s%c", strchr("\\\"", *at) ? "\\" : "", *at);
+    text_add(text, "\"");
+    text_release(&plain);
+}
+
+static void add_sample(const char *name, const struct metric_rate *measured, double value, struct text *text)
+{
+    text_add(text, "%s{", name);
+    for (int i = 0; i < LABELS; i++)
+        add_label(label_names[i], measured->labels[i] ? measured->labels[i] : "", i == 0, text);
+    text_add(text, "} %.17g\n", value);
+}
+
+static void add_benchmark(const struct metric_rate *measured, double rate, struct interval interval, json_t *array)
+{
+    const char *const *labels = measured->labels;
+    struct text name = {0}, range = {0};
+    text_add(&name, "%s:%s %s (%s, %s)", labels[1], labels[0], labels[9], labels[2], labels[3]);
+    text_add(&range, "%.3g to %.3g", interval.low, interval.high);
+    json_append(array, json_pack("{so ss so so}", "name", json_text(text_string(&name)), "unit", "per instance",
+                                 "value", json_number(rate), "range", json_text(text_string(&range))));
+    text_release(&name);
+    text_release(&range);
+}
+
+static void add_rate(struct metrics *metrics, const struct metric_rate *measured)
+{
+    if (measured->counted == 0)
+        return;
+    const double rate = (double)measured->count / (double)measured->counted;
+    const struct interval interval = statistics_binomial(measured->count, measured->counted, measured->confidence);
+    add_sample("orchil_sightings", measured, (double)measured->count, &metrics->counts);
+    add_sample("orchil_instances", measured, (double)measured->counted, &metrics->instances);
+    add_sample("orchil_rate", measured, rate, &metrics->rates);
+    add_sample("orchil_rate_low", measured, interval.low, &metrics->lows);
+    add_sample("orchil_rate_high", measured, interval.high, &metrics->highs);
+    if (measured->desired)
+        add_benchmark(measured, rate, interval, metrics->benchmarks);
+}
+
+/* ---- the file ---- */
+
+static void add_family(const char *name, const char *help, const struct text *samples, struct text *text)
+{
+    text_add(text, "# TYPE %s gauge\n# HELP %s %s\n", name, name, help);
+    text_add_bytes(text, text_string(samples), samples->size);
+}
+
+static enum status write(struct metrics *metrics, const char *path, struct error *error)
+{
+    struct text text = {0};
+    const size_t length = strlen(path);
+    if (length > 5 && strcmp(path + length - 5, ".json") == 0) {
+        json_add_foreign(json_incref(metrics->benchmarks), &text);
+    } else {
+        add_family("orchil_sightings", "how often an outcome was seen", &metrics->counts, &text);
+        add_family("orchil_instances", "instances of the test, without void ones", &metrics->instances, &text);
+        add_family("orchil_rate", "sightings per instance", &metrics->rates, &text);
+        add_family("orchil_rate_low", "the lower end of the interval of the rate", &metrics->lows, &text);
+        add_family("orchil_rate_high", "the upper end of the interval of the rate", &metrics->highs, &text);
+        text_add(&text, "%s# EOF\n", text_string(&metrics->others));
+    }
+    const enum status status = page_file_write(path, &text, error);
+    struct text *const parts[] = {&text,          &metrics->counts, &metrics->instances, &metrics->rates,
+                                  &metrics->lows, &metrics->highs,  &metrics->others};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        text_release(parts[i]);
+    json_decref(metrics->benchmarks);
+    return status;
+}
+
+static void add_number(const char *name, const char *help, size_t number, struct text *text)
+{
+    text_add(text, "# TYPE %s gauge\n# HELP %s %s\n%s %zu\n", name, name, help, name, number);
+}
+
+static bool is_desired(bool witness, enum verdict verdict)
+{
+    return witness && (verdict == VERDICT_SC || verdict == VERDICT_WEAK);
+}
+
+/* ---- a gate ---- */
+
+static void add_pair(struct metrics *metrics, const struct comparison *comparison, const struct sample_pair *pair)
+{
+    const struct store_job_row *row = &pair->sample[SIDE_B]->row;
+    for (size_t r = 0; r < pair->rate_count; r++) {
+        const struct rate *rate = &pair->rates[r];
+        const enum verdict verdict = sample_verdict(rate->outcome);
+        add_rate(metrics,
+                 &(struct metric_rate){.labels = {row->test, row->dialect, row->backend, row->device, row->device_uuid,
+                                                  row->driver, row->lowering, row->environment_hash, row->controls,
+                                                  rate->outcome->label, verdict_word(verdict)},
+                                       .count = rate->count[SIDE_B],
+                                       .counted = rate->counted[SIDE_B],
+                                       .confidence = comparison->options.confidence,
+                                       .desired = is_desired(rate->outcome->witness, verdict)});
+    }
+}
+
+static void add_exit_code(struct metrics *metrics, int code)
+{
+    add_number("orchil_gate_exit_code",
+               "the exit code: 0 passed, 1 failed, 3 inconclusive, 4 nothing was decided, 5 changed", (size_t)code,
+               &metrics->others);
+}
+
+enum status metrics_write_stopped(const struct gate_stopped *stopped, const char *path, struct error *error)
+{
+    struct metrics metrics = {.benchmarks = json_array()};
+    add_exit_code(&metrics, stopped->exit_code);
+    return write(&metrics, path, error);
+}
+
+enum status metrics_write_gate(const struct gate *gate, const char *path, struct error *error)
+{
+    struct metrics metrics = {.benchmarks = json_array()};
+    for (size_t i = 0; i < gate->comparison->pair_count; i++)
+        add_pair(&metrics, gate->comparison, &gate->comparison->pairs[i]);
+    text_add(&metrics.others, "# TYPE orchil_gate_findings gauge\n# HELP orchil_gate_findings findings that count\n");
+    for (enum gate_class of = 0; of < GATE_CLASS_COUNT; of++)
+        if (of != GATE_NOTE)
+            text_add(&metrics.others, "orchil_gate_findings{class=\"%s\"} %zu\n", gate_class_name(of),
+                     gate->counts.of_class[of]);
+    add_number("orchil_gate_tests", "tests that were compared", gate->compared, &metrics.others);
+    add_exit_code(&metrics, gate->exit_code);
+    return write(&metrics, path, error);
+}
+
+/* ---- a history ---- */
+
+/* A later segment of the same environment has the present rates. */
+static bool is_replaced(const struct history_test *test, size_t segment)
+{
+    for (size_t i = segment + 1; i < test->segment_count; i++)
+        if (strcmp(test->segments[i]->environment_hash, test->segments[segment]->environment_hash) == 0)
+            return true;
+    return false;
+}
+
+static void add_segment(struct metrics *metrics, const struct history *history, const struct history_device *device,
+                        const struct history_segment *segment)
+{
+    const struct history_test *test = segment->test;
+    for (size_t i = 0; i < segment->series_count && segment->run_count > 0; i++) {
+        const struct history_series *series = &segment->series[i];
+        const struct history_point *point = &series->points[segment->run_count - 1];
+        add_rate(metrics,
+                 &(struct metric_rate){.labels = {test->name, test->dialect, device->backend, device->device,
+                                                  device->uuid, device->runs[point->device_run].facts[HISTORY_DRIVER],
+                                                  test->lowering, segment->environment_hash, test->controls,
+                                                  series->label, verdict_word(series->verdict)},
+                                       .count = point->count,
+                                       .counted = point->counted,
+                                       .confidence = history->options.confidence,
+                                       .desired = is_desired(series->witness, series->verdict)});
+    }
+}
+
+enum status metrics_write_history(const struct history *history, const char *path, struct error *error)
+{
+    struct metrics metrics = {.benchmarks = json_array()};
+    for (size_t d = 0; d < history->device_count; d++) {
+        const struct history_device *device = history->devices[d];
+        for (size_t t = 0; t < device->test_count; t++)
+            for (size_t s = 0; s < device->tests[t]->segment_count; s++)
+                if (!is_replaced(device->tests[t], s))
+                    add_segment(&metrics, history, device, device->tests[t]->segments[s]);
+    }
+    add_number("orchil_history_steps", "steps that were found", history_steps(history), &metrics.others);
+    add_number("orchil_history_alarms", "outcomes that were seen and must never appear", history->alarm_count,
+               &metrics.others);
+    return write(&metrics, path, error);
+}

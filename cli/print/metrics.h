@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Rates and counts for dashboards: OpenMetrics, or the JSON of github-action-benchmark. Private to this folder. */
+#ifndef ORCHIL_CLI_PRINT_METRICS_H
+#define ORCHIL_CLI_PRINT_METRICS_H
+
+#include "base/status.h"
+
+struct gate;
+struct gate_stopped;
+struct history;
+
+/* For the table of options; at: of the path. */
+#define ROW_METRICS(at)                                                                                                \
+    "metrics", 0, "FILE", OPTION_TEXT, (at),                                                                           \
+        .help = "also write rates as OpenMetrics text or, if FILE ends in .json, for github-action-benchmark"
+
+/* Writes the rates of what was judged, and the gate's counts and verdict. Errors as for file_write_whole. */
+enum status metrics_write_gate(const struct gate *gate, const char *path, struct error *error);
+
+/* Writes the exit code of a gate that could not decide, and no rates. */
+enum status metrics_write_stopped(const struct gate_stopped *stopped, const char *path, struct error *error);
+
+/* Writes the rates of the newest run of each series, and how many steps and alarms were found. */
+enum status metrics_write_history(const struct history *history, const char *path, struct error *error);
+
+#endif
