@@ -73,6 +73,7 @@ set(thorough_tests
     differential.thorough
     differential.vulkan
     differential.vulkan-thorough
+    differential.weakened
     source.bench
     source.catalogue-verdicts
     unit.analysis.history.history_level
