@@ -22,6 +22,9 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
                 -P "${CMAKE_CURRENT_LIST_FILE}"
         BYPRODUCTS "${PROJECT_BINARY_DIR}/orchil.spdx.json" COMMENT "Listing what orchil is made of" VERBATIM)
     add_dependencies(sbom orchil)
+    if(TARGET quick) # the tests of scripts/check, of which one reads the list
+        add_dependencies(quick sbom)
+    endif()
     install(FILES "${PROJECT_BINARY_DIR}/orchil.spdx.json" DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
     return()
 endif()
