@@ -266,42 +266,51 @@ static bool is_folded(const struct placed_rate *placed)
     return placed->rate->result == RATE_SIMILAR && rank_of(placed) != FINDING_NEW_IN_B;
 }
 
+static size_t count_folded(const struct placed_rate *list, size_t count)
+{
+    size_t folded = 0;
+    for (size_t i = 0; i < count; i++)
+        folded += is_folded(&list[i]);
+    return folded;
+}
+
+/* The rates that are folded, or the others: at most SHOWN_INTERVALS. */
+static void print_some(const struct comparison *comparison, const struct placed_rate *list, size_t count, bool folded,
+                       const char *title, struct text *text)
+{
+    struct arena arena = {0};
+    struct plot_row *rows = arena_take(&arena, SHOWN_INTERVALS, sizeof *rows);
+    size_t shown = 0, all = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_folded(&list[i]) != folded)
+            continue;
+        if (all++ < SHOWN_INTERVALS)
+            rows[shown++] = make_row(comparison, &list[i], &arena);
+    }
+    print_plot(comparison, title, rows, shown, text);
+    if (all > shown)
+        html_add(text, "<p>And $ more: the table of all rates has them.</p>\n", QUANTITY_COUNT(all - shown));
+    arena_release(&arena);
+}
+
 /* All rates that differ; those that are similar are folded. */
 static void print_ratios(const struct comparison *comparison, const struct placed_rate *list, size_t count,
                          struct text *text)
 {
-    struct arena arena = {0};
-    struct plot_row *rows = arena_take(&arena, SHOWN_INTERVALS, sizeof *rows);
-    size_t shown = 0, similar = 0, all[2] = {0};
-    for (size_t i = 0; i < count; i++) {
-        const bool is_similar = is_folded(&list[i]);
-        similar += is_similar;
-        all[is_similar]++;
-        if (!is_similar && shown < SHOWN_INTERVALS)
-            rows[shown++] = make_row(comparison, &list[i], &arena);
-    }
+    const size_t folded = count_folded(list, count);
     if (count == 0)
         return;
     text_add(text, "<section id=ratios>\n<h2>Ratios</h2>\n");
-    if (shown == 0)
+    if (folded == count)
         text_add(text, "<p>All rates are similar.</p>\n");
-    print_plot(comparison, "B's rate to A's where they differ, with 95 % intervals; the band is the tolerance", rows,
-               shown, text);
-    if (all[0] > shown)
-        html_add(text, "<p>And $ more: the table of all rates has them.</p>\n", QUANTITY_COUNT(all[0] - shown));
-    if (similar > 0) {
-        html_add(text, "<details class=fold><summary>$ similar</summary>\n", QUANTITY_COUNT(similar));
-        shown = 0;
-        for (size_t i = 0; i < count && shown < SHOWN_INTERVALS; i++)
-            if (is_folded(&list[i]))
-                rows[shown++] = make_row(comparison, &list[i], &arena);
-        print_plot(comparison, "B's rate to A's where they are similar", rows, shown, text);
-        if (similar > shown)
-            html_add(text, "<p>And $ more: the table of all rates has them.</p>\n", QUANTITY_COUNT(similar - shown));
+    print_some(comparison, list, count, false,
+               "B's rate to A's where they differ, with 95 % intervals; the band is the tolerance", text);
+    if (folded > 0) {
+        html_add(text, "<details class=fold><summary>$ similar</summary>\n", QUANTITY_COUNT(folded));
+        print_some(comparison, list, count, true, "B's rate to A's where they are similar", text);
         text_add(text, "</details>\n");
     }
     text_add(text, "</section>\n");
-    arena_release(&arena);
 }
 
 /* ---- findings ---- */

@@ -117,7 +117,8 @@ static void the_gravest_answer_is_the_exit_code(void **state)
     assert_int_equal(assumptions_exit_code(&all), 130);
     struct text text = {0};
     assumptions_add_sum(&all, &text);
-    assert_string_equal(text_string(&text), "1 assumption holds so far, 1 is broken, 1 cannot be decided, 1 is unsupported");
+    assert_string_equal(text_string(&text),
+                        "1 assumption holds so far, 1 is broken, 1 cannot be decided, 1 is unsupported");
     text_release(&text);
 }
 
