@@ -158,14 +158,20 @@ void page_release_run_counts(struct page_run_counts *runs)
     *runs = (struct page_run_counts){.count = 0};
 }
 
+/* The rate over the runs, which are released. */
+static struct statistics_run_rate rate_of_runs(struct page_run_counts *runs)
+{
+    struct statistics_run_rate rate;
+    statistics_rate_over_runs(runs->counts, runs->count, STATISTICS_CONFIDENCE, &rate);
+    page_release_run_counts(runs);
+    return rate;
+}
+
 struct statistics_run_rate page_rate_of(const struct page_part *part, const char *label)
 {
     struct page_run_counts runs = {0};
-    struct statistics_run_rate rate;
     page_add_run_counts(part, label, &runs);
-    statistics_rate_over_runs(runs.counts, runs.count, STATISTICS_CONFIDENCE, &rate);
-    page_release_run_counts(&runs);
-    return rate;
+    return rate_of_runs(&runs);
 }
 
 void page_list_runs_in(const struct page_test *test, size_t column, struct page_run_counts *runs)
@@ -179,11 +185,8 @@ void page_list_runs_in(const struct page_test *test, size_t column, struct page_
 struct statistics_run_rate page_rate_in(const struct page_test *test, size_t column)
 {
     struct page_run_counts runs = {0};
-    struct statistics_run_rate rate;
     page_list_runs_in(test, column, &runs);
-    statistics_rate_over_runs(runs.counts, runs.count, STATISTICS_CONFIDENCE, &rate);
-    page_release_run_counts(&runs);
-    return rate;
+    return rate_of_runs(&runs);
 }
 
 void page_add_spread(const struct statistics_run_rate *rate, struct text *text)

@@ -43,34 +43,41 @@ void opencl_list_loaded(struct text *paths)
     (void)dl_iterate_phdr(list_object, paths);
 }
 
-/* Whether the lines contain this one. */
-static bool has_line(const struct text *lines, const char *line, size_t size)
+/* Looks for the objects of one group size that are not on a list. */
+struct search {
+    const char *known; /* as opencl_list_loaded makes it */
+    size_t group_size;
+    struct text path; /* of one of them; owned */
+    unsigned count;
+};
+
+static bool is_known(const char *known, const char *path)
 {
-    for (const char *at = text_string(lines), *end; (end = strchr(at, '\n')); at = end + 1)
-        if ((size_t)(end - at) == size && memcmp(at, line, size) == 0)
+    const size_t size = strlen(path);
+    for (const char *at = known, *end; (end = strchr(at, '\n')); at = end + 1)
+        if ((size_t)(end - at) == size && memcmp(at, path, size) == 0)
             return true;
     return false;
 }
 
+static int search_object(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct search *search = context;
+    (void)size;
+    if (size_of_object(info->dlpi_name) == search->group_size && !is_known(search->known, info->dlpi_name) &&
+        search->count++ == 0)
+        text_add(&search->path, "%s", info->dlpi_name);
+    return 0;
+}
+
 void opencl_read_loaded(const struct text *paths, size_t group_size, struct text *code)
 {
-    struct text now = {0}, found = {0};
-    unsigned count = 0;
-    opencl_list_loaded(&now);
-    for (const char *at = text_string(&now), *end; (end = strchr(at, '\n')); at = end + 1) {
-        if (has_line(paths, at, (size_t)(end - at)))
-            continue;
-        struct text path = {0};
-        text_add_bytes(&path, at, (size_t)(end - at));
-        if (size_of_object(text_string(&path)) == group_size && count++ == 0)
-            text_add(&found, "%s", text_string(&path));
-        text_release(&path);
-    }
-    struct error error;
+    struct search search = {.known = text_string(paths), .group_size = group_size};
     struct text bytes = {0};
-    if (count == 1 && file_read_whole(text_string(&found), OBJECT_MAXIMUM, &bytes, &error) == STATUS_OK)
+    struct error error;
+    (void)dl_iterate_phdr(search_object, &search);
+    if (search.count == 1 && file_read_whole(text_string(&search.path), OBJECT_MAXIMUM, &bytes, &error) == STATUS_OK)
         text_add_bytes(code, bytes.data, bytes.size);
     text_release(&bytes);
-    text_release(&found);
-    text_release(&now);
+    text_release(&search.path);
 }
