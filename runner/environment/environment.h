@@ -107,8 +107,9 @@ enum status environment_set_homes(struct environment *environment, const char *t
 int environment_home_of(const struct environment *environment, const char *location);
 
 /* The environment that a batch is drawn from: the member of a portfolio whose turn it is, or the
- * environment itself. The result is not a portfolio. */
-struct environment environment_of_batch(const struct environment *environment, uint64_t batch);
+ * environment itself. Members whose `most_test_groups` is below test_groups, the work-groups of the
+ * test, have no turns, unless that is true of all members. The result is not a portfolio. */
+struct environment environment_of_batch(const struct environment *environment, unsigned test_groups, uint64_t batch);
 
 /* Leaves only the first member of a portfolio. */
 void environment_drop_others(struct environment *environment);

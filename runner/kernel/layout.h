@@ -208,7 +208,11 @@ enum { LAYOUT_VERSION = 9 };
       .with_value = "%s instances of an item", .word = DRAW_REPEATS, .step = SEARCH_STEP_DOUBLE,                       \
       .gpu = {ONE(1), ONE(2), TIMES(4, 4), ONE(8)}, .cpu = {ONE(1)},                                                   \
       .meaning = "instances that an item plays one after the other between two meetings. More make meetings cheaper. " \
-                 "1 for tests with barriers, local memory, several launches or several agents")
+                 "1 for tests with barriers, local memory, several launches or several agents")                        \
+    X(most_test_groups, RANGE, 1, 255, 255, 255, SIZE, "groups of a test",                                             \
+      .with_value = "tests of at most %s work-groups",                                                                 \
+      .meaning = "in a portfolio: the largest number of work-groups of a test that this environment is used for. "     \
+                 "Tests of more work-groups use only the portfolio's other environments")
 /* clang-format on */
 
 /* What a draw may request, and the counter that shows that it happened: X(name, counter, parameter,

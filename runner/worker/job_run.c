@@ -568,13 +568,22 @@ static void inspect_ahead(const struct job_session *session, const struct litmus
     text_release(&reason);
 }
 
+/* What a builder compiles. */
+static struct backend_source source_of(const struct litmus_test *test, unsigned member, const struct kernel *kernel)
+{
+    return (struct backend_source){.member = member,
+                                   .name = test->name,
+                                   .kernel = kernel->source,
+                                   .functions_line = kernel->functions_line,
+                                   .clusters = kernel->cluster_groups > 1};
+}
+
 /* Compiles for the session's device, or for a member of its ensemble. */
 static enum status compile_kernel(const struct job_session *session, const struct litmus_test *test, unsigned member,
                                   const struct kernel *kernel, struct error *error)
 {
     const struct backend_device *device = device_of(session, member);
-    struct backend_source source = {
-        .member = member, .name = test->name, .kernel = kernel->source, .functions_line = kernel->functions_line};
+    struct backend_source source = source_of(test, member, kernel);
     struct backend_code code = {0};
     struct frozen_kernel frozen = {0};
     struct text headers = {0};
@@ -588,6 +597,31 @@ static enum status compile_kernel(const struct job_session *session, const struc
     frozen_release(&frozen);
     text_release(&headers);
     return status;
+}
+
+static bool is_compiled(const struct job_session *session, const struct litmus_test *test, unsigned member,
+                        const struct kernel *kernel)
+{
+    const struct backend_device *device = device_of(session, member);
+    const struct backend_source source = source_of(test, member, kernel);
+    struct backend_code code = {0};
+    const bool found = session->cache && !kernel->includes && kernel_cache_read(session->cache, device, &source, &code);
+    backend_code_release(&code);
+    return found;
+}
+
+bool job_is_compiled(const struct job_session *session, const struct job *job)
+{
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    unsigned agents;
+    struct error error;
+    if (generate(session, job, kernels, &agents, &error) != STATUS_OK)
+        return false;
+    bool all = true;
+    for (unsigned k = 0; k < agents && all; k++)
+        all = is_compiled(session, job->test, k, &kernels[k]);
+    release_kernels(kernels, agents);
+    return all;
 }
 
 enum status job_compile(struct job_session *session, const struct job *job, struct error *error)

@@ -24,6 +24,10 @@ struct job_session {
     struct circumstances circumstances; /* of the last job; empty if it had no batch */
 };
 
+/* Whether the session's cache has the job's kernel, for a session whose device need not be open. False if
+ * that cannot be known: for a kernel that includes headers of the backend's library. */
+bool job_is_compiled(const struct job_session *session, const struct job *job);
+
 /* Compiles the job's kernel into the session's cache, and launches nothing. Does nothing, and
  * returns OK, if the backend does not compile ahead or the cache has the kernel. */
 enum status job_compile(struct job_session *session, const struct job *job, struct error *error);

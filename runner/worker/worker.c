@@ -64,6 +64,17 @@ static bool on_batch(const struct batch *batch, void *context)
 /* The duty of the process. */
 enum duty { DUTY_RUN, DUTY_COMPILE };
 
+/* Compiles the job's kernel, unless the cache has it. An open device takes time from the job that runs on it,
+ * so a builder opens its device no sooner than it must. */
+static enum status compile_job(struct job_session *session, const struct job *job, struct error *error)
+{
+    if (!session->session && job_is_compiled(session, job))
+        return STATUS_OK;
+    if (!session->session)
+        TRY(worker_open(session->backend, session->device.index, session, error));
+    return job_compile(session, job, error);
+}
+
 /* Serves the job of a line and reports its end. */
 static enum status serve_job(struct job_session *session, enum duty duty, const struct text *line,
                              struct telling *telling)
@@ -76,7 +87,7 @@ static enum status serve_job(struct job_session *session, enum duty duty, const 
     telling->failed = false;
     enum status status = protocol_read_request(text_string(line), line->size, &telling->order, &job, &test, &error);
     if (status == STATUS_OK)
-        status = duty == DUTY_RUN ? job_run(session, &job, &listener, &error) : job_compile(session, &job, &error);
+        status = duty == DUTY_RUN ? job_run(session, &job, &listener, &error) : compile_job(session, &job, &error);
     if (status == STATUS_OK && telling->failed)
         status = error_set(&error, STATUS_SYSTEM, "cannot report the result of %s to the supervisor", test->name);
     litmus_release(test);
@@ -84,15 +95,12 @@ static enum status serve_job(struct job_session *session, enum duty duty, const 
     return status;
 }
 
-enum status worker_open(const struct backend *backend, unsigned index, struct job_session *session, struct error *error)
+/* Finds the device of an index without opening it. */
+static enum status describe_device(const struct backend *backend, unsigned index, struct job_session *session,
+                                   struct error *error)
 {
     struct backend_device *devices = NULL;
     size_t count = 0;
-    if (backend->describe) {
-        TRY(backend_open(backend, index, &session->session, error));
-        session->device = *backend->describe(session->session);
-        return STATUS_OK;
-    }
     TRY(backend->list(&devices, &count, error));
     enum status status = error_set(error, STATUS_NO_DEVICE, "%s has no device %u", backend->title, index);
     for (size_t i = 0; i < count; i++)
@@ -101,7 +109,18 @@ enum status worker_open(const struct backend *backend, unsigned index, struct jo
             status = STATUS_OK;
         }
     free(devices);
-    return status == STATUS_OK ? backend_open(backend, index, &session->session, error) : status;
+    return status;
+}
+
+enum status worker_open(const struct backend *backend, unsigned index, struct job_session *session, struct error *error)
+{
+    if (backend->describe) {
+        TRY(backend_open(backend, index, &session->session, error));
+        session->device = *backend->describe(session->session);
+        return STATUS_OK;
+    }
+    TRY(describe_device(backend, index, session, error));
+    return backend_open(backend, index, &session->session, error);
 }
 
 /* Reads a line with read(2), not stdio, because stdio's buffer would hide a request to stop from
@@ -145,6 +164,15 @@ struct setting {
     struct frozen_folder frozen;
 };
 
+/* A builder opens its device only for a kernel that the cache lacks (compile_job). */
+static enum status find_device(const struct setting *setting, enum duty duty, struct job_session *session,
+                               struct error *error)
+{
+    const bool opens = duty == DUTY_RUN || setting->backend->describe || setting->frozen.use != FROZEN_NONE;
+    return opens ? worker_open(setting->backend, setting->index, session, error)
+                 : describe_device(setting->backend, setting->index, session, error);
+}
+
 static int serve(const struct setting *setting, enum duty duty)
 {
     const struct backend *backend = setting->backend;
@@ -154,11 +182,12 @@ static int serve(const struct setting *setting, enum duty duty)
     if (!events)
         return 2;
     if ((setting->ensemble && ensemble_define(setting->ensemble, &error) != STATUS_OK) ||
-        worker_open(backend, setting->index, &session, &error) != STATUS_OK)
+        find_device(setting, duty, &session, &error) != STATUS_OK)
         return tell(events, protocol_ended(0, error.status, &error, &session.circumstances)) ? 1 : 2;
     struct telling telling = {.events = events, .failed = !tell(events, protocol_opened())};
     serve_lines(&session, duty, &telling);
-    backend->close(session.session);
+    if (session.session)
+        backend->close(session.session);
     return telling.failed ? 2 : 0;
 }
 

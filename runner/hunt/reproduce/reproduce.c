@@ -58,8 +58,8 @@ static enum status make_draw(struct program *program, struct error *error)
 {
     const struct reproduce_facts *facts = program->facts;
     const struct draw_limits limits = limits_of(program);
-    struct environment environment = environment_of_batch(facts->environment, facts->batch);
     const unsigned slots = program->pieces.kernel.slots;
+    struct environment environment = environment_of_batch(facts->environment, slots, facts->batch);
     if (program->pieces.kernel.progress)
         return error_set(error, STATUS_UNSUPPORTED,
                          "%s asks for progress: it shows that a thread does not end, which is not an outcome",

@@ -671,6 +671,29 @@ static void test_stamps(void **state)
     }
 }
 
+/* The threads of a test with a lock run one after the other, so a batch must not have 1000 rounds of 512 of them. */
+static void test_many_threads(void **state)
+{
+    static const struct {
+        unsigned slots, width, rounds;
+    } cases[] = {{1, 1, 1000}, {2, 16, 1000}, {1, 32, 1000}, {2, 32, 512}, {1, 64, 512}, {1, 512, 64}, {16, 512, 4}};
+    const struct environment environment = {.group_size = {4096, 4096}, .testing_percent = {100, 100},
+                                            .rounds = {1000, 1000}, .teams = {1, 1}, .stride = {1, 1},
+                                            .local_stride = {1, 1}, .stress_lines = {1, 1}, .stress_line_words = {1, 1}};
+    const struct draw_limits limits = {
+        .resident_groups = 16, .max_group_size = 512, .sub_group_size = 32, .local_bytes = 1024};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct shape shape = {cases[i].slots, cases[i].slots, cases[i].width, 2, 0, NO_SUB_GROUPS};
+        const struct kernel kernel = kernel_of(&shape);
+        struct draw draw;
+        struct error error;
+        assert_int_equal(draw_make(&environment, &kernel, &limits, 1, 1, 0, &draw, &error), STATUS_OK);
+        assert_int_equal(draw.rounds, cases[i].rounds);
+        draw_release(&draw);
+    }
+}
+
 /* The results of all batches of a job use the same memory, where no batch has cells. */
 static void test_results_room(void **state)
 {
@@ -853,7 +876,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_invariants),     cmocka_unit_test(test_function),
-        cmocka_unit_test(test_stamps),         cmocka_unit_test(test_device_gives_sizes_only),
+        cmocka_unit_test(test_stamps),
+        cmocka_unit_test(test_many_threads),         cmocka_unit_test(test_device_gives_sizes_only),
         cmocka_unit_test(test_progress),       cmocka_unit_test(test_results_room),
         cmocka_unit_test(test_too_large),      cmocka_unit_test(test_batch_sizes),
         cmocka_unit_test(test_probe),          cmocka_unit_test(test_paths),
