@@ -14,7 +14,7 @@ enum {
     /* With a lock, the threads of an instance run one after the other: a batch of 1000 rounds took 18 s with
      * 512 threads on an H200. So tests of many threads have fewer rounds. */
     MANY_THREADS = 32,
-    MANY_THREADS_ROUNDS = 1 << 15, /* times threads */
+    MANY_THREADS_ROUNDS = 1 << 14, /* times threads */
     /* A thread of a progress test is considered stuck after this many iterations: about a second on
      * a GPU; some tenths of a second on a CPU, where other programs may hold up its partner for
      * several time slices. Only one round, because each may take that long, and finished groups
@@ -195,6 +195,30 @@ void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing)
     drawing->values.cluster_partners_chance = together && size > 1;
 }
 
+/* Whether a compute unit has local memory for as many groups of that size as it can hold. */
+static bool has_local_room(const struct kernel *kernel, const struct draw_limits *limits, uint32_t group_size,
+                           uint32_t stride)
+{
+    enum { RESERVED = 1024 /* bytes that CUDA adds to each group's from sm_80 on */ };
+    const uint64_t of_group = 4 * kernel_local_words(kernel, group_size, stride) + RESERVED;
+    return of_group * limits->max_unit_groups <= limits->local_bytes;
+}
+
+uint32_t draw_resident(const struct environment *portfolio, const struct environment *member,
+                       const struct kernel *kernel, const struct draw_limits *limits)
+{
+    const uint64_t most = (uint64_t)limits->compute_units * limits->max_unit_groups;
+    const uint32_t largest =
+        drawing_minimum(environment_highest(portfolio, PARAMETER_group_size), limits->max_group_size);
+    const uint32_t own = drawing_minimum(environment_highest(member, PARAMETER_group_size), limits->max_group_size);
+    const bool alike = cluster_of(kernel) == 1 && environment_highest(portfolio, PARAMETER_cluster_chance) == 0 &&
+                       environment_highest(portfolio, PARAMETER_stress_copy_chance) == 0;
+    if (limits->resident_groups >= most || !alike || own % limits->sub_group_size != 0 ||
+        !has_local_room(kernel, limits, own, environment_highest(portfolio, PARAMETER_local_stride)))
+        return limits->resident_groups;
+    return drawing_minimum((uint64_t)limits->resident_groups * (largest / own), most);
+}
+
 /* How many instances an item plays in a round: as drawn, if as many are wanted. */
 static void size_repeats(struct unfinished_draw *drawing, uint32_t testing)
 {
@@ -212,7 +236,8 @@ static void size_batch(struct unfinished_draw *drawing)
     const unsigned slots = drawing->kernel->slots;
     const uint64_t wanted = drawing->limits->batch_instances;
     struct draw *draw = drawing->draw;
-    const uint32_t resident = drawing_minimum(drawing->limits->resident_groups, DRAWING_MAXIMUM_GROUPS);
+    const uint32_t resident = drawing_minimum(
+        draw_resident(drawing->portfolio, drawing->environment, drawing->kernel, drawing->limits), DRAWING_MAXIMUM_GROUPS);
 
     const bool launches = kernel_has_launches(drawing->kernel);
     draw->detached =

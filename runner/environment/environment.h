@@ -159,6 +159,7 @@ void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length);
 /* The device's and the job's limits for a draw. */
 struct draw_limits {
     uint32_t resident_groups; /* work-groups held at once, whatever sizes and clusters are drawn */
+    uint32_t compute_units, max_unit_groups; /* as in struct backend_device */
     uint32_t max_group_size;
     uint32_t sub_group_size;     /* 1 if unknown */
     uint32_t max_cluster_groups; /* largest cluster that may be drawn, in work-groups; 0 or 1: none */
@@ -210,6 +211,13 @@ bool draw_device_copies(const struct backend_device *device);
 /* The bytes of local memory of a work-group, with stress by copies of copy_bytes each; 0: without
  * such stress. */
 size_t draw_local_bytes(const struct kernel *kernel, uint32_t group_size, uint32_t stride, uint32_t copy_bytes);
+
+/* How many work-groups of a member of a portfolio the device holds at once. limits->resident_groups was
+ * found for the largest groups of all members. Of groups of half the size, or less, the device holds as
+ * many times more, up to limits->max_unit_groups for each compute unit, if only registers and items limit
+ * them: without clusters, and with so little local memory that as many groups have room. */
+uint32_t draw_resident(const struct environment *portfolio, const struct environment *member,
+                       const struct kernel *kernel, const struct draw_limits *limits);
 
 /* Draws batch number `batch`. LIMIT or UNSUPPORTED if the test does not fit the device. The caller
  * releases the draw. */

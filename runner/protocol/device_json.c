@@ -130,6 +130,8 @@ json_t *device_to_json(const struct backend_device *device)
 #undef SET_NUMBER
     if (device->l2_bytes > 0)
         (void)json_object_set_new(capabilities, "l2_bytes", json_integer((json_int_t)device->l2_bytes));
+    if (device->max_unit_groups > 0)
+        (void)json_object_set_new(capabilities, "max_unit_groups", json_integer((json_int_t)device->max_unit_groups));
     (void)json_object_set_new(json, "capabilities", capabilities);
     if (device->member_count > 0)
         add_members(device, json);
@@ -306,6 +308,10 @@ static enum status read_description(const json_t *json, struct backend_device *d
     LONG_NUMBERS(GET_LONG_NUMBER)
     if (json_object_get(capabilities, "l2_bytes")) /* some drivers lack it */
         TRY(read_number(capabilities, "l2_bytes", INT64_MAX, &device->l2_bytes, error));
+    if (json_object_get(capabilities, "max_unit_groups")) {
+        TRY(read_number(capabilities, "max_unit_groups", UINT32_MAX, &number, error));
+        device->max_unit_groups = (unsigned)number;
+    }
 #undef GET_TEXT
 #undef GET_WORDS
 #undef GET_NUMBER

@@ -226,7 +226,7 @@ static void test_turns_by_groups(void **state)
 static void test_refused_portfolios(void **state)
 {
     static const char *const wrong[][2] = {
-        {"\"batches\":3", "\"batches\":0"},
+        {"\"batches\":1", "\"batches\":0"},
         {"\"batches\":1}", "\"batches\":17}"},
         {"\"others\":[", "\"others\":[],\"ignored\":["},
         {"\"others\":[{\"group_size\":[64,64]", "\"others\":[{\"group_size\":[0,64]"},
