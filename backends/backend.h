@@ -112,7 +112,7 @@ struct backend_device {
     unsigned index; /* within the backend: counted over all OpenCL platforms */
     char name[128], vendor[128];
     char driver[128];   /* the version of the software that runs the device */
-    char platform[128]; /* name and version of the OpenCL platform, or of ROCm with the dies of the GPU; else empty */
+    char platform[256]; /* name and version of the OpenCL platform, or of ROCm with the dies of the GPU; else empty */
     char compiler[128]; /* compiler of kernel text to device code, with version: "NVRTC 13.0"; else empty */
     char uuid[37];      /* 8-4-4-4-12 hexadecimal, or empty if the driver does not report one */
     char architecture[32]; /* "sm_90", or empty */
