@@ -244,7 +244,7 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
     const struct opencl_place platform = {.platform = place.platform};
     const unsigned language = opencl_language(library, id);
     const uint64_t type = read_number(library, id, CL_DEVICE_TYPE);
-    char name[32], version[92];
+    char name[64], version[128];
 
     *device = (struct backend_device){.backend = "opencl", .index = index};
     read_text(library, place, CL_DEVICE_NAME, device->name, sizeof device->name);

@@ -236,8 +236,9 @@ static void size_batch(struct unfinished_draw *drawing)
     const unsigned slots = drawing->kernel->slots;
     const uint64_t wanted = drawing->limits->batch_instances;
     struct draw *draw = drawing->draw;
-    const uint32_t resident = drawing_minimum(
-        draw_resident(drawing->portfolio, drawing->environment, drawing->kernel, drawing->limits), DRAWING_MAXIMUM_GROUPS);
+    const uint32_t resident =
+        drawing_minimum(draw_resident(drawing->portfolio, drawing->environment, drawing->kernel, drawing->limits),
+                        DRAWING_MAXIMUM_GROUPS);
 
     const bool launches = kernel_has_launches(drawing->kernel);
     draw->detached =

@@ -158,7 +158,7 @@ void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length);
 
 /* The device's and the job's limits for a draw. */
 struct draw_limits {
-    uint32_t resident_groups; /* work-groups held at once, whatever sizes and clusters are drawn */
+    uint32_t resident_groups;                /* work-groups held at once, whatever sizes and clusters are drawn */
     uint32_t compute_units, max_unit_groups; /* as in struct backend_device */
     uint32_t max_group_size;
     uint32_t sub_group_size;     /* 1 if unknown */
