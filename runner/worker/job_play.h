@@ -26,7 +26,18 @@ struct job_play {
     bool stopped;        /* the listener stopped the job */
 };
 
+/* Generates the job's kernels and builds its program, with code from the cache if it is there. *log: what
+ * the compilers said; *binary: what the driver returned. The job is built once. */
+enum status job_play_build(struct job_play *running, struct text *log, struct text *binary, struct error *error);
+
+/* Releases the kernels; nothing happens if there are none. */
+void job_play_release_kernels(struct job_play *running);
+
+/* Whether saved kernels are executed. */
 bool job_play_is_replay(const struct job_play *running);
+
+/* Whether the code is also for older devices, which lack clusters, bulk copies and naps. */
+bool job_play_is_for_any(const struct job_play *running);
 
 /* Describes a launch of a draw to the backend. read_words: how many words of each agent's counters
  * to read. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One job on one open device. */
+/* One job on one open device: launches and batches. */
 #include "runner/worker/job_run.h"
 
 #include <stdio.h>
@@ -9,202 +9,7 @@
 #include "base/clock.h"
 #include "base/escape/escape.h"
 #include "base/memory.h"
-#include "runner/kernel/kernel_cache.h"
-#include "runner/worker/inspect_machine.h"
 #include "runner/worker/job_play.h"
-
-/* ---- building ---- */
-
-static bool is_replay(const struct job_session *session)
-{
-    return session->frozen.use == FROZEN_REPLAY;
-}
-
-bool job_play_is_replay(const struct job_play *running)
-{
-    return is_replay(running->session);
-}
-
-/* Whether the code is also for older devices, which lack clusters, bulk copies and naps. */
-static bool is_for_any(const struct job_session *session)
-{
-    return session->frozen.use != FROZEN_NONE;
-}
-
-static enum status generate(const struct job_session *session, const struct job *job,
-                            struct kernel kernels[LITMUS_MAXIMUM_AGENTS], unsigned *agents, struct error *error)
-{
-    const bool named = job->lowering && job->lowering[0] != '\0';
-    const bool delays = job_has_delays(&job->environment, session->frozen.use);
-    if (is_for_any(session) && session->device.member_count > 0)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "kernels of several devices can be neither saved nor replayed; run without --%s",
-                         is_replay(session) ? "kernels" : "save-kernels");
-    return kernel_generate_agents(job->test, &session->device, named ? job->lowering : NULL, delays, kernels, agents,
-                                  error);
-}
-
-static void release_kernels(struct kernel *kernels, unsigned count)
-{
-    for (unsigned k = 0; k < count; k++)
-        kernel_release(&kernels[k]);
-}
-
-/* The device that a kernel is for: the session's, or a member of its ensemble. */
-static const struct backend_device *device_of(const struct job_session *session, unsigned member)
-{
-    return session->device.member_count > 0 ? &session->device.members[member] : &session->device;
-}
-
-/* Identifies the headers that the kernel includes; empty if it includes none. */
-static void name_headers(const struct job_session *session, const struct kernel *kernel, struct backend_source *source,
-                         struct text *headers)
-{
-    if (kernel->includes && session->backend->name_headers)
-        session->backend->name_headers(session->session, source->member, headers);
-    source->headers = kernel->includes ? text_string(headers) : NULL;
-}
-
-static void use_code(struct backend_source *source, const struct text *code)
-{
-    source->code = text_string(code);
-    source->code_size = code->size;
-}
-
-static enum status no_code(const struct backend_device *device, const struct backend_source *source,
-                           struct error *error)
-{
-    return error_set(error, STATUS_UNSUPPORTED, "the driver %s of %s:%u (%s) returned no code for %s", device->driver,
-                     device->backend, device->index, device->name, source->name);
-}
-
-/* Gives the source the code that the build must load on its member: saved code, cached code, or
- * code that is compiled now and cached. None if the driver compiles during the build. */
-static enum status find_code(const struct job_session *session, const struct litmus_test *test,
-                             const struct kernel *kernel, struct backend_source *source, struct frozen_kernel *frozen,
-                             struct backend_code *code, struct error *error)
-{
-    const struct backend_device *device = device_of(session, source->member);
-    const bool cached = session->cache && backend_find(device->backend)->compiles_ahead(device);
-    source->portable = session->frozen.use == FROZEN_SAVE;
-    source->clusters = kernel->cluster_groups > 1;
-    if (is_replay(session)) {
-        TRY(frozen_load(session->frozen.path, &session->device, test, kernel, frozen, error));
-        use_code(source, &frozen->code);
-    }
-    if (!cached && !source->portable)
-        return STATUS_OK;
-    if (!cached || !kernel_cache_read(session->cache, device, source, code)) {
-        TRY(session->backend->compile(session->session, source, code, error));
-        if (code->bytes.size == 0)
-            return source->portable ? no_code(device, source, error) : STATUS_OK;
-        if (cached)
-            (void)kernel_cache_write(session->cache, device, source, code);
-    }
-    use_code(source, &code->bytes);
-    return STATUS_OK;
-}
-
-/* Adds to the error of refused saved code how it was saved. */
-static void name_origin(const struct frozen_kernel *frozen, struct error *error)
-{
-    const size_t length = strlen(error->text);
-    if (frozen->code.size > 0)
-        (void)snprintf(error->text + length, sizeof error->text - length, "; it was saved on %s, driver %s, made by %s",
-                       frozen->device, frozen->driver, frozen->compiler[0] ? frozen->compiler : "an unnamed compiler");
-}
-
-/* The source that a device, or a member of an ensemble, must build; the caller keeps counters and
- * headers. */
-static struct backend_source describe_source(const struct job_play *running, unsigned member,
-                                             const struct backend_counter *counters, size_t counter_count,
-                                             struct text *headers)
-{
-    const struct kernel *kernel = &running->kernels[member];
-    struct backend_source source = {
-        .member = member,
-        .name = running->job->test->name,
-        .kernel = kernel->source,
-        .functions_line = kernel->functions_line,
-        .paths = kernel->paths,
-        .aliases = kernel->aliases,
-        .counters = counters,
-        .counter_count = counter_count,
-    };
-    name_headers(running->session, kernel, &source, headers);
-    return source;
-}
-
-/* Finds the code of a member; its compiler's output goes to the log under the member's name. */
-static enum status find_member_code(const struct job_play *running, struct backend_source *source,
-                                    struct backend_code *code, struct text *log, struct error *error)
-{
-    const struct backend_device *device = device_of(running->session, source->member);
-    struct frozen_kernel none = {0};
-    const enum status status =
-        find_code(running->session, running->job->test, &running->kernels[source->member], source, &none, code, error);
-    if (code->log.size > 0)
-        text_add(log, "// compiled for %s:%u (%s)\n%s\n", device->backend, device->index, device->name,
-                 text_string(&code->log));
-    return status;
-}
-
-/* Every member of an ensemble builds the kernel of its agent. */
-static enum status build_members(struct job_play *running, const struct backend_source *first, struct text *log,
-                                 struct text *binary, struct error *error)
-{
-    const struct job_session *session = running->session;
-    struct backend_source members[LITMUS_MAXIMUM_AGENTS];
-    struct text headers[LITMUS_MAXIMUM_AGENTS] = {{0}};
-    struct backend_code codes[LITMUS_MAXIMUM_AGENTS];
-    enum status status = STATUS_OK;
-    memset(codes, 0, sizeof codes);
-    for (unsigned k = 0; k < running->agents && status == STATUS_OK; k++) {
-        members[k] = describe_source(running, k, first->counters, first->counter_count, &headers[k]);
-        status = find_member_code(running, &members[k], &codes[k], log, error);
-    }
-    const struct backend_source source = {.name = first->name, .members = members, .member_count = running->agents};
-    if (status == STATUS_OK)
-        status = backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
-    for (unsigned k = 0; k < running->agents; k++) {
-        text_release(&headers[k]);
-        backend_code_release(&codes[k]);
-    }
-    return status;
-}
-
-static enum status build_program(struct job_play *running, struct text *log, struct text *binary, struct error *error)
-{
-    struct backend_code code = {0};
-    struct text headers = {0};
-    struct job_session *session = running->session;
-    struct backend_counter *counters = NULL;
-    size_t counter_count = 0;
-    enum status status = STATUS_OK;
-    const bool several = running->agents > 1;
-    kernel_counters(running->job->test, &running->kernels[0], &counters, &counter_count);
-    struct backend_source source = describe_source(running, 0, counters, counter_count, &headers);
-    if (!several)
-        status = find_code(session, running->job->test, &running->kernels[0], &source, &running->frozen, &code, error);
-    text_add(log, "%s", text_string(&code.log));
-    if (status == STATUS_OK)
-        status =
-            several ? build_members(running, &source, log, binary, error)
-                    : backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
-    if (status == STATUS_OK && session->frozen.use == FROZEN_SAVE)
-        status =
-            frozen_save(session->frozen.path, &session->device, running->job->test, &running->kernels[0], &code, error);
-    else if (status == STATUS_BUILD_FAILED)
-        error_set_detail(error, text_string(log));
-    if (status == STATUS_BUILD_FAILED && running->kernels[0].undeclared && !is_replay(session))
-        status = error->status = STATUS_UNSUPPORTED; /* a compiler may refuse what its device does not declare */
-    if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED)
-        name_origin(&running->frozen, error);
-    kernel_release_counters(counters, counter_count);
-    backend_code_release(&code);
-    text_release(&headers);
-    return status;
-}
 
 struct backend_launch job_play_describe(const struct job_play *running, const struct draw *draw, uint64_t batch,
                                         bool first, size_t read_words)
@@ -265,8 +70,8 @@ static void set_limits(struct job_play *running)
     running->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
     running->limits.compute_units = device->compute_units;
     running->limits.max_unit_groups = device->max_unit_groups;
-    running->limits.max_cluster_groups = is_for_any(running->session) ? 0 : device->max_cluster_groups;
-    running->limits.copies = !is_for_any(running->session) && draw_device_copies(device);
+    running->limits.max_cluster_groups = job_play_is_for_any(running) ? 0 : device->max_cluster_groups;
+    running->limits.copies = !job_play_is_for_any(running) && draw_device_copies(device);
     running->limits.local_bytes = device->local_bytes;
     running->limits.batch_instances = running->job->instances / JOB_MINIMUM_BATCHES;
     if (running->job->instances > 0 && running->limits.batch_instances == 0)
@@ -280,8 +85,7 @@ static void set_limits(struct job_play *running)
 
 static enum status build(struct job_play *running, struct text *log, struct text *binary, struct error *error)
 {
-    TRY(generate(running->session, running->job, running->kernels, &running->agents, error));
-    TRY(build_program(running, log, binary, error));
+    TRY(job_play_build(running, log, binary, error));
     running->counters =
         memory_take((size_t)running->agents * running->kernels[0].counter_words, sizeof *running->counters);
     set_limits(running);
@@ -293,7 +97,7 @@ static enum status build(struct job_play *running, struct text *log, struct text
 static void add_sources(const struct job_play *running, struct text *text)
 {
     const struct backend_device *device = &running->session->device;
-    if (is_replay(running->session))
+    if (job_play_is_replay(running))
         text_add(text, "%s", text_string(&running->frozen.source));
     else if (running->agents < 2)
         text_add(text, "%s%s", running->session->backend->prelude, running->kernels[0].source);
@@ -307,7 +111,7 @@ static void add_sources(const struct job_play *running, struct text *text)
 
 static unsigned find_marks(const struct job_play *running)
 {
-    unsigned marks = is_replay(running->session) ? MARK_FROZEN : 0;
+    unsigned marks = job_play_is_replay(running) ? MARK_FROZEN : 0;
     for (unsigned k = 0; k < running->agents; k++)
         marks |= running->kernels[k].undeclared ? MARK_UNDECLARED : 0;
     if (running->agents < 2 && kernel_slots_at_once(&running->kernels[0]) > running->limits.resident_groups)
@@ -553,91 +357,6 @@ static enum status run_batches(struct job_play *running, struct error *error)
     return STATUS_OK;
 }
 
-/* Inspects the code as the worker will, so that the worker finds the result in the cache. */
-static void inspect_ahead(const struct job_session *session, const struct litmus_test *test,
-                          const struct kernel *kernel, const struct backend_source *source)
-{
-    const struct backend_device *device = device_of(session, source->member);
-    const struct backend *backend = backend_find(device->backend);
-    struct text ptx = {0}, object = {0}, reason = {0};
-    if (session->cache && source->code && backend->machine_code_ahead) {
-        backend->machine_code_ahead(source->code, source->code_size, &ptx, &object);
-        const struct inspected_machine machine = {backend, device, test, kernel, text_string(&ptx), &object};
-        (void)inspect_machine_code(&machine, session->cache, &reason);
-    }
-    text_release(&ptx);
-    text_release(&object);
-    text_release(&reason);
-}
-
-/* What a builder compiles. */
-static struct backend_source source_of(const struct litmus_test *test, unsigned member, const struct kernel *kernel)
-{
-    return (struct backend_source){.member = member,
-                                   .name = test->name,
-                                   .kernel = kernel->source,
-                                   .functions_line = kernel->functions_line,
-                                   .clusters = kernel->cluster_groups > 1};
-}
-
-/* Compiles for the session's device, or for a member of its ensemble. */
-static enum status compile_kernel(const struct job_session *session, const struct litmus_test *test, unsigned member,
-                                  const struct kernel *kernel, struct error *error)
-{
-    const struct backend_device *device = device_of(session, member);
-    struct backend_source source = source_of(test, member, kernel);
-    struct backend_code code = {0};
-    struct frozen_kernel frozen = {0};
-    struct text headers = {0};
-    name_headers(session, kernel, &source, &headers);
-    const enum status status = backend_find(device->backend)->compiles_ahead(device)
-                                   ? find_code(session, test, kernel, &source, &frozen, &code, error)
-                                   : STATUS_OK;
-    if (status == STATUS_OK)
-        inspect_ahead(session, test, kernel, &source);
-    backend_code_release(&code);
-    frozen_release(&frozen);
-    text_release(&headers);
-    return status;
-}
-
-static bool is_compiled(const struct job_session *session, const struct litmus_test *test, unsigned member,
-                        const struct kernel *kernel)
-{
-    const struct backend_device *device = device_of(session, member);
-    const struct backend_source source = source_of(test, member, kernel);
-    struct backend_code code = {0};
-    const bool found = session->cache && !kernel->includes && kernel_cache_read(session->cache, device, &source, &code);
-    backend_code_release(&code);
-    return found;
-}
-
-bool job_is_compiled(const struct job_session *session, const struct job *job)
-{
-    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
-    unsigned agents;
-    struct error error;
-    if (generate(session, job, kernels, &agents, &error) != STATUS_OK)
-        return false;
-    bool all = true;
-    for (unsigned k = 0; k < agents && all; k++)
-        all = is_compiled(session, job->test, k, &kernels[k]);
-    release_kernels(kernels, agents);
-    return all;
-}
-
-enum status job_compile(struct job_session *session, const struct job *job, struct error *error)
-{
-    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
-    unsigned agents;
-    TRY(generate(session, job, kernels, &agents, error));
-    enum status status = STATUS_OK;
-    for (unsigned k = 0; k < agents && status == STATUS_OK; k++)
-        status = compile_kernel(session, job->test, k, &kernels[k], error);
-    release_kernels(kernels, agents);
-    return status;
-}
-
 enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,
                     struct error *error)
 {
@@ -652,6 +371,6 @@ enum status job_run(struct job_session *session, const struct job *job, const st
     free(running.outcomes);
     free(running.counters);
     frozen_release(&running.frozen);
-    release_kernels(running.kernels, running.agents);
+    job_play_release_kernels(&running);
     return status;
 }
