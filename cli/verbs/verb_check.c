@@ -355,6 +355,7 @@ static void find(struct check *check, const char *rule, const char *meaning, con
                                                     .message = message,
                                                     .test = text_string(&name),
                                                     .file = check->file,
+                                                    .text = check->test->text,
                                                     .line = place ? place->line : 0,
                                                     .column = place ? place->column : 0,
                                                     .where = model,
