@@ -66,8 +66,8 @@ struct store_merge_options {
     size_t run_count;    /* 0: all */
     unsigned leave_out;  /* bits of enum store_leave */
     bool unfinished;     /* also merge runs in state "started", as far as they have got */
-    /* NULL: each run stays a separate run. Else all become one run of the target, as shards of one
-     * run: its id, or 0 for the first run that is merged; then that run's id is stored here. */
+    /* NULL: each run stays a separate run. Otherwise all runs are shards of one run of the target, and this is that run's
+     * id. If it is 0, the first run that is merged becomes that run, and its id is stored here. */
     int64_t *one_run;
     const char *tool_version, *host; /* of this process, recorded as provenance, as in struct store_run */
 };

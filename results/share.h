@@ -26,8 +26,8 @@ enum store_text {
 typedef enum status store_text_visitor(enum store_text kind, const char *place, struct text *text, void *data,
                                        struct error *error);
 
-/* Calls visit once for each different text of each column, of all tables but those of plans, and stores what it changed. A
- * changed FIXED text is INTERNAL. One transaction. */
+/* Calls visit once for each distinct text of each text column, and stores the texts that it changed, all in one transaction.
+ * The tables of plans are left out. Changing a FIXED text is an INTERNAL error. */
 enum status store_visit_texts(struct store *store, store_text_visitor *visit, void *data, struct error *error);
 
 /* Forgets all merges of each run but the last. */

@@ -23,11 +23,12 @@ static enum status check_launch(const struct ensemble_session *session, const st
         return error_set(error, STATUS_INTERNAL, "a launch names homes %#x of an ensemble that has %#x", launch->homes,
                          session->device.homes);
     if (launch->meeting_words > launch->memory_words)
-        return error_set(error, STATUS_INTERNAL, "a launch meets over %zu of %zu words", launch->meeting_words,
-                         launch->memory_words);
+        return error_set(error, STATUS_INTERNAL, "a launch uses %zu words for meetings, but its memory has only %zu",
+                         launch->meeting_words, launch->memory_words);
     if (launch->home_words > 0 &&
         (launch->homes_place > launch->draw_words || launch->draw_words - launch->homes_place < places))
-        return error_set(error, STATUS_INTERNAL, "a draw of %zu words has no %zu for homes at %zu", launch->draw_words,
+        return error_set(error, STATUS_INTERNAL,
+                         "a draw of %zu words has no room for %zu words of homes from word %zu on", launch->draw_words,
                          places, launch->homes_place);
     return STATUS_OK;
 }

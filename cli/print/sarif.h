@@ -21,7 +21,8 @@ struct sarif_result {
     const char *level; /* "error", "warning" or "note" */
     const char *message;
     const char *test;      /* with its dialect: "PTX:MP+relaxed" */
-    const char *file;      /* as struct selected_test has it; NULL if unknown */
+    const char *file;      /* as struct selected_test has it, or another file that has the test */
+    const char *text;      /* of the test, which line and column point into; NULL if unknown */
     unsigned line, column; /* in the file; 0 if it is about the whole test */
     const char *where;     /* the device, compiler or model */
     const char *what; /* what tells it from others of this rule, test and place, and stays the same; "" for nothing */

@@ -85,9 +85,9 @@ static const char documentation[] =
     "(accesses of different sizes race). If the bound on loops cut the search short, an outcome that no execution "
     "showed is unjudged, not forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever "
     "the model. TEST is as in `orchil run`.\n\n"
-    "With several models and several tests, the tests on which the models differ are listed at the end, by the "
-    "verdict of the witness; if several outcomes satisfy the condition, what counts is whether the model allows "
-    "any of them. A test that one of the models cannot judge is not compared.\n\n"
+    "With several models and several tests, the tests on which the models differ are listed at the end. Models differ "
+    "on a test if they give its witness different verdicts. If several outcomes satisfy the condition, the witness is "
+    "allowed if the model allows any of them. A test that one of the models cannot judge is not compared.\n\n"
     "A test with more executions than the limit allows is unjudged, and the reason names the limit to raise. "
     "SIGINT ends the check at once and prints what was judged so far.";
 
@@ -355,6 +355,7 @@ static void find(struct check *check, const char *rule, const char *meaning, con
                                                     .message = message,
                                                     .test = text_string(&name),
                                                     .file = check->file,
+                                                    .text = check->test->text,
                                                     .line = place ? place->line : 0,
                                                     .column = place ? place->column : 0,
                                                     .where = model,

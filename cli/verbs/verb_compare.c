@@ -74,8 +74,8 @@ static const char documentation[] =
     "outcomes, changed rates.\v"
     "A and B are databases, runs (3, 3-5, FILE:3-5) or folders of databases; or, with an option, drivers, devices "
     "or backends of one database. Jobs match if they have the same test content, environment, models, backend, "
-    "device and driver, except for what is compared. Jobs without a match are listed. Deciding whether a rate "
-    "changed takes 3 or more runs of A: with fewer, it is unknown how much two runs of one driver differ, and "
+    "device and driver, except for what is compared. Jobs without a match are listed. A needs 3 or more runs "
+    "to decide whether a rate changed. With fewer, it is unknown how much two runs of one driver differ, so "
     "differences are unconfirmed.\n\n" HELP_JUDGED_AGAIN;
 
 static const char *const examples[] = {"orchil compare before.db after.db",

@@ -346,6 +346,7 @@ static void add_to_sarif(struct sarif *sarif, const struct selection *selection,
                                       .message = inspection->reason,
                                       .test = text_string(&name),
                                       .file = selected->file,
+                                      .text = selected->test->text,
                                       .where = is_by_glslang(selected) ? of_vulkan : architecture,
                                       .what = ""};
         if (inspection->kept == TEST_NOT_INSPECTED)

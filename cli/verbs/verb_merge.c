@@ -92,8 +92,8 @@ static const struct option_row option_rows[] = {
 
 static const char documentation[] =
     "Merge the runs of other databases into one: of shards, of other machines, of other days.\v"
-    "Merging a database twice is a no-op; a run that has grown since (it was resumed, or had not ended) is brought "
-    "up to date. The source databases are not changed. Each run is merged completely or not at all; if a merge was "
+    "Merging a database a second time adds nothing, except to a run that has grown since because it was resumed or had not "
+    "ended. The source databases are not changed. Each run is merged completely or not at all; if a merge was "
     "stopped, the same command completes it. If a database is refused, the others are still merged, and the exit "
     "code is that of the first error.";
 

@@ -103,8 +103,9 @@ static const char documentation[] =
     "With --output, an interrupted search keeps its state in DIR/unfinished.json. The same command goes on from there, "
     "and writes the files that an uninterrupted search would have written. Another bound, model or version of orchil is "
     "refused.\n\n"
-    "With --seen, a model is contradicted by an outcome that it forbids, and allows more if a test was run whose "
-    "outcome it allows and that was not seen: a device may be stronger than its model, so that is no fault of either.";
+    "With --seen, a model is contradicted if the device showed an outcome that the model forbids. A model allows more than "
+    "the device showed if a test ran whose outcome is allowed and was not seen. A device may be stronger than its model, so "
+    "this is a fault of neither.";
 
 static const char *const examples[] = {"orchil synthesise --model sc",
                                        "orchil synthesise --model ptx --threads 2 --accesses 4 -o minimal",

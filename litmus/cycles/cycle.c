@@ -105,8 +105,8 @@ enum status cycle_check(const struct cycle *cycle, struct error *error)
                          "found one");
     if (changes == 1)
         return error_set(error, STATUS_SYNTAX,
-                         "the cycle: expected no edge to another location, or two or more, found one: the location "
-                         "changes and never changes back");
+                         "the cycle: expected no edge to another location, or two or more, found one, after which "
+                         "the location never changes back");
     if (changes == 0 && !ordered)
         return error_set(error, STATUS_SYNTAX,
                          "the cycle: expected an edge of program order, found communications of one location alone, "

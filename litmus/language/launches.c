@@ -225,7 +225,8 @@ enum status litmus_find_launches(const struct litmus_test *test, struct litmus_l
                (placed[next] || first_of(&edges, next) != next || !may_begin(&edges, next, placed)))
             next++;
         if (next == edges.bodies)
-            return error_set(error, STATUS_SYNTAX, "the launches of the test wait for each other in a circle");
+            return error_set(error, STATUS_SYNTAX,
+                             "the launches of the test form a cycle: each waits for another one of them");
         place_launch(&edges, next, launches);
         placed[next] = true;
     }

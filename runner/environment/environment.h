@@ -144,8 +144,8 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
 /* Reads the text of a profile into an environment. SYNTAX with the place, "NAME:LINE:1". */
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error);
 
-/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. Parameters at the
- * value that they have if they are not named, and homes that are drawn, are left out. */
+/* The canonical text, which is a JSON object of ranges without the name, and its SHA-256. The text leaves out a parameter
+ * that has its default value, and homes that are chosen at random. */
 void environment_print(const struct environment *environment, struct text *text);
 void environment_hash(const struct environment *environment, char hex[65]);
 

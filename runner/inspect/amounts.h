@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Finds the tests that compiled code amounts to if it is not the test as written. Private to this
+/* Finds the tests that compiled code implements if it does not implement the test as written. Private to this
  * folder. */
 #ifndef ORCHIL_RUNNER_INSPECT_AMOUNTS_H
 #define ORCHIL_RUNNER_INSPECT_AMOUNTS_H

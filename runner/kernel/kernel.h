@@ -62,7 +62,7 @@ struct kernel {
     const struct lowering *lowering;
     struct arena arena;
     struct kernel_step
-        *steps; /* in order of their lines; the arena's. A barrier is a step of each body that meets there */
+        *steps; /* in the order of their lines, in the arena. A barrier is a step of each body that meets there */
     size_t step_count;
     /* Lines of source, from 1: the start of the helpers that the steps call, and the start and end
      * of the threads' functions. A test's instruction is in a helper called from the step's line; a

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The two syntaxes of kernel text: that of OpenCL C and CUDA C++, and that of GLSL, which has neither
- * pointers nor casts nor jumps, and whose conditions are not numbers. In GLSL the place of a word is
- * its number in its array.
+ * pointers nor casts nor jumps, and whose conditions are not numbers. GLSL addresses a word by its
+ * index in its array.
  */
 #ifndef ORCHIL_RUNNER_KERNEL_SYNTAX_H
 #define ORCHIL_RUNNER_KERNEL_SYNTAX_H

@@ -179,7 +179,7 @@ static void contradictions_are_refused(void **state)
         const char *header, *lines, *message;
     } refused[] = {
         {"P0 | P1", "P1 after P0 by queue P0 after P1 by event", "test:4:22: expected one line for"},
-        {"P0 | P1 | P2", "P1 after P0 by event P2 after P1 by event P0 after P2 by event", "in a circle"},
+        {"P0 | P1 | P2", "P1 after P0 by event P2 after P1 by event P0 after P2 by event", "form a cycle"},
         /* One queue has P0 and P1, and P0 and P2: so it would order P1 and P2. */
         {"P0 | P1 | P2", "P1 after P0 by queue P2 after P0 by queue P1 beside P2", "in one queue"},
         {"P0 | P1 | P2", "P2 after P0 by queue P2 after P1 by copy", "in one queue"},

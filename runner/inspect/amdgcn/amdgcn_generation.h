@@ -58,7 +58,7 @@ enum amdgcn_mode {
     AMDGCN_MODE_COUNT
 };
 
-/* Levels that scopes need, in each mode for a work-group. */
+/* The cache levels that each scope needs. For a work-group, they depend on the mode. */
 struct amdgcn_scopes {
     unsigned group[AMDGCN_MODE_COUNT], agent, system;
 };

@@ -116,7 +116,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     }
     TRY(lower_c11_check_orders(shape, error));
     if (*function_of(shape) == '?' || !has_scope(shape->scope))
-        return error_set(error, STATUS_UNSUPPORTED, "%s at %s has no function in OpenCL C",
+        return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no function for %s at %s",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation),
                          litmus_scope_name(LITMUS_OPENCL, shape->scope));
     const struct c11_conversion as = conversion_of(shape->type);
@@ -140,7 +140,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
     struct litmus_fence written = *fence;
     written.flag_global |= dialect != LITMUS_OPENCL; /* fences of other dialects have no flags */
     if (fence->order < LITMUS_RELAXED || !has_scope(fence->scope))
-        return error_set(error, STATUS_UNSUPPORTED, "a fence with %s at %s has no function in OpenCL C",
+        return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no function for a fence with %s at %s",
                          litmus_order_name(LITMUS_OPENCL, fence->order),
                          litmus_scope_name(LITMUS_OPENCL, fence->scope));
     litmus_print_opencl_fence(&written, text);
@@ -153,7 +153,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 {
     (void)dialect;
     if (barrier->spelling.explicit_scope && !has_scope(barrier->scope))
-        return error_set(error, STATUS_UNSUPPORTED, "a barrier at %s has no function in OpenCL C",
+        return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no function for a barrier at %s",
                          litmus_scope_name(LITMUS_OPENCL, barrier->scope));
     litmus_print_opencl_barrier(barrier, text);
     text_add(text, ";");
