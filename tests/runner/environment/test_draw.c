@@ -671,64 +671,6 @@ static void test_stamps(void **state)
     }
 }
 
-/* The threads of a test with a lock run one after the other, so a batch must not have 1000 rounds of 512 of them. */
-static void test_many_threads(void **state)
-{
-    static const struct {
-        unsigned slots, width, rounds;
-    } cases[] = {{1, 1, 1000}, {2, 16, 1000}, {1, 32, 1000}, {2, 32, 256}, {1, 64, 256}, {1, 512, 32}, {16, 512, 2}};
-    const struct environment environment = {.group_size = {4096, 4096},
-                                            .testing_percent = {100, 100},
-                                            .rounds = {1000, 1000},
-                                            .teams = {1, 1},
-                                            .stride = {1, 1},
-                                            .local_stride = {1, 1},
-                                            .stress_lines = {1, 1},
-                                            .stress_line_words = {1, 1}};
-    const struct draw_limits limits = {
-        .resident_groups = 16, .max_group_size = 512, .sub_group_size = 32, .local_bytes = 1024};
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct shape shape = {cases[i].slots, cases[i].slots, cases[i].width, 2, 0, NO_SUB_GROUPS};
-        const struct kernel kernel = kernel_of(&shape);
-        struct draw draw;
-        struct error error;
-        assert_int_equal(draw_make(&environment, &kernel, &limits, 1, 1, 0, &draw, &error), STATUS_OK);
-        assert_int_equal(draw.rounds, cases[i].rounds);
-        draw_release(&draw);
-    }
-}
-
-/* Small groups of a portfolio have the room that they would have alone. 10 compute units hold 24 groups each of the largest
- * size. */
-static void test_resident_of_member(void **state)
-{
-    static const struct {
-        uint32_t largest, own, unit_groups, local_cells, cluster_chance, expected;
-    } cases[] = {
-        {64, 32, 32, 0, 0, 320}, {64, 32, 48, 0, 0, 480},  {64, 32, 64, 0, 0, 480},  {64, 64, 32, 0, 0, 240},
-        {64, 32, 0, 0, 0, 240},  {64, 32, 32, 64, 0, 240}, {64, 32, 32, 0, 50, 240}, {96, 32, 99, 0, 0, 720},
-        {96, 64, 99, 0, 0, 240}, {64, 16, 99, 0, 0, 240}, /* a group of 16 takes the place of 32 items */
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct shape shape = {2, 2, 1, 2, cases[i].local_cells, NO_SUB_GROUPS};
-        const struct kernel kernel = kernel_of(&shape);
-        const struct draw_limits limits = {.resident_groups = 240,
-                                           .compute_units = 10,
-                                           .max_unit_groups = cases[i].unit_groups,
-                                           .max_group_size = 1024,
-                                           .sub_group_size = 32,
-                                           .local_bytes = (uint64_t)200 * 1024};
-        const struct environment portfolio = {.group_size = {cases[i].largest, cases[i].largest},
-                                              .local_stride = {1, 1},
-                                              .cluster_chance = {cases[i].cluster_chance, cases[i].cluster_chance}};
-        struct environment member = portfolio;
-        member.group_size = (struct environment_range){cases[i].own, cases[i].own};
-        assert_int_equal(draw_resident(&portfolio, &member, &kernel, &limits), cases[i].expected);
-    }
-}
-
 /* The results of all batches of a job use the same memory, where no batch has cells. */
 static void test_results_room(void **state)
 {
@@ -910,22 +852,13 @@ static void test_probe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_invariants),
-        cmocka_unit_test(test_function),
-        cmocka_unit_test(test_stamps),
-        cmocka_unit_test(test_many_threads),
-        cmocka_unit_test(test_resident_of_member),
-        cmocka_unit_test(test_device_gives_sizes_only),
-        cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_results_room),
-        cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_batch_sizes),
-        cmocka_unit_test(test_probe),
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_bank),
-        cmocka_unit_test(test_cluster_partners),
-        cmocka_unit_test(test_cluster_limits),
-        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_invariants),     cmocka_unit_test(test_function),
+        cmocka_unit_test(test_stamps),         cmocka_unit_test(test_device_gives_sizes_only),
+        cmocka_unit_test(test_progress),       cmocka_unit_test(test_results_room),
+        cmocka_unit_test(test_too_large),      cmocka_unit_test(test_batch_sizes),
+        cmocka_unit_test(test_probe),          cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_bank),           cmocka_unit_test(test_cluster_partners),
+        cmocka_unit_test(test_cluster_limits), cmocka_unit_test(test_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
