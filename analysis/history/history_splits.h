@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What the search for steps works with. Trajectories are the logarithms of a rate from run to run,
- * and how likely it is that they step at a run. They are cheap, since they take a run as one number:
- * they choose the splits that are decided, and weight the positions of a step. Splits divide a
- * device's runs into before and after, with the decision for each. Private to this folder.
+ * The data of the search for steps. A trajectory holds the logarithm of a rate for each run, and how
+ * likely a step is at each run. It is cheap, because it reduces a run to one number. Trajectories choose
+ * the splits that are decided, and weight the positions of a step. A split divides the runs of a device
+ * into before and after, and holds the decision. Private to this folder.
  */
 #ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_SPLITS_H
 #define ORCHIL_ANALYSIS_HISTORY_HISTORY_SPLITS_H

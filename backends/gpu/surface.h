@@ -38,8 +38,9 @@ enum status gpu_surfaces_shape(const struct gpu_paths_of *of, size_t bytes, stru
 /* The bytes that an array of that shape takes. */
 size_t gpu_surfaces_bytes(const struct gpu_surfaces *surfaces);
 
-/* Creates the arrays and surfaces over mapped memory whose shape is chosen, finds the position of
- * its words in them, and passes it to the module. Writes to the memory. DEVICE_FAILED; UNSUPPORTED
+/* Creates arrays and surfaces over mapped memory. The shape of the memory must be chosen before. Then it
+ * finds where each word of the memory lies in the arrays, and gives the module these positions. Writes to
+ * the memory. DEVICE_FAILED; UNSUPPORTED
  * if words are not placed as in backend.h. */
 enum status gpu_surfaces_make(const struct gpu_paths_of *of, struct gpu_memory *memory, unsigned *code,
                               struct error *error);

@@ -62,8 +62,8 @@ static const char documentation[] =
     "consistent fence, and with the scope. For a forbidden outcome it prints each instruction that allows the "
     "outcome when it is weakened.\n\n"
     "In a test with several launches it also tries to put one launch after another (`P1 after P0 by queue`) and, "
-    "for a forbidden outcome, to let two ordered launches run at the same time. Threads of one launch become "
-    "separate kernels only if no change of an instruction is enough.\n\n"
+    "for a forbidden outcome, to let two ordered launches run at the same time. It moves "
+    "threads of one launch into separate kernels only if no change of an instruction is enough.\n\n"
     "The nearest tests of the catalogue have the same accesses in the same threads, with other orders, fences, "
     "scopes, barriers, placements or conditions. Each is judged for its own condition.\n\n"
     "TEST is a name or a file, as in `orchil run`, that selects one test.";

@@ -98,9 +98,9 @@ static const struct option_row option_rows[] = {
 static const char documentation[] =
     "Generate litmus tests from cycles: from given ones, from families, or from all critical cycles.\v"
     "A CYCLE is one argument with edges in diy's notation, like \"PodWW Rfe PodRR Fre\", with Rlx, Acq, Rel, Sc, "
-    "... between them for the orders. Every test gets the verdict of its dialect's model as Expect=; an allowed "
-    "test also gets Control=, the sibling whose witness the model forbids, and a forbidden test Mutants=, the "
-    "siblings that are weakened in one place and allowed. A name determines its test: `orchil run ptx:NAME` needs "
+    "... between them for the orders. Expect= is the verdict of the model of the test's dialect. An allowed test "
+    "also has Control=, a sibling whose witness the model forbids. A forbidden test also has Mutants=, its allowed "
+    "siblings that are weakened in one place. A name determines its test: `orchil run ptx:NAME` needs "
     "no file.";
 
 static const char *const examples[] = {"orchil generate --family MP",

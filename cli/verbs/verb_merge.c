@@ -92,7 +92,7 @@ static const struct option_row option_rows[] = {
 
 static const char documentation[] =
     "Merge the runs of other databases into one: of shards, of other machines, of other days.\v"
-    "Merging a database a second time adds nothing, except to a run that has grown since because it was resumed or had not "
+    "Merging a database again adds only what is new: new runs, and new results of runs that were resumed or had not "
     "ended. The source databases are not changed. Each run is merged completely or not at all; if a merge was "
     "stopped, the same command completes it. If a database is refused, the others are still merged, and the exit "
     "code is that of the first error.";

@@ -63,8 +63,8 @@ static const char documentation[] =
     "README.md that has the test, the verdict of the memory model, and where the outcome was seen. It needs only "
     "the CUDA toolkit, or headers and loader of OpenCL, or those of Vulkan and glslangValidator. It prints `seen K of N` for each of its three runs, and exits "
     "with 1 if the outcome was seen, 0 if not, and 2 if it failed.\n\n"
-    "First the program is minimised on the device: the environment, down to the parameters that are needed, and "
-    "then, if a model forbids the outcome, the test. Each step is confirmed with other seeds. If the device of a "
+    "First the verb minimises on the device. It removes parameters of the environment that are not needed and, "
+    "if a model forbids the outcome, parts of the test. Each step is confirmed with other seeds. If the device of a "
     "job is not here, the program uses the draw of the batch that showed the outcome most often.";
 
 static const char *const examples[] = {"orchil run --db mp.db ptx:MP+relaxed",

@@ -91,7 +91,7 @@ enum status cycle_of_family(const char *name, struct cycle *cycle, struct error 
 /* The nicknames in the order of lists; NULL after the last. */
 const char *cycle_nickname(size_t index);
 
-/* The family in words ("Message passing"), and the meaning of its witness, one or two sentences;
+/* The family's full name ("Message passing"), and one or two sentences that say what its witness means.
  * NULL for a key without a nickname. */
 const char *cycle_title(const char *family);
 const char *cycle_question(const char *family);

@@ -209,7 +209,7 @@ static enum status set_single(struct variant *variant, size_t event, const struc
         order = variant_shared_order(tag->text, tag->size, variant->cycle.events[event].direction);
     else if (tag && !variant_single_order(variant->dialect, tag->text, tag->size, &order))
         return error_set(error, STATUS_SYNTAX,
-                         "tag '%.*s': expected relaxed, %s, rel, acq, sc or vol for a thread of one access",
+                         "tag '%.*s': for a thread of one access, expected relaxed, %s, rel, acq, sc or vol",
                          (int)tag->size, tag->text, variant_abilities[variant->dialect].plain);
     variant->cycle.events[event].ordered = true;
     variant->cycle.events[event].order = order;

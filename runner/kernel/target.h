@@ -28,7 +28,7 @@ enum { KERNEL_COMPILED = 1 << 20 };
 unsigned kernel_mapping_to(enum litmus_dialect dialect);
 enum litmus_dialect kernel_mapping_dialect(unsigned mapping);
 
-/* Whether this orchil emits what that mapping did. */
+/* Whether this version of orchil generates the same code for a mapping as the version that named it. */
 bool kernel_mapping_is_current(unsigned mapping);
 
 struct kernel_target {

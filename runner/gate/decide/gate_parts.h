@@ -52,7 +52,8 @@ void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struc
 /* Makes all cases. */
 void gate_add_cases(struct gate_deciding *deciding);
 
-/* The sample of a rerun (side B of a pass, which may be NULL) that is the same test on the same device; NULL for none. */
+/* Finds the sample of the same test on the same device in a rerun, which is side B of a pass. NULL if there is none, or if
+ * pass is NULL. */
 const struct sample *gate_find_rerun(const struct comparison *pass, const struct sample *sample);
 
 /* ---- compiled code: gate_kept.c ---- */
