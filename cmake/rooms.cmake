@@ -50,10 +50,11 @@ set(results_doors results/results.h)
 set(results_libraries orchil::sqlite3)
 
 set(analysis/statistics_uses base)
-set(analysis/statistics_doors analysis/statistics/runs.h analysis/statistics/statistics.h analysis/statistics/tails.h)
+set(analysis/statistics_doors
+    analysis/statistics/mutation_score.h analysis/statistics/runs.h analysis/statistics/statistics.h analysis/statistics/tails.h)
 set(analysis/statistics_libraries m)
 
-set(analysis/sides_uses results models litmus base)
+set(analysis/sides_uses analysis/statistics results models litmus base)
 set(analysis/sides_doors analysis/sides/place.h analysis/sides/side.h analysis/sides/side_job.h)
 set(analysis/sides_libraries orchil::jansson m)
 

@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #include "analysis/sides/side.h"
+#include "analysis/statistics/mutation_score.h"
 #include "analysis/statistics/runs.h"
 #include "base/arena.h"
 #include "base/circumstances.h"
@@ -69,12 +70,20 @@ struct history_run {
 enum history_fact { HISTORY_FACT_LIST(HISTORY_FACT_ENUM) HISTORY_FACT_COUNT };
 #undef HISTORY_FACT_ENUM
 
+/* The mutation score of a run on a device, for the tests of one dialect. */
+struct history_score {
+    const char *dialect, *profile;
+    struct mutation_score score;
+};
+
 /* A run on a device, and its circumstances there; values that differ between its jobs are joined by
  * ", ". */
 struct history_device_run {
     size_t run; /* of the history's */
     const char *facts[HISTORY_FACT_COUNT];
     double numbers[CIRCUMSTANCE_COUNT]; /* the median of its jobs; NAN if nothing is known */
+    struct history_score *scores;       /* one for each dialect; none if the run asked for no score */
+    size_t score_count;
 };
 
 /* A rate in a run. */
@@ -236,6 +245,14 @@ size_t history_steps(const struct history *history); /* of all devices */
 
 /* Whether any test has three runs or more on a device: fewer are not a series. */
 bool history_is_worth(const struct history *history);
+
+/* The scores of all runs: of a device and dialect beside each other, in order of time. The list belongs to the caller. */
+struct history_scored {
+    const struct history_device *device;
+    size_t device_run;
+    const struct history_score *score;
+};
+struct history_scored *history_list_scores(const struct history *history, size_t *count); /* NULL: none */
 
 /* The history for people, 80 columns wide, its answer first; as one JSON object; as a page, and as a section of one. Equal
  * histories give equal bytes. */

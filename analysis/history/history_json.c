@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A history as JSON: numbers are numbers, runs are counted from 1. */
+#include <stdlib.h>
+
 #include "analysis/history/history_parts.h"
 #include "base/json.h"
 
@@ -190,6 +192,27 @@ static json_t *pack_alarms(const struct history *history)
     return array;
 }
 
+static json_t *pack_scores(const struct history *history)
+{
+    size_t count;
+    json_t *array = json_array();
+    struct history_scored *list = history_list_scores(history, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct history_device *device = list[i].device;
+        const struct history_score *of = list[i].score;
+        json_append(
+            array,
+            json_pack("{so so so so so so so so so sf sf}", "run", pack_run_number(device, list[i].device_run), "backend",
+                      json_text(device->backend), "device", json_text(device->device), "device_uuid",
+                      json_text(device->uuid), "driver", json_text(device->runs[list[i].device_run].facts[HISTORY_DRIVER]),
+                      "profile", json_text(of->profile), "dialect", json_text(of->dialect), "mutants",
+                      json_count(of->score.mutants), "killed", json_count(of->score.killed), "score",
+                      mutation_score_share(&of->score), "death_rate", mutation_score_death_rate(&of->score)));
+    }
+    free(list);
+    return array;
+}
+
 void history_print_json(const struct history *history, struct text *text)
 {
     struct text answer = {0};
@@ -207,6 +230,7 @@ void history_print_json(const struct history *history, struct text *text)
         json_count(history->duplicate_jobs), "cannot_say", limits, "runs", pack_runs(history), "devices", devices);
     text_release(&answer);
     (void)json_object_set_new(document, "alarms", pack_alarms(history));
+    (void)json_object_set_new(document, "mutation_score", pack_scores(history));
     (void)json_object_set_new(document, "unread", side_pack_unread(history->unread, history->unread_count));
     json_add_document(JSON_HISTORY, document, text);
 }

@@ -4,9 +4,13 @@
 #define ORCHIL_ANALYSIS_HISTORY_HISTORY_PARTS_H
 
 #include "analysis/history/history.h"
+#include "analysis/sides/side_job.h"
 
 /* Sorts the jobs of the sides into runs, devices, tests, segments and series. */
 void history_gather(const struct side *sides, size_t count, struct history *history);
+
+/* Adds a job to the scores of its run on a device, if it counts. */
+void history_add_score(struct arena *arena, struct history_device_run *device_run, const struct side_job *job);
 
 /* Finds where the series of a device break. */
 void history_find_breaks(struct arena *arena, struct history_device *device);

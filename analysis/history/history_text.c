@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A history for people, in lines of its reader's width. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/history/history_parts.h"
 #include "analysis/words/words.h"
 #include "base/quantity.h"
+#include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 
-enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, NAME_WIDTH = 32 };
+enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, SHOWN_SCORES = 12, NAME_WIDTH = 32 };
 
 /* ---- lines ---- */
 
@@ -196,6 +198,53 @@ static void print_alarms(const struct history *history, struct text *text)
     text_release(&sentence);
 }
 
+static bool are_of_one_series(const struct history_scored *a, const struct history_scored *b)
+{
+    return a->device == b->device && strcmp(a->score->dialect, b->score->dialect) == 0;
+}
+
+/* The last runs of a device and dialect, of `count`. */
+static void add_scores(const struct history *history, const struct history_scored *list, size_t count,
+                       struct table *table)
+{
+    const size_t first = count > SHOWN_SCORES ? count - SHOWN_SCORES : 0;
+    table_add_heading(table, "%s (%s), %s", list->device->device, list->device->backend, list->score->dialect);
+    if (first > 0)
+        table_add_heading(table, "  %s earlier runs: --json and --page have them", QUANTITY_COUNT(first));
+    for (size_t i = first; i < count; i++) {
+        const struct mutation_score *score = &list[i].score->score;
+        struct text run = {0};
+        char rate[QUANTITY_SIZE];
+        history_add_run(history, list[i].device, list[i].device_run, &run);
+        table_add(table, "  %s", text_string(&run));
+        table_add(table, "%s", list[i].device->runs[list[i].device_run].facts[HISTORY_DRIVER]);
+        table_add(table, "%s", list[i].score->profile);
+        table_add(table, "%s of %s", QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants));
+        table_add(table, "%.1f %%", 100 * mutation_score_share(score));
+        table_add(table, "%s", quantity_short(mutation_score_death_rate(score), rate));
+        text_release(&run);
+    }
+}
+
+static void print_scores(const struct history *history, struct text *text)
+{
+    size_t count;
+    struct history_scored *list = history_list_scores(history, &count);
+    struct table table = {0};
+    table_columns(&table, "Run|<Driver|Profile|>Mutants killed|>Score|>Kills per s");
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && are_of_one_series(&list[first], &list[end]);)
+            end++;
+        add_scores(history, &list[first], end - first, &table);
+    }
+    if (count > 0) {
+        text_add(text, "\nMutation score, the share of the mutants whose witness was seen:\n");
+        table_add_to(&table, text, words_width(text), false, 2);
+    }
+    table_release(&table);
+    free(list);
+}
+
 void history_print_text(const struct history *history, struct text *text)
 {
     struct text sentence = {0};
@@ -213,6 +262,7 @@ void history_print_text(const struct history *history, struct text *text)
     text_add(text, "\n");
     for (size_t i = 0; i < history->device_count; i++)
         print_drivers(history, history->devices[i], text);
+    print_scores(history, text);
     if (history->limit_count > 0)
         text_add(text, "\nWhat this cannot say:\n");
     for (size_t i = 0; i < history->limit_count; i++)

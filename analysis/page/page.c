@@ -108,6 +108,7 @@ void page_print(const struct page *page, struct text *text)
     page_print_rates(page, text);
     page_print_map(page, text);
     page_print_unseen(page, text);
+    page_print_scores(page->history, text);
     page_print_history(page, text);
     page_print_tests(page, text);
     text_add(text, "%s", page_guide);

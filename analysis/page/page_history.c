@@ -298,12 +298,14 @@ void history_print_page(const struct history *history, struct text *text)
     html_start(text, text_string(&title));
     html_add(text,
              "<header>\n<h1>$</h1>\n</header>\n<nav aria-label=\"Parts of this page\"><ul>"
-             "<li><a href=\"#history\">Runs in order of time</a></li><li><a href=\"#runs\">Runs</a></li></ul></nav>\n"
-             "<section id=history>\n",
+             "<li><a href=\"#history\">Runs in order of time</a></li>",
              text_string(&title));
+    page_link_scores(history, text);
+    text_add(text, "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n<section id=history>\n");
     print_answer(history, text);
     print_section(&plots, text);
     text_add(text, "</section>\n");
+    page_print_scores(history, text);
     print_runs(history, text);
     html_end(text);
     text_release(&title);

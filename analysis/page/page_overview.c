@@ -349,11 +349,12 @@ void page_print_overview(const struct page *page, struct text *text)
     print_lead(page, &overview, text);
     print_tiles(&overview, text);
     print_asked(page, &overview, text);
+    text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>"
+                   "<li><a href=\"#findings\">What was found</a></li><li><a href=\"#rates\">Rates</a></li>"
+                   "<li><a href=\"#map\">Heat map</a></li>");
+    page_link_scores(page->history, text);
     text_add(
         text,
-        "</header>\n"
-        "<nav aria-label=\"Parts of this page\"><ul>"
-        "<li><a href=\"#findings\">What was found</a></li><li><a href=\"#rates\">Rates</a></li><li><a href=\"#map\">Heat map</a></li>"
         "%s<li><a href=\"#tests\">Tests in detail</a></li><li><a href=\"#guide\">How to read this page</a></li>"
         "<li><a href=\"#devices\">Devices and drivers</a></li><li><a href=\"#environments\">Environments</a></li>"
         "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n",

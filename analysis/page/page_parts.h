@@ -116,6 +116,10 @@ void page_print_map(const struct page *page, struct text *text);
 void page_print_unseen(const struct page *page, struct text *text); /* nothing if there is none */
 void page_print_tests(const struct page *page, struct text *text);
 void page_print_history(const struct page *page, struct text *text); /* nothing if there is none */
+/* The mutation scores of runs, and a link to them; nothing if no run has one. */
+void page_print_scores(const struct history *history, struct text *text);
+void page_link_scores(const struct history *history, struct text *text);
+
 void page_print_sources(const struct page *page, struct text *text);
 
 /* The execution of an outcome as a drawing, and the reason for its verdict, folded unless it is open; nothing if the

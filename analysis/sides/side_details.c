@@ -203,13 +203,13 @@ static bool find_claim(struct side_claims *claims, const char *name, const char 
     return claim->claimed;
 }
 
-static enum status read_claim(struct store *store, struct side_claims *claims, struct side_job *job,
-                              struct error *error)
+enum status side_read_claim(struct store *store, struct side_claims *claims, const struct side_job *job, bool *claimed,
+                            struct error *error)
 {
     struct arena arena = {0};
     struct store_text_row text;
     const enum status status = store_load_text(store, STORE_TEST, job->row.job_id, &arena, &text, error);
-    job->claimed = status == STATUS_OK && text.text && find_claim(claims, job->row.test, text.text);
+    *claimed = status == STATUS_OK && text.text && find_claim(claims, job->row.test, text.text);
     arena_release(&arena);
     return status;
 }
@@ -230,7 +230,7 @@ static enum status read_rulings(struct store *store, struct side_claims *claims,
     for (size_t i = 0; i < job->outcome_count; i++)
         witnessed |= job->outcomes[i].witness && job->outcomes[i].count > 0;
     if (witnessed && !*job->row.controls)
-        TRY(read_claim(store, claims, job, error));
+        TRY(side_read_claim(store, claims, job, &job->claimed, error));
     side_settle(job);
     return STATUS_OK;
 }

@@ -10,6 +10,7 @@ struct side_job {
     struct store_job_row row;
     const char *source_model, *target_model;
     bool claimed;                    /* the test's file says that its witness, which was seen, must never appear */
+    bool mutant;                     /* it counts for the mutation score of its run, which asked for one */
     struct sample_run run;           /* once the side is read, its row is the one above */
     struct sample_outcome *outcomes; /* counts has one run */
     size_t outcome_count;
@@ -31,6 +32,13 @@ struct side_claims {
     struct arena arena;
 };
 void side_release_claims(struct side_claims *claims);
+
+/* Whether the file of a job's test says that its witness must never appear. */
+enum status side_read_claim(struct store *store, struct side_claims *claims, const struct side_job *job, bool *claimed,
+                            struct error *error);
+
+/* Marks the mutants among the jobs of the side, which are read. */
+enum status side_mark_mutants(struct store *store, struct side_claims *claims, struct side *side, struct error *error);
 
 /* Reads the batches, outcomes and verdicts of a job whose row has been taken. */
 enum status side_read_details(struct store *store, struct arena *arena, struct side_claims *claims,

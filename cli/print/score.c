@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The mutation score of a run: the share of the mutants that were seen, and how often. */
+/* The mutation score of a run, as its jobs end. */
 #include "cli/print/score.h"
 
 #include <jansson.h>
@@ -25,24 +25,8 @@ static struct score_row *find_row(struct score *score, const struct job_report *
 
 void score_add(struct score *score, const struct job_report *report)
 {
-    const struct tally *tally = report->tally;
-    const enum job_state state = report->result->state;
-    if (report->controlled || litmus_forbids_witness(report->test) || state == JOB_UNSUPPORTED || state == JOB_NOT_RUN)
-        return;
-    struct score_row *row = find_row(score, report);
-    row->mutants++;
-    row->seen += tally->witnesses > 0;
-    row->rates += tally->seconds > 0 ? (double)tally->witnesses / tally->seconds : 0;
-}
-
-static double share(const struct score_row *row)
-{
-    return (double)row->seen / (double)row->mutants;
-}
-
-static double death_rate(const struct score_row *row)
-{
-    return row->rates / (double)row->mutants;
+    if (mutation_score_has(report->controlled != NULL, litmus_forbids_witness(report->test), report->result->state))
+        mutation_score_add(&find_row(score, report)->score, report->tally->witnesses, report->tally->seconds);
 }
 
 static void print_json(const struct score *score)
@@ -54,8 +38,8 @@ static void print_json(const struct score *score)
             rows, json_pack("{s:s, s:I, s:o, s:o, s:s, s:I, s:I, s:f, s:f}", "backend", row->device->backend,
                             "device_index", (json_int_t)row->device->index, "device", json_text(row->device->name),
                             "profile", json_text(row->profile), "dialect", litmus_dialect_name(row->dialect), "mutants",
-                            (json_int_t)row->mutants, "killed", (json_int_t)row->seen, "score", share(row),
-                            "death_rate", death_rate(row)));
+                            (json_int_t)row->score.mutants, "killed", (json_int_t)row->score.killed, "score", mutation_score_share(&row->score),
+                            "death_rate", mutation_score_death_rate(&row->score)));
     }
     json_t *object = json_pack("{s:o}", "mutation_score", rows);
     (void)json_write_line(JSON_RUN_SCORE, object, stdout); /* main reports errors of standard output */
@@ -74,7 +58,7 @@ void score_print(const struct score *score, bool json)
                        "Mutation score of %s with profile %s, %s: %.1f %% (%zu of %zu mutants killed), "
                        "%s kills per second.\n",
                        device_address(row->device).text, row->profile, litmus_dialect_name(row->dialect),
-                       100 * share(row), row->seen, row->mutants, quantity_short(death_rate(row), rate));
+                       100 * mutation_score_share(&row->score), row->score.killed, row->score.mutants, quantity_short(mutation_score_death_rate(&row->score), rate));
     }
     if (score->count > 0)
         terminal_print(stdout, "A mutant is killed when its witness is seen. Kills per second are the mean over all "
