@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The mutation scores of runs, beside each other: of a database's page and of a history's. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/history/history_parts.h"
 #include "analysis/page/page_parts.h"
 #include "base/quantity.h"
+
+/* In full, so that a saved table has a number. */
+static const char *write_rate(double rate, char buffer[QUANTITY_SIZE])
+{
+    if (rate >= 100)
+        return quantity_count((uint64_t)llround(rate), buffer);
+    (void)snprintf(buffer, QUANTITY_SIZE, "%.3g", rate);
+    return buffer;
+}
 
 static void print_score(const struct history *history, const struct history_scored *of, struct text *text)
 {
@@ -20,7 +30,7 @@ static void print_score(const struct history *history, const struct history_scor
              text_string(&run), of->device->device, of->device->backend,
              of->device->runs[of->device_run].facts[HISTORY_DRIVER], of->score->profile, of->score->dialect,
              QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants), share,
-             quantity_short(mutation_score_death_rate(score), rate));
+             write_rate(mutation_score_death_rate(score), rate));
     text_release(&run);
 }
 
