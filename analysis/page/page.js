@@ -196,9 +196,17 @@
     /* The rows that are shown as objects, named by their headings; numbers are numbers. */
     const rowsOf = (table, whole) => {
         const names = headsOf(table).map(head => head.dataset.name || textOf(head));
+        const held = names.map(() => ({left: 0}));
         return [...table.tBodies[0].rows].filter(row => whole || !row.hidden).map(row => {
             const {name, ...object} = table.dataset;
-            [...row.cells].forEach((cell, column) => {
+            const cells = [...row.cells];
+            held.forEach((from, column) => { /* a cell that spans several rows is in each of them */
+                if (from.left-- > 0)
+                    cells.splice(column, 0, from.cell);
+                else if (cells[column])
+                    held[column] = {cell: cells[column], left: cells[column].rowSpan - 1};
+            });
+            cells.forEach((cell, column) => {
                 const text = textOf(cell);
                 if (names[column])
                     object[names[column]] = /^-?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/.test(text) ? Number(text.replace(/,/g, '')) : text;

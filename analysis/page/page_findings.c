@@ -1,145 +1,123 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Forbidden outcomes, witnesses of controls, and jobs without a result. */
+/* Forbidden outcomes and witnesses of controls: a row for each test, divided by outcome and by device and driver. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/history/history_parts.h"
 #include "analysis/page/page_parts.h"
 #include "analysis/statistics/statistics.h"
+#include "base/memory.h"
 #include "base/quantity.h"
 
-enum { OPEN_FINDINGS = 3, SHOWN_FINDINGS = 40, SHOWN_OUTCOMES = 2, SHOWN_TESTS = 8, SHOWN_GROUPS = 40 };
+/* Tests that are open, and that are shown at all; outcomes of a test in one place, and lines of a test. */
+enum { OPEN_FINDINGS = 3, SHOWN_FINDINGS = 40, SHOWN_OUTCOMES = 2, SHOWN_LINES = 8 };
 
-static void print_place(const struct page *page, const struct page_test *test, const struct page_part *part,
-                        struct text *text)
+/* A line of a test's row: an outcome in one place. All texts are markup. */
+struct found_line {
+    const struct page_part *part;
+    struct text outcome, why, numbers;
+};
+
+struct found_lines {
+    struct found_line *list;
+    size_t count, room;
+};
+
+static void release_lines(struct found_lines *lines)
 {
-    page_add_link(test, text);
-    html_add(text, "<td data-l=Dialect>$<td data-l=Where>", test->dialect);
-    page_add_place(page, part->column, text);
+    for (size_t i = 0; i < lines->count; i++) {
+        text_release(&lines->list[i].outcome);
+        text_release(&lines->list[i].why);
+        text_release(&lines->list[i].numbers);
+    }
+    free(lines->list);
 }
 
-static void print_count(uint64_t count, uint64_t n, const struct statistics_run_rate *rate, struct text *text)
+static struct found_line *add_line(struct found_lines *lines, const struct page_part *part)
+{
+    struct found_line *line = &LIST_ADD(lines->list, lines->count, lines->room);
+    *line = (struct found_line){.part = part};
+    return line;
+}
+
+/* ---- gathering ---- */
+
+static void add_numbers(uint64_t count, uint64_t n, const struct statistics_run_rate *rate, struct text *text)
 {
     html_add(text,
              "<td class=n data-l=Instances>$ of $<td class=n data-l=\"Per instance\">$"
              "<td class=n data-l=\"95 % interval\">",
              QUANTITY_COUNT(count), QUANTITY_COUNT(n), HTML_RATE(rate->rate));
     page_add_spread(rate, text);
-    text_add(text, "<td data-l=Why>");
 }
 
 /* The suspect if the compiled code is not the test. */
-static void print_kept(const struct page_part *part, struct text *text)
+static void add_kept(const struct page_part *part, struct text *text)
 {
     if (part->kept[TEST_NOT_KEPT] > 0)
         html_add(text, "; suspect the compiler first: the compiled code is not the test: $", part->kept_reason);
 }
 
-/* The first row of a part has the id of the finding, and says since when it is new. */
-static void print_row_start(const struct page *page, const struct page_test *test, const struct page_part *part,
-                            bool is_first, struct text *text)
+static void add_forbidden(const struct page_part *part, const struct sample_outcome *outcome, struct found_lines *lines)
 {
-    if (is_first)
-        html_add(text, "<tr id=\"found-$-", test->anchor);
-    if (is_first)
-        text_add(text, "%zu\"><th scope=row data-link>", (size_t)(part - test->parts) + 1);
-    else
-        text_add(text, "<tr><th scope=row>");
-    print_place(page, test, part, text);
-    text_add(text, "<td data-l=Seen>");
-}
-
-static void add_since(const struct page *page, const struct page_part *part, struct text *text)
-{
-    const struct history_alarm *alarm = page_new_alarm(page, part);
-    struct text run = {0};
-    if (!alarm)
-        return;
-    history_add_run(page->history, alarm->device, alarm->first, &run);
-    html_add(text, "<b class=new>new since run $</b>, ", text_string(&run));
-    text_release(&run);
-}
-
-static void print_forbidden(const struct page *page, const struct page_test *test, const struct page_part *part,
-                            size_t index, struct text *text)
-{
-    const struct sample_outcome *outcome = &part->outcomes[index];
     const struct statistics_run_rate rate = page_rate_of(part, outcome->label);
-    print_row_start(page, test, part, index == 0, text);
-    html_add(text, "<code>$</code>$", outcome->label, outcome->witness ? " *" : "");
-    print_count(outcome->count, part->counted, &rate, text);
     const struct sample_opinion *by = sample_deciding(outcome);
-    if (index == 0)
-        add_since(page, part, text);
-    html_add(text, "\u2716 forbidden by the model $: $", by->model, by->axiom);
-    print_kept(part, text);
-    text_add(text, "\n");
+    struct found_line *line = add_line(lines, part);
+    html_add(&line->outcome, "<code>$</code>$", outcome->label, outcome->witness ? " *" : "");
+    html_add(&line->why, "\u2716 forbidden by the model $: $", by->model, by->axiom);
+    add_kept(part, &line->why);
+    add_numbers(outcome->count, part->counted, &rate, &line->numbers);
 }
 
-/* The witness of a job that must not show it: as a control, or because its file says so. */
-static void print_witness(const struct page *page, const struct page_test *test, const struct page_part *part,
-                          size_t index, bool is_first, struct text *text)
-{
-    const struct page_job *job = &part->jobs[index];
-    const char *of = job->job->row.controls;
-    const struct page_test *controlled = *of ? page_find(page, test->dialect, of) : NULL;
-    const struct statistics_run_count count = {job->witnesses, job->counted};
-    struct statistics_run_rate rate;
-    statistics_rate_over_runs(&count, 1, STATISTICS_CONFIDENCE, &rate);
-    print_row_start(page, test, part, is_first, text);
-    text_add(text, "the witness");
-    print_count(job->witnesses, job->counted, &rate, text);
-    if (is_first)
-        add_since(page, part, text);
-    html_add(text, "\u2716 $", *of ? "it is the control of " : "the test's file says that it must never appear");
-    if (controlled)
-        page_add_link(controlled, text);
-    else
-        html_add(text, "$", of);
-    print_kept(part, text);
-    text_add(text, "\n");
-}
-
-/* The forbidden outcomes of a part: a row for each of the most frequent, and one for the others. */
-static void print_outcomes(const struct page *page, const struct page_test *test, const struct page_part *part,
-                           struct text *text)
+/* The forbidden outcomes of a part: a line for each of the most frequent, and one for the others. */
+static void add_outcomes(const struct page_part *part, struct found_lines *lines)
 {
     size_t count = 0;
     uint64_t rest = 0;
     for (; count < part->outcome_count && part->outcomes[count].ruling.kind == RULING_FORBIDDEN; count++) {
         if (count < SHOWN_OUTCOMES)
-            print_forbidden(page, test, part, count, text);
+            add_forbidden(part, &part->outcomes[count], lines);
         else
             rest += part->outcomes[count].count;
     }
     if (count <= SHOWN_OUTCOMES)
         return;
-    print_row_start(page, test, part, false, text);
-    html_add(text, "$ more outcomes<td class=n data-l=Instances>$ of $<td><td><td data-l=Why>\u2716 also forbidden\n",
-             QUANTITY_COUNT(count - SHOWN_OUTCOMES), QUANTITY_COUNT(rest), QUANTITY_COUNT(part->counted));
+    struct found_line *line = add_line(lines, part);
+    html_add(&line->outcome, "$ more outcomes", QUANTITY_COUNT(count - SHOWN_OUTCOMES));
+    text_add(&line->why, "\u2716 also forbidden");
+    html_add(&line->numbers, "<td class=n data-l=Instances>$ of $<td><td>", QUANTITY_COUNT(rest),
+             QUANTITY_COUNT(part->counted));
 }
 
-/* Prints the findings of a part: all forbidden outcomes, or the witness that must not appear. */
-static void print_part(const struct page *page, const struct page_test *test, const struct page_part *part,
-                       struct text *text)
+/* The witness of a job that must not show it: as a control, or because its file says so. */
+static void add_witness(const struct page *page, const struct page_test *test, const struct page_part *part,
+                        const struct page_job *job, struct found_lines *lines)
 {
-    bool is_first = true;
+    const char *of = job->job->row.controls;
+    const struct page_test *controlled = *of ? page_find(page, test->dialect, of) : NULL;
+    const struct statistics_run_count count = {job->witnesses, job->counted};
+    struct found_line *line = add_line(lines, part);
+    struct statistics_run_rate rate;
+    statistics_rate_over_runs(&count, 1, STATISTICS_CONFIDENCE, &rate);
+    text_add(&line->outcome, "the witness");
+    html_add(&line->why, "\u2716 $", *of ? "it is the control of " : "the test's file says that it must never appear");
+    if (controlled)
+        page_add_link(controlled, &line->why);
+    else
+        html_add(&line->why, "$", of);
+    add_kept(part, &line->why);
+    add_numbers(job->witnesses, job->counted, &rate, &line->numbers);
+}
+
+/* All forbidden outcomes of a part, or the witness that must not appear. */
+static void add_part(const struct page *page, const struct page_test *test, const struct page_part *part,
+                     struct found_lines *lines)
+{
     if (part->forbidden > 0)
-        print_outcomes(page, test, part, text);
-    for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++) {
-        if (!ruling_condemns(part->jobs[i].ruling))
-            continue;
-        print_witness(page, test, part, i, is_first, text);
-        is_first = false;
-    }
-}
-
-static void print_list_head(struct text *text)
-{
-    text_add(
-        text,
-        "<div class=wide><table class=\"stack data\" data-name=findings>\n<thead><tr><th>Test<th>Dialect<th class=mid>Where"
-        "<th>Outcome (* the witness)<th data-n>Instances<th data-n>Per instance<th data-n>95 %% interval"
-        "<th class=long>Why it is forbidden</thead>\n<tbody>\n");
+        add_outcomes(part, lines);
+    for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
+        if (ruling_condemns(part->jobs[i].ruling))
+            add_witness(page, test, part, &part->jobs[i], lines);
 }
 
 /* A part that is a finding, excused or not. */
@@ -148,34 +126,149 @@ static bool is_found(const struct page_part *part, bool excused)
     return part->mark <= PAGE_UNPROMISED && (part->mark == PAGE_UNPROMISED) == excused;
 }
 
-static size_t count_found(const struct page *page, bool excused)
+/* Whether a test has a finding, and whether one of them is new. */
+static bool has_found(const struct page *page, const struct page_test *test, bool excused, bool *new)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < page->test_count; i++)
-        for (size_t p = 0; p < page->tests[i].part_count; p++)
-            count += is_found(&page->tests[i].parts[p], excused);
-    return count;
+    bool found = false;
+    *new = false;
+    for (size_t p = 0; p < test->part_count; p++) {
+        if (!is_found(&test->parts[p], excused))
+            continue;
+        found = true;
+        *new |= page_new_alarm(page, &test->parts[p]) != NULL;
+    }
+    return found;
 }
 
-/* Prints those with a number from first to end: new ones first, each in order of gravity. */
-static void print_found(const struct page *page, bool excused, size_t first, size_t end, struct text *text)
+/* Those that are new first. */
+static struct found_lines gather_lines(const struct page *page, const struct page_test *test, bool excused)
 {
-    size_t number = 0;
-    print_list_head(text);
+    struct found_lines lines = {.count = 0};
     for (int old = 0; old < 2; old++)
-        for (size_t i = 0; i < page->test_count && number < end; i++) {
-            const struct page_test *test = page->by_gravity[i];
-            for (size_t p = 0; p < test->part_count; p++) {
-                const struct page_part *part = &test->parts[p];
-                if (!is_found(part, excused) || (page_new_alarm(page, part) == NULL) != (old == 1))
-                    continue;
-                if (number >= first && number < end)
-                    print_part(page, test, part, text);
-                number++;
-            }
+        for (size_t p = 0; p < test->part_count; p++) {
+            const struct page_part *part = &test->parts[p];
+            if (is_found(part, excused) && (page_new_alarm(page, part) == NULL) == (old == 1))
+                add_part(page, test, part, &lines);
         }
+    return lines;
+}
+
+/* The tests with findings: those with new ones first, each in order of gravity. The list belongs to the caller. */
+static const struct page_test **list_found(const struct page *page, bool excused, size_t *count)
+{
+    const struct page_test **list = memory_take(page->test_count, sizeof *list);
+    *count = 0;
+    for (int old = 0; old < 2; old++)
+        for (size_t i = 0; i < page->test_count; i++) {
+            bool new;
+            if (has_found(page, page->by_gravity[i], excused, &new) && new == (old == 0))
+                list[(*count)++] = page->by_gravity[i];
+        }
+    return list;
+}
+
+/* ---- printing ---- */
+
+static bool equal_outcomes(const struct found_line *a, const struct found_line *b)
+{
+    return strcmp(text_string(&a->outcome), text_string(&b->outcome)) == 0;
+}
+
+static bool equal_reasons(const struct found_line *a, const struct found_line *b)
+{
+    return strcmp(text_string(&a->why), text_string(&b->why)) == 0;
+}
+
+static bool equal_places(const struct found_line *a, const struct found_line *b)
+{
+    return a->part == b->part;
+}
+
+static void add_span(size_t rows, struct text *text)
+{
+    if (rows > 1)
+        text_add(text, " rowspan=%zu", rows);
+}
+
+/* Begins a cell that holds for this line and those after it that are equal to it; false: an earlier line has begun it. */
+static bool start_cell(const struct found_lines *lines, size_t shown, size_t line, const char *label,
+                       bool (*equal)(const struct found_line *, const struct found_line *), struct text *text)
+{
+    size_t end = line + 1;
+    if (line > 0 && equal(&lines->list[line - 1], &lines->list[line]))
+        return false;
+    while (end < shown && equal(&lines->list[line], &lines->list[end]))
+        end++;
+    html_add(text, "<td data-l=$", label);
+    add_span(end - line, text);
+    text_add(text, ">");
+    return true;
+}
+
+static void print_where(const struct page *page, const struct page_part *part, struct text *text)
+{
+    const struct history_alarm *alarm = page_new_alarm(page, part);
+    struct text run = {0};
+    page_add_place(page, part->column, text);
+    if (!alarm)
+        return;
+    history_add_run(page->history, alarm->device, alarm->first, &run);
+    html_add(text, "<b class=new>new since run $</b>", text_string(&run));
+    text_release(&run);
+}
+
+static void print_line(const struct page *page, const struct found_lines *lines, size_t shown, size_t line,
+                       struct text *text)
+{
+    if (start_cell(lines, shown, line, "Outcome", equal_outcomes, text))
+        text_add(text, "%s", text_string(&lines->list[line].outcome));
+    if (start_cell(lines, shown, line, "Why", equal_reasons, text))
+        text_add(text, "%s", text_string(&lines->list[line].why));
+    if (start_cell(lines, shown, line, "Where", equal_places, text))
+        print_where(page, lines->list[line].part, text);
+    text_add(text, "%s\n", text_string(&lines->list[line].numbers));
+}
+
+/* The row of a test: as many rows of the table as it has lines, with cells that span them. */
+static void print_test(const struct page *page, const struct page_test *test, bool excused, struct text *text)
+{
+    struct found_lines lines = gather_lines(page, test, excused);
+    const size_t shown = lines.count > SHOWN_LINES ? SHOWN_LINES : lines.count;
+    const size_t rows = shown + (lines.count > shown);
+    for (size_t i = 0; i < shown; i++) {
+        if (i == 0) {
+            html_add(text, "<tr id=\"found-$\"><th scope=row data-link", test->anchor);
+            add_span(rows, text);
+            text_add(text, ">");
+            page_add_link(test, text);
+            text_add(text, "<td data-l=Dialect");
+            add_span(rows, text);
+            html_add(text, ">$", test->dialect);
+        } else {
+            text_add(text, "<tr class=same>");
+        }
+        print_line(page, &lines, shown, i, text);
+    }
+    if (lines.count > shown)
+        html_add(text,
+                 "<tr class=same><td><td><td data-l=Where>and $ more: <a href=\"#$\">the test in detail</a><td><td><td>\n",
+                 QUANTITY_COUNT(lines.count - shown), test->anchor);
+    release_lines(&lines);
+}
+
+static void print_found(const struct page *page, const struct page_test *const *tests, size_t count, bool excused,
+                        struct text *text)
+{
+    text_add(text,
+             "<div class=wide><table class=\"stack data\" data-name=findings>\n<thead><tr><th>Test<th>Dialect"
+             "<th>Outcome (* the witness)<th class=mid>Why it is forbidden<th class=long>Where<th data-n>Instances"
+             "<th data-n>Per instance<th data-n>95 %% interval</thead>\n<tbody>\n");
+    for (size_t i = 0; i < count; i++)
+        print_test(page, tests[i], excused, text);
     text_add(text, "</table></div>\n");
 }
+
+/* ---- why ---- */
 
 /* The first outcome of a test that a model forbids and the device showed; new: and had not shown before. NULL: there is
  * none. */
@@ -207,135 +300,31 @@ static void print_explanations(const struct page *page, struct text *text)
         }
 }
 
+/* ---- the section ---- */
+
 /* The first few are open, the others folded, so that the map is near. */
 static size_t print_list(const struct page *page, bool excused, struct text *text)
 {
-    const size_t found = count_found(page, excused);
-    if (found == 0)
-        return 0;
-    if (excused)
+    size_t found;
+    const struct page_test **tests = list_found(page, excused, &found);
+    const size_t open = found > OPEN_FINDINGS ? OPEN_FINDINGS : found;
+    const size_t shown = found > SHOWN_FINDINGS ? SHOWN_FINDINGS : found;
+    if (found > 0 && excused)
         text_add(text,
                  "<h3>Not promised by the device</h3>\n<p>These outcomes must never appear, but the device does not "
                  "declare the order or scope that the test uses. They are not faults.</p>\n");
-    print_found(page, excused, 0, OPEN_FINDINGS, text);
-    if (found > OPEN_FINDINGS) {
-        html_add(text, "<details class=fold><summary>$ more</summary>\n", QUANTITY_COUNT(found - OPEN_FINDINGS));
-        print_found(page, excused, OPEN_FINDINGS, SHOWN_FINDINGS, text);
-        if (found > SHOWN_FINDINGS)
-            html_add(text, "<p>And $ more: the heat map has their tests first.</p>\n",
-                     QUANTITY_COUNT(found - SHOWN_FINDINGS));
+    if (found > 0)
+        print_found(page, tests, open, excused, text);
+    if (found > open) {
+        html_add(text, "<details class=fold><summary>$ more $</summary>\n", QUANTITY_COUNT(found - open),
+                 found - open == 1 ? "test" : "tests");
+        print_found(page, tests + open, shown - open, excused, text);
+        if (found > shown)
+            html_add(text, "<p>And $ more: the heat map has their tests first.</p>\n", QUANTITY_COUNT(found - shown));
         text_add(text, "</details>\n");
     }
+    free(tests);
     return found;
-}
-
-/* ---- jobs without a result ---- */
-
-/* Jobs that ended in the same state for the same reason. */
-struct reason_group {
-    enum job_state state;
-    const char *reason;
-    size_t jobs, log;
-    const struct page_test *tests[SHOWN_TESTS];
-    size_t test_count, all_tests;
-};
-
-static void add_to_group(struct reason_group *groups, size_t *count, size_t *others, const struct page_test *test,
-                         const struct page_job *job)
-{
-    size_t at = 0;
-    while (at < *count &&
-           (groups[at].state != job->job->row.state || strcmp(groups[at].reason, job->job->row.reason) != 0))
-        at++;
-    if (at == SHOWN_GROUPS) {
-        ++*others;
-        return;
-    }
-    if (at == *count)
-        groups[(*count)++] = (struct reason_group){.state = job->job->row.state, .reason = job->job->row.reason};
-    struct reason_group *group = &groups[at];
-    group->jobs++;
-    if (group->log == 0)
-        group->log = job->detail > 0                                           ? job->detail
-                     : job_state_class(job->job->row.state) == JOB_CLASS_FAULT ? job->log
-                                                                               : 0;
-    if (group->test_count == 0 || group->tests[(group->test_count - 1) % SHOWN_TESTS] != test) {
-        if (group->test_count < SHOWN_TESTS)
-            group->tests[group->test_count++] = test;
-        group->all_tests++;
-    }
-}
-
-static void print_group(const struct reason_group *group, struct text *text)
-{
-    html_add(text, "<tr><th scope=row>$<td data-l=Reason>$<td class=n data-l=Jobs>$<td data-l=Tests>",
-             job_state_word(group->state), group->reason, QUANTITY_COUNT(group->jobs));
-    for (size_t i = 0; i < group->test_count; i++) {
-        text_add(text, "%s", i > 0 ? ", " : "");
-        page_add_link(group->tests[i], text);
-    }
-    if (group->all_tests > group->test_count)
-        html_add(text, " and $ more", QUANTITY_COUNT(group->all_tests - group->test_count));
-    text_add(text, "<td data-l=Log>");
-    if (group->log > 0)
-        text_add(text, "<a href=\"#log-%zu\">log %zu</a>", group->log, group->log);
-    text_add(text, "\n");
-}
-
-struct reason_groups {
-    struct reason_group of[SHOWN_GROUPS];
-    size_t count, jobs, others; /* jobs: in all; others: in groups that are too many */
-};
-
-static void gather_groups(const struct page *page, bool refused, struct reason_groups *groups)
-{
-    for (size_t i = 0; i < page->test_count; i++)
-        for (size_t p = 0; p < page->by_gravity[i]->part_count; p++) {
-            const struct page_part *part = &page->by_gravity[i]->parts[p];
-            for (size_t j = 0; j < part->job_count; j++) {
-                const enum job_class class = job_state_class(part->jobs[j].job->row.state);
-                if (class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED) != refused)
-                    continue;
-                groups->jobs++;
-                add_to_group(groups->of, &groups->count, &groups->others, page->by_gravity[i], &part->jobs[j]);
-            }
-        }
-}
-
-static void print_groups(const struct reason_groups *groups, struct text *text)
-{
-    text_add(text, "<div class=wide><table class=stack>\n<thead><tr><th>State<th class=mid>Reason<th data-n>Jobs"
-                   "<th class=long>Tests<th>Log</thead>\n<tbody>\n");
-    for (int state = JOB_STATE_COUNT - 1; state >= 0; state--)
-        for (size_t i = 0; i < groups->count; i++)
-            if ((int)groups->of[i].state == state)
-                print_group(&groups->of[i], text);
-    text_add(text, "</table></div>\n");
-    if (groups->others > 0)
-        html_add(text, "<p>And $ jobs for other reasons: see the database.</p>\n", QUANTITY_COUNT(groups->others));
-}
-
-static void print_unfinished(const struct page *page, struct text *text)
-{
-    struct reason_groups groups = {.count = 0};
-    gather_groups(page, false, &groups);
-    if (groups.count == 0)
-        return;
-    text_add(text, "<h3>Without a complete result</h3>\n");
-    print_groups(&groups, text);
-}
-
-/* Unsupported tests are not findings: they are folded, after the others. */
-static void print_refused(const struct page *page, struct text *text)
-{
-    struct reason_groups groups = {.count = 0};
-    gather_groups(page, true, &groups);
-    if (groups.count == 0)
-        return;
-    html_add(text, "<details class=fold><summary>Unsupported: $ $, and why</summary>\n", QUANTITY_COUNT(groups.jobs),
-             groups.jobs == 1 ? "job" : "jobs");
-    print_groups(&groups, text);
-    text_add(text, "</details>\n");
 }
 
 void page_print_findings(const struct page *page, struct text *text)
@@ -345,7 +334,6 @@ void page_print_findings(const struct page *page, struct text *text)
         text_add(text, "<p>No forbidden outcome, and no witness of a control.</p>\n");
     print_explanations(page, text);
     (void)print_list(page, true, text);
-    print_unfinished(page, text);
-    print_refused(page, text);
+    page_print_unfinished(page, text);
     text_add(text, "</section>\n");
 }

@@ -112,6 +112,7 @@ const struct history_alarm *page_new_alarm(const struct page *page, const struct
 void page_print_overview(const struct page *page, struct text *text);
 void page_print_rates(const struct page *page, struct text *text); /* nothing if no test has a rate */
 void page_print_findings(const struct page *page, struct text *text);
+void page_print_unfinished(const struct page *page, struct text *text); /* the end of the findings */
 void page_print_map(const struct page *page, struct text *text);
 void page_print_unseen(const struct page *page, struct text *text); /* nothing if there is none */
 void page_print_tests(const struct page *page, struct text *text);
