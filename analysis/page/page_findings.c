@@ -153,8 +153,7 @@ static struct found_lines gather_lines(const struct page *page, const struct pag
     return lines;
 }
 
-/* The tests with findings: those with new ones first, each in order of gravity. The list belongs to the caller. */
-static const struct page_test **list_found(const struct page *page, bool excused, size_t *count)
+const struct page_test **page_list_found(const struct page *page, bool excused, size_t *count)
 {
     const struct page_test **list = memory_take(page->test_count, sizeof *list);
     *count = 0;
@@ -306,7 +305,7 @@ static void print_explanations(const struct page *page, struct text *text)
 static size_t print_list(const struct page *page, bool excused, struct text *text)
 {
     size_t found;
-    const struct page_test **tests = list_found(page, excused, &found);
+    const struct page_test **tests = page_list_found(page, excused, &found);
     const size_t open = found > OPEN_FINDINGS ? OPEN_FINDINGS : found;
     const size_t shown = found > SHOWN_FINDINGS ? SHOWN_FINDINGS : found;
     if (found > 0 && excused)

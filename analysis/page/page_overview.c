@@ -22,6 +22,7 @@ struct overview {
     size_t silent, lone;   /* tests with a forbidden witness that was not seen: with mutants, and without */
     size_t proven;         /* of those with mutants: a mutant was seen on each device where
                                     * they ran */
+    size_t alarmed;        /* columns in which an outcome was seen that must never appear */
     size_t mutants, seen;  /* of those with mutants, those with counts; of these, seen wherever they
                             * ran */
     size_t seen_somewhere; /* and seen on only some of the devices */
@@ -82,9 +83,22 @@ static void count_test(const struct page *page, const struct page_test *test, st
     }
 }
 
+static size_t count_alarmed(const struct page *page)
+{
+    size_t count = 0;
+    for (size_t column = 0; column < page->column_count; column++) {
+        bool alarmed = false;
+        for (size_t i = 0; i < page->test_count; i++)
+            for (size_t p = 0; p < page->tests[i].part_count; p++)
+                alarmed |= page->tests[i].parts[p].column == column && page->tests[i].parts[p].mark <= PAGE_CLAIM;
+        count += alarmed;
+    }
+    return count;
+}
+
 static struct overview survey_page(const struct page *page)
 {
-    struct overview overview = {0};
+    struct overview overview = {.alarmed = count_alarmed(page)};
     bool *listed = memory_take(page->test_count + 1, sizeof *listed);
     for (size_t i = 0; i < page->test_count; i++) {
         count_test(page, &page->tests[i], &overview);
@@ -171,14 +185,32 @@ static void add_new(const struct page *page, struct text *text)
     text_release(&sentence);
 }
 
-static void add_alarms(const struct overview *overview, struct text *text)
+/* The tests as the findings list them. */
+static void add_first_alarms(const struct page *page, struct text *text)
+{
+    enum { NAMED = 3 };
+    size_t count;
+    const struct page_test **tests = page_list_found(page, false, &count);
+    for (size_t i = 0; i < count && i < NAMED; i++) {
+        text_add(text, "%s", i == 0 ? " " : i + 1 == count ? " and " : ", ");
+        html_add(text, "<a href=\"#found-$\">$</a>", tests[i]->anchor, tests[i]->name);
+    }
+    if (count > NAMED)
+        html_add(text, " and $ more", QUANTITY_COUNT(count - NAMED));
+    free(tests);
+}
+
+static void add_alarms(const struct page *page, const struct overview *overview, struct text *text)
 {
     const size_t forbidden = overview->marks[PAGE_FORBIDDEN], control = overview->marks[PAGE_CONTROL],
                  claim = overview->marks[PAGE_CLAIM];
+    text_add(text, "<b>An outcome that must never appear was seen in");
+    add_first_alarms(page, text);
+    text_add(text, ".</b> ");
     if (forbidden > 0)
         html_add(
             text,
-            "<b>Forbidden outcomes were seen, in $ of the tests.</b> One is enough to matter. <code class=command>orchil manual "
+            "A model forbids it in $ of the tests. One is enough to matter. <code class=command>orchil manual "
             "forbidden</code> shows how to find out whether the test, orchil, the compiler, the driver or the device "
             "is wrong. ",
             QUANTITY_COUNT(forbidden));
@@ -261,7 +293,7 @@ static void print_lead(const struct page *page, const struct overview *overview,
     html_add(text, "<p class=\"lead $\">", count_alarms(overview) > 0 ? "bad" : sure ? "good" : "doubt");
     add_new(page, text);
     if (count_alarms(overview) > 0)
-        add_alarms(overview, text);
+        add_alarms(page, overview, text);
     else if (overview->counted == 0)
         text_add(text, "<b>Nothing was counted, so nothing is shown.</b> ");
     else
@@ -297,25 +329,23 @@ static void print_share(size_t part, size_t whole, const char *class, const char
         print_tile(class, value, what, text);
 }
 
-static void print_tiles(const struct overview *overview, struct text *text)
+/* A control that is broken is an alarm, so it is among the first. */
+static void print_tiles(const struct page *page, const struct overview *overview, struct text *text)
 {
     const size_t alarms = count_alarms(overview);
-    const size_t clean = overview->controls - overview->broken;
+    const char *class = alarms > 0 ? "bad" : is_telling(overview) ? "good" : "doubt";
     text_add(text, "<ul class=tiles>\n");
-    print_tile(alarms > 0             ? "bad"
-               : is_telling(overview) ? "good"
-                                      : "doubt",
-               QUANTITY_COUNT(alarms), "tests with a forbidden outcome", text);
+    print_share(alarms, page->test_count, class, "tests showed an outcome that must never appear", text);
+    if (page->column_count > 1)
+        print_share(overview->alarmed, page->column_count, class, "devices and drivers showed such an outcome", text);
     print_share(overview->proven, overview->silent, overview->proven == overview->silent ? "good" : "doubt",
-                "forbidden tests that passed and were shown to be sensitive", text);
+                "forbidden tests that passed were shown to be sensitive: a weakened version showed the outcome", text);
     if (overview->lone > 0)
-        print_tile("", QUANTITY_COUNT(overview->lone), "forbidden tests that passed and have no mutant", text);
-    print_share(clean, overview->controls,
-                overview->broken > 0                              ? "bad"
-                : overview->controlled_seen == overview->controls ? "good"
-                                                                  : "",
-                "tests whose controls stayed clean", text);
-    print_share(overview->weak_seen, overview->allowed, "", "allowed weak outcomes that were seen", text);
+        print_tile("", QUANTITY_COUNT(overview->lone), "forbidden tests passed, but no weakened version of them ran", text);
+    if (overview->broken == 0 && overview->controls > 0)
+        print_tile(overview->controlled_seen == overview->controls ? "good" : "", QUANTITY_COUNT(overview->controls),
+                   "tests had controls, and no control showed the outcome", text);
+    print_share(overview->weak_seen, overview->allowed, "", "weak outcomes that are allowed were seen", text);
     if (count_open(overview) > 0)
         print_tile("doubt", QUANTITY_COUNT(count_open(overview)), "jobs without a complete result", text);
     if (overview->classes[JOB_CLASS_REFUSED] > 0)
@@ -347,7 +377,7 @@ void page_print_overview(const struct page *page, struct text *text)
     text_release(&title);
     print_unread(page, text);
     print_lead(page, &overview, text);
-    print_tiles(&overview, text);
+    print_tiles(page, &overview, text);
     print_asked(page, &overview, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>"
                    "<li><a href=\"#findings\">What was found</a></li><li><a href=\"#rates\">Rates</a></li>"

@@ -107,6 +107,10 @@ struct statistics_run_rate page_rate_in(const struct page_test *test, size_t col
 /* The outcome that must never appear and that an earlier run of the device did not show; NULL: not of this part. */
 const struct history_alarm *page_new_alarm(const struct page *page, const struct page_part *part);
 
+/* The tests with findings, excused by their device or not: those with new ones first, each in order of gravity. The list
+ * belongs to the caller. */
+const struct page_test **page_list_found(const struct page *page, bool excused, size_t *count);
+
 /* ---- saying it ---- */
 
 void page_print_overview(const struct page *page, struct text *text);

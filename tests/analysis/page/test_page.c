@@ -330,10 +330,11 @@ static void test_not_kept_and_forbidden(void **state)
     add_job(&place, &(struct planted_job){
                         .name = "B", .verdict = "forbidden", .others = 9, .kept_reason = "no disassembler any more"});
     char *page = print_place(&place);
-    assert_non_null(strstr(page, "<b>Forbidden outcomes were seen, in 1 of the tests.</b>"));
+    assert_non_null(strstr(page, "<b>An outcome that must never appear was seen in <a href=\"#found-ptx-A\">A</a>.</b> A model "
+                                 "forbids it in 1 of the tests."));
     assert_non_null(strstr(page,
                            "forbidden by the model source-model: Axiom; suspect the compiler first: the compiled code "
-                           "is not the test: P0 line 2: a fence is gone\n"));
+                           "is not the test: P0 line 2: a fence is gone<td data-l=Where>"));
     assert_non_null(strstr(page, "read back: it is not the test, in 1 of 3 jobs<dt>"));
     assert_non_null(strstr(page, "read back in 1 of 2 jobs, where it is the test; the others were not inspected: no "
                                  "disassembler any more<dt>"));
@@ -359,12 +360,12 @@ static void test_alarms(void **state)
             &(struct planted_job){
                 .name = "Z-broken", .verdict = "forbidden", .target = "forbidden", .others = 997, .witnesses = 3});
     char *page = print_place(&place);
-    assert_non_null(strstr(page, "<b>Forbidden outcomes were seen, in 1 of the tests.</b>"));
+    assert_non_null(strstr(page, "<b>An outcome that must never appear was seen in <a href=\"#found-ptx-Z-broken\">Z-broken</a> and "
+                                 "<a href=\"#found-ptx-C-control\">C-control</a>.</b> A model forbids it in 1 of the tests."));
     assert_non_null(strstr(page, "<b>1 control showed the outcome that it should rule out.</b>"));
-    assert_non_null(strstr(
-        page,
-        "3 of 1,000<td class=n data-l=\"Per instance\">3.00e-3<td class=n data-l=\"95 % interval\">6.19e-4 to 8.74e-3 <small>1 run: spread between runs unknown</small><td data-l=Why>\u2716 forbidden by the model "
-        "target-model: Axiom\n"));
+    assert_non_null(strstr(page, "<td data-l=Why>\u2716 forbidden by the model target-model: Axiom<td data-l=Where>"));
+    assert_non_null(strstr(page, "3 of 1,000<td class=n data-l=\"Per instance\">3.00e-3<td class=n data-l=\"95 % interval\">"
+                                 "6.19e-4 to 8.74e-3 <small>1 run: spread between runs unknown</small>\n"));
     assert_non_null(strstr(page, "weak, although source-model forbids it: a known limit of the mapping"));
     assert_non_null(strstr(page, "\u2716 it is the control of <a href=\"#ptx-B-weak\">"));
     const char *excused = strstr(page, "<h3>Not promised by the device</h3>");
@@ -435,15 +436,15 @@ static void test_silence(void **state)
         {0, 0,
          "<p class=\"lead doubt\"><b>No forbidden outcome was seen, but 0 of 2 <a href=\"#guide\">mutants</a> were seen "
          "either, so that says little.</b> </p>",
-         "<li class=doubt><b>0</b>", "<td class=\"n kq\">? &lt; 3.0e-3"},
+         "<li class=doubt><b>0 of 4</b>", "<td class=\"n kq\">? &lt; 3.0e-3"},
         {5, 0,
          "<p class=\"lead doubt\"><b>No forbidden outcome was seen, but only 1 of 2 <a href=\"#guide\">mutants</a> was "
          "seen.</b> For 1 of the 2 forbidden tests that have mutants, a mutant was seen on each device, so not seeing the outcome is meaningful. </p>",
-         "<li class=doubt><b>0</b>", "<td class=\"n kg\">\u2713 &lt; 3.0e-3"},
+         "<li class=doubt><b>0 of 4</b>", "<td class=\"n kg\">\u2713 &lt; 3.0e-3"},
         {5, 7,
          "<p class=\"lead good\"><b>No forbidden outcome was seen, and 2 of 2 <a href=\"#guide\">mutants</a> were "
          "seen.</b> For 2 of the 2 forbidden tests that have mutants, a mutant was seen on each device, so not seeing the outcome is meaningful. </p>",
-         "<li class=good><b>0</b>", "<td class=\"n kg\">\u2713 &lt; 3.0e-3"},
+         "<li class=good><b>0 of 4</b>", "<td class=\"n kg\">\u2713 &lt; 3.0e-3"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct place place;
