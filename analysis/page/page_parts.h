@@ -125,6 +125,7 @@ void page_print_history(const struct page *page, struct text *text); /* nothing 
 void page_print_scores(const struct history *history, struct text *text);
 void page_link_scores(const struct history *history, struct text *text);
 
+void page_print_environments(const struct page *page, struct text *text);
 void page_print_sources(const struct page *page, struct text *text);
 
 /* The execution of an outcome as a drawing, and the reason for its verdict, folded unless it is open; nothing if the
@@ -162,6 +163,10 @@ bool page_has_namesake(const struct page *page, const struct page_test *test);
 
 /* Whether this is the result of a test that ran: neither refused nor without counts. */
 bool page_ran(enum page_mark mark);
+
+/* A value of JSON: "1 to 4" for a range of whole numbers. */
+struct json_t;
+void page_add_value(const struct json_t *value, struct text *text);
 
 /* A link to a test, with its name as text. */
 void page_add_link(const struct page_test *test, struct text *text);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The sources of results: devices and drivers, environments, runs, and the logs of compilers and
- * drivers. */
+/* The sources of results: devices and drivers, runs, and the logs of compilers and drivers. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -50,24 +49,7 @@ static void print_devices(const struct page *page, struct text *text)
     text_add(text, "</table></div>\n</section>\n");
 }
 
-/* ---- environments ---- */
-
-static void print_member(const char *name, const json_t *value, struct text *text)
-{
-    char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
-    const json_t *low = json_array_get(value, 0), *high = json_array_get(value, 1);
-    html_add(text, "<dt>$<dd>", name);
-    if (json_array_size(value) == 2 && json_is_integer(low) && json_is_integer(high)) {
-        text_add(text, "%" JSON_INTEGER_FORMAT, json_integer_value(low));
-        if (json_integer_value(low) != json_integer_value(high))
-            text_add(text, " to %" JSON_INTEGER_FORMAT, json_integer_value(high));
-    } else if (json_is_string(value)) {
-        html_add(text, "$", json_string_value(value));
-    } else {
-        html_add(text, "$", dumped ? dumped : "");
-    }
-    free(dumped);
-}
+/* ---- variables of a run ---- */
 
 /* A flat JSON object as a list; any other text as it is. */
 static void print_object(const char *source, struct text *text)
@@ -77,7 +59,11 @@ static void print_object(const char *source, struct text *text)
     json_t *value;
     if (json_is_object(object)) {
         text_add(text, "<dl class=facts>");
-        json_object_foreach(object, name, value) print_member(name, value, text);
+        json_object_foreach(object, name, value)
+        {
+            html_add(text, "<dt>$<dd>", name);
+            page_add_value(value, text);
+        }
         text_add(text, "</dl>\n");
     } else if (*source) {
         text_add(text, "<pre>");
@@ -85,24 +71,6 @@ static void print_object(const char *source, struct text *text)
         text_add(text, "</pre>\n");
     }
     json_decref(object);
-}
-
-static void print_environments(const struct page *page, struct text *text)
-{
-    text_add(
-        text,
-        "<section id=environments>\n<h2>Environments</h2>\n<p>An environment says from which ranges the stress and "
-        "the placement of each batch are drawn.</p>\n");
-    for (size_t i = 0; i < page->environment_count; i++) {
-        const struct page_environment *environment = &page->environments[i];
-        html_add(text, "<details><summary>$$<code>$</code></summary><div id=\"environment-", environment->profiles,
-                 *environment->profiles ? " " : "", environment->hash);
-        (void)html_add_anchor(text, environment->hash);
-        text_add(text, "\">\n");
-        print_object(environment->text, text);
-        text_add(text, "</div></details>\n");
-    }
-    text_add(text, "</section>\n");
 }
 
 /* ---- models that have changed ---- */
@@ -192,7 +160,7 @@ static void print_logs(const struct page *page, struct text *text)
 void page_print_sources(const struct page *page, struct text *text)
 {
     print_devices(page, text);
-    print_environments(page, text);
+    page_print_environments(page, text);
     print_changes(page, text);
     print_runs(page, text);
     print_logs(page, text);
