@@ -2,9 +2,13 @@
 /* An execution in SVG. Places are in pixels; the picture shrinks with the page. */
 #include "analysis/page/plot.h"
 
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/page/html.h"
+#include "base/memory.h"
 
 enum {
     HEAD = 26,    /* the names of threads */
@@ -15,13 +19,24 @@ enum {
     MARGIN = 4,
     LANE = 20, /* between arrows below all events */
     TIP = 7,   /* an arrow's head */
-    SPREAD = 5 /* half the distance between arrows at one side of an event */
+    SPREAD = 5, /* half the distance between arrows at one side of an event */
+    STEPS = 40, /* of an arrow, where it may meet a label */
+    LABEL_LETTER = 8,
+    LABEL_HEIGHT = 14
+};
+
+/* Where an arrow runs, and where its label is. */
+struct course {
+    int x[STEPS + 1], y[STEPS + 1];
+    int label_x, label_y;
+    int width; /* of the label; 0: it has no place yet */
 };
 
 struct picture {
     const struct execution_drawing *drawing;
     int box_width, width, height, bottom; /* bottom: of the last event */
     int far_count;                        /* arrows below all events, so far */
+    struct course *courses;               /* of each arrow */
     struct text *text;
 };
 
@@ -132,10 +147,36 @@ static void add_program_order(const struct picture *picture)
 
 /* ---- arrows ---- */
 
-static void add_label(const struct picture *picture, const struct drawn_arrow *arrow, int x, int y)
+static struct course *course_of(const struct picture *picture, const struct drawn_arrow *arrow)
 {
-    text_add(picture->text, "<text class=\"xlabel xmiddle\" x=%d y=%d>", x, y);
-    html_add(picture->text, "$</text>", arrow->label);
+    return &picture->courses[arrow - picture->drawing->arrows];
+}
+
+/* A curve with these four points. */
+static void note_curve(struct course *course, const int x[4], const int y[4])
+{
+    for (int i = 0; i <= STEPS; i++) {
+        const double t = (double)i / STEPS, u = 1 - t;
+        const double weights[] = {u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t};
+        double at_x = 0, at_y = 0;
+        for (int k = 0; k < 4; k++) {
+            at_x += weights[k] * x[k];
+            at_y += weights[k] * y[k];
+        }
+        course->x[i] = (int)lround(at_x);
+        course->y[i] = (int)lround(at_y);
+    }
+}
+
+/* Lines between six points, each as many steps long. */
+static void note_lines(struct course *course, const int x[6], const int y[6])
+{
+    enum { EACH = STEPS / 5 };
+    for (int i = 0; i <= STEPS; i++) {
+        const int line = i == STEPS ? 4 : i / EACH, part = i - line * EACH;
+        course->x[i] = x[line] + (x[line + 1] - x[line]) * part / EACH;
+        course->y[i] = y[line] + (y[line + 1] - y[line]) * part / EACH;
+    }
 }
 
 /* Below all events, round the columns between. */
@@ -152,7 +193,8 @@ static void add_far(struct picture *picture, const struct drawn_arrow *arrow, co
     text_add(picture->text, "<path class=\"xline%s\" d=\"M%d %dH%dV%dH%dV%dH%d\"/>", class, out, start, down, lane, up,
              end, in - way * TIP);
     add_head(picture, class, in, end, way);
-    add_label(picture, arrow, (down + up) / 2, lane + 4);
+    note_lines(course_of(picture, arrow), (const int[]){out, down, down, up, up, in},
+               (const int[]){start, start, lane, lane, end, end});
 }
 
 /* Between neighbours, or round the right of one column. */
@@ -167,12 +209,76 @@ static void add_near(struct picture *picture, const struct drawn_arrow *arrow, c
               end = row_place(to) + end_place(picture, arrow, false);
     const int reach = same ? GUTTER / 2 : GUTTER / 2 * way;
     const int tip = in - into * TIP;
-    text_add(picture->text, "<path class=\"xline%s\" d=\"M%d %dC%d %d %d %d %d %d\"/>", class, out, start, out + reach,
-             start, same ? tip + reach : tip - reach, end, tip, end);
+    const int x[] = {out, out + reach, same ? tip + reach : tip - reach, tip}, y[] = {start, start, end, end};
+    text_add(picture->text, "<path class=\"xline%s\" d=\"M%d %dC%d %d %d %d %d %d\"/>", class, x[0], y[0], x[1], y[1],
+             x[2], y[2], x[3], y[3]);
     add_head(picture, class, in, end, into);
-    /* The point of the curve at a quarter of its way: two arrows that cross have their labels in different places. */
-    const int x = same ? out + reach * 3 / 4 : out + (tip - out) * 22 / 100;
-    add_label(picture, arrow, x, start + (end - start) * 16 / 100 + 4);
+    note_curve(course_of(picture, arrow), x, y);
+}
+
+/* ---- labels ---- */
+
+/* Whether a place is within a label and the space around it. */
+static bool covers(const struct course *label, int x, int y, int space)
+{
+    return abs(x - label->label_x) < label->width / 2 + space && abs(y - label->label_y) < LABEL_HEIGHT / 2 + space;
+}
+
+static bool overlaps(const struct course *a, const struct course *b)
+{
+    return a->width > 0 && b->width > 0 && abs(a->label_x - b->label_x) < (a->width + b->width) / 2 &&
+           abs(a->label_y - b->label_y) < LABEL_HEIGHT;
+}
+
+/* How much a label covers at its place: other labels above all, then points of other arrows. */
+static int cost_of(const struct picture *picture, const struct course *label)
+{
+    enum { OTHER_LABEL = 1000, SPACE = 2 };
+    int cost = 0;
+    for (size_t i = 0; i < picture->drawing->arrow_count; i++) {
+        const struct course *other = &picture->courses[i];
+        if (other == label)
+            continue;
+        cost += overlaps(label, other) ? OTHER_LABEL : 0;
+        for (int step = 0; step <= STEPS; step++)
+            cost += covers(label, other->x[step], other->y[step], SPACE);
+    }
+    return cost;
+}
+
+/* On its arrow, where it covers least: near the quarter of its way where nothing is, since arrows cross in the middle. */
+static void place_label(const struct picture *picture, const struct drawn_arrow *arrow)
+{
+    static const int near[] = {11, 13, 9, 15, 17, 29, 27, 25, 31, 20}, far[] = {20, 18, 22, 17, 23};
+    const bool below = is_far(picture, arrow);
+    const int *steps = below ? far : near;
+    const size_t count = below ? sizeof far / sizeof *far : sizeof near / sizeof *near;
+    struct course *course = course_of(picture, arrow);
+    int best = INT_MAX, best_step = steps[0];
+    course->width = (int)strlen(arrow->label) * LABEL_LETTER;
+    for (size_t i = 0; i < count; i++) {
+        course->label_x = course->x[steps[i]];
+        course->label_y = course->y[steps[i]];
+        const int cost = cost_of(picture, course);
+        if (cost < best) {
+            best = cost;
+            best_step = steps[i];
+        }
+    }
+    course->label_x = course->x[best_step];
+    course->label_y = course->y[best_step];
+}
+
+/* After all arrows, so that none of them crosses a label. */
+static void add_labels(const struct picture *picture)
+{
+    for (size_t i = 0; i < picture->drawing->arrow_count; i++) {
+        const struct drawn_arrow *arrow = &picture->drawing->arrows[i];
+        place_label(picture, arrow);
+        text_add(picture->text, "<text class=\"xlabel xmiddle\" x=%d y=%d>", picture->courses[i].label_x,
+                 picture->courses[i].label_y + 4);
+        html_add(picture->text, "$</text>", arrow->label);
+    }
 }
 
 void execution_plot(const struct execution_drawing *drawing, const char *title, struct text *text)
@@ -180,6 +286,7 @@ void execution_plot(const struct execution_drawing *drawing, const char *title, 
     struct picture picture = {.drawing = drawing, .text = text};
     if (drawing->event_count == 0)
         return;
+    picture.courses = memory_take(drawing->arrow_count, sizeof *picture.courses);
     measure(&picture);
     text_add(text, "<svg class=execution width=%d height=%d viewBox=\"0 0 %d %d\" role=img ", picture.width,
              picture.height, picture.width, picture.height);
@@ -193,6 +300,8 @@ void execution_plot(const struct execution_drawing *drawing, const char *title, 
                 continue;
             (is_far(&picture, arrow) ? add_far : add_near)(&picture, arrow, heavy ? " xcycle" : "");
         }
+    add_labels(&picture);
+    free(picture.courses);
     for (size_t i = 0; i < drawing->event_count; i++)
         add_event(&picture, &drawing->events[i]);
     text_add(text, "</svg>\n");

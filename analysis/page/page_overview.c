@@ -185,18 +185,20 @@ static void add_new(const struct page *page, struct text *text)
     text_release(&sentence);
 }
 
-/* The tests as the findings list them. */
+/* If none is new, which the sentence before says: the tests, as the findings list them. */
 static void add_first_alarms(const struct page *page, struct text *text)
 {
     enum { NAMED = 3 };
     size_t count;
     const struct page_test **tests = page_list_found(page, false, &count);
+    text_add(text, "<b>An outcome that must never appear was seen in");
     for (size_t i = 0; i < count && i < NAMED; i++) {
         text_add(text, "%s", i == 0 ? " " : i + 1 == count ? " and " : ", ");
         html_add(text, "<a href=\"#found-$\">$</a>", tests[i]->anchor, tests[i]->name);
     }
     if (count > NAMED)
         html_add(text, " and $ more", QUANTITY_COUNT(count - NAMED));
+    text_add(text, ".</b> ");
     free(tests);
 }
 
@@ -204,16 +206,14 @@ static void add_alarms(const struct page *page, const struct overview *overview,
 {
     const size_t forbidden = overview->marks[PAGE_FORBIDDEN], control = overview->marks[PAGE_CONTROL],
                  claim = overview->marks[PAGE_CLAIM];
-    text_add(text, "<b>An outcome that must never appear was seen in");
-    add_first_alarms(page, text);
-    text_add(text, ".</b> ");
+    if (!page->history->alarm_count || !page->history->alarms[0].began)
+        add_first_alarms(page, text);
     if (forbidden > 0)
-        html_add(
+        text_add(
             text,
-            "A model forbids it in $ of the tests. One is enough to matter. <code class=command>orchil manual "
+            "One is enough to matter. <code class=command>orchil manual "
             "forbidden</code> shows how to find out whether the test, orchil, the compiler, the driver or the device "
-            "is wrong. ",
-            QUANTITY_COUNT(forbidden));
+            "is wrong. ");
     if (control > 0)
         html_add(text, "<b>$ $ showed the outcome that $ should rule out.</b> Do not trust the numbers next to $. ",
                  QUANTITY_COUNT(control), control == 1 ? "control" : "controls", control == 1 ? "it" : "they",
