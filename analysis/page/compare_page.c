@@ -498,11 +498,13 @@ void compare_print_page(const struct comparison *comparison, struct text *text)
     text_release(&title);
     print_lead(comparison, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>");
-    for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++)
+    for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++) {
+        if (i == COMPARE_FORBIDDEN + 1 && count > 0)
+            text_add(text, "<li><a href=\"#ratios\">Ratios</a></li>");
         if (compare_count(comparison, i) > 0)
             html_add(text, "<li><a href=\"#$\">$</a></li>", sections[i].id, compare_titles[i]);
-    text_add(text, "%s", count > 0 ? "<li><a href=\"#ratios\">Ratios</a></li>" : "");
-    text_add(text, "<li><a href=\"#all\">All rates</a></li><li><a href=\"#circumstances\">What else differs</a></li>"
+    }
+    text_add(text, "<li><a href=\"#circumstances\">What else differs</a></li><li><a href=\"#all\">All rates</a></li>"
                    "<li><a href=\"#guide\">How to read this page</a></li></ul></nav>\n");
     print_section(comparison, COMPARE_FORBIDDEN, text);
     print_ratios(comparison, list, count, text);

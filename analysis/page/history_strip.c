@@ -133,7 +133,7 @@ static void print_head(const struct history *history, const struct history_devic
         char day[11];
         (void)snprintf(day, sizeof day, "%.10s", history->runs[device->runs[run].run].started_at);
         text_add(text, "<th class=driver colspan=%zu>", end - run);
-        html_add(text, "<span class=cut>$</span><small class=cut>from $</small>", driver, day);
+        html_add(text, "<span class=cut>$</span><small class=cut>$</small>", driver, day);
     }
     text_add(text, "</thead>\n<tbody>\n");
 }

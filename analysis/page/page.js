@@ -171,7 +171,7 @@
         const reset = make('button', 'Show all', {type: 'button'});
         reset.addEventListener('click', () => {
             words.value = '';
-            keep('q', '');
+            words.dispatchEvent(new Event('input'));
             filters.forEach(filter => {
                 filter.choose('all');
                 filter.save();
@@ -342,7 +342,22 @@
 
     const cards = document.getElementById('cards');
     if (cards) {
-        const buttons = make('p', '', {class: 'filter'});
+        const buttons = make('p', '', {class: 'filter'}), words = document.querySelector('#map .filter input');
+        if (words) { /* the map's filter once more, where the cards are */
+            const label = make('label', 'Filter '), again = words.cloneNode();
+            const follow = () => {
+                again.value = words.value;
+            };
+            again.addEventListener('input', () => {
+                words.value = again.value;
+                words.dispatchEvent(new Event('input'));
+            });
+            words.addEventListener('input', follow);
+            window.addEventListener('hashchange', follow);
+            follow();
+            label.append(again);
+            buttons.append(label);
+        }
         [['Open all that are shown', true], ['Close all', false]].forEach(([text, open]) => {
             const button = make('button', text, {type: 'button'});
             button.addEventListener('click', () => {

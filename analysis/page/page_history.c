@@ -272,7 +272,7 @@ static void add_title(const struct history *history, struct text *title)
 static void print_runs(const struct history *history, struct text *text)
 {
     text_add(text, "<section id=runs>\n<h2>Runs</h2>\n<div class=wide><table class=\"stack data\" data-name=runs>\n"
-                   "<thead><tr><th data-n>Run<th>Started (UTC)<th>Device<th>Driver<th>orchil<th>Compiler<th>Host"
+                   "<thead><tr><th>Run<th>Started (UTC)<th>Device<th>Driver<th>orchil<th>Compiler<th>Host"
                    "<th>Throttling</thead>\n<tbody>\n");
     for (size_t d = 0; d < history->device_count; d++)
         for (size_t r = 0; r < history->devices[d]->run_count; r++) {

@@ -2,6 +2,7 @@
 /* Assumptions as one HTML page. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/page/html.h"
 #include "base/quantity.h"
@@ -22,19 +23,21 @@ static void print_lead(const struct assumptions *of, struct text *text)
     struct text sum = {0};
     const int code = assumptions_exit_code(of);
     assumptions_add_sum(of, &sum);
-    html_add(text, "<p class=\"lead $\"><b>$</b>$</p>\n",
+    html_add(text, "<p class=\"lead $\"><b>$</b>$$</p>\n",
              code == 0                ? "good"
              : code == 1 || code == 4 ? "bad"
                                       : "doubt",
-             text_string(&sum), of->signal > 0 ? "; interrupted" : "");
+             text_string(&sum), strcmp(of->backend, "simulated") == 0 ? ", on a simulated device" : "",
+             of->signal > 0 ? "; interrupted" : "");
     html_add(text, "<p class=asked>$ ($$$), driver $$$", of->device, of->backend, of->architecture[0] ? ", " : "",
              of->architecture, of->driver, of->compiler[0] ? ", compiler " : "", of->compiler);
     html_add(text, ". $ each, profile $, seed $. $, $.</p>\n<ul class=tiles>\n", QUANTITY_SECONDS(of->seconds),
              of->profile, QUANTITY_COUNT(of->seed), of->tool, of->when);
     for (enum assumption_answer answer = ASSUMPTION_ANSWERS; answer-- > 0;) {
         const size_t count = assumptions_count(of, answer);
-        html_add(text, "<li class=$><b>$</b>$</li>\n", count > 0 ? class_of(answer) : "plain", QUANTITY_COUNT(count),
-                 assumption_word(answer));
+        if (count > 0)
+            html_add(text, "<li class=$><b>$</b>$</li>\n", class_of(answer), QUANTITY_COUNT(count),
+                     assumption_word(answer));
     }
     text_add(text, "</ul>\n");
     text_release(&sum);
@@ -49,9 +52,9 @@ static void print_row(const struct assumption *assumption, struct text *text)
 {
     const struct assumption_job *itself = &assumption->itself;
     const enum assumption_answer answer = assumption_answer(assumption);
-    html_add(text, "<tr><td><b class=$>$</b><td><a href=\"#", class_of(answer), assumption_word(answer));
+    html_add(text, "<tr><th scope=row><b class=$>$</b><td data-l=Test><a href=\"#", class_of(answer), assumption_word(answer));
     print_anchor(assumption, text);
-    html_add(text, "\">$</a><td>$<td class=n>$<td class=n>$<td>$</tr>\n", itself->test, assumption->assumes,
+    html_add(text, "\">$</a><td data-l=Assumed>$<td class=n data-l=Rate>$<td class=n data-l=Instances>$<td data-l=\"Planted violation\">$\n", itself->test, assumption->assumes,
              HTML_RATE_OF(itself->witnesses, itself->instances),
              itself->instances > 0 ? HTML_COUNT_IN_WORDS(itself->instances) : "",
              assumption->planted.witnesses > 0   ? "seen"
@@ -63,12 +66,12 @@ static void print_table(const struct assumptions *of, struct text *text)
 {
     text_add(
         text,
-        "<div class=wide><table>\n<thead><tr><th>Answer<th>Test<th>Assumed<th class=n>Rate<th class=n>Instances<th>"
-        "Planted violation</thead>\n<tbody>\n");
+        "<div class=wide><table class=\"stack data\" data-name=assumptions>\n<thead><tr><th>Answer<th>Test<th>Assumed"
+        "<th data-n>Rate<th data-n>Instances<th>Planted violation</thead>\n<tbody>\n");
     for (size_t i = 0; i < of->count; i++)
         print_row(&of->list[i], text);
     html_add(text,
-             "</tbody></table></div>\n"
+             "</table></div>\n"
              "<p class=note>A rate after &lt; is a bound: nothing was seen, and with 95 % confidence the chance per "
              "instance is below it. Silence says something only where the planted violation was seen.</p>\n");
 }
@@ -89,7 +92,7 @@ static void print_details(const struct assumption *assumption, struct text *text
     assumption_add_planted(assumption, &planted);
     text_add(text, "<h2 id=\"");
     print_anchor(assumption, text);
-    html_add(text, "\">$: <span class=$>$</span></h2>\n<p>$</p>\n<dl class=facts>\n", assumption->itself.test,
+    html_add(text, "\" data-link>$: <span class=$>$</span></h2>\n<p>$</p>\n<dl class=facts>\n", assumption->itself.test,
              class_of(answer), assumption_word(answer), assumption->assumes);
     print_fact("Found", text_string(&figures), text);
     if (answer != ASSUMPTION_UNSUPPORTED)
@@ -105,7 +108,7 @@ static void print_details(const struct assumption *assumption, struct text *text
 void assumptions_print_page(const struct assumptions *assumptions, struct text *text)
 {
     struct text title = {0};
-    text_add(&title, "Assumptions on %s", assumptions->device);
+    text_add(&title, "Assumptions on %s, %s %s", assumptions->device, assumptions->backend, assumptions->driver);
     html_start(text, text_string(&title));
     html_add(text, "<h1>$</h1>\n", text_string(&title));
     print_lead(assumptions, text);
