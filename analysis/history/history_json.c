@@ -200,14 +200,14 @@ static json_t *pack_scores(const struct history *history)
     for (size_t i = 0; i < count; i++) {
         const struct history_device *device = list[i].device;
         const struct history_score *of = list[i].score;
-        json_append(
-            array,
-            json_pack("{so so so so so so so so so sf sf}", "run", pack_run_number(device, list[i].device_run), "backend",
-                      json_text(device->backend), "device", json_text(device->device), "device_uuid",
-                      json_text(device->uuid), "driver", json_text(device->runs[list[i].device_run].facts[HISTORY_DRIVER]),
-                      "profile", json_text(of->profile), "dialect", json_text(of->dialect), "mutants",
-                      json_count(of->score.mutants), "killed", json_count(of->score.killed), "score",
-                      mutation_score_share(&of->score), "death_rate", mutation_score_death_rate(&of->score)));
+        json_append(array,
+                    json_pack("{so so so so so so so so so sf sf}", "run", pack_run_number(device, list[i].device_run),
+                              "backend", json_text(device->backend), "device", json_text(device->device), "device_uuid",
+                              json_text(device->uuid), "driver",
+                              json_text(device->runs[list[i].device_run].facts[HISTORY_DRIVER]), "profile",
+                              json_text(of->profile), "dialect", json_text(of->dialect), "mutants",
+                              json_count(of->score.mutants), "killed", json_count(of->score.killed), "score",
+                              mutation_score_share(&of->score), "death_rate", mutation_score_death_rate(&of->score)));
     }
     free(list);
     return array;

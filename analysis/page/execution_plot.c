@@ -17,8 +17,8 @@ enum {
     GUTTER = 130, /* between columns */
     LETTER = 7,   /* a character's width, at most */
     MARGIN = 4,
-    LANE = 20, /* between arrows below all events */
-    TIP = 7,   /* an arrow's head */
+    LANE = 20,  /* between arrows below all events */
+    TIP = 7,    /* an arrow's head */
     SPREAD = 5, /* half the distance between arrows at one side of an event */
     STEPS = 40, /* of an arrow, where it may meet a label */
     LABEL_LETTER = 8,

@@ -30,15 +30,17 @@ void page_add_value(const json_t *value, struct text *text)
 /* ---- a table of some of them ---- */
 
 /* The environments of a table, as JSON objects. */
-struct shown {
+struct shown_environments {
     const struct page_environment *list[MOST_COLUMNS];
     json_t *objects[MOST_COLUMNS];
     size_t count;
 };
 
-static void print_head(const struct shown *shown, struct text *text)
+static void print_head(const struct shown_environments *shown, struct text *text)
 {
-    text_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Parameters of environments\"><table class=\"params data\" data-name=environments>\n<thead><tr><th>Parameter");
+    text_add(
+        text,
+        "<div class=wide tabindex=0 role=region aria-label=\"Parameters of environments\"><table class=\"params data\" data-name=environments>\n<thead><tr><th>Parameter");
     for (size_t i = 0; i < shown->count; i++) {
         const struct page_environment *environment = shown->list[i];
         char digits[HASH_DIGITS + 1];
@@ -51,7 +53,7 @@ static void print_head(const struct shown *shown, struct text *text)
     text_add(text, "</thead>\n<tbody>\n");
 }
 
-static bool is_earlier(const struct shown *shown, size_t column, const char *name)
+static bool is_earlier(const struct shown_environments *shown, size_t column, const char *name)
 {
     for (size_t i = 0; i < column; i++)
         if (json_object_get(shown->objects[i], name))
@@ -59,7 +61,7 @@ static bool is_earlier(const struct shown *shown, size_t column, const char *nam
     return false;
 }
 
-static bool differs(const struct shown *shown, const char *name)
+static bool differs(const struct shown_environments *shown, const char *name)
 {
     for (size_t i = 1; i < shown->count; i++)
         if (!json_equal(json_object_get(shown->objects[0], name), json_object_get(shown->objects[i], name)))
@@ -67,7 +69,7 @@ static bool differs(const struct shown *shown, const char *name)
     return false;
 }
 
-static void print_parameter(const struct shown *shown, const char *name, struct text *text)
+static void print_parameter(const struct shown_environments *shown, const char *name, struct text *text)
 {
     const bool marked = differs(shown, name);
     html_add(text, "<tr$><th scope=row>$$", marked ? " class=differs" : "", name, marked ? " \u2260" : "");
@@ -80,7 +82,7 @@ static void print_parameter(const struct shown *shown, const char *name, struct 
     text_add(text, "\n");
 }
 
-static void print_table(const struct shown *shown, struct text *text)
+static void print_table(const struct shown_environments *shown, struct text *text)
 {
     const char *name;
     json_t *value;
@@ -107,7 +109,7 @@ static void print_text(const struct page_environment *environment, struct text *
 
 static void print_all(const struct page *page, struct text *text)
 {
-    struct shown shown = {.count = 0};
+    struct shown_environments shown = {.count = 0};
     for (size_t i = 0; i < page->environment_count; i++) {
         json_t *object = json_loads(page->environments[i].text, JSON_REJECT_DUPLICATES, NULL);
         if (!json_is_object(object)) {

@@ -249,9 +249,10 @@ static void print_test(const struct page *page, const struct page_test *test, bo
         print_line(page, &lines, shown, i, text);
     }
     if (lines.count > shown)
-        html_add(text,
-                 "<tr class=same><td><td><td data-l=Where>and $ more: <a href=\"#$\">the test in detail</a><td><td><td>\n",
-                 QUANTITY_COUNT(lines.count - shown), test->anchor);
+        html_add(
+            text,
+            "<tr class=same><td><td><td data-l=Where>and $ more: <a href=\"#$\">the test in detail</a><td><td><td>\n",
+            QUANTITY_COUNT(lines.count - shown), test->anchor);
     release_lines(&lines);
 }
 

@@ -341,7 +341,8 @@ static void print_tiles(const struct page *page, const struct overview *overview
     print_share(overview->proven, overview->silent, overview->proven == overview->silent ? "good" : "doubt",
                 "forbidden tests that passed were shown to be sensitive: a weakened version showed the outcome", text);
     if (overview->lone > 0)
-        print_tile("", QUANTITY_COUNT(overview->lone), "forbidden tests passed, but no weakened version of them ran", text);
+        print_tile("", QUANTITY_COUNT(overview->lone), "forbidden tests passed, but no weakened version of them ran",
+                   text);
     if (overview->broken == 0 && overview->controls > 0)
         print_tile(overview->controlled_seen == overview->controls ? "good" : "", QUANTITY_COUNT(overview->controls),
                    "tests had controls, and no control showed the outcome", text);
@@ -383,10 +384,9 @@ void page_print_overview(const struct page *page, struct text *text)
                    "<li><a href=\"#findings\">What was found</a></li><li><a href=\"#rates\">Rates</a></li>"
                    "<li><a href=\"#map\">Heat map</a></li>");
     page_link_scores(page->history, text);
-    text_add(
-        text,
-        "%s<li><a href=\"#tests\">Tests in detail</a></li><li><a href=\"#guide\">How to read this page</a></li>"
-        "<li><a href=\"#devices\">Devices and drivers</a></li><li><a href=\"#environments\">Environments</a></li>"
-        "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n",
-        history_is_worth(page->history) ? "<li><a href=\"#history\">Runs in order of time</a></li>" : "");
+    text_add(text,
+             "%s<li><a href=\"#tests\">Tests in detail</a></li><li><a href=\"#guide\">How to read this page</a></li>"
+             "<li><a href=\"#devices\">Devices and drivers</a></li><li><a href=\"#environments\">Environments</a></li>"
+             "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n",
+             history_is_worth(page->history) ? "<li><a href=\"#history\">Runs in order of time</a></li>" : "");
 }

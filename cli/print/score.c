@@ -38,8 +38,8 @@ static void print_json(const struct score *score)
             rows, json_pack("{s:s, s:I, s:o, s:o, s:s, s:I, s:I, s:f, s:f}", "backend", row->device->backend,
                             "device_index", (json_int_t)row->device->index, "device", json_text(row->device->name),
                             "profile", json_text(row->profile), "dialect", litmus_dialect_name(row->dialect), "mutants",
-                            (json_int_t)row->score.mutants, "killed", (json_int_t)row->score.killed, "score", mutation_score_share(&row->score),
-                            "death_rate", mutation_score_death_rate(&row->score)));
+                            (json_int_t)row->score.mutants, "killed", (json_int_t)row->score.killed, "score",
+                            mutation_score_share(&row->score), "death_rate", mutation_score_death_rate(&row->score)));
     }
     json_t *object = json_pack("{s:o}", "mutation_score", rows);
     (void)json_write_line(JSON_RUN_SCORE, object, stdout); /* main reports errors of standard output */
@@ -58,7 +58,8 @@ void score_print(const struct score *score, bool json)
                        "Mutation score of %s with profile %s, %s: %.1f %% (%zu of %zu mutants killed), "
                        "%s kills per second.\n",
                        device_address(row->device).text, row->profile, litmus_dialect_name(row->dialect),
-                       100 * mutation_score_share(&row->score), row->score.killed, row->score.mutants, quantity_short(mutation_score_death_rate(&row->score), rate));
+                       100 * mutation_score_share(&row->score), row->score.killed, row->score.mutants,
+                       quantity_short(mutation_score_death_rate(&row->score), rate));
     }
     if (score->count > 0)
         terminal_print(stdout, "A mutant is killed when its witness is seen. Kills per second are the mean over all "

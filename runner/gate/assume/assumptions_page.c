@@ -52,14 +52,17 @@ static void print_row(const struct assumption *assumption, struct text *text)
 {
     const struct assumption_job *itself = &assumption->itself;
     const enum assumption_answer answer = assumption_answer(assumption);
-    html_add(text, "<tr><th scope=row><b class=$>$</b><td data-l=Test><a href=\"#", class_of(answer), assumption_word(answer));
+    html_add(text, "<tr><th scope=row><b class=$>$</b><td data-l=Test><a href=\"#", class_of(answer),
+             assumption_word(answer));
     print_anchor(assumption, text);
-    html_add(text, "\">$</a><td data-l=Assumed>$<td class=n data-l=Rate>$<td class=n data-l=Instances>$<td data-l=\"Planted violation\">$\n", itself->test, assumption->assumes,
-             HTML_RATE_OF(itself->witnesses, itself->instances),
-             itself->instances > 0 ? HTML_COUNT_IN_WORDS(itself->instances) : "",
-             assumption->planted.witnesses > 0   ? "seen"
-             : assumption->planted.instances > 0 ? "not seen"
-                                                 : "");
+    html_add(
+        text,
+        "\">$</a><td data-l=Assumed>$<td class=n data-l=Rate>$<td class=n data-l=Instances>$<td data-l=\"Planted violation\">$\n",
+        itself->test, assumption->assumes, HTML_RATE_OF(itself->witnesses, itself->instances),
+        itself->instances > 0 ? HTML_COUNT_IN_WORDS(itself->instances) : "",
+        assumption->planted.witnesses > 0   ? "seen"
+        : assumption->planted.instances > 0 ? "not seen"
+                                            : "");
 }
 
 static void print_table(const struct assumptions *of, struct text *text)

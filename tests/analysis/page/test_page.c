@@ -330,8 +330,9 @@ static void test_not_kept_and_forbidden(void **state)
     add_job(&place, &(struct planted_job){
                         .name = "B", .verdict = "forbidden", .others = 9, .kept_reason = "no disassembler any more"});
     char *page = print_place(&place);
-    assert_non_null(strstr(page, "<b>An outcome that must never appear was seen in <a href=\"#found-ptx-A\">A</a>.</b> One is "
-                                 "enough to matter."));
+    assert_non_null(
+        strstr(page, "<b>An outcome that must never appear was seen in <a href=\"#found-ptx-A\">A</a>.</b> One is "
+                     "enough to matter."));
     assert_non_null(strstr(page,
                            "forbidden by the model source-model: Axiom; suspect the compiler first: the compiled code "
                            "is not the test: P0 line 2: a fence is gone<td data-l=Where>"));
@@ -360,12 +361,14 @@ static void test_alarms(void **state)
             &(struct planted_job){
                 .name = "Z-broken", .verdict = "forbidden", .target = "forbidden", .others = 997, .witnesses = 3});
     char *page = print_place(&place);
-    assert_non_null(strstr(page, "<b>An outcome that must never appear was seen in <a href=\"#found-ptx-Z-broken\">Z-broken</a> and "
-                                 "<a href=\"#found-ptx-C-control\">C-control</a>.</b> One is enough to matter."));
+    assert_non_null(strstr(
+        page, "<b>An outcome that must never appear was seen in <a href=\"#found-ptx-Z-broken\">Z-broken</a> and "
+              "<a href=\"#found-ptx-C-control\">C-control</a>.</b> One is enough to matter."));
     assert_non_null(strstr(page, "<b>1 control showed the outcome that it should rule out.</b>"));
     assert_non_null(strstr(page, "<td data-l=Why>\u2716 forbidden by the model target-model: Axiom<td data-l=Where>"));
-    assert_non_null(strstr(page, "3 of 1,000<td class=n data-l=\"Per instance\">3.00e-3<td class=n data-l=\"95 % interval\">"
-                                 "6.19e-4 to 8.74e-3 <small>1 run: spread between runs unknown</small>\n"));
+    assert_non_null(strstr(page,
+                           "3 of 1,000<td class=n data-l=\"Per instance\">3.00e-3<td class=n data-l=\"95 % interval\">"
+                           "6.19e-4 to 8.74e-3 <small>1 run: spread between runs unknown</small>\n"));
     assert_non_null(strstr(page, "weak, although source-model forbids it: a known limit of the mapping"));
     assert_non_null(strstr(page, "\u2716 it is the control of <a href=\"#ptx-B-weak\">"));
     const char *excused = strstr(page, "<h3>Not promised by the device</h3>");
