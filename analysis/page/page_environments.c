@@ -29,27 +29,36 @@ void page_add_value(const json_t *value, struct text *text)
 
 /* ---- a table of some of them ---- */
 
-/* The environments of a table, as JSON objects. */
+/* The environments of a table, as JSON objects. A portfolio has a column for each of its members. */
 struct shown_environments {
     const struct page_environment *list[MOST_COLUMNS];
     json_t *objects[MOST_COLUMNS];
+    size_t members[MOST_COLUMNS]; /* which one of a portfolio, from 1; 0: the environment is none */
     size_t count;
 };
 
+static void print_column(const struct page_environment *environment, size_t member, struct text *text)
+{
+    char digits[HASH_DIGITS + 1], number[32] = "";
+    (void)snprintf(digits, sizeof digits, "%s", environment->hash);
+    if (member > 0)
+        (void)snprintf(number, sizeof number, ", member %zu", member);
+    text_add(text, "<th");
+    if (member <= 1) {
+        text_add(text, " id=\"environment-");
+        (void)html_add_anchor(text, environment->hash);
+        text_add(text, "\"");
+    }
+    html_add(text, " title=\"$\" data-name=\"$ $$\">$$<small><code>$</code></small>", environment->hash,
+             environment->profiles, environment->hash, number, environment->profiles, number, digits);
+}
+
 static void print_head(const struct shown_environments *shown, struct text *text)
 {
-    text_add(
-        text,
-        "<div class=wide tabindex=0 role=region aria-label=\"Parameters of environments\"><table class=\"params data\" data-name=environments>\n<thead><tr><th>Parameter");
-    for (size_t i = 0; i < shown->count; i++) {
-        const struct page_environment *environment = shown->list[i];
-        char digits[HASH_DIGITS + 1];
-        (void)snprintf(digits, sizeof digits, "%s", environment->hash);
-        text_add(text, "<th id=\"environment-");
-        (void)html_add_anchor(text, environment->hash);
-        html_add(text, "\" title=\"$\" data-name=\"$ $\">$<small><code>$</code></small>", environment->hash,
-                 environment->profiles, environment->hash, environment->profiles, digits);
-    }
+    text_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Parameters of environments\"><table "
+                   "class=\"params data\" data-name=environments>\n<thead><tr><th>Parameter");
+    for (size_t i = 0; i < shown->count; i++)
+        print_column(shown->list[i], shown->members[i], text);
     text_add(text, "</thead>\n<tbody>\n");
 }
 
@@ -107,21 +116,41 @@ static void print_text(const struct page_environment *environment, struct text *
     text_add(text, "</pre>\n");
 }
 
+/* Takes over the object. A table that is full is printed. */
+static void add_column(struct shown_environments *shown, const struct page_environment *environment, json_t *object,
+                       size_t member, struct text *text)
+{
+    if (shown->count == MOST_COLUMNS) {
+        print_table(shown, text);
+        shown->count = 0;
+    }
+    shown->list[shown->count] = environment;
+    shown->members[shown->count] = member;
+    shown->objects[shown->count++] = object;
+}
+
+/* The first member of a portfolio has the others in it. */
+static void add_environment(struct shown_environments *shown, const struct page_environment *environment,
+                            json_t *object, struct text *text)
+{
+    json_t *others = json_incref(json_object_get(object, "others")), *other;
+    size_t index;
+    (void)json_object_del(object, "others");
+    add_column(shown, environment, object, json_array_size(others) > 0 ? 1 : 0, text);
+    json_array_foreach(others, index, other) add_column(shown, environment, json_incref(other), index + 2, text);
+    json_decref(others);
+}
+
 static void print_all(const struct page *page, struct text *text)
 {
     struct shown_environments shown = {.count = 0};
     for (size_t i = 0; i < page->environment_count; i++) {
         json_t *object = json_loads(page->environments[i].text, JSON_REJECT_DUPLICATES, NULL);
-        if (!json_is_object(object)) {
+        if (json_is_object(object)) {
+            add_environment(&shown, &page->environments[i], object, text);
+        } else {
             json_decref(object);
             print_text(&page->environments[i], text);
-            continue;
-        }
-        shown.list[shown.count] = &page->environments[i];
-        shown.objects[shown.count++] = object;
-        if (shown.count == MOST_COLUMNS) {
-            print_table(&shown, text);
-            shown.count = 0;
         }
     }
     if (shown.count > 0)
