@@ -54,7 +54,8 @@ static bool allows(const struct model *model, const struct litmus_test *test)
     return allowed;
 }
 
-/* Reads that the condition leaves out may return anything; nothing else is minimal about them. */
+/* Reads that the condition leaves out may return anything; nothing else is minimal about them. A branch on what was read is a
+ * false dependency in a sketch, so the sketch of a test that branches truly may allow more than the test does. */
 enum synthesis_answer synthesis_examine(const struct model *model, const struct litmus_test *test, struct text *spare,
                                         struct litmus_test **contained)
 {
@@ -69,7 +70,9 @@ enum synthesis_answer synthesis_examine(const struct model *model, const struct 
         return SYNTHESIS_ALLOWED;
     if (!row || !sketch_of_test(test, &sketch, &outcome))
         return SYNTHESIS_INEXPRESSIBLE;
-    while (!weaker_each(row, &sketch, &outcome, is_needed, &examination)) {
+    if (!oracle_forbids(&oracle, &sketch, &outcome))
+        answer = SYNTHESIS_INEXPRESSIBLE;
+    while (answer != SYNTHESIS_INEXPRESSIBLE && !weaker_each(row, &sketch, &outcome, is_needed, &examination)) {
         if (answer == SYNTHESIS_MINIMAL)
             add_spare(&sketch, &examination.found, spare);
         answer = SYNTHESIS_CONTAINS;

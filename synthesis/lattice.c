@@ -17,14 +17,14 @@ static void find_slots(struct lattice *lattice)
     for (unsigned i = 0; i < sketch->count; i++) {
         struct lattice_slot *slot = &lattice->slots[lattice->slot_count++];
         *slot = (struct lattice_slot){.access = i};
-        slot->count =
-            strength_of_access(lattice->row, sketch->kind[i],
-                               lattice->bound->dependencies > 0 && sketch_earlier_read(sketch, i) >= 0, slot->levels);
+        slot->count = strength_of_access(lattice->row, sketch->kind[i],
+                                         lattice->bound->dependencies > 0 && sketch_earlier_read(sketch, i) >= 0,
+                                         lattice->bound->local > 0, slot->levels);
         if (sketch_starts(sketch, i) || lattice->bound->fences == 0)
             continue;
         slot = &lattice->slots[lattice->slot_count++];
         *slot = (struct lattice_slot){.fence = true, .access = i};
-        slot->count = strength_of_fence(lattice->row, slot->levels);
+        slot->count = strength_of_fence(lattice->row, lattice->bound->local > 0, slot->levels);
     }
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Enumerates skeletons, access by access: its thread, its kind, its location; barriers between them; at the end the groups. */
+/* Enumerates skeletons, access by access: its thread, its kind, its location; barriers between them; at the end the groups and the
+ * locations in local memory. */
 #include "synthesis/skeletons.h"
 
 struct skeletons {
     const struct synthesis_bound *bound;
     bool groups;
     unsigned barriers; /* work-groups that may have one */
+    unsigned local;    /* locations that may be in local memory */
     bool (*take)(const struct sketch *skeleton, void *context);
     void *context;
     struct sketch sketch;
@@ -84,12 +86,28 @@ static bool give(struct skeletons *all)
     return !has_good_barriers(all) || !sketch_is_normal(&all->sketch) || all->take(&all->sketch, all->context);
 }
 
+/* The locations in local memory. Without any, all threads in one group are left out if they have no barrier. */
+static bool choose_local(struct skeletons *all, unsigned groups)
+{
+    struct sketch *sketch = &all->sketch;
+    const bool apart = groups > 1 || sketch->threads == 1 || sketch_barriers(sketch) > 0;
+    const unsigned choices = all->local > 0 ? 1U << sketch->locations : 1;
+    bool goes_on = true;
+    for (unsigned local = apart ? 0 : 1; local < choices && goes_on; local++) {
+        sketch->local = (uint8_t)local;
+        if ((unsigned)__builtin_popcount(local) <= all->local && sketch_shares_local(sketch))
+            goes_on = give(all);
+    }
+    sketch->local = 0;
+    return goes_on;
+}
+
 /* Group numbers of the threads from `thread` on; `used` numbers are in use. */
 static bool choose_groups(struct skeletons *all, unsigned thread, unsigned used)
 {
     struct sketch *sketch = &all->sketch;
     if (thread == sketch->threads)
-        return (used == 1 && sketch->threads > 1 && sketch_barriers(sketch) == 0) || give(all);
+        return choose_local(all, used);
     for (unsigned group = 0; group <= used; group++) {
         sketch->group[thread] = (uint8_t)group;
         if ((all->groups || group == used) && !choose_groups(all, thread + 1, used + (group == used)))
@@ -165,6 +183,7 @@ void skeletons_each(unsigned accesses, const struct synthesis_bound *bound, cons
     struct skeletons all = {.bound = bound,
                             .groups = row->scopes,
                             .barriers = row->barriers ? bound->barriers : 0,
+                            .local = row->regions ? bound->local : 0,
                             .take = take,
                             .context = context};
     (void)choose_access(&all, accesses, 0);

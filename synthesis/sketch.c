@@ -51,7 +51,7 @@ unsigned sketch_dependencies(const struct sketch *sketch)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < sketch->count; i++)
-        count += (sketch->strength[i] & SKETCH_DEPENDS) != 0;
+        count += sketch->kind[i] != SKETCH_BARRIER && (sketch->strength[i] & SKETCH_DEPENDS) != 0;
     return count;
 }
 
@@ -76,6 +76,21 @@ bool sketch_meets(const struct sketch *sketch)
     for (unsigned i = 0; i < sketch->threads; i++)
         for (unsigned j = 0; j < i; j++)
             if (sketch->group[i] == sketch->group[j] && barriers_of_thread(sketch, i) != barriers_of_thread(sketch, j))
+                return false;
+    return true;
+}
+
+static bool is_local(const struct sketch *sketch, unsigned access)
+{
+    return sketch->kind[access] != SKETCH_BARRIER && sketch->local >> sketch->location[access] & 1;
+}
+
+bool sketch_shares_local(const struct sketch *sketch)
+{
+    for (unsigned i = 0; i < sketch->count; i++)
+        for (unsigned j = 0; j < i; j++)
+            if (is_local(sketch, i) && sketch->location[i] == sketch->location[j] &&
+                sketch->group[sketch->thread[i]] != sketch->group[sketch->thread[j]])
                 return false;
     return true;
 }
@@ -141,7 +156,7 @@ static void rename_by_first_use(struct sketch *sketch, struct outcome *outcome)
     const struct sketch old = *sketch;
     struct outcome was = {0};
     unsigned groups = 0;
-    sketch->locations = 0;
+    sketch->locations = sketch->local = 0;
     memset(location, OUTCOME_OPEN, sizeof location);
     memset(group, OUTCOME_OPEN, sizeof group);
     for (unsigned i = 0; i < old.count; i++) {
@@ -150,6 +165,7 @@ static void rename_by_first_use(struct sketch *sketch, struct outcome *outcome)
         if (location[old.location[i]] == OUTCOME_OPEN)
             location[old.location[i]] = sketch->locations++;
         sketch->location[i] = location[old.location[i]];
+        sketch->local |= (uint8_t)(is_local(&old, i) << sketch->location[i]);
     }
     for (unsigned i = 0; i < old.threads; i++) {
         if (group[old.group[i]] == OUTCOME_OPEN)
@@ -171,7 +187,8 @@ static void reorder(const struct sketch *sketch, const struct outcome *outcome, 
 {
     uint8_t now[SKETCH_MAXIMUM_ACCESSES] = {0}; /* the new number of each access */
     unsigned count = 0;
-    *changed = (struct sketch){.count = sketch->count, .threads = sketch->threads, .locations = sketch->locations};
+    *changed = (struct sketch){
+        .count = sketch->count, .threads = sketch->threads, .locations = sketch->locations, .local = sketch->local};
     memset(after, OUTCOME_OPEN, sizeof *after);
     for (unsigned thread = 0; thread < sketch->threads; thread++) {
         changed->group[thread] = sketch->group[order[thread]];
@@ -405,5 +422,5 @@ bool sketch_separate(struct sketch *sketch, unsigned thread)
         return false;
     sketch->group[thread] = (uint8_t)groups;
     rename_by_first_use(sketch, NULL);
-    return true;
+    return sketch_shares_local(sketch);
 }

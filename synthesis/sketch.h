@@ -34,11 +34,15 @@ enum sketch_strength {
     SKETCH_ADDRESS = 1 << 5,
     SKETCH_DATA = 1 << 6,
     SKETCH_CONTROL = 1 << 7,
-    SKETCH_DEPENDS = SKETCH_ADDRESS | SKETCH_DATA | SKETCH_CONTROL
+    SKETCH_DEPENDS = SKETCH_ADDRESS | SKETCH_DATA | SKETCH_CONTROL,
+    /* Of fences and barriers whose dialect names the memory that they order. */
+    SKETCH_ON_GLOBAL = 1 << 5,
+    SKETCH_ON_LOCAL = 1 << 6
 };
 
 struct sketch {
     uint8_t count, threads, locations;
+    uint8_t local; /* bit i: location i is in local memory, which the threads of one group share */
     uint8_t kind[SKETCH_MAXIMUM_ACCESSES];
     uint8_t thread[SKETCH_MAXIMUM_ACCESSES]; /* ascending: a thread's accesses are neighbours, in program order */
     uint8_t location[SKETCH_MAXIMUM_ACCESSES];
@@ -90,6 +94,9 @@ unsigned sketch_barriers(const struct sketch *sketch);
 /* Has a thread of each group a barrier only if all of its threads have one? */
 bool sketch_meets(const struct sketch *sketch);
 
+/* Is each location in local memory used by the threads of one group only? */
+bool sketch_shares_local(const struct sketch *sketch);
+
 /* The outcomes of a sketch, numbered from 0 to the count. Only those that say everything have a number. */
 size_t outcome_count(const struct sketch *sketch);
 void outcome_of_number(const struct sketch *sketch, size_t number, struct outcome *outcome);
@@ -120,7 +127,7 @@ bool sketch_split(struct sketch *sketch, struct outcome *outcome, unsigned acces
 /* The barrier of all threads of the group as fences, where it is one: they do not meet. */
 void sketch_part(struct sketch *sketch, struct outcome *outcome, unsigned barrier);
 
-/* Puts a thread into a group of its own. False: it is in one. */
+/* Puts a thread into a group of its own. False: it is in one, or shares local memory. */
 bool sketch_separate(struct sketch *sketch, unsigned thread);
 
 #endif

@@ -124,6 +124,19 @@ static void place_threads(const struct ring *ring, struct variant *variant)
     }
 }
 
+/* The cycle's locations that are in local memory. Its events are the accesses, thread by thread of the ring. */
+static unsigned find_local(const struct ring *ring, const struct cycle *cycle)
+{
+    const struct sketch *sketch = ring->sketch;
+    unsigned locations[CYCLE_MAXIMUM_EDGES], local = 0, event = 0;
+    (void)cycle_locations(cycle, locations);
+    for (unsigned i = 0; i < sketch->threads; i++)
+        for (unsigned access = ring->first[ring->threads[i]]; access <= ring->last[ring->threads[i]]; access++, event++)
+            if (sketch->local >> sketch->location[access] & 1)
+                local |= 1U << locations[event];
+    return local;
+}
+
 /* Names the variant, if its test is the one that is wanted. */
 static bool name_variant(const struct ring *ring, const struct cycle *cycle)
 {
@@ -138,6 +151,7 @@ static bool name_variant(const struct ring *ring, const struct cycle *cycle)
     variant.scope = access_scope(ring);
     variant.plain = ring->dialect == LITMUS_VULKAN ? VARIANT_PLAIN_PRIVATE : VARIANT_PLAIN_SHOWN;
     place_threads(ring, &variant);
+    variant.local = find_local(ring, cycle);
     if (variant_test(&variant, &no_notes, &test, &error) != STATUS_OK)
         return false;
     const bool same = synthesis_key(test, &key) && strcmp(text_string(&key), ring->key) == 0;

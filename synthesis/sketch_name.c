@@ -40,11 +40,22 @@ static const char *order_word(uint8_t strength, bool fence)
     return fence || order != LITMUS_PLAIN ? words[order] : "";
 }
 
+/* The memory that a fence or a barrier names: of a fence, global memory goes without saying. */
+static void add_regions(uint8_t strength, bool fence, struct text *text)
+{
+    if (strength & SKETCH_ON_GLOBAL && (!fence || strength & SKETCH_ON_LOCAL))
+        text_add(text, ".global");
+    if (strength & SKETCH_ON_LOCAL)
+        text_add(text, ".local");
+}
+
 static void add_strength(enum litmus_dialect dialect, uint8_t strength, bool fence, struct text *text)
 {
     static const char *const narrow[LITMUS_DIALECT_COUNT] = {
         [LITMUS_OPENCL] = ".wg", [LITMUS_PTX] = ".cta", [LITMUS_VULKAN] = ".wg"};
     text_add(text, "%s", order_word(strength, fence));
+    if (fence)
+        add_regions(strength, true, text);
     if ((fence || strength & SKETCH_ATOMIC) && !(strength & SKETCH_WIDE) && narrow[dialect])
         text_add(text, "%s", narrow[dialect]);
     if (strength & SKETCH_DEPENDS && !fence)
@@ -54,8 +65,9 @@ static void add_strength(enum litmus_dialect dialect, uint8_t strength, bool fen
 static void add_barrier(enum litmus_dialect dialect, uint8_t strength, struct text *text)
 {
     text_add(text, "B");
+    add_regions(strength, false, text);
     if (strength != 0 && dialect == LITMUS_OPENCL)
-        text_add(text, ".global%s", strength & SKETCH_WIDE ? "" : ".wg");
+        text_add(text, "%s", strength & SKETCH_WIDE ? "" : ".wg");
     else if (strength != 0)
         add_strength(dialect, strength, true, text);
 }
@@ -72,7 +84,7 @@ static void add_outcome(const struct sketch *sketch, const struct outcome *outco
             text_add(text, "%c%c", "xyzabcde"[i], digits[sketch_value(sketch, outcome->last[i])]);
 }
 
-/* Every thread's accesses; its group, if threads share one; what the reads return and the locations end in. */
+/* Every thread's accesses; what is in local memory; its group, if threads share one; what the reads return and the locations end in. */
 static void add_words(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
                       struct text *text)
 {
@@ -95,6 +107,10 @@ static void add_words(enum litmus_dialect dialect, const struct sketch *sketch, 
         add_strength(dialect, sketch->strength[i] & (uint8_t) ~(sketch->strength[i] & SKETCH_ATOMIC ? 0 : SKETCH_WIDE),
                      false, text);
     }
+    text_add(text, "%s", sketch->local ? "+local" : "");
+    for (unsigned i = 0; i < sketch->locations && sketch->local + 1U != 1U << sketch->locations; i++)
+        if (sketch->local >> i & 1)
+            text_add(text, "%c", "xyzabcde"[i]);
     for (unsigned i = 0; i < sketch->threads && grouped; i++)
         text_add(text, "%s%u", i == 0 ? "+g" : "", sketch->group[i]);
     text_add(text, "+");

@@ -18,7 +18,8 @@ struct sketch_reader {
     uint8_t fence;                               /* before the next access */
     bool branched;                               /* a branch comes before the next access */
     bool narrow;                                 /* something has a scope that leaves threads out */
-    bool barriers;                               /* the test has some: then scopes are taken as written */
+    bool barriers;                               /* the test has some */
+    bool placed;                                 /* it has some, or local memory: then scopes are taken as written */
     const struct litmus_barrier *barrier;        /* the first */
     unsigned accesses;                           /* without barriers */
 };
@@ -75,7 +76,7 @@ static bool add_scope(struct sketch_reader *reader, enum litmus_scope scope, uin
         all &= shared;
         group &= shared == share(own, other, LITMUS_WORK_GROUP);
     }
-    if (reader->barriers && scope == LITMUS_WORK_GROUP)
+    if (reader->placed && scope == LITMUS_WORK_GROUP)
         return true;
     *strength |= all && (test->body_count > 1 || test->dialect == LITMUS_C) ? SKETCH_WIDE : 0;
     reader->narrow |= !all;
@@ -134,11 +135,13 @@ static bool read_access(struct sketch_reader *reader, const struct litmus_access
 static bool read_fence(struct sketch_reader *reader, const struct litmus_fence *fence)
 {
     uint8_t strength = strength_of_fence_order(fence->order);
+    const uint8_t flags = strength_of_flags(fence->flag_global, fence->flag_local);
     if (fence->proxy != LITMUS_GENERIC || fence->restriction || strength == 0 || reader->fence != 0 ||
+        fence->flag_image || (flags == 0) == (reader->test->dialect == LITMUS_OPENCL) ||
         fence->semantics != strength_semantics(reader->test->dialect, fence->order, STRENGTH_FENCE) ||
         !add_scope(reader, fence->scope, &strength))
         return false;
-    reader->fence = strength;
+    reader->fence = strength | flags;
     return true;
 }
 
@@ -148,9 +151,8 @@ static bool is_plain_barrier(const struct sketch_reader *reader, const struct li
     const char *name = barrier->instance, *first = reader->barrier->instance;
     const enum litmus_dialect dialect = reader->test->dialect;
     return !barrier->arrive && !barrier->wait && !barrier->relaxed && !barrier->resource && !barrier->quorum &&
-           !barrier->flag_local && !barrier->flag_image && !barrier->sub_group &&
-           litmus_barrier_level(dialect, barrier) == LITMUS_WORK_GROUP && (!name == !first) &&
-           (!name || strcmp(name, first) == 0) &&
+           !barrier->flag_image && !barrier->sub_group && litmus_barrier_level(dialect, barrier) == LITMUS_WORK_GROUP &&
+           (!name == !first) && (!name || strcmp(name, first) == 0) &&
            barrier->semantics == strength_semantics(dialect, barrier->order, STRENGTH_BARRIER);
 }
 
@@ -159,7 +161,8 @@ static bool read_barrier(struct sketch_reader *reader, const struct litmus_barri
     struct sketch *sketch = reader->sketch;
     const unsigned at = sketch->count;
     const bool opencl = reader->test->dialect == LITMUS_OPENCL;
-    uint8_t strength = strength_of_fence_order(opencl && barrier->flag_global ? LITMUS_ACQ_REL : barrier->order);
+    const uint8_t flags = opencl ? strength_of_flags(barrier->flag_global, barrier->flag_local) : 0;
+    uint8_t strength = flags | strength_of_fence_order(flags ? LITMUS_ACQ_REL : barrier->order);
     reader->barrier = reader->barrier ? reader->barrier : barrier;
     if (at >= SKETCH_MAXIMUM_ACCESSES || !is_plain_barrier(reader, barrier) || reader->branched ||
         (strength != 0 && !add_scope(reader, barrier->scope, &strength)))
@@ -262,13 +265,13 @@ static bool read_condition(const struct sketch_reader *reader, const struct litm
 
 /* ---- the whole ---- */
 
-/* If nothing leaves a thread out, and no threads meet, the groups make no difference. */
+/* If nothing leaves a thread out, no threads meet and none share local memory, the groups make no difference. */
 static void place_threads(const struct sketch_reader *reader)
 {
     struct sketch *sketch = reader->sketch;
     for (unsigned i = 0; i < sketch->threads; i++) {
         sketch->group[i] = (uint8_t)i;
-        for (unsigned j = 0; j < i && (reader->narrow || reader->barriers); j++)
+        for (unsigned j = 0; j < i && (reader->narrow || reader->placed); j++)
             if (share(&reader->test->threads[i].placement, &reader->test->threads[j].placement, LITMUS_WORK_GROUP))
                 sketch->group[i] = sketch->group[j];
     }
@@ -281,8 +284,10 @@ static bool is_plain_test(const struct litmus_test *test)
                  (test->quantifier == LITMUS_EXISTS || test->quantifier == LITMUS_NOT_EXISTS);
     for (size_t i = 0; i < test->location_count && plain; i++) {
         const struct litmus_location *location = &test->locations[i];
-        plain = location->region == LITMUS_GLOBAL && location->points_to == LITMUS_NONE &&
-                location->alias_of == LITMUS_NONE && location->type < LITMUS_FLOAT && !location->is_volatile;
+        plain = (location->region == LITMUS_GLOBAL ||
+                 (location->region == LITMUS_LOCAL && test->dialect == LITMUS_OPENCL)) &&
+                location->points_to == LITMUS_NONE && location->alias_of == LITMUS_NONE &&
+                location->type < LITMUS_FLOAT && !location->is_volatile;
     }
     return plain;
 }
@@ -303,6 +308,9 @@ bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struc
     memset(outcome, OUTCOME_OPEN, sizeof *outcome);
     if (!is_plain_test(test))
         return false;
+    for (size_t i = 0; i < test->location_count; i++)
+        sketch->local |= (uint8_t)((test->locations[i].region == LITMUS_LOCAL) << i);
+    reader.placed = reader.barriers || sketch->local != 0;
     for (size_t i = 0; i < test->body_count; i++) {
         const unsigned before = sketch->count;
         reader.body = (int)i;
@@ -318,5 +326,5 @@ bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struc
             return false;
     }
     place_threads(&reader);
-    return sketch_meets(sketch) && read_condition(&reader, test->condition, outcome);
+    return sketch_meets(sketch) && sketch_shares_local(sketch) && read_condition(&reader, test->condition, outcome);
 }

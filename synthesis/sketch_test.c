@@ -78,11 +78,12 @@ static void add_fence(struct sketch_builder *builder, uint8_t strength)
         .order = strength_order(strength),
         .scope = scope_of(builder->build.test->dialect, strength),
         .semantics = strength_semantics(builder->build.test->dialect, strength_order(strength), STRENGTH_FENCE),
-        .flag_global = builder->build.test->dialect == LITMUS_OPENCL,
+        .flag_global = (strength & SKETCH_ON_GLOBAL) != 0,
+        .flag_local = (strength & SKETCH_ON_LOCAL) != 0,
     };
 }
 
-/* OPENCL: the strength is that of its flag, for global memory. */
+/* OPENCL: the strength is that of its flags. */
 static void add_barrier(struct sketch_builder *builder, uint8_t strength)
 {
     const enum litmus_dialect dialect = builder->build.test->dialect;
@@ -93,7 +94,8 @@ static void add_barrier(struct sketch_builder *builder, uint8_t strength)
         .scope = wide ? LITMUS_DEVICE : LITMUS_WORK_GROUP,
         .order = order,
         .semantics = strength_semantics(dialect, order, STRENGTH_BARRIER),
-        .flag_global = opencl && strength != 0,
+        .flag_global = opencl && strength & SKETCH_ON_GLOBAL,
+        .flag_local = opencl && strength & SKETCH_ON_LOCAL,
         .spelling = {.explicit_scope = opencl && wide},
     };
 }
@@ -213,7 +215,7 @@ static void build_location(struct sketch_builder *builder, unsigned index)
     *location = (struct litmus_location){
         .name = arena_copy_part(&builder->build.test->arena, &names[index], 1),
         .type = LITMUS_INT,
-        .region = LITMUS_GLOBAL,
+        .region = sketch->local >> index & 1 ? LITMUS_LOCAL : LITMUS_GLOBAL,
         .elements = 1,
         .points_to = LITMUS_NONE,
         .alias_of = LITMUS_NONE,

@@ -31,6 +31,7 @@ static const struct strength_row rows[] = {
      .fences = C11_FENCES,
      .barriers = BIT(PLAIN) | BIT(ACQ_REL),
      .scopes = true,
+     .regions = true,
      .uneven = true,
      .types = true},
     {.dialect = LITMUS_PTX,
@@ -142,6 +143,22 @@ static size_t add_scopes(const struct strength_row *row, uint8_t strength, uint8
     return count;
 }
 
+uint8_t strength_of_flags(bool global, bool local)
+{
+    return (uint8_t)((global ? SKETCH_ON_GLOBAL : 0) | (local ? SKETCH_ON_LOCAL : 0));
+}
+
+/* Adds the strength of a fence or a barrier with each memory that it can name, in each of its scopes. */
+static size_t add_regions(const struct strength_row *row, uint8_t strength, bool local, uint8_t *levels, size_t count)
+{
+    if (strength == 0 || !row->regions)
+        return add_scopes(row, strength, levels, count);
+    count = add_scopes(row, strength | strength_of_flags(true, false), levels, count);
+    for (int both = 0; both < 2 && local; both++)
+        count = add_scopes(row, strength | strength_of_flags(both, true), levels, count);
+    return count;
+}
+
 /* Adds each level with each dependency that an access of this kind can have. */
 static size_t add_dependencies(enum sketch_kind kind, uint8_t *levels, size_t count)
 {
@@ -154,7 +171,7 @@ static size_t add_dependencies(enum sketch_kind kind, uint8_t *levels, size_t co
     return count;
 }
 
-size_t strength_of_access(const struct strength_row *row, enum sketch_kind kind, bool earlier,
+size_t strength_of_access(const struct strength_row *row, enum sketch_kind kind, bool earlier, bool local,
                           uint8_t levels[STRENGTH_MAXIMUM_LEVELS])
 {
     const unsigned orders[] = {[SKETCH_READ] = row->loads,
@@ -162,19 +179,22 @@ size_t strength_of_access(const struct strength_row *row, enum sketch_kind kind,
                                [SKETCH_UPDATE] = row->updates,
                                [SKETCH_BARRIER] = row->barriers};
     size_t count = 0;
-    for (unsigned order = 0; order < LITMUS_ORDER_COUNT; order++)
+    for (unsigned order = 0; order < LITMUS_ORDER_COUNT; order++) {
+        const uint8_t strength = strength_of_order((enum litmus_order)order, kind);
         if (orders[kind] >> order & 1)
-            count = add_scopes(row, strength_of_order((enum litmus_order)order, kind), levels, count);
+            count = kind == SKETCH_BARRIER ? add_regions(row, strength, local, levels, count)
+                                           : add_scopes(row, strength, levels, count);
+    }
     return earlier && row->dependencies && kind != SKETCH_BARRIER ? add_dependencies(kind, levels, count) : count;
 }
 
-size_t strength_of_fence(const struct strength_row *row, uint8_t levels[STRENGTH_MAXIMUM_LEVELS])
+size_t strength_of_fence(const struct strength_row *row, bool local, uint8_t levels[STRENGTH_MAXIMUM_LEVELS])
 {
     size_t count = 0;
     levels[count++] = 0;
     for (unsigned order = 0; order < LITMUS_ORDER_COUNT; order++)
         if (row->fences >> order & 1)
-            count = add_scopes(row, strength_of_fence_order((enum litmus_order)order), levels, count);
+            count = add_regions(row, strength_of_fence_order((enum litmus_order)order), local, levels, count);
     return count;
 }
 

@@ -15,6 +15,7 @@ struct strength_row {
     bool scopes;       /* accesses and fences have a scope */
     bool dependencies; /* the model gives a meaning to dependencies */
     bool uneven;       /* what is stronger forbids less in places: the search asks about more programs */
+    bool regions;      /* fences and barriers name the memory that they order: global, local or both */
     bool types;        /* a thread's plain and atomic accesses of one location need two types (OPENCL, C) */
 };
 
@@ -24,12 +25,13 @@ const struct strength_row *strength_row_of(const char *model, int dialect);
 enum { STRENGTH_MAXIMUM_LEVELS = 64 };
 
 /* What an access of this kind can be, from weak to strong: never one before a subset of it. Without dependencies, unless
- * `earlier` says that its thread has read before. Returns their number. */
-size_t strength_of_access(const struct strength_row *row, enum sketch_kind kind, bool earlier,
+ * `earlier` says that its thread has read before. Barriers that name memory name local memory only if `local` says so. Returns
+ * their number. */
+size_t strength_of_access(const struct strength_row *row, enum sketch_kind kind, bool earlier, bool local,
                           uint8_t levels[STRENGTH_MAXIMUM_LEVELS]);
 
 /* The same of what may be between two accesses; the first is 0: no fence. */
-size_t strength_of_fence(const struct strength_row *row, uint8_t levels[STRENGTH_MAXIMUM_LEVELS]);
+size_t strength_of_fence(const struct strength_row *row, bool local, uint8_t levels[STRENGTH_MAXIMUM_LEVELS]);
 
 /* Has the second all that the first has? */
 static inline bool strength_is_within(uint8_t low, uint8_t high)
@@ -59,5 +61,8 @@ unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order
 /* The strength of an order: of an access of this kind, without a scope. */
 uint8_t strength_of_order(enum litmus_order order, enum sketch_kind kind);
 uint8_t strength_of_fence_order(enum litmus_order order);
+
+/* The memory that the flags of a fence or a barrier name. */
+uint8_t strength_of_flags(bool global, bool local);
 
 #endif

@@ -17,9 +17,10 @@
 #include "litmus/litmus.h"
 #include "models/models.h"
 
-/* Tests with at most as many of each. A read-modify-write is one access. barriers: work-groups whose threads meet, once. */
+/* Tests with at most as many of each. A read-modify-write is one access. barriers: work-groups whose threads meet, once. local:
+ * locations in local memory, where the model tells it from global memory. */
 struct synthesis_bound {
-    unsigned threads, accesses, fences, updates, dependencies, barriers;
+    unsigned threads, accesses, fences, updates, dependencies, barriers, local;
 };
 
 enum { SYNTHESIS_MAXIMUM_THREADS = 4, SYNTHESIS_MAXIMUM_ACCESSES = 8 };

@@ -33,7 +33,7 @@ static bool lower_access(const struct weaker_walk *walk, struct weaker *weaker)
     const struct sketch *sketch = walk->sketch;
     uint8_t levels[STRENGTH_MAXIMUM_LEVELS];
     const size_t count = strength_of_access(walk->row, (enum sketch_kind)sketch->kind[weaker->access],
-                                            sketch_earlier_read(sketch, weaker->access) >= 0, levels);
+                                            sketch_earlier_read(sketch, weaker->access) >= 0, true, levels);
     weaker->kind = WEAKER_ACCESS;
     return lower(walk, weaker, offsetof(struct sketch, strength) + weaker->access, levels, count);
 }
@@ -41,7 +41,7 @@ static bool lower_access(const struct weaker_walk *walk, struct weaker *weaker)
 static bool lower_fence(const struct weaker_walk *walk, struct weaker *weaker)
 {
     uint8_t levels[STRENGTH_MAXIMUM_LEVELS];
-    const size_t count = strength_of_fence(walk->row, levels);
+    const size_t count = strength_of_fence(walk->row, true, levels);
     weaker->kind = WEAKER_FENCE;
     return lower(walk, weaker, offsetof(struct sketch, fence) + weaker->access, levels, count);
 }

@@ -79,6 +79,8 @@ static const struct option_row option_rows[] = {
     {"barriers", 0, "N", OPTION_WHOLE, AT(bound.barriers), .usual = "0", .low = 0,
      .high = SYNTHESIS_MAXIMUM_THREADS / 2,
      .help = "work-groups whose threads meet at a barrier, if the model knows any (default: %s)"},
+    {"local", 0, "N", OPTION_WHOLE, AT(bound.local), .usual = "0", .low = 0, .high = SYNTHESIS_MAXIMUM_ACCESSES,
+     .help = "locations in local memory, if the model tells it from global memory (default: %s)"},
     {"shard", 0, "I/N", OPTION_OTHER, AT(shard), .read = read_shard,
      .help = "only the I-th of N parts, which together have every test once"},
     {.kind = OPTION_HEADING, .help = "Output:"},
@@ -280,6 +282,8 @@ static void print_bound(const struct synthesiser *synthesiser, bool complete, st
     text_add(text, " with up to %u threads, %u accesses, %u fences, ", bound->threads, bound->accesses, bound->fences);
     if (bound->barriers > 0)
         text_add(text, "%u barriers, ", bound->barriers);
+    if (bound->local > 0)
+        text_add(text, "%u locations in local memory, ", bound->local);
     text_add(text, "%u read-modify-writes and %u dependencies", bound->updates, bound->dependencies);
     if (synthesiser->request->shards > 1)
         text_add(text, " (part %u of %u)", synthesiser->request->shard + 1, synthesiser->request->shards);
@@ -320,6 +324,7 @@ static bool print_json_counts(const struct synthesiser *synthesiser, const struc
                    {"rmw", bound->updates},
                    {"dependencies", bound->dependencies},
                    {"barriers", bound->barriers},
+                   {"local", bound->local},
                    {"tests", counts->tests},
                    {"not_in_catalogue", synthesiser->state.new_tests},
                    {"skeletons", counts->skeletons},

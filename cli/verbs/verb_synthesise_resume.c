@@ -46,15 +46,15 @@ static json_t *describe_search(const struct synthesise_request *request, const s
     const struct synthesis_bound *bound = &request->bound;
     json_t *shard =
         request->shards > 1 ? json_sprintf("%u/%u", request->shard + 1, request->shards) : json_string("1/1");
-    return json_pack("{so so so so* so* ss so so so so so so so sb}", "version",
+    return json_pack("{so so so so* so* ss so so so so so so so so sb}", "version",
                      json_sprintf("orchil %s %s", ORCHIL_VERSION, ORCHIL_COMMIT), "model", json_text(model_id(forbid)),
                      "model_hash", json_text(model_hash(forbid)), "allow", allow ? json_text(model_id(allow)) : NULL,
                      "allow_hash", allow ? json_text(model_hash(allow)) : NULL, "dialect",
                      litmus_dialect_name(synthesis_dialect(model_id(forbid), request->dialect)), "threads",
                      json_count(bound->threads), "accesses", json_count(bound->accesses), "fences",
                      json_count(bound->fences), "rmw", json_count(bound->updates), "dependencies",
-                     json_count(bound->dependencies), "barriers", json_count(bound->barriers), "shard", shard, "new",
-                     request->fresh);
+                     json_count(bound->dependencies), "barriers", json_count(bound->barriers), "local",
+                     json_count(bound->local), "shard", shard, "new", request->fresh);
 }
 
 /* ---- reading ---- */

@@ -148,6 +148,26 @@ static void test_barriers(void **state)
     model_release(vulkan);
 }
 
+/* Local memory needs the tests that global memory needs, with barriers whose flag names it. */
+static void test_local(void **state)
+{
+    (void)state;
+    struct found found;
+    struct model *ptx = load("ptx"), *opencl = load("opencl");
+    const struct synthesis_bound bound = {.threads = 2, .accesses = 2, .barriers = 1, .local = 1};
+    (void)find(opencl, NULL, bound, &found);
+    HAS_NAMES(found, "Rx-Wx+1", "Rx-Wx+local+1", "Rx-B.global.wg+B.global.wg-Wx+g00+1",
+              "Rx-B.local.wg+B.local.wg-Wx+local+g00+1", "Wx-Rx+0", "Wx-Rx+local+0", "Wx-Wx+x1", "Wx-Wx+local+x1",
+              "Wx-B.global.wg+B.global.wg-Rx+g00+0", "Wx-B.local.wg+B.local.wg-Rx+local+g00+0",
+              "Wx-B.global.wg+B.global.wg-Wx+g00+x1", "Wx-B.local.wg+B.local.wg-Wx+local+g00+x1");
+    release(&found);
+    (void)find(ptx, NULL, bound, &found);
+    assert_int_equal(found.count, 6); /* as in test_barriers: this model does not tell local memory apart */
+    release(&found);
+    model_release(ptx);
+    model_release(opencl);
+}
+
 /* Of four accesses, those without a fence come first, although the search finds others before them. */
 static void test_sizes(void **state)
 {
@@ -209,8 +229,9 @@ static void choose(struct everything *all, unsigned at)
             judge_program(all);
         return;
     }
-    const size_t count = strength_of_access(all->row, (enum sketch_kind)sketch->kind[at], false, levels);
-    const size_t fence_count = sketch_starts(sketch, at) ? 1 : strength_of_fence(all->row, fences);
+    const bool local = all->bound->local > 0;
+    const size_t count = strength_of_access(all->row, (enum sketch_kind)sketch->kind[at], false, local, levels);
+    const size_t fence_count = sketch_starts(sketch, at) ? 1 : strength_of_fence(all->row, local, fences);
     fences[0] = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < fence_count; k++) {
@@ -258,6 +279,8 @@ static void test_inference(void **state)
     compare_with_everything("ptx", (struct synthesis_bound){.threads = 3, .accesses = 3, .barriers = 1});
     compare_with_everything("vulkan",
                             (struct synthesis_bound){.threads = 2, .accesses = 2, .fences = 1, .barriers = 1});
+    compare_with_everything("opencl", (struct synthesis_bound){.threads = 2, .accesses = 3, .local = 2});
+    compare_with_everything("opencl", (struct synthesis_bound){.threads = 2, .accesses = 2, .barriers = 1, .local = 2});
     compare_with_everything("tso", (struct synthesis_bound){.threads = 3, .accesses = 4, .fences = 2, .updates = 1});
 }
 
@@ -417,7 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sc),      cmocka_unit_test(test_tso),      cmocka_unit_test(test_inference),
         cmocka_unit_test(test_sizes),   cmocka_unit_test(test_shards),   cmocka_unit_test(test_split),
-        cmocka_unit_test(test_stopped), cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_stopped), cmocka_unit_test(test_barriers), cmocka_unit_test(test_local),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,8 @@ static void insert_barrier(struct random *random, struct sketch *sketch, unsigne
     sketch->count++;
 }
 
-/* A program with an outcome, of a model's row. In a third of those whose model has barriers, the first two threads meet. */
+/* A program with an outcome, of a model's row. In a third of those whose model has barriers, the first two threads meet; where
+ * the model tells local from global memory, any locations are local, and a third of the programs have one group. */
 static void draw_sketch(struct random *random, const struct strength_row *row, struct sketch *sketch,
                         struct outcome *outcome)
 {
@@ -55,14 +56,19 @@ static void draw_sketch(struct random *random, const struct strength_row *row, s
             insert_barrier(random, sketch, 0);
             insert_barrier(random, sketch, 1);
         }
+        sketch->local = row->regions ? (uint8_t)random_below(random, 8) : 0;
+        if (sketch->local && random_below(random, 3) == 0 && sketch_barriers(sketch) == 0)
+            memset(sketch->group, 0, sizeof sketch->group);
         for (unsigned i = 0; i < sketch->count; i++) {
-            size_t count =
-                strength_of_access(row, (enum sketch_kind)sketch->kind[i], sketch_earlier_read(sketch, i) >= 0, levels);
+            size_t count = strength_of_access(row, (enum sketch_kind)sketch->kind[i],
+                                              sketch_earlier_read(sketch, i) >= 0, true, levels);
             sketch->strength[i] = levels[random_below(random, (uint32_t)count)];
-            count = strength_of_fence(row, levels);
+            count = strength_of_fence(row, true, levels);
             sketch->fence[i] = sketch_starts(sketch, i) ? 0 : levels[random_below(random, (uint32_t)count)];
         }
-    } while (sketch->threads == 1 || !strength_fits(row, sketch));
+        sketch_normalise(sketch, NULL); /* locations that nothing accesses are not local */
+    } while (sketch->threads == 1 || !strength_fits(row, sketch) || !sketch_shares_local(sketch) ||
+             (sketch->local == 0 && sketch_barriers(sketch) == 0 && sketch->group[1] == 0));
     outcome_of_number(sketch, random_below(random, (uint32_t)outcome_count(sketch)), outcome);
     sketch_normalise(sketch, outcome);
 }
@@ -204,6 +210,27 @@ static void test_barriers(void **state)
     assert_int_equal(less.fence[2], 0);
 }
 
+/* Threads that share local memory stay in one group; which locations are local follows their names. */
+static void test_local(void **state)
+{
+    (void)state;
+    struct sketch sketch = store_buffering(), other = sketch;
+    struct outcome outcome;
+    sketch.group[1] = 0;
+    sketch.local = 2;
+    assert_true(sketch_shares_local(&sketch));
+    other.local = 2;
+    assert_false(sketch_shares_local(&other));
+    other = sketch;
+    assert_false(sketch_separate(&other, 1));
+    outcome_of_number(&sketch, 0, &outcome);
+    sketch_remove(&sketch, &outcome, 0);
+    assert_int_equal(sketch.local, 1);
+    sketch_remove(&sketch, &outcome, 1);
+    sketch_remove(&sketch, &outcome, 0);
+    assert_int_equal(sketch.local, 0);
+}
+
 static void test_split(void **state)
 {
     (void)state;
@@ -226,7 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_symmetry), cmocka_unit_test(test_removal),
-        cmocka_unit_test(test_barriers),   cmocka_unit_test(test_split),
+        cmocka_unit_test(test_barriers),   cmocka_unit_test(test_split),    cmocka_unit_test(test_local),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
