@@ -97,8 +97,8 @@ static const struct option_row option_rows[] = {
 static const char documentation[] =
     "Find all minimal tests of a memory model up to a bound, or those that tell two models apart.\v"
     "A test is minimal if the model forbids its outcome and allows it as soon as any one thing is taken away or "
-    "weakened: an access, an order, a scope, a fence, a barrier, a dependency, the atomicity of a read-modify-write, or two "
-    "threads' place in one work-group. Tests that differ only in the names of threads, locations or groups are one. "
+    "weakened: an access, an order, a scope, a fence, a barrier, the memory that one of these names, a "
+    "dependency, the atomicity of a read-modify-write, or two threads' place in one work-group. Tests that differ only in the names of threads, locations or groups are one. "
     "Names are those of the catalogue or of a cycle where the test has one.\n\n"
     "With TEST arguments, says of each test whether it is minimal; if not, what it does not need, and a minimal test "
     "that it contains.\n\n"

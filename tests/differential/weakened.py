@@ -4,8 +4,8 @@
 allow each weaker form.
 
 The tests are chosen at random from FOLDERs that `orchil synthesise --output` wrote, or from
-small bounds of ptx, vulkan and opencl. A weaker form lacks a fence or the barrier of a work-group, or has a weaker order or a narrower scope in one
-place. It is made from the text, without orchil's own code for that. Exit code 1 if the model differs."""
+small bounds of ptx, vulkan and opencl. A weaker form lacks a fence or the barrier of a work-group, or has a weaker order, a
+narrower scope or less memory to order in one place. It is made from the text, without orchil's own code for that. Exit code 1 if the model differs."""
 
 import argparse
 import json
@@ -16,7 +16,9 @@ import subprocess
 import sys
 import tempfile
 
-SMALL = [["ptx", "3", "1"], ["vulkan", "2", "1"], ["opencl", "2", "1"]]
+# Model, accesses, barriers, fences, locations in local memory.
+SMALL = [["ptx", "3", "1", "1", "0"], ["vulkan", "2", "1", "1", "0"], ["opencl", "2", "1", "1", "0"], ["opencl", "4", "0", "0", "2"],
+         ["opencl", "2", "1", "0", "1"]]
 BARRIER = re.compile(r"bar\.cta\.sync|cbar|work_group_barrier")
 FENCE = re.compile(r"fence\.|membar|atomic_work_item_fence|atomic_thread_fence")
 # What may take the place of one match, in an instruction that has one.
@@ -29,7 +31,8 @@ WEAKER = [
     (r"cbar\.(?:acq|rel)\.(\w+)\.semsc0\.sem(?:av|vis)", r"cbar.\1"),
     (r"(membar\.)acq_rel", r"\1acq"), (r"(membar\.)acq_rel", r"\1rel"), (r"\.dv\b", ".wg"),
     (r"(atom)\.(?:acq|rel)\.(\w+\.sc0)\.semsc0", r"\1.\2"),
-    (r"CLK_GLOBAL_MEM_FENCE(?=[),].*barrier|\);|, memory_scope)", "0"),
+    (r"\(CLK_(?:GLOBAL|LOCAL)_MEM_FENCE(?=[),])", "(0"),
+    (r"(CLK_GLOBAL_MEM_FENCE) \| CLK_LOCAL_MEM_FENCE", r"\1"), (r"CLK_GLOBAL_MEM_FENCE \| (CLK_LOCAL_MEM_FENCE)", r"\1"),
     (r"memory_order_(?:acquire|release)(?!.*fence)", "memory_order_relaxed"),
     (r"memory_order_acq_rel", "memory_order_acquire"), (r"memory_order_acq_rel", "memory_order_release"),
     (r"memory_scope_device", "memory_scope_work_group"),
@@ -68,7 +71,7 @@ def weaker(text):
         if FENCE.search(word) and cell not in barriers:
             yield without(text, [cell])
         for old, new in WEAKER:
-            if "CLK" in old and cell not in barriers:
+            if new == "(0" and cell not in barriers:
                 continue
             changed = re.sub(old, new, word, count=1)
             if changed != word:
@@ -92,10 +95,10 @@ def verdicts(orchil, model, texts):
 
 
 def make_folders(orchil, folder):
-    for model, accesses, barriers in SMALL:
-        subprocess.run([orchil, "synthesise", "--model", model, "--accesses", accesses, "--fences", "1", "--barriers", barriers,
-                        "--output", f"{folder}/{model}"], check=True, stderr=subprocess.DEVNULL)
-        yield f"{folder}/{model}"
+    for number, (model, accesses, barriers, fences, local) in enumerate(SMALL):
+        subprocess.run([orchil, "synthesise", "--model", model, "--accesses", accesses, "--fences", fences, "--barriers", barriers,
+                        "--local", local, "--output", f"{folder}/{number}"], check=True, stderr=subprocess.DEVNULL)
+        yield f"{folder}/{number}"
 
 
 def main():
