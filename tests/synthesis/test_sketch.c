@@ -231,6 +231,26 @@ static void test_local(void **state)
     assert_int_equal(sketch.local, 0);
 }
 
+/* Fences of OPENCL name global memory, and where tests have local memory either or both. No level comes before a weaker one. */
+static void test_levels(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"ptx", "opencl", "rc11", "vulkan"};
+    uint8_t levels[STRENGTH_MAXIMUM_LEVELS];
+    for (unsigned i = 0; i < 4; i++) {
+        const struct strength_row *row = strength_row_of(models[i], LITMUS_NONE);
+        const size_t count = strength_of_fence(row, true, levels);
+        for (size_t high = 0; high < count; high++)
+            for (size_t low = high + 1; low < count; low++)
+                assert_false(strength_is_within(levels[low], levels[high]));
+        /* Each of 8 orders with a scope has three levels in place of one. */
+        assert_int_equal(count - strength_of_fence(row, false, levels), row->regions ? 16 : 0);
+    }
+    const struct strength_row *opencl = strength_row_of("opencl", LITMUS_NONE);
+    assert_int_equal(strength_of_access(opencl, SKETCH_BARRIER, false, false, levels), 3);
+    assert_int_equal(strength_of_access(opencl, SKETCH_BARRIER, false, true, levels), 7);
+}
+
 static void test_split(void **state)
 {
     (void)state;
@@ -254,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_symmetry), cmocka_unit_test(test_removal),
         cmocka_unit_test(test_barriers),   cmocka_unit_test(test_split),    cmocka_unit_test(test_local),
+        cmocka_unit_test(test_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
