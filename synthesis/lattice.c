@@ -88,6 +88,23 @@ static bool is_weaker(const struct sketch *a, const struct sketch *b)
     return more == 0;
 }
 
+/* Does what a scope or an order of one guarantee also come from the other's? In an uneven model, threads that share local memory
+ * may need the same scope on both sides, and a seq_cst order of less than the widest scope can undo the others. */
+static bool is_alike(uint8_t low, uint8_t high)
+{
+    const bool scopes = low == 0 || !((low ^ high) & SKETCH_WIDE);
+    return scopes && (!(high & SKETCH_IS_SC) || high & SKETCH_WIDE || low & SKETCH_IS_SC);
+}
+
+/* Does what the weaker program forbids tell what the stronger one does? */
+static bool is_telling(const struct lattice *lattice, const struct sketch *weak, const struct sketch *strong)
+{
+    for (unsigned i = 0; lattice->row->uneven && lattice->skeleton.local != 0 && i < weak->count; i++)
+        if (!is_alike(weak->strength[i], strong->strength[i]) || !is_alike(weak->fence[i], strong->fence[i]))
+            return false;
+    return true;
+}
+
 /* ---- asking ---- */
 
 /* Does an outcome of the program not follow from the answers so far? What helps moves to the front, so a few answers settle most
@@ -101,7 +118,8 @@ static bool is_open(struct lattice *lattice, const struct sketch *sketch, uint64
     for (size_t i = 0; i < lattice->count && any; i++) {
         const size_t at = lattice->order[i];
         const struct lattice_program *asked = &lattice->asked[at];
-        const bool above = is_weaker(sketch, &asked->sketch), below = is_weaker(&asked->sketch, sketch);
+        const bool above = is_weaker(sketch, &asked->sketch) && is_telling(lattice, sketch, &asked->sketch);
+        const bool below = is_weaker(&asked->sketch, sketch) && is_telling(lattice, &asked->sketch, sketch);
         if (!above && !below)
             continue;
         uint64_t settled = 0;

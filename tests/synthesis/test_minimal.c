@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "synthesis/lattice.h"
 #include "synthesis/oracle.h"
 #include "synthesis/skeletons.h"
 #include "synthesis/sketch_name.h"
@@ -284,6 +285,37 @@ static void test_inference(void **state)
     compare_with_everything("tso", (struct synthesis_bound){.threads = 3, .accesses = 4, .fences = 2, .updates = 1});
 }
 
+/* In opencl a wider scope on one side does not synchronise with a narrow one on the other, so nothing follows from it: message
+ * passing with a release fence for local memory and an acquire is found. */
+static void test_same_scopes(void **state)
+{
+    (void)state;
+    struct model *opencl = load("opencl");
+    struct oracle oracle = {.model = opencl, .dialect = LITMUS_OPENCL};
+    const struct synthesis_bound bound = {.threads = 2, .accesses = 4, .fences = 1, .local = 2};
+    struct sketch wanted = {.count = 4,
+                            .threads = 2,
+                            .locations = 2,
+                            .local = 3,
+                            .kind = {SKETCH_WRITE, SKETCH_WRITE, SKETCH_READ, SKETCH_READ},
+                            .thread = {0, 0, 1, 1},
+                            .location = {0, 1, 1, 0}};
+    struct lattice lattice = {
+        .row = strength_row_of("opencl", LITMUS_NONE), .bound = &bound, .oracle = &oracle, .skeleton = wanted};
+    const uint8_t strength[] = {SKETCH_ATOMIC, SKETCH_ATOMIC, SKETCH_ATOMIC | SKETCH_ACQUIRES, SKETCH_ATOMIC};
+    unsigned found = 0;
+    memcpy(wanted.strength, strength, sizeof strength);
+    wanted.fence[1] = SKETCH_RELEASES | SKETCH_ON_LOCAL;
+    assert_true(lattice_explore(&lattice, NULL, NULL));
+    for (size_t at = 0; at < lattice.count; at++)
+        for (size_t i = 0; i < lattice.outcomes && memcmp(&lattice.asked[at].sketch, &wanted, sizeof wanted) == 0; i++)
+            found += lattice_is_weakest(&lattice, at, i);
+    assert_int_equal(found, 1);
+    lattice_release(&lattice);
+    oracle_release(&oracle);
+    model_release(opencl);
+}
+
 /* The parts of a search have every test once. */
 static void test_shards(void **state)
 {
@@ -438,9 +470,10 @@ static void test_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sc),      cmocka_unit_test(test_tso),      cmocka_unit_test(test_inference),
-        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_shards),   cmocka_unit_test(test_split),
-        cmocka_unit_test(test_stopped), cmocka_unit_test(test_barriers), cmocka_unit_test(test_local),
+        cmocka_unit_test(test_sc),          cmocka_unit_test(test_tso),      cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_sizes),       cmocka_unit_test(test_shards),   cmocka_unit_test(test_split),
+        cmocka_unit_test(test_stopped),     cmocka_unit_test(test_barriers), cmocka_unit_test(test_local),
+        cmocka_unit_test(test_same_scopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
