@@ -297,15 +297,15 @@ static void test_same_scopes(void **state)
                             .threads = 2,
                             .locations = 2,
                             .local = 3,
-                            .kind = {SKETCH_WRITE, SKETCH_WRITE, SKETCH_READ, SKETCH_READ},
+                            .kind = {SKETCH_READ, SKETCH_READ, SKETCH_WRITE, SKETCH_WRITE},
                             .thread = {0, 0, 1, 1},
                             .location = {0, 1, 1, 0}};
     struct lattice lattice = {
         .row = strength_row_of("opencl", LITMUS_NONE), .bound = &bound, .oracle = &oracle, .skeleton = wanted};
-    const uint8_t strength[] = {SKETCH_ATOMIC, SKETCH_ATOMIC, SKETCH_ATOMIC | SKETCH_ACQUIRES, SKETCH_ATOMIC};
+    const uint8_t strength[] = {SKETCH_ATOMIC | SKETCH_ACQUIRES, SKETCH_ATOMIC, SKETCH_ATOMIC, SKETCH_ATOMIC};
     unsigned found = 0;
     memcpy(wanted.strength, strength, sizeof strength);
-    wanted.fence[1] = SKETCH_RELEASES | SKETCH_ON_LOCAL;
+    wanted.fence[3] = SKETCH_RELEASES | SKETCH_ON_LOCAL;
     assert_true(lattice_explore(&lattice, NULL, NULL));
     for (size_t at = 0; at < lattice.count; at++)
         for (size_t i = 0; i < lattice.outcomes && memcmp(&lattice.asked[at].sketch, &wanted, sizeof wanted) == 0; i++)
