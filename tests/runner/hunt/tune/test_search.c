@@ -17,7 +17,7 @@
 
 /* Bounds on spins affect the cost of a hang, not how often a witness is seen; launches without
  * meetings are too slow to show witnesses more often. */
-static const char *const held[] = {"meet_polls", "spin_bound", "no_meeting_chance"};
+static const char *const held[] = {"meet_polls", "spin_bound", "no_meeting_chance", "most_test_groups"};
 
 enum { CANDIDATES = 2000, EVERYTHING = SEARCH_LOCAL | SEARCH_CLUSTERS | SEARCH_PATHS | SEARCH_COPIES };
 
