@@ -6,8 +6,8 @@
 #include "litmus/litmus.h"
 #include "synthesis/sketch.h"
 
-/* Appends the name of the variant of a cycle that is the test with this key. Returns false, and appends nothing, if no
- * variant is that test. */
+/* Finds the variant of a cycle that is the test with this key, and appends its name. Returns false, and appends nothing, if
+ * no variant is that test. */
 bool sketch_cycle_name(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
                        const char *key, struct text *name);
 

@@ -9,7 +9,7 @@
 /* Sorts the jobs of the sides into runs, devices, tests, segments and series. */
 void history_gather(const struct side *sides, size_t count, struct history *history);
 
-/* Adds a job to the scores of its run on a device, if it counts. */
+/* Counts a job for the mutation scores of its run on a device, if it ran a mutant of a suite that asked for a score. */
 void history_add_score(struct arena *arena, struct history_device_run *device_run, const struct side_job *job);
 
 /* Finds where the series of a device break. */

@@ -40,8 +40,7 @@ size_t gpu_surfaces_bytes(const struct gpu_surfaces *surfaces);
 
 /* Creates arrays and surfaces over mapped memory. The shape of the memory must be chosen before. Then it
  * finds where each word of the memory lies in the arrays, and gives the module these positions. Writes to
- * the memory. DEVICE_FAILED; UNSUPPORTED
- * if words are not placed as in backend.h. */
+ * the memory. DEVICE_FAILED; UNSUPPORTED if words are not placed as in backend.h. */
 enum status gpu_surfaces_make(const struct gpu_paths_of *of, struct gpu_memory *memory, unsigned *code,
                               struct error *error);
 

@@ -59,6 +59,18 @@ static const struct backend_device *device_of(const struct job_session *session,
     return session->device.member_count > 0 ? &session->device.members[member] : &session->device;
 }
 
+/* What is compiled for a member, without headers. */
+static struct backend_source source_of(const struct litmus_test *test, unsigned member, const struct kernel *kernel)
+{
+    return (struct backend_source){.member = member,
+                                   .name = test->name,
+                                   .kernel = kernel->source,
+                                   .functions_line = kernel->functions_line,
+                                   .clusters = kernel->cluster_groups > 1,
+                                   .paths = kernel->paths,
+                                   .aliases = kernel->aliases};
+}
+
 /* Identifies the headers that the kernel includes; empty if it includes none. */
 static void name_headers(const struct job_session *session, const struct kernel *kernel, struct backend_source *source,
                          struct text *headers)
@@ -90,7 +102,6 @@ static enum status find_code(const struct job_session *session, const struct lit
     const struct backend_device *device = device_of(session, source->member);
     const bool cached = session->cache && backend_find(device->backend)->compiles_ahead(device);
     source->portable = session->frozen.use == FROZEN_SAVE;
-    source->clusters = kernel->cluster_groups > 1;
     if (is_replay(session)) {
         TRY(frozen_load(session->frozen.path, &session->device, test, kernel, frozen, error));
         use_code(source, &frozen->code);
@@ -124,16 +135,9 @@ static struct backend_source describe_source(const struct job_play *running, uns
                                              struct text *headers)
 {
     const struct kernel *kernel = &running->kernels[member];
-    struct backend_source source = {
-        .member = member,
-        .name = running->job->test->name,
-        .kernel = kernel->source,
-        .functions_line = kernel->functions_line,
-        .paths = kernel->paths,
-        .aliases = kernel->aliases,
-        .counters = counters,
-        .counter_count = counter_count,
-    };
+    struct backend_source source = source_of(running->job->test, member, kernel);
+    source.counters = counters;
+    source.counter_count = counter_count;
     name_headers(running->session, kernel, &source, headers);
     return source;
 }
@@ -232,16 +236,6 @@ static void inspect_ahead(const struct job_session *session, const struct litmus
     text_release(&ptx);
     text_release(&object);
     text_release(&reason);
-}
-
-/* What a builder compiles. */
-static struct backend_source source_of(const struct litmus_test *test, unsigned member, const struct kernel *kernel)
-{
-    return (struct backend_source){.member = member,
-                                   .name = test->name,
-                                   .kernel = kernel->source,
-                                   .functions_line = kernel->functions_line,
-                                   .clusters = kernel->cluster_groups > 1};
 }
 
 /* Compiles for the session's device, or for a member of its ensemble. */

@@ -71,7 +71,7 @@ static enum status compile_job(struct job_session *session, const struct job *jo
     if (!session->session && job_is_compiled(session, job))
         return STATUS_OK;
     if (!session->session)
-        TRY(worker_open(session->backend, session->device.index, session, error));
+        TRY(backend_open(session->backend, session->device.index, &session->session, error));
     return job_compile(session, job, error);
 }
 
