@@ -129,7 +129,7 @@ struct backend_device {
     unsigned compute_units;
     unsigned max_group_size;
     unsigned max_cluster_groups;        /* the most work-groups in one cluster; 0: the device has no clusters */
-    unsigned max_unit_groups;           /* the most work-groups of any size that a compute unit holds; 0: unknown */
+    bool shared_clock;                  /* the prelude has the word shared_clock */
     unsigned sub_group_size;            /* items that run in lock step; 1 on a CPU; 0: unknown */
     uint64_t memory_bytes, local_bytes; /* of the device; of one work-group */
     uint64_t l2_bytes; /* of the cache that all compute units share; 0: unknown. It only chooses an environment */

@@ -107,7 +107,7 @@ enum status cuda_describe(const struct gpu_api *driver, const struct cuda_softwa
     device->compute_units = gpu_attribute(driver, id, CUDA_MULTIPROCESSORS);
     device->l2_bytes = gpu_attribute(driver, id, CUDA_L2_BYTES);
     device->max_group_size = gpu_attribute(driver, id, CUDA_MAX_THREADS_PER_BLOCK);
-    device->max_unit_groups = gpu_attribute(driver, id, CUDA_BLOCKS_PER_MULTIPROCESSOR);
+    device->shared_clock = true;
     device->sub_group_size = gpu_attribute(driver, id, CUDA_WARP_SIZE);
     if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && gpu_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
         device->max_cluster_groups = CUDA_CLUSTER_GROUPS;

@@ -143,6 +143,14 @@ FUNCTION void stress_store(u32 *array, u32 i, u32 n)
     *(volatile u32 *)(array + i) = n;
 }
 
+#define SHARED_CLOCK
+FUNCTION u32 shared_clock()
+{
+    u32 n;
+    asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(n));
+    return n;
+}
+
 FUNCTION void rest(u32 nanoseconds)
 {
 #if __CUDA_ARCH__ >= 700

@@ -199,7 +199,6 @@ struct CUDA_MEMCPY2D_st;
     X(CUDA_L2_BYTES, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 38)                                                            \
     X(CUDA_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75)                                         \
     X(CUDA_CAPABILITY_MINOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 76)                                         \
-    X(CUDA_BLOCKS_PER_MULTIPROCESSOR, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, 106)                          \
     X(CUDA_SHARED_PER_BLOCK_OPTIN, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)                          \
     X(CUDA_JIT_INPUT_PTX, CU_JIT_INPUT_PTX, 1)                                                                         \
     X(CUDA_JIT_INFO_LOG, CU_JIT_INFO_LOG_BUFFER, 3)                                                                    \

@@ -233,8 +233,10 @@ static void describe_nvidia(const struct opencl_library *library, cl_device_id i
     const unsigned major = (unsigned)read_number(library, id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV);
     const unsigned minor = (unsigned)read_number(library, id, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
     (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u%u", major, minor);
-    if (read_number(library, id, CL_DEVICE_VENDOR_ID) == VENDOR_NVIDIA && major >= 7)
+    if (read_number(library, id, CL_DEVICE_VENDOR_ID) == VENDOR_NVIDIA && major >= 7) {
         device->takes |= BACKEND_TAKES_PTX; /* the PTX memory model begins with sm_70 */
+        device->shared_clock = true;
+    }
 }
 
 void opencl_describe(const struct opencl_library *library, struct opencl_place place, unsigned index,
@@ -272,4 +274,7 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
         return;
     describe_atomics(library, id, language, device);
     describe_nvidia(library, id, device);
+#ifdef __x86_64__
+    device->shared_clock |= !device->gpu && strcmp(name, "Portable Computing Language") == 0;
+#endif
 }

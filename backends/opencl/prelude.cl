@@ -45,6 +45,8 @@
 //   signalled(array, i)    loads: acquire, the same scope as signal
 //   stress_load(array, i), stress_store(array, i, n)   accesses without order that the compiler keeps
 //   stress_load_cached(array, i)   the same, but the cache nearest to the item may serve it
+//   SHARED_CLOCK           (NVIDIA, PoCL on x86-64) defined if all items of the device can read one clock:
+//     shared_clock()                  nanoseconds, or nearly so, modulo 2^32
 //   rest(nanoseconds)      lets the item do nothing for about that long, or the next best thing that the device has
 //   BULK_COPIES            (CUDA) defined if there are bulk copies, by which one item moves whole units of 16 bytes:
 //     copy_begin(local, mbarrier)     before its first copy; mbarrier: position of two words of local memory
@@ -268,6 +270,22 @@ FUNCTION void stress_store(GLOBAL u32 *array, u32 i, u32 n)
 }
 
 // OpenCL C has no clock: a step of this loop takes some nanoseconds.
+#ifdef __NV_CL_C_VERSION
+#define SHARED_CLOCK
+FUNCTION u32 shared_clock()
+{
+    u32 n;
+    asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(n));
+    return n;
+}
+#elif defined(__x86_64__) // PoCL on a CPU, whose cores count at one rate of 2 to 4 GHz
+#define SHARED_CLOCK
+FUNCTION u32 shared_clock()
+{
+    return (u32)(__builtin_ia32_rdtsc() / 2u);
+}
+#endif
+
 FUNCTION void rest(u32 nanoseconds)
 {
     volatile u32 left = nanoseconds / 4;

@@ -7,20 +7,20 @@
 #include "runner/environment/environment.h"
 #include "runner/environment/profiles.h"
 
-/* Devices on which profiles were measured (docs/results/measurements.md). A name is a part of the
- * driver's name. The first row that fits counts; one without a backend fits all. What `hopper` adds to
- * `h100` is faster by CUDA and slower by OpenCL; by Vulkan it was not measured. */
-static const struct measured_profile {
-    const char *vendor, *name, *backend, *profile;
-} measured[] = {
-    {"NVIDIA", "H100", "opencl", "h100"}, {"NVIDIA", "H200", "opencl", "h100"}, {"NVIDIA", "H100", "vulkan", "h100"},
-    {"NVIDIA", "H200", "vulkan", "h100"}, {"NVIDIA", "H100", NULL, "hopper"},   {"NVIDIA", "H200", NULL, "hopper"},
-};
+/* Devices on which profiles were measured (docs/results/measurements.md). A name is a part of the driver's name. */
+static const struct measured_device {
+    const char *vendor, *name;
+} measured[] = {{"NVIDIA", "H100"}, {"NVIDIA", "H200"}};
 
-static bool is_measured(const struct measured_profile *row, const struct backend_device *device)
+/* What `hopper` adds to `h100` needs a clock. */
+static const char *measured_profile(const struct backend_device *device)
 {
-    return strstr(device->vendor, row->vendor) && strstr(device->name, row->name) &&
-           (!row->backend || strcmp(device->backend, row->backend) == 0);
+    return device->shared_clock ? "hopper" : "h100";
+}
+
+static bool is_measured(const struct measured_device *row, const struct backend_device *device)
+{
+    return strstr(device->vendor, row->vendor) && strstr(device->name, row->name);
 }
 
 enum { RULE_ARCHITECTURE = 70 }; /* from here on threads of a warp proceed independently, as on the measured devices */
@@ -41,7 +41,7 @@ void environment_by_rule(const struct backend_device *device, struct environment
     const bool like_measured =
         device->gpu && strstr(device->vendor, "NVIDIA") && architecture_number(device) >= RULE_ARCHITECTURE;
     if (like_measured) {
-        load("hopper", device, environment);
+        load(measured_profile(device), device, environment);
         (void)snprintf(environment->name, sizeof environment->name, "rule");
     } else
         environment_base(device, environment);
@@ -62,7 +62,7 @@ void environment_default(const struct backend_device *device, struct environment
     }
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
         if (is_measured(&measured[i], device)) {
-            load(measured[i].profile, device, environment);
+            load(measured_profile(device), device, environment);
             (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s%s", measured[i].vendor,
                            measured[i].name, device->member_count > 0 ? " alone" : ""); /* not with other devices */
             return;

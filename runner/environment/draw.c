@@ -195,30 +195,6 @@ void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing)
     drawing->values.cluster_partners_chance = together && size > 1;
 }
 
-/* Whether a compute unit has local memory for as many groups of that size as it can hold. */
-static bool has_local_room(const struct kernel *kernel, const struct draw_limits *limits, uint32_t group_size,
-                           uint32_t stride)
-{
-    enum { RESERVED = 1024 /* bytes that CUDA adds to each group's from sm_80 on */ };
-    const uint64_t of_group = 4 * kernel_local_words(kernel, group_size, stride) + RESERVED;
-    return of_group * limits->max_unit_groups <= limits->local_bytes;
-}
-
-uint32_t draw_resident(const struct environment *portfolio, const struct environment *member,
-                       const struct kernel *kernel, const struct draw_limits *limits)
-{
-    const uint64_t most = (uint64_t)limits->compute_units * limits->max_unit_groups;
-    const uint32_t largest =
-        drawing_minimum(environment_highest(portfolio, PARAMETER_group_size), limits->max_group_size);
-    const uint32_t own = drawing_minimum(environment_highest(member, PARAMETER_group_size), limits->max_group_size);
-    const bool alike = cluster_of(kernel) == 1 && environment_highest(portfolio, PARAMETER_cluster_chance) == 0 &&
-                       environment_highest(portfolio, PARAMETER_stress_copy_chance) == 0;
-    if (limits->resident_groups >= most || !alike || own % limits->sub_group_size != 0 ||
-        !has_local_room(kernel, limits, own, environment_highest(portfolio, PARAMETER_local_stride)))
-        return limits->resident_groups;
-    return drawing_minimum((uint64_t)limits->resident_groups * (largest / own), most);
-}
-
 /* How many instances an item plays in a round: as drawn, if as many are wanted. */
 static void size_repeats(struct unfinished_draw *drawing, uint32_t testing)
 {
@@ -236,9 +212,7 @@ static void size_batch(struct unfinished_draw *drawing)
     const unsigned slots = drawing->kernel->slots;
     const uint64_t wanted = drawing->limits->batch_instances;
     struct draw *draw = drawing->draw;
-    const uint32_t resident =
-        drawing_minimum(draw_resident(drawing->portfolio, drawing->environment, drawing->kernel, drawing->limits),
-                        DRAWING_MAXIMUM_GROUPS);
+    const uint32_t resident = drawing_minimum(drawing->limits->resident_groups, DRAWING_MAXIMUM_GROUPS);
 
     const bool launches = kernel_has_launches(drawing->kernel);
     draw->detached =
@@ -519,6 +493,16 @@ static void fill_delays(struct unfinished_draw *drawing)
     draw->words[DRAW_DELAY_SITES] = chosen;
 }
 
+/* Ticks are for groups that meet. */
+static void fill_ticks(struct unfinished_draw *drawing)
+{
+    union drawn_values *values = &drawing->values;
+    values->tick_chance &=
+        drawing->limits->shared_clock && kernel_starts_at_ticks(drawing->kernel) && !drawing->draw->detached;
+    if (values->tick_chance)
+        drawing->draw->words[DRAW_TICK_RECIPROCAL] = drawing_reciprocal(values->tick_nanoseconds);
+}
+
 /* Whether all that the parameter needs are chances, of which none was drawn. */
 static bool is_switched_off(const struct unfinished_draw *drawing, enum parameter parameter)
 {
@@ -587,7 +571,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
     struct unfinished_draw drawing = {
         .kernel = kernel, .limits = limits, .seed = seed, .key = job_key, .batch = batch, .draw = draw};
     *draw = (struct draw){0};
-    const struct environment member = environment_of_batch(environment, kernel->slots, batch);
+    const struct environment member = environment_of_batch(environment, batch);
     drawing.environment = &member;
     drawing.portfolio = environment;
     drawing.repeats = 1;
@@ -618,6 +602,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
     fill_words(&drawing);
     fill_copies(&drawing);
     fill_delays(&drawing);
+    fill_ticks(&drawing);
     fill_parameters(&drawing);
     request_mechanisms(&drawing);
     print_draw(&drawing);

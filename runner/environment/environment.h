@@ -107,9 +107,8 @@ enum status environment_set_homes(struct environment *environment, const char *t
 int environment_home_of(const struct environment *environment, const char *location);
 
 /* The environment that a batch is drawn from: the member of a portfolio whose turn it is, or the
- * environment itself. Members whose `most_test_groups` is below test_groups, the work-groups of the
- * test, have no turns, unless that is true of all members. The result is not a portfolio. */
-struct environment environment_of_batch(const struct environment *environment, unsigned test_groups, uint64_t batch);
+ * environment itself. The result is not a portfolio. */
+struct environment environment_of_batch(const struct environment *environment, uint64_t batch);
 
 /* Leaves only the first member of a portfolio. */
 void environment_drop_others(struct environment *environment);
@@ -123,7 +122,7 @@ uint32_t environment_highest(const struct environment *environment, enum paramet
 void environment_default(const struct backend_device *device, struct environment *environment);
 
 /* The profile `rule`, which does not depend on the device's name: for NVIDIA GPUs from sm_70 on,
- * the parameters of `hopper`; for other devices, "gpu" or "cpu". It was measured only on Hopper. */
+ * the parameters of `hopper` or, without a clock that all groups share, `h100`; for other devices, "gpu" or "cpu". It was measured only on Hopper. */
 void environment_by_rule(const struct backend_device *device, struct environment *environment);
 
 enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */
@@ -158,13 +157,13 @@ void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length);
 
 /* The device's and the job's limits for a draw. */
 struct draw_limits {
-    uint32_t resident_groups;                /* work-groups held at once, whatever sizes and clusters are drawn */
-    uint32_t compute_units, max_unit_groups; /* as in struct backend_device */
+    uint32_t resident_groups; /* work-groups held at once, whatever sizes and clusters are drawn */
     uint32_t max_group_size;
     uint32_t sub_group_size;     /* 1 if unknown */
     uint32_t max_cluster_groups; /* largest cluster that may be drawn, in work-groups; 0 or 1: none */
     uint64_t local_bytes;        /* of one work-group */
     bool copies;                 /* stress can make bulk copies */
+    bool shared_clock;           /* groups can start at ticks of a clock that they share */
     /* Of an ensemble, for a kernel of several agents; otherwise unused. The fields above are then
      * the minimum over its members, and resident_groups is unused. */
     uint32_t member_groups[BACKEND_MAXIMUM_MEMBERS]; /* work-groups that each holds at once, while the others do */
@@ -211,13 +210,6 @@ bool draw_device_copies(const struct backend_device *device);
 /* The bytes of local memory of a work-group, with stress by copies of copy_bytes each; 0: without
  * such stress. */
 size_t draw_local_bytes(const struct kernel *kernel, uint32_t group_size, uint32_t stride, uint32_t copy_bytes);
-
-/* How many work-groups of a member of a portfolio the device holds at once. limits->resident_groups was
- * found for the largest groups of all members. Of groups of half the size, or less, the device holds as
- * many times more, up to limits->max_unit_groups for each compute unit, if only registers and items limit
- * them: without clusters, and with so little local memory that as many groups have room. */
-uint32_t draw_resident(const struct environment *portfolio, const struct environment *member,
-                       const struct kernel *kernel, const struct draw_limits *limits);
 
 /* Draws batch number `batch`. LIMIT or UNSUPPORTED if the test does not fit the device. The caller
  * releases the draw. */

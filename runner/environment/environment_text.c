@@ -30,7 +30,7 @@ void environment_print(const struct environment *environment, struct text *text)
         text_add(text, ",\"batches\":%u,\"others\":[", environment->batches);
     uint64_t batch = environment->batches;
     for (uint32_t i = 0; i < environment->other_count; i++) {
-        const struct environment member = environment_of_batch(environment, 0, batch);
+        const struct environment member = environment_of_batch(environment, batch);
         text_add(text, i > 0 ? "," : "");
         print_ranges(&member, text);
         text_add(text, ",\"batches\":%u}", environment->others[i].batches);

@@ -15,7 +15,8 @@ enum search_has {
     SEARCH_LOCAL = 1 << 0,    /* some test has locations in local memory, so their stride matters */
     SEARCH_CLUSTERS = 1 << 1, /* some device has clusters */
     SEARCH_PATHS = 1 << 2,    /* some test has aliases or texture, surface or constant memory */
-    SEARCH_COPIES = 1 << 3    /* stress can make bulk copies on some device */
+    SEARCH_COPIES = 1 << 3,   /* stress can make bulk copies on some device */
+    SEARCH_CLOCK = 1 << 4     /* some device has a clock that all groups share */
 };
 
 struct environment_search {

@@ -415,8 +415,49 @@ static unsigned add_addresses(const struct allocation *allocation, unsigned body
     return count;
 }
 
-/* While an access is on its way, a kernel of ptxas computes the address of the next one, which then comes late: on an H200, LB+relaxed
- * shows its witness 40 times less often than with addresses that are computed before the first access. */
+/* The thread whose results a part holds, if each item plays all threads of its slot; else NONE. */
+static int body_of_part(const struct allocation *allocation, const struct allocation_part *part, unsigned slot)
+{
+    return part->slot == slot && allocation->kernel->width == 1 ? part->body : LITMUS_NONE;
+}
+
+/* Declares where the results of a slot's threads lie: "p0_result". */
+static void write_result_places(struct writer *writer, unsigned slot)
+{
+    const struct allocation *allocation = writer->allocation;
+    for (unsigned p = 0; p < allocation->part_count; p++) {
+        const int body = body_of_part(allocation, &allocation->parts[p], slot);
+        if (body != LITMUS_NONE)
+            text_add(&writer->functions,
+                     "    const u32 p%d_result = result_of(MEMORY_ARGUMENTS, owner, p%d_i, instances);\n", body, body);
+    }
+}
+
+/* Appends the address of a result word, after a |. */
+static void add_result_address(const struct allocation *allocation, int body, unsigned word, struct text *addresses)
+{
+    const struct syntax_around *cast = &allocation->kernel->lowering->syntax->cast;
+    text_add(addresses, " | ");
+    syntax_open(cast, "u64", addresses);
+    text_add(addresses, "(CELL(memory, p%d_result) + %uu * all)%s", body, word, cast->after);
+}
+
+static void add_result_addresses(const struct allocation *allocation, unsigned slot, struct text *addresses)
+{
+    for (unsigned p = 0; p < allocation->part_count; p++) {
+        const int body = body_of_part(allocation, &allocation->parts[p], slot);
+        if (body == LITMUS_NONE)
+            continue;
+        for (unsigned v = 0; v < allocation->kernel->variables; v++)
+            if (allocation->variables[v].part == (int)p)
+                add_result_address(allocation, body, allocation->variables[v].word, addresses);
+        add_result_address(allocation, body, allocation->parts[p].stamp_word, addresses);
+    }
+}
+
+/* While an access is on its way, a kernel of ptxas computes the address of the next one, or of a result, and the next access
+ * then comes late: on an H200, LB+relaxed shows its witness 40 times less often than with addresses that are computed before
+ * the first access. */
 static void write_addresses_first(struct writer *writer, unsigned slot)
 {
     struct text addresses = {0};
@@ -424,8 +465,10 @@ static void write_addresses_first(struct writer *writer, unsigned slot)
     for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
         if (write_is_in_slot(writer, body, slot))
             count += add_addresses(writer->allocation, body, &addresses);
-    if (count > 1)
+    if (count > 1) {
+        add_result_addresses(writer->allocation, slot, &addresses);
         text_add(&writer->functions, "    COMPUTED(%s);\n", text_string(&addresses));
+    }
     text_release(&addresses);
 }
 
@@ -660,15 +703,16 @@ void write_threads(struct writer *writer, unsigned slot)
 }
 
 /* Stores a variable's value at its result word: one or two words, each for `all` instances. */
-static void write_store_value(struct writer *writer, unsigned variable, const char *value, const char *padding)
+static void write_store_value(struct writer *writer, unsigned variable, const char *value, const char *place,
+                              const char *padding)
 {
     const struct allocation *allocation = writer->allocation;
     const unsigned word = allocation->variables[variable].word;
     const enum litmus_type type = litmus_variable_type(allocation->test, &allocation->test->variables[variable]);
-    text_add(&writer->functions, "%sAT(memory, result, %uu * all) = TO_U32(%s);\n", padding, word, value);
+    text_add(&writer->functions, "%sAT(memory, %s, %uu * all) = TO_U32(%s);\n", padding, place, word, value);
     if (litmus_type_size(type) == 8)
-        text_add(&writer->functions, "%sAT(memory, result, %uu * all) = TO_U32(TO_U64(%s) >> 32);\n", padding, word + 1,
-                 value);
+        text_add(&writer->functions, "%sAT(memory, %s, %uu * all) = TO_U32(TO_U64(%s) >> 32);\n", padding, place,
+                 word + 1, value);
 }
 
 static void write_thread_results(struct writer *writer, const struct allocation_part *part, unsigned index)
@@ -676,21 +720,24 @@ static void write_thread_results(struct writer *writer, const struct allocation_
     const struct allocation *allocation = writer->allocation;
     const unsigned body = (unsigned)part->body;
     const bool one_thread = allocation->kernel->width > 1;
+    const char *padding = one_thread ? "        " : "    ";
+    char place[32] = "result";
     if (one_thread)
-        text_add(&writer->functions, "    if (p%u_plays != 0u && thread == %uu) {\n", body,
-                 allocation->first_thread[body] + part->thread);
+        text_add(&writer->functions,
+                 "    if (p%u_plays != 0u && thread == %uu) {\n"
+                 "        const u32 result = result_of(MEMORY_ARGUMENTS, owner, p%u_i, instances);\n",
+                 body, allocation->first_thread[body] + part->thread, body);
     else
-        text_add(&writer->functions, "    {\n");
-    text_add(&writer->functions, "        const u32 result = result_of(MEMORY_ARGUMENTS, owner, p%u_i, instances);\n",
-             body);
+        (void)snprintf(place, sizeof place, "p%u_result", body);
     for (unsigned v = 0; v < allocation->kernel->variables; v++) {
         char value[32];
         if (allocation->variables[v].part != (int)index)
             continue;
         (void)snprintf(value, sizeof value, "p%u_r%d", body, allocation->test->variables[v].index);
-        write_store_value(writer, v, value, "        ");
+        write_store_value(writer, v, value, place, padding);
     }
-    text_add(&writer->functions, "        AT(memory, result, %uu * all) = stamp;\n    }\n", part->stamp_word);
+    text_add(&writer->functions, "%sAT(memory, %s, %uu * all) = stamp;\n%s", padding, place, part->stamp_word,
+             one_thread ? "    }\n" : "");
 }
 
 static void write_local_results(struct writer *writer, const struct allocation_part *part, unsigned index)
@@ -709,7 +756,7 @@ static void write_local_results(struct writer *writer, const struct allocation_p
         syntax_open(&syntax->read_local, lower_type(type), &value);
         write_local_cell(allocation, (unsigned)variable->index, variable->element, &value);
         text_add(&value, "%s", syntax->read_local.after);
-        write_store_value(writer, v, text_string(&value), "        ");
+        write_store_value(writer, v, text_string(&value), "result", "        ");
         text_release(&value);
     }
     text_add(&writer->functions, "        AT(memory, result, %uu * all) = stamp;\n    }\n", part->stamp_word);
@@ -754,9 +801,11 @@ void write_slot(struct writer *writer, unsigned slot)
 {
     write_enter_slot(writer, slot);
     text_add(&writer->functions,
-             "FUNCTION void play_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n", slot);
+             "FUNCTION void play_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances, u32 stamp, u32 team)\n{\n",
+             slot);
     write_declarations(writer, slot);
     text_add(&writer->functions, "    const u32 all = draw[DRAW_REGIONS] * instances;\n");
+    write_result_places(writer, slot);
     if (writer->allocation->kernel->delays)
         text_add(&writer->functions, "    const u32 delays = draw[DRAW_DELAY_SITES];\n");
     const bool locals = has_locals(writer, slot);
@@ -764,6 +813,8 @@ void write_slot(struct writer *writer, unsigned slot)
         write_local_start(writer, slot);
     write_async_start(writer, locals);
     write_addresses_first(writer, slot);
+    if (kernel_starts_at_ticks(writer->allocation->kernel))
+        text_add(&writer->functions, "    START_AT_TICK(team);\n");
     write_threads(writer, slot);
     write_async_end(writer, slot);
     write_results(writer, slot);

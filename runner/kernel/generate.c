@@ -282,11 +282,12 @@ static bool is_own_slot(const struct kernel *kernel, unsigned slot)
 static void write_play(const struct kernel *kernel, struct text *text)
 {
     unsigned number = 0;
-    text_add(text,
-             "FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n");
+    text_add(text, "FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 "
+                   "team)\n{\n");
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         if (is_own_slot(kernel, slot))
-            text_add(text, "    if (slot == %u)\n        play_%u(MEMORY_ARGUMENTS, owner, lane, instances, stamp);\n",
+            text_add(text,
+                     "    if (slot == %u)\n        play_%u(MEMORY_ARGUMENTS, owner, lane, instances, stamp, team);\n",
                      number++, slot);
     text_add(text, "}\n\n");
 }
@@ -608,6 +609,11 @@ void kernel_release(struct kernel *kernel)
 const char *kernel_lowering_name(const struct kernel *kernel)
 {
     return kernel->lowering->name;
+}
+
+bool kernel_starts_at_ticks(const struct kernel *kernel)
+{
+    return kernel->slots > 1 && kernel->agents < 2 && !kernel_has_launches(kernel);
 }
 
 bool kernel_takes_paths(const struct kernel *kernel)

@@ -201,6 +201,9 @@ void kernel_release_counters(struct backend_counter *counters, size_t count);
 void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
                      void (*visit)(const int64_t *values, uint64_t count, void *context), void *context);
 
+/* Whether work-groups can start at the ticks of a clock: only those that meet, and on one device. */
+bool kernel_starts_at_ticks(const struct kernel *kernel);
+
 /* Whether the kernel uses a way to its cells that only the end of a launch orders after the initial
  * writes. In ptx.cat, a read through a proxy or by another address comes after a write only with a
  * proxy fence of the right kind, which PTX has for aliases alone; the end of a launch orders

@@ -10,7 +10,7 @@
 
 #include "base/record.h"
 
-enum { LAYOUT_VERSION = 9 };
+enum { LAYOUT_VERSION = 10 };
 
 /* X(name, words): the mechanisms that parameters belong to. The minimiser removes the parameters of
  * a mechanism together before it removes each by itself. */
@@ -26,7 +26,8 @@ enum { LAYOUT_VERSION = 9 };
     X(PLACES, "spread locations")                                                                                      \
     X(OCCUPANCY, "idle groups")                                                                                        \
     X(CLUSTERS, "clusters")                                                                                            \
-    X(WARM, "warmed caches")
+    X(WARM, "warmed caches")                                                                                           \
+    X(TICKS, "starts at ticks")
 
 /*
  * The parameters of an environment, one row for each:
@@ -209,10 +210,15 @@ enum { LAYOUT_VERSION = 9 };
       .gpu = {ONE(1), ONE(2), TIMES(4, 4), ONE(8)}, .cpu = {ONE(1)},                                                   \
       .meaning = "instances that an item plays one after the other between two meetings. More make meetings cheaper. " \
                  "1 for tests with barriers, local memory, several launches or several agents")                        \
-    X(most_test_groups, RANGE, 1, 255, 255, 255, SIZE, "groups of a test",                                             \
-      .with_value = "tests of at most %s work-groups",                                                                 \
-      .meaning = "in a portfolio: the largest number of work-groups of a test that this environment is used for. "     \
-                 "Tests of more work-groups use only the portfolio's other environments")
+    X(tick_chance, CHANCE, 0, 100, 0, 0, TICKS, "starts at ticks",                                                     \
+      .searched_with = SEARCH_CLOCK, .gpu = {TIMES(2, 0), ONE(50), TIMES(3, 100)}, .cpu = {ONE(0)},                    \
+      .meaning = "groups that play an instance together start each instance at the same tick of a clock that they "    \
+                 "share, so that all its threads run at one time; GPUs with CUDA")                                     \
+    X(tick_nanoseconds, RANGE, 64, 65535, 1024, 1024, TICKS, "their distance",                                         \
+      .with_value = "ticks of %s ns", .needs = BIT(tick_chance), .word = DRAW_TICK_NANOSECONDS,                        \
+      .step = SEARCH_STEP_DOUBLE, .searched_with = SEARCH_CLOCK,                                                       \
+      .gpu = {ONE(768), TIMES(4, 1024), ONE(1536), ONE(2048), ONE(4096), BETWEEN(1024, 1792)}, .cpu = {ONE(1024)},     \
+      .meaning = "time from one tick to the next, in nanoseconds. It should be a little longer than an instance takes")
 /* clang-format on */
 
 /* What a draw may request, and the counter that shows that it happened: X(name, counter, parameter,
@@ -225,7 +231,8 @@ enum { LAYOUT_VERSION = 9 };
     X(WARM, WARMED, warm_chance, "warming", "warmed")                                                                  \
     X(CLUSTERS, CLUSTERED, cluster_chance, "clusters", "clustered")                                                    \
     X(COPIES, COPIES, stress_copy_chance, "bulk copies", "copies")                                                     \
-    X(DELAYS, DELAYED, delay_chance, "delays", "delayed")
+    X(DELAYS, DELAYED, delay_chance, "delays", "delayed")                                                              \
+    X(TICKS, TICKED, tick_chance, "starts at ticks", "ticked")
 
 /* Fixed words of the draw buffer. Tables follow; words described as "a position" give their
  * offsets. X(name) */
@@ -275,7 +282,9 @@ enum { LAYOUT_VERSION = 9 };
     X(REGIONS)   /* of test memory: one for each testing group and each of these */                                      \
     /* Reciprocals: 2^32 - 1 divided by the number, by which the kernel reduces other numbers modulo it. */              \
     X(INSTANCES_RECIPROCAL) /* of the instances that a group plays at once */                                            \
-    X(TESTING_RECIPROCAL)   /* of the testing groups; with several agents each has its own */
+    X(TESTING_RECIPROCAL)   /* of the testing groups; with several agents each has its own */                            \
+    X(TICK_RECIPROCAL)      /* of the next word */                                                                       \
+    X(TICK_NANOSECONDS)     /* from one tick to the next, at which the groups of a team start; 0: they start at once */
 
 /* Words of the draw for each of several agents. X(name) */
 #define AGENT_LIST(X)                                                                                                  \
@@ -303,10 +312,11 @@ enum { LAYOUT_VERSION = 9 };
     X(CLUSTERED, LIVENESS, "clustered")         /* testing groups that were in a cluster of the size asked for */      \
     X(COPIES, LIVENESS, "copies")               /* of scratch memory to local memory and back */                       \
     X(DELAYED, LIVENESS, "delayed")             /* rounds in which a thread rested, summed over testing groups */      \
-    X(OVERLAPPED, LIVENESS, BATCH_OVERLAPPED)   /* testing groups that began while a contending one ran */             \
-    X(LEFT, NONE, "left")                       /* groups that missed a meeting */                                     \
-    X(FINISHED, NONE, "finished")               /* testing groups that are done */                                     \
-    X(EARLY, NONE, "early")                     /* testing groups that began before a preceding launch had ended */    \
+    X(TICKED, LIVENESS, "ticked") /* rounds in which groups waited for ticks and the clock ran, summed over groups */  \
+    X(OVERLAPPED, LIVENESS, BATCH_OVERLAPPED) /* testing groups that began while a contending one ran */               \
+    X(LEFT, NONE, "left")                     /* groups that missed a meeting */                                       \
+    X(FINISHED, NONE, "finished")             /* testing groups that are done */                                       \
+    X(EARLY, NONE, "early")                   /* testing groups that began before a preceding launch had ended */      \
     X(BEGUN_0, NONE, "begun_0") /* testing groups of launch 0 that have begun to play; then the other launches */      \
     X(BEGUN_1, NONE, "begun_1")                                                                                        \
     X(BEGUN_2, NONE, "begun_2")                                                                                        \

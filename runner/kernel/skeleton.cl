@@ -39,7 +39,7 @@
 //   memory                  AT stress_load stress_load_cached stress_store
 //   atomic operations       arrive arrived peek add add_local claim publish; with several agents signal signalled
 //   the launch              GROUP LANE GROUP_SIZE group_barrier cluster_groups unranged; if IN_CLUSTERS cluster_barrier;
-//                           if DELAYS rest
+//                           if DELAYS rest; if SHARED_CLOCK shared_clock
 //   if BULK_COPIES          copy_begin copy_in copy_out copy_end
 //
 //   Memory is an array and an index. The arrays are draw, memory, scratch, counters and local_memory: a function of this file
@@ -159,8 +159,9 @@
 // Writes the initial values of an instance's global locations.
 FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances);
 
-// Plays this item's threads of one slot, for the instances of one owner. The slot's number is among the agent's own slots.
-FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp);
+// Plays this item's threads of one slot, for the instances of one owner. The slot's number is among the agent's own slots; team
+// is the group's, whose partners start together (START_AT_TICK).
+FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 team);
 
 #ifdef WARMS
 // Reads the cells that this item's threads of one slot will read by an alias or through a proxy, in the same way, so that the
@@ -258,6 +259,25 @@ FUNCTION u64 remainder_unsigned(u64 a, u64 b)
 {
     return b == TO_U64(0) ? TO_U64(0) : a % b;
 }
+
+#ifdef SHARED_CLOCK
+// Waits for the next tick of the team, at which all its groups start. Partners see at different times that they have met, up to
+// a microsecond apart, which is longer than an instance takes. Each team's ticks are shifted by a time of its own, so that
+// the accesses of all teams do not collide. If the clock stood still, the polls would end the wait.
+FUNCTION void wait_for_tick(MEMORY_PARAMETERS, u32 team)
+{
+    const u32 tick = draw[DRAW_TICK_NANOSECONDS];
+    const u32 start = shared_clock();
+    const u32 wait = tick - reduce(start + team * 2654435761u, tick, draw[DRAW_TICK_RECIPROCAL]);
+    for (u32 polls = tick; polls != 0u && shared_clock() - start < wait; polls--)
+        ;
+}
+#define START_AT_TICK(team)                                                                                            \
+    if (draw[DRAW_TICK_NANOSECONDS] != 0u)                                                                             \
+        wait_for_tick(MEMORY_ARGUMENTS, team);
+#else
+#define START_AT_TICK(team)
+#endif
 
 #ifdef DELAYS
 // Lets a thread rest before an instruction of the test, if the draw chose its site. delays: draw[DRAW_DELAY_SITES].
@@ -559,14 +579,23 @@ FUNCTION void probe(MEMORY_PARAMETERS)
 // Plays one round of this item's threads: one subset after the other, all members of the team at the same one.
 FUNCTION void play_round(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 group, u32 instances, u32 stamp)
 {
+#ifdef SHARED_CLOCK
+    const u32 before = shared_clock();
+#endif
     for (u32 subset = 0u; subset < SLOTS; subset++) {
         const u32 slot = unranged((place.member + subset) % SLOTS_OF(AGENT));
         const u32 owner = group_of(MEMORY_ARGUMENTS, place, subset);
         if (JITTER_STEPS != 0u)
             idle(MEMORY_ARGUMENTS, group, stamp, subset);
         ROLLED for (u32 k = 0u; k < REPEATS; k++)
-            play(MEMORY_ARGUMENTS, PLAYED_SLOT(slot), owner + k * draw[DRAW_TESTING_GROUPS], LANE, instances, stamp);
+            play(MEMORY_ARGUMENTS, PLAYED_SLOT(slot), owner + k * draw[DRAW_TESTING_GROUPS], LANE, instances, stamp,
+                 place.team);
     }
+#ifdef SHARED_CLOCK
+    // Counted here and not at each tick, because a compiler could place the count between the accesses of the test.
+    if (LANE == 0u && draw[DRAW_TICK_NANOSECONDS] != 0u && shared_clock() != before)
+        add(counters, COUNTER_TICKED, 1u);
+#endif
 }
 
 #ifdef WARMS

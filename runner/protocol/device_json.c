@@ -130,8 +130,8 @@ json_t *device_to_json(const struct backend_device *device)
 #undef SET_NUMBER
     if (device->l2_bytes > 0)
         (void)json_object_set_new(capabilities, "l2_bytes", json_integer((json_int_t)device->l2_bytes));
-    if (device->max_unit_groups > 0)
-        (void)json_object_set_new(capabilities, "max_unit_groups", json_integer((json_int_t)device->max_unit_groups));
+    if (device->shared_clock)
+        (void)json_object_set_new(capabilities, "shared_clock", json_true());
     (void)json_object_set_new(json, "capabilities", capabilities);
     if (device->member_count > 0)
         add_members(device, json);
@@ -152,7 +152,7 @@ bool device_is_equal(const struct backend_device *a, const struct backend_device
 #define SAME_TEXT(member) &&strcmp(a->member, b->member) == 0
 #define SAME_WORDS(member, words) SAME_NUMBER(member)
 #define SAME_NUMBER(member) &&a->member == b->member
-    return a->gpu == b->gpu &&
+    return a->gpu == b->gpu && a->shared_clock == b->shared_clock &&
            a->takes == b->takes SAME_TEXT(backend) TEXTS(SAME_TEXT) WORD_LISTS(SAME_WORDS) NUMBERS(SAME_NUMBER)
                            LONG_NUMBERS(SAME_NUMBER) &&
            members_are_equal(a, b);
@@ -308,10 +308,7 @@ static enum status read_description(const json_t *json, struct backend_device *d
     LONG_NUMBERS(GET_LONG_NUMBER)
     if (json_object_get(capabilities, "l2_bytes")) /* some drivers lack it */
         TRY(read_number(capabilities, "l2_bytes", INT64_MAX, &device->l2_bytes, error));
-    if (json_object_get(capabilities, "max_unit_groups")) {
-        TRY(read_number(capabilities, "max_unit_groups", UINT32_MAX, &number, error));
-        device->max_unit_groups = (unsigned)number;
-    }
+    device->shared_clock = json_is_true(json_object_get(capabilities, "shared_clock"));
 #undef GET_TEXT
 #undef GET_WORDS
 #undef GET_NUMBER

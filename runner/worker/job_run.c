@@ -68,10 +68,9 @@ static void set_limits(struct job_play *running)
     const unsigned limit = running->session->backend->group_limit(running->session->session, running->program);
     running->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
     running->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
-    running->limits.compute_units = device->compute_units;
-    running->limits.max_unit_groups = device->max_unit_groups;
     running->limits.max_cluster_groups = job_play_is_for_any(running) ? 0 : device->max_cluster_groups;
     running->limits.copies = !job_play_is_for_any(running) && draw_device_copies(device);
+    running->limits.shared_clock = device->shared_clock;
     running->limits.local_bytes = device->local_bytes;
     running->limits.batch_instances = running->job->instances / JOB_MINIMUM_BATCHES;
     if (running->job->instances > 0 && running->limits.batch_instances == 0)

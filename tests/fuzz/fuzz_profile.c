@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const enum status status = environment_read("fuzz", text_string(&text), &environment, &error);
     demand(status == STATUS_OK || (status == STATUS_SYNTAX && strncmp(error.text, "fuzz:", 5) == 0));
     for (uint64_t batch = 0; batch < 3 * ENVIRONMENT_MAXIMUM_BATCHES; batch++) {
-        const struct environment member = environment_of_batch(&environment, 0, batch);
+        const struct environment member = environment_of_batch(&environment, batch);
         check_ranges(&member);
     }
     environment_print(&environment, &once);

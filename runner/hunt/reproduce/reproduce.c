@@ -36,12 +36,11 @@ static struct draw_limits limits_of(const struct program *program)
     const struct reproduce_facts *facts = program->facts;
     const struct backend_device *device = facts->device;
     return (struct draw_limits){.resident_groups = facts->resident_groups,
-                                .compute_units = device->compute_units,
-                                .max_unit_groups = device->max_unit_groups,
                                 .max_group_size = device->max_group_size,
                                 .sub_group_size = device->sub_group_size ? device->sub_group_size : 1,
                                 .max_cluster_groups = device->max_cluster_groups,
                                 .copies = program->cuda && draw_device_copies(device),
+                                .shared_clock = program->cuda && device->shared_clock,
                                 .local_bytes = device->local_bytes};
 }
 
@@ -59,10 +58,9 @@ enum status reproduce_check_test(const struct litmus_test *test, struct error *e
 static enum status make_draw(struct program *program, struct error *error)
 {
     const struct reproduce_facts *facts = program->facts;
-    struct draw_limits limits = limits_of(program);
+    const struct draw_limits limits = limits_of(program);
     const unsigned slots = program->pieces.kernel.slots;
-    struct environment environment = environment_of_batch(facts->environment, slots, facts->batch);
-    limits.resident_groups = draw_resident(facts->environment, &environment, &program->pieces.kernel, &limits);
+    struct environment environment = environment_of_batch(facts->environment, facts->batch);
     if (program->pieces.kernel.progress)
         return error_set(error, STATUS_UNSUPPORTED,
                          "%s asks for progress: it shows that a thread does not end, which is not an outcome",

@@ -99,6 +99,8 @@ static enum status choose_start(struct tuning *tuning, const struct run_plan *pl
             tuning->search.has |= SEARCH_CLUSTERS;
         if (draw_device_copies(plan->jobs[i].device))
             tuning->search.has |= SEARCH_COPIES;
+        if (plan->jobs[i].device->shared_clock)
+            tuning->search.has |= SEARCH_CLOCK;
     }
     tuning->search.gpu = device->gpu;
     tuning->search.seed = tuning->options->seed;

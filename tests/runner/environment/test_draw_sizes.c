@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the sizes of a batch that depend on the test: rounds of many threads, groups of a portfolio's member. */
+/* Protects what of a draw depends on the test and the device: rounds of many threads, and ticks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,32 +61,40 @@ static void test_many_threads(void **state)
     }
 }
 
-/* Small groups of a portfolio have the room that they would have alone. 10 compute units hold 24 groups each of the largest
- * size. */
-static void test_resident_of_member(void **state)
+/* Only groups that meet, on one device with a clock, start at ticks. */
+static void test_ticks(void **state)
 {
     static const struct {
-        uint32_t largest, own, unit_groups, local_cells, cluster_chance, expected;
-    } cases[] = {
-        {64, 32, 32, 0, 0, 320}, {64, 32, 48, 0, 0, 480},  {64, 32, 64, 0, 0, 480},  {64, 64, 32, 0, 0, 240},
-        {64, 32, 0, 0, 0, 240},  {64, 32, 32, 64, 0, 240}, {64, 32, 32, 0, 50, 240}, {96, 32, 99, 0, 0, 720},
-        {96, 64, 99, 0, 0, 240}, {64, 16, 99, 0, 0, 240}, /* a group of 16 takes the place of 32 items */
-    };
+        unsigned slots, no_meeting;
+        bool clock, ticks;
+    } cases[] = {{2, 0, true, true},   {4, 0, true, true},    {1, 0, true, false},
+                 {2, 0, false, false}, {2, 100, true, false}, {16, 0, true, false}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct kernel kernel = kernel_of(2, 1, cases[i].local_cells);
-        const struct draw_limits limits = {.resident_groups = 240,
-                                           .compute_units = 10,
-                                           .max_unit_groups = cases[i].unit_groups,
-                                           .max_group_size = 1024,
+        const struct environment environment = {.group_size = {32, 32},
+                                                .testing_percent = {100, 100},
+                                                .rounds = {10, 10},
+                                                .teams = {1, 1},
+                                                .stride = {1, 1},
+                                                .local_stride = {1, 1},
+                                                .stress_lines = {1, 1},
+                                                .stress_line_words = {1, 1},
+                                                .no_meeting_chance = {cases[i].no_meeting, cases[i].no_meeting},
+                                                .tick_chance = {100, 100},
+                                                .tick_nanoseconds = {1000, 1000}};
+        const struct draw_limits limits = {.resident_groups = 8,
+                                           .max_group_size = 512,
                                            .sub_group_size = 32,
-                                           .local_bytes = (uint64_t)200 * 1024};
-        const struct environment portfolio = {.group_size = {cases[i].largest, cases[i].largest},
-                                              .local_stride = {1, 1},
-                                              .cluster_chance = {cases[i].cluster_chance, cases[i].cluster_chance}};
-        struct environment member = portfolio;
-        member.group_size = (struct environment_range){cases[i].own, cases[i].own};
-        assert_int_equal(draw_resident(&portfolio, &member, &kernel, &limits), cases[i].expected);
+                                           .local_bytes = 1024,
+                                           .shared_clock = cases[i].clock};
+        const struct kernel kernel = kernel_of(cases[i].slots, 1, 0);
+        struct draw draw;
+        struct error error;
+        assert_int_equal(draw_make(&environment, &kernel, &limits, 1, 1, 0, &draw, &error), STATUS_OK);
+        assert_int_equal(draw.words[DRAW_TICK_NANOSECONDS], cases[i].ticks ? 1000 : 0);
+        assert_int_equal(draw.words[DRAW_TICK_RECIPROCAL], cases[i].ticks ? UINT32_MAX / 1000 : 0);
+        assert_int_equal(draw.requested[DRAW_TICKS_REQUESTED], cases[i].ticks);
+        draw_release(&draw);
     }
 }
 
@@ -94,7 +102,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_threads),
-        cmocka_unit_test(test_resident_of_member),
+        cmocka_unit_test(test_ticks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

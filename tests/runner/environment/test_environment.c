@@ -121,10 +121,8 @@ static void test_choice(void **state)
     char hash[65], other[65];
     struct error error;
     (void)state;
-    (void)snprintf(device.backend, sizeof device.backend,
-                   "opencl"); /* another compiler: another profile is the fastest */
     check_choice(&device, "h100", "measured on NVIDIA H200");
-    (void)snprintf(device.backend, sizeof device.backend, "cuda");
+    device.shared_clock = true;
     check_choice(&device, "hopper", "measured on NVIDIA H200");
     device.member_count = 2; /* an ensemble with another device, which was not measured */
     check_choice(&device, "hopper", "measured on NVIDIA H200 alone");
@@ -165,8 +163,8 @@ static void test_portfolio(void **state)
     assert_int_equal(environment_parse(text_string(&once), &again, &error), STATUS_OK);
     for (uint64_t batch = 0; turns[batch]; batch++) {
         const struct environment *expected = turns[batch] == 'g' ? &gpu : turns[batch] == 'e' ? &own : &h100;
-        const struct environment turn = environment_of_batch(&portfolio, 0, batch);
-        const struct environment turn_again = environment_of_batch(&again, 0, batch);
+        const struct environment turn = environment_of_batch(&portfolio, batch);
+        const struct environment turn_again = environment_of_batch(&again, batch);
         char hash[65], is[65], is_again[65];
         environment_hash(expected, hash);
         environment_hash(&turn, is);
@@ -191,37 +189,6 @@ static void test_portfolio(void **state)
     text_release(&twice);
 }
 
-/* A member for tests of few work-groups has no turns in other tests; if no member has any, all have. */
-static void test_turns_by_groups(void **state)
-{
-    static const char members[] = "[portfolio]\nenvironment = 2\nh100 = 1\ngpu = 1\n[environment]\n"
-                                  "base = h100\nstride = 77\nmost_test_groups = 2\n";
-    static const char alone[] = "[portfolio]\nenvironment = 1\n[environment]\nbase = h100\nmost_test_groups = 2\n";
-    static const struct {
-        unsigned groups;
-        const char *turns;
-    } cases[] = {{1, "eehgeehg"}, {2, "eehgeehg"}, {3, "hghghg"}, {4, "hghghg"}};
-    const struct backend_device device = {.gpu = true};
-    struct environment portfolio, single;
-    struct error error;
-    (void)state;
-    assert_int_equal(environment_load("gpu", &device, &portfolio, &error), STATUS_OK);
-    single = portfolio;
-    assert_int_equal(environment_read("file.ini", members, &portfolio, &error), STATUS_OK);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (uint64_t batch = 0; cases[i].turns[batch]; batch++) {
-            const struct environment turn = environment_of_batch(&portfolio, cases[i].groups, batch);
-            const char is = turn.stride.high == 77 ? 'e' : turn.stride.high == 1 ? 'h' : 'g';
-            assert_int_equal(is, cases[i].turns[batch]);
-        }
-    portfolio.others[0].ranges[PARAMETER_most_test_groups].high = 2;
-    portfolio.others[1].ranges[PARAMETER_most_test_groups].high = 2;
-    assert_int_equal(environment_of_batch(&portfolio, 3, 0).stride.high, 77);
-    assert_int_equal(environment_of_batch(&portfolio, 3, 2).stride.high, 1);
-    assert_int_equal(environment_read("file.ini", alone, &single, &error), STATUS_OK);
-    assert_int_equal(environment_of_batch(&single, 3, 0).group_size.high, single.group_size.high);
-}
-
 /* Malformed portfolios in a canonical text. */
 static void test_refused_portfolios(void **state)
 {
@@ -232,12 +199,12 @@ static void test_refused_portfolios(void **state)
         {"\"others\":[{\"group_size\":[64,64]", "\"others\":[{\"group_size\":[0,64]"},
     };
     const struct backend_device device = {.gpu = true};
-    struct environment hopper, read;
+    struct environment portfolio, read;
     struct text text = {0};
     struct error error;
     (void)state;
-    assert_int_equal(environment_load("hopper", &device, &hopper, &error), STATUS_OK);
-    environment_print(&hopper, &text);
+    assert_int_equal(environment_load("hunt", &device, &portfolio, &error), STATUS_OK);
+    environment_print(&portfolio, &text);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct text changed = {0};
         const char *at = strstr(text_string(&text), wrong[i][0]);
@@ -496,7 +463,6 @@ int main(void)
         cmocka_unit_test(test_oclgrind_has_its_own),
         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_portfolio),
-        cmocka_unit_test(test_turns_by_groups),
         cmocka_unit_test(test_refused_portfolios),
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_base),

@@ -129,7 +129,7 @@ static void profiles_say_them(void **state)
                                       &environment, &error),
                      STATUS_OK);
     for (uint64_t batch = 0; batch < 3; batch++) {
-        const struct environment member = environment_of_batch(&environment, 0, batch);
+        const struct environment member = environment_of_batch(&environment, batch);
         assert_int_equal(environment_home_of(&member, "x"), 0);
     }
     environment = make_environment();

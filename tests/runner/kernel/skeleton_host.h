@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The kernel skeleton as C, for one item of one work-group, with functions that count their calls
- * in place of a test's own. The including file may define WARMS or DELAYS, or LAUNCHES with what it
- * needs, before. This prelude passes no pointers: the five arrays of memory are variables of the
+ * in place of a test's own. The including file may define WARMS or DELAYS, LAUNCHES with what it
+ * needs, or SHARED_CLOCK with shared_clock() and host_started(), before. This prelude passes no pointers: the five arrays of memory are variables of the
  * file, as in a language without pointers.
  */
 #ifndef ORCHIL_TESTS_SKELETON_HOST_H
@@ -53,9 +53,12 @@ enum {
     HOST_MEETING_POINTS = COUNTER_HISTOGRAM + 16
 };
 
-/* The delay sites that the draw chose. */
+/* The delay sites that the draw chose, and its ticks. */
 #ifndef HOST_DELAY_SITES
 #define HOST_DELAY_SITES 0
+#endif
+#ifndef HOST_TICK
+#define HOST_TICK 0
 #endif
 
 /* How often the skeleton called a function, since the last host_launch began. */
@@ -63,7 +66,7 @@ static struct {
     u32 slots; /* the value of SLOTS */
     u32 initialised, warmed, played, classified;
     u32 rested;             /* nanoseconds */
-    u32 delayed;            /* COUNTER_DELAYED at the end */
+    u32 delayed, ticked;    /* COUNTER_DELAYED and COUNTER_TICKED at the end */
     u32 arrivals, acquires; /* releases into words, and acquiring reads of them */
     u32 played_slots[HOST_SLOTS];
 } host;
@@ -119,9 +122,13 @@ FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instanc
     host.initialised++;
 }
 
-FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp)
+FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 team)
 {
-    (void)owner, (void)lane, (void)instances, (void)stamp;
+    (void)owner, (void)lane, (void)instances, (void)stamp, (void)team;
+    START_AT_TICK(team)
+#ifdef SHARED_CLOCK
+    host_started();
+#endif
     host.played++;
     host.played_slots[slot]++;
 #ifdef DELAYS
@@ -164,6 +171,9 @@ static void host_launch(u32 slots, u32 steps)
                                         [DRAW_WARM] = 1,
                                         [DRAW_DELAY_SITES] = HOST_DELAY_SITES,
                                         [DRAW_DELAY_NANOSECONDS] = 100,
+                                        [DRAW_TICK_NANOSECONDS] = HOST_TICK,
+                                        [DRAW_TICK_RECIPROCAL] =
+                                            HOST_TICK > 0 ? UINT32_MAX / (HOST_TICK + !HOST_TICK) : 0,
                                         [DRAW_SHUFFLE] = DRAW_FIXED_WORDS, /* the group has number 0 */
                                         [DRAW_TEAM_MAPS] = DRAW_FIXED_WORDS + 1,
                                         [DRAW_TEAM_MAP_COUNT] = 1,
@@ -179,6 +189,7 @@ static void host_launch(u32 slots, u32 steps)
 #endif
     launch_item();
     host.delayed = counters[COUNTER_DELAYED];
+    host.ticked = counters[COUNTER_TICKED];
 }
 
 #endif

@@ -208,7 +208,8 @@ static void play_slot(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 instance, u32 
     }
 }
 
-FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp)
+FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp,
+                   __attribute__((unused)) u32 team)
 {
     const u32 instance = permuted(MEMORY_ARGUMENTS, 0, lane), all = draw[DRAW_TESTING_GROUPS] * instances;
     const u32 round = stamp - draw[DRAW_FIRST_STAMP];

@@ -42,6 +42,7 @@ static struct backend_device device_of(bool cuda)
                                    .sub_group_size = 32,
                                    .max_cluster_groups = 8,
                                    .paths = BACKEND_PATH_ASYNC,
+                                   .shared_clock = cuda,
                                    .memory_bytes = (uint64_t)1 << 33,
                                    .local_bytes = 48 * 1024};
 }
@@ -201,7 +202,7 @@ static const char everything[] =
     "stress_line_words = 32\nstress_chunked_chance = 0\nstress_cached_chance = 0\nmeet_all_chance = 0\n"
     "jitter_chance = 100\njitter_steps = 5\nmeet_polls = 1000000\nspin_bound = 1000\ncluster_chance = 100\n"
     "cluster_groups = 2\ncluster_partners_chance = 0\nstress_copy_chance = 0\nstress_copy_bytes = 16\n"
-    "delay_chance = 100\ndelay_sites = 2\ndelay_nanoseconds = 300\n";
+    "delay_chance = 100\ndelay_sites = 2\ndelay_nanoseconds = 300\ntick_chance = 100\ntick_nanoseconds = 900\n";
 
 /* Writes the program of a test in the environment; if parameter is not NONE, with its value plus
  * one or, for a chance, the opposite. */
@@ -243,10 +244,10 @@ static void test_every_parameter_shows(void **state)
         write_changed(word, LITMUS_NONE, copies, &usual);
         write_changed(word, parameter, copies, &changed);
         const bool differs = strcmp(text_string(&usual), text_string(&changed)) != 0;
-        /* Groups that play in a reproducer always meet, an item plays one instance in a round, a test that
-         * warms caches has no reproducer, and a limit of a portfolio's member only chooses the environment. */
+        /* Groups that play in a reproducer always meet, an item plays one instance in a round, and a
+         * test that warms caches has no reproducer. */
         if (differs == (parameter == PARAMETER_no_meeting_chance || parameter == PARAMETER_warm_chance ||
-                        parameter == PARAMETER_item_instances || parameter == PARAMETER_most_test_groups))
+                        parameter == PARAMETER_item_instances))
             fail_msg("%s %s", environment_parameters[parameter].name, differs ? "shows" : "does not show");
         text_release(&usual);
         text_release(&changed);
