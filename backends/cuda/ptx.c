@@ -39,7 +39,7 @@ static const char old_directives[] =
     "u64 s8 s16 s32 s64 f32 f64 branchtargets calltargets callprototype ";
 
 static const char old_registers[] =
-    " r rd rs p f fd tid ntid ctaid nctaid laneid warpid nwarpid smid nsmid gridid clock clock64 globaltimer "
+    " r rd rs p f fd tid ntid ctaid nctaid laneid warpid nwarpid smid nsmid gridid clock clock64 globaltimer globaltimer_lo "
     "dynamic_smem_size total_smem_size lanemask_eq lanemask_le lanemask_lt lanemask_ge lanemask_gt ";
 
 /* ---- newer ---- */

@@ -269,7 +269,6 @@ FUNCTION void stress_store(GLOBAL u32 *array, u32 i, u32 n)
     *(volatile GLOBAL u32 *)(array + i) = n;
 }
 
-// OpenCL C has no clock: a step of this loop takes some nanoseconds.
 #ifdef __NV_CL_C_VERSION
 #define SHARED_CLOCK
 FUNCTION u32 shared_clock()
@@ -286,6 +285,7 @@ FUNCTION u32 shared_clock()
 }
 #endif
 
+// A step of this loop takes some nanoseconds.
 FUNCTION void rest(u32 nanoseconds)
 {
     volatile u32 left = nanoseconds / 4;

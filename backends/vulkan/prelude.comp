@@ -107,5 +107,5 @@ u32 high_product(u32 a, u32 b)
 #define stress_load_cached(array, i) array[i]
 #define stress_store(array, i, n) array[i] = n
 
-// GLSL has no clock: a step of this loop takes some nanoseconds.
+// This prelude has no clock: a step of this loop takes some nanoseconds.
 #define rest(nanoseconds) for (u32 left = (nanoseconds) / 4u; left != 0u; left--) scratch[0] = left

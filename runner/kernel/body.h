@@ -46,6 +46,15 @@ void write_items(struct writer *writer);
 void write_instance(const struct allocation *allocation, unsigned body, struct text *out);
 void write_enter_slot(struct writer *writer, unsigned slot);
 
+/* Also in body.c: appends "CELL(local_memory, ...)", or "(CELL(local_memory, ...) + step)", of the lane's instance. */
+void write_local_cell(const struct allocation *allocation, unsigned location, uint32_t element, struct text *out);
+
+/* In results.c: the lines that declare where the results of a slot's threads lie ("p0_result"); the
+ * addresses of these results, each after a |; and the lines that store them. */
+void write_result_places(struct writer *writer, unsigned slot);
+void write_result_addresses(const struct allocation *allocation, unsigned slot, struct text *addresses);
+void write_results(struct writer *writer, unsigned slot);
+
 /* Also in body.c: starts a line, indented to the writer's depth. */
 void write_indent(struct writer *writer);
 

@@ -274,7 +274,7 @@ FUNCTION void wait_for_tick(MEMORY_PARAMETERS, u32 team)
 }
 #define START_AT_TICK(team)                                                                                            \
     if (draw[DRAW_TICK_NANOSECONDS] != 0u)                                                                             \
-        wait_for_tick(MEMORY_ARGUMENTS, team);
+        wait_for_tick(MEMORY_ARGUMENTS, team)
 #else
 #define START_AT_TICK(team)
 #endif

@@ -308,7 +308,10 @@ static enum status read_description(const json_t *json, struct backend_device *d
     LONG_NUMBERS(GET_LONG_NUMBER)
     if (json_object_get(capabilities, "l2_bytes")) /* some drivers lack it */
         TRY(read_number(capabilities, "l2_bytes", INT64_MAX, &device->l2_bytes, error));
-    device->shared_clock = json_is_true(json_object_get(capabilities, "shared_clock"));
+    const json_t *clock = json_object_get(capabilities, "shared_clock");
+    if (clock && !json_is_true(clock))
+        return refuse(error, "shared_clock", "true");
+    device->shared_clock = clock != NULL;
 #undef GET_TEXT
 #undef GET_WORDS
 #undef GET_NUMBER

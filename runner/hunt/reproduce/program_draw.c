@@ -168,6 +168,7 @@ static void add_mechanisms(struct program *program)
     values_note(values, "stress", stress);
     values_note(values, "pre_stress", pre_stress > 0);
     values_note(values, "jitter", jitter > 0);
+    values_note(values, "cycle_counter", !program->cuda && !program->facts->device->gpu);
     values_set(values, "launches_variable", "%s", jitter > 0 || program->glsl ? ", launches = 0" : "");
     values_set(values, "launches_argument", "%s", jitter > 0 || program->glsl ? "launches++, " : "");
     values_set(values, "launches_parameter", "%s", jitter > 0 ? "unsigned number, " : "");

@@ -40,7 +40,7 @@ static struct draw_limits limits_of(const struct program *program)
                                 .sub_group_size = device->sub_group_size ? device->sub_group_size : 1,
                                 .max_cluster_groups = device->max_cluster_groups,
                                 .copies = program->cuda && draw_device_copies(device),
-                                .shared_clock = program->cuda && device->shared_clock,
+                                .shared_clock = !program->glsl && device->shared_clock,
                                 .local_bytes = device->local_bytes};
 }
 

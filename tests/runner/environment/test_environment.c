@@ -124,8 +124,9 @@ static void test_choice(void **state)
     check_choice(&device, "h100", "measured on NVIDIA H200");
     device.shared_clock = true;
     check_choice(&device, "hopper", "measured on NVIDIA H200");
+    device.shared_clock = false;
     device.member_count = 2; /* an ensemble with another device, which was not measured */
-    check_choice(&device, "hopper", "measured on NVIDIA H200 alone");
+    check_choice(&device, "h100", "measured on NVIDIA H200 alone");
     device.member_count = 0;
     environment_default(&device, &measured);
     (void)snprintf(device.name, sizeof device.name, "NVIDIA X9");

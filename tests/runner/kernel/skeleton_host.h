@@ -2,8 +2,8 @@
 /*
  * The kernel skeleton as C, for one item of one work-group, with functions that count their calls
  * in place of a test's own. The including file may define WARMS or DELAYS, LAUNCHES with what it
- * needs, or SHARED_CLOCK with shared_clock() and host_started(), before. This prelude passes no pointers: the five arrays of memory are variables of the
- * file, as in a language without pointers.
+ * needs, or SHARED_CLOCK with shared_clock() and host_started(), before. This prelude passes no
+ * pointers: the five arrays of memory are variables of the file, as in a language without pointers.
  */
 #ifndef ORCHIL_TESTS_SKELETON_HOST_H
 #define ORCHIL_TESTS_SKELETON_HOST_H
@@ -125,7 +125,7 @@ FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instanc
 FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 team)
 {
     (void)owner, (void)lane, (void)instances, (void)stamp, (void)team;
-    START_AT_TICK(team)
+    START_AT_TICK(team);
 #ifdef SHARED_CLOCK
     host_started();
 #endif

@@ -42,7 +42,7 @@ static struct backend_device device_of(bool cuda)
                                    .sub_group_size = 32,
                                    .max_cluster_groups = 8,
                                    .paths = BACKEND_PATH_ASYNC,
-                                   .shared_clock = cuda,
+                                   .shared_clock = true,
                                    .memory_bytes = (uint64_t)1 << 33,
                                    .local_bytes = 48 * 1024};
 }
@@ -206,7 +206,7 @@ static const char everything[] =
 
 /* Writes the program of a test in the environment; if parameter is not NONE, with its value plus
  * one or, for a chance, the opposite. */
-static void write_changed(const char *word, int parameter, bool copies, struct text *program)
+static void write_changed(const char *word, int parameter, bool copies, bool ticks, struct text *program)
 {
     struct fixture fixture;
     struct reproducer reproducer;
@@ -215,6 +215,8 @@ static void write_changed(const char *word, int parameter, bool copies, struct t
     fixture.facts.resident_groups = 64;
     if (copies)
         fixture.environment.stress_copy_chance = (struct environment_range){100, 100};
+    if (ticks)
+        fixture.environment.jitter_chance = (struct environment_range){0, 0};
     if (parameter != LITMUS_NONE) {
         struct environment_range *range = &fixture.environment.ranges[parameter];
         const char *name = environment_parameters[parameter].name;
@@ -241,8 +243,10 @@ static void test_every_parameter_shows(void **state)
         const char *word = parameter == PARAMETER_local_stride ? "ptx:MP+rel+acq+local+01" : "ptx:lock-spin+textbook";
         struct text usual = {0}, changed = {0};
         const bool copies = parameter == PARAMETER_stress_copy_bytes; /* else copies have no size */
-        write_changed(word, LITMUS_NONE, copies, &usual);
-        write_changed(word, parameter, copies, &changed);
+        const bool ticks =
+            parameter == PARAMETER_tick_chance || parameter == PARAMETER_tick_nanoseconds; /* without jitter */
+        write_changed(word, LITMUS_NONE, copies, ticks, &usual);
+        write_changed(word, parameter, copies, ticks, &changed);
         const bool differs = strcmp(text_string(&usual), text_string(&changed)) != 0;
         /* Groups that play in a reproducer always meet, an item plays one instance in a round, and a
          * test that warms caches has no reproducer. */
