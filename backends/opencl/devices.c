@@ -275,6 +275,6 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
     describe_atomics(library, id, language, device);
     describe_nvidia(library, id, device);
 #ifdef __x86_64__
-    device->shared_clock |= !device->gpu && strcmp(name, "Portable Computing Language") == 0;
+    device->shared_clock |= (type & CL_DEVICE_TYPE_CPU) && strcmp(name, "Portable Computing Language") == 0;
 #endif
 }

@@ -277,7 +277,7 @@ FUNCTION u32 shared_clock()
     asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(n));
     return n;
 }
-#elif defined(__x86_64__) // PoCL on a CPU, whose cores count at one rate of 2 to 4 GHz
+#elif defined(__x86_64__) && defined(POCL_DEVICE_ADDRESS_BITS) // PoCL; the cores count at one rate of 2 to 4 GHz
 #define SHARED_CLOCK
 FUNCTION u32 shared_clock()
 {
