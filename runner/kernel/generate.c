@@ -465,9 +465,9 @@ static void note_types(struct writer *writer)
 static bool can_repeat(const struct allocation *allocation)
 {
     const struct kernel *kernel = allocation->kernel;
-    return kernel->slots > 1 && kernel->agents < 2 && kernel->local_cells == 0 && !kernel->in_clusters &&
+    return kernel_starts_at_ticks(kernel) && kernel->local_cells == 0 && !kernel->in_clusters &&
            !kernel->cluster_barriers && !kernel->progress && !allocation->async.bulk && !allocation->async.mbarriers &&
-           !kernel_has_launches(kernel) && !kernel_takes_paths(kernel);
+           !kernel_takes_paths(kernel);
 }
 
 /* only_check: only the threads' functions are written, which may fail, and the source stays NULL. */

@@ -56,9 +56,10 @@ enum { LAYOUT_VERSION = 10 };
     X(group_size, RANGE, 1, 4096, 1, NAMED, SIZE, "group size",                                                        \
       .with_value = "groups of %s", .step = SEARCH_STEP_DOUBLE,                                                        \
       .gpu = {ONE(32), ONE(64), ONE(128), TIMES(4, 256), ONE(384), ONE(512), ONE(1024)},                               \
-      .cpu = {ONE(4096), ONE(1024), ONE(512), TIMES(4, 256), ONE(64), ONE(16)},                             \
+      .cpu = {ONE(4096), ONE(1024), ONE(512), TIMES(4, 256), ONE(64), ONE(16)},                                        \
       .meaning = "items per group; rounded to whole instances, and cut to the device's largest group and its "         \
-                 "local memory. On a CPU a group runs in one thread: large groups make meetings cheap, but partners drift apart")                      \
+                 "local memory. On a CPU a group runs in one thread: large groups make meetings cheap, but partners "  \
+                 "drift apart")                                                                                        \
     X(testing_percent, RANGE, 1, 100, 100, NAMED, OCCUPANCY, "idle groups",                                            \
       .with_value = "testing groups on %s %% of the device",                                                           \
       .gpu = {ONE(50), ONE(75), ONE(85), ONE(90), TIMES(4, 95), ONE(98), ONE(100)}, .cpu = {ONE(100)},                 \
@@ -72,7 +73,7 @@ enum { LAYOUT_VERSION = 10 };
     X(rounds, RANGE, 1, 65535, 1, NAMED, SIZE, "rounds",                                                               \
       .with_value = "%s rounds", .step = SEARCH_STEP_DOUBLE,                                                           \
       .gpu = {ONE(50), ONE(100), ONE(250), TIMES(4, 500), ONE(1000), ONE(2000)},                                       \
-      .cpu = {ONE(30), ONE(100), ONE(300), TIMES(4, 1000)},                                                   \
+      .cpu = {ONE(30), ONE(100), ONE(300), TIMES(4, 1000)},                                                            \
       .meaning = "rounds per batch; fewer if fewer instances are left to do. More rounds make batches longer and "     \
                  "launches cheaper")                                                                                   \
     X(teams, RANGE, 1, 256, 1, NAMED, PARTNERS, "partner arrangements",                                                \
@@ -211,15 +212,18 @@ enum { LAYOUT_VERSION = 10 };
       .meaning = "instances that an item plays one after the other between two meetings. More make meetings cheaper. " \
                  "1 for tests with barriers, local memory, several launches or several agents")                        \
     X(tick_chance, CHANCE, 0, 100, 0, 0, TICKS, "starts at ticks",                                                     \
-      .searched_with = SEARCH_CLOCK, .gpu = {TIMES(2, 0), ONE(50), TIMES(3, 100)}, .cpu = {TIMES(2, 0), ONE(50), TIMES(3, 100)},                    \
+      .searched_with = SEARCH_CLOCK, .gpu = {TIMES(2, 0), ONE(50), TIMES(3, 100)},                                     \
+      .cpu = {TIMES(2, 0), ONE(50), TIMES(3, 100)},                                                                    \
       .meaning = "groups that play an instance together start each instance at the same tick of a clock that they "    \
-                 "share, so that all its threads run at one time; only where there is such a clock")                                     \
+                 "share, so that all its threads run at one time; only where there is such a clock")                   \
     X(tick_nanoseconds, RANGE, 64, 65535, 1024, 1024, TICKS, "their distance",                                         \
       .with_value = "ticks of %s ns", .needs = BIT(tick_chance), .word = DRAW_TICK_NANOSECONDS,                        \
       .step = SEARCH_STEP_DOUBLE, .searched_with = SEARCH_CLOCK,                                                       \
-      .gpu = {ONE(768), TIMES(4, 1024), ONE(1536), ONE(2048), ONE(4096), BETWEEN(1024, 1792)}, .cpu = {ONE(96), TIMES(4, 128), ONE(160), ONE(256), BETWEEN(96, 160)},     \
-      .meaning = "time from one tick to the next, in nanoseconds. It should be a little longer than a group needs from one "  \
-                 "instance to the next. On a CPU each item waits by itself, so long ticks make rounds very long")
+      .gpu = {ONE(768), TIMES(4, 1024), ONE(1536), ONE(2048), ONE(4096), BETWEEN(1024, 1792)},                         \
+      .cpu = {ONE(96), TIMES(4, 128), ONE(160), ONE(256), BETWEEN(96, 160)},                                           \
+      .meaning = "time from one tick to the next, in nanoseconds. It should be a little longer than a group needs "    \
+                 "from one instance to the next. On a CPU each item waits by itself, so long ticks make rounds very "  \
+                 "long")
 /* clang-format on */
 
 /* What a draw may request, and the counter that shows that it happened: X(name, counter, parameter,

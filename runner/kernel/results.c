@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Where the results of a slot's threads lie, and the kernel text that stores them. */
-#include "runner/kernel/access.h"
-#include "runner/kernel/async.h"
-#include "runner/kernel/body.h"
-#include "runner/kernel/paths.h"
 #include <stdio.h>
-#include <string.h>
+
+#include "runner/kernel/body.h"
 
 /* The thread whose results a part holds, if each item plays all threads of its slot; else NONE. */
 static int body_of_part(const struct allocation *allocation, const struct allocation_part *part, unsigned slot)

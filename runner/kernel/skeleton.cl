@@ -580,7 +580,7 @@ FUNCTION void probe(MEMORY_PARAMETERS)
 FUNCTION void play_round(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 group, u32 instances, u32 stamp)
 {
 #ifdef SHARED_CLOCK
-    const u32 before = shared_clock();
+    const u32 before = SLOTS > 1u ? shared_clock() : 0u; // a test of one work-group has no ticks
 #endif
     for (u32 subset = 0u; subset < SLOTS; subset++) {
         const u32 slot = unranged((place.member + subset) % SLOTS_OF(AGENT));
@@ -593,7 +593,7 @@ FUNCTION void play_round(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 group,
     }
 #ifdef SHARED_CLOCK
     // Counted here and not at each tick, because a compiler could place the count between the accesses of the test.
-    if (LANE == 0u && draw[DRAW_TICK_NANOSECONDS] != 0u && shared_clock() != before)
+    if (SLOTS > 1u && LANE == 0u && draw[DRAW_TICK_NANOSECONDS] != 0u && shared_clock() != before)
         add(counters, COUNTER_TICKED, 1u);
 #endif
 }

@@ -11,7 +11,7 @@
 #include "runner/environment/environment.h"
 
 enum {
-    REPRODUCE_LINES = 210, /* of program text: enough for usual tests */
+    REPRODUCE_LINES = 200, /* of program text: enough for usual tests */
     REPRODUCE_RUNS = 3,
     REPRODUCE_FILES = 4
 };

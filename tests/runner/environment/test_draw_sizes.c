@@ -34,20 +34,26 @@ static struct kernel kernel_of(unsigned slots, unsigned width, unsigned local_ce
     return kernel;
 }
 
+/* All groups test, and nothing else happens. */
+static struct environment environment_of(uint32_t group_size, uint32_t rounds)
+{
+    return (struct environment){.group_size = {group_size, group_size},
+                                .testing_percent = {100, 100},
+                                .rounds = {rounds, rounds},
+                                .teams = {1, 1},
+                                .stride = {1, 1},
+                                .local_stride = {1, 1},
+                                .stress_lines = {1, 1},
+                                .stress_line_words = {1, 1}};
+}
+
 /* The threads of a test with a lock run one after the other, so a batch must not have 1000 rounds of 512 of them. */
 static void test_many_threads(void **state)
 {
     static const struct {
         unsigned slots, width, rounds;
     } cases[] = {{1, 1, 1000}, {2, 16, 1000}, {1, 32, 1000}, {2, 32, 256}, {1, 64, 256}, {1, 512, 32}, {16, 512, 2}};
-    const struct environment environment = {.group_size = {4096, 4096},
-                                            .testing_percent = {100, 100},
-                                            .rounds = {1000, 1000},
-                                            .teams = {1, 1},
-                                            .stride = {1, 1},
-                                            .local_stride = {1, 1},
-                                            .stress_lines = {1, 1},
-                                            .stress_line_words = {1, 1}};
+    const struct environment environment = environment_of(4096, 1000);
     const struct draw_limits limits = {
         .resident_groups = 16, .max_group_size = 512, .sub_group_size = 32, .local_bytes = 1024};
     (void)state;
@@ -71,17 +77,10 @@ static void test_ticks(void **state)
                  {2, 0, false, false}, {2, 100, true, false}, {16, 0, true, false}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct environment environment = {.group_size = {32, 32},
-                                                .testing_percent = {100, 100},
-                                                .rounds = {10, 10},
-                                                .teams = {1, 1},
-                                                .stride = {1, 1},
-                                                .local_stride = {1, 1},
-                                                .stress_lines = {1, 1},
-                                                .stress_line_words = {1, 1},
-                                                .no_meeting_chance = {cases[i].no_meeting, cases[i].no_meeting},
-                                                .tick_chance = {100, 100},
-                                                .tick_nanoseconds = {1000, 1000}};
+        struct environment environment = environment_of(32, 10);
+        environment.no_meeting_chance = (struct environment_range){cases[i].no_meeting, cases[i].no_meeting};
+        environment.tick_chance = (struct environment_range){100, 100};
+        environment.tick_nanoseconds = (struct environment_range){1000, 1000};
         const struct draw_limits limits = {.resident_groups = 8,
                                            .max_group_size = 512,
                                            .sub_group_size = 32,
