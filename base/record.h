@@ -76,6 +76,15 @@ unsigned marks_unite(unsigned a, unsigned b);        /* of two jobs of one test;
 void marks_print(unsigned marks, struct text *text); /* appends ["undeclared","frozen"] */
 unsigned marks_parse(const char *json);              /* of such an array; unknown words are skipped */
 
+/* How much of a job is played. Jobs of one extent on devices that hold as many work-groups have equal
+ * draws, whatever their speed. */
+struct job_extent {
+    uint64_t instances;       /* to reach; 0: no such limit */
+    uint64_t batch_instances; /* the most of one batch, but at least one round; 0: as many as are drawn */
+    uint32_t resident_groups; /* the most work-groups at once; 0: as many as the device holds */
+    double seconds;           /* in batches, after which it is cut short; 0: no such limit */
+};
+
 /* X(name, word, meaning): why an instance is void and not counted. */
 #define VOID_REASON_LIST(X)                                                                                            \
     X(GAVE_UP, "gave_up", "a thread's loop reached its bound")                                                         \

@@ -133,7 +133,7 @@ static const struct {
     {"SELECT * FROM part", "iitbbbbittT", "checking the parts of its runs"},
     {"SELECT * FROM resumption", "iibbbbt", "checking its resumptions"},
     {"SELECT * FROM merge", "iibbttnnt", "checking its merges"},
-    {"SELECT * FROM job", "itiiiibtintttbbRtTt", "checking its jobs"},
+    {"SELECT * FROM job", "itiiiibtinttnntbbRtTt", "checking its jobs"},
     {"SELECT * FROM build", "iitiiruttb", "checking its builds"},
     {"SELECT * FROM batch", "iintnrrntb", "checking its batches"},
     {"SELECT * FROM outcome", "iitn", "checking its outcomes"},

@@ -22,6 +22,7 @@ static enum status insert_jobs(struct store *store, int64_t run_id, const struct
     int64_t environment_id = 0;
     for (size_t i = 0; i < count; i++) {
         const struct store_environment *environment = &jobs[i].environment;
+        const struct job_extent *extent = &jobs[i].extent;
         if (jobs[i].twin)
             tests[i] = tests[jobs[i].twin - 1];
         else
@@ -30,9 +31,11 @@ static enum status insert_jobs(struct store *store, int64_t run_id, const struct
             TRY(keep_environment(store, environment, &environment_id, error));
         TRY(sql_do(store, NULL, error,
                    "INSERT INTO planned_job (run_id, number, device_group, control, test_id, environment_id, profile, "
-                   "lowering, file) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                   "iiiiiittt", run_id, (int64_t)i, (int64_t)jobs[i].group, (int64_t)jobs[i].control, tests[i],
-                   environment_id, environment->profile, jobs[i].lowering ? jobs[i].lowering : "", jobs[i].file));
+                   "lowering, file, target_instances, batch_instances, resident_limit, seconds_limit) "
+                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                   "iiiiiitttuuid", run_id, (int64_t)i, (int64_t)jobs[i].group, (int64_t)jobs[i].control, tests[i],
+                   environment_id, environment->profile, jobs[i].lowering ? jobs[i].lowering : "", jobs[i].file,
+                   extent->instances, extent->batch_instances, (int64_t)extent->resident_groups, extent->seconds));
     }
     return STATUS_OK;
 }

@@ -127,7 +127,10 @@ static void fill_facts(struct store_cursor *cursor)
                                              .compute_units = (unsigned)number_of(cursor, 3),
                                              .detail = text_of(cursor, 4),
                                              .log = text_of(cursor, 5),
-                                             .resident_groups = (unsigned)number_of(cursor, 6)};
+                                             .resident_groups = (unsigned)number_of(cursor, 6),
+                                             .extent = {.instances = number_of(cursor, 7),
+                                                        .batch_instances = number_of(cursor, 8)},
+                                             .build_seconds = real_of(cursor, 9)};
 }
 
 static void fill_count(struct store_cursor *cursor)
@@ -191,7 +194,11 @@ static void fill_planned(struct store_cursor *cursor)
                     .test = {text_of(cursor, 3), text_of(cursor, 4), text_of(cursor, 5), text_of(cursor, 6),
                              text_of(cursor, 7), text_of(cursor, 8)},
                     .environment = {text_of(cursor, 9), text_of(cursor, 10), text_of(cursor, 11)},
-                    .lowering = text_of(cursor, 26)},
+                    .lowering = text_of(cursor, 26),
+                    .extent = {.instances = number_of(cursor, 27),
+                               .batch_instances = number_of(cursor, 28),
+                               .resident_groups = (uint32_t)number_of(cursor, 29),
+                               .seconds = real_of(cursor, 30)}},
         .progress = {.job_id = (int64_t)number_of(cursor, 12),
                      .state = state,
                      .finished = state != JOB_STARTED && state != JOB_INTERRUPTED && state != JOB_NOT_RUN,
@@ -254,7 +261,8 @@ static void fill_cells(struct store_cursor *cursor)
     "(SELECT sum(instances) FROM batch WHERE job_id = j.id AND valid), "                                                        \
     "(SELECT sum(instances) FROM batch WHERE job_id = j.id), "                                                                  \
     "(SELECT max(started + seconds) FROM batch WHERE job_id = j.id), "                                                          \
-    "(SELECT invalid FROM batch WHERE job_id = j.id AND NOT valid ORDER BY number LIMIT 1), b.kept, b.kept_reason, n.lowering " \
+    "(SELECT invalid FROM batch WHERE job_id = j.id AND NOT valid ORDER BY number LIMIT 1), b.kept, b.kept_reason, n.lowering, " \
+    "n.target_instances, n.batch_instances, n.resident_limit, n.seconds_limit "                                                  \
     "FROM planned_job n LEFT JOIN test t ON t.id = n.test_id LEFT JOIN content c ON c.id = t.text_id "                          \
     "LEFT JOIN environment e ON e.id = n.environment_id LEFT JOIN job j ON j.id = n.job_id "                                    \
     "LEFT JOIN driver p ON p.id = j.driver_id LEFT JOIN build b ON b.job_id = j.id "                                            \
@@ -274,9 +282,9 @@ static const struct {
                     "finished_at FROM run WHERE ?1 = 0 OR id = ?1 ORDER BY id"},
     [STORE_JOBS] = {fill_job, "its jobs", "iitttttttttttbttbtttnnnnnrtbbtttTBt",
                     JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job"},
-    [STORE_FACTS] = {fill_facts, "the build and the device of job ", "ttnubBU",
-                     "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, l.text, b.resident_groups "
-                     "FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "
+    [STORE_FACTS] = {fill_facts, "the build and the device of job ", "ttnubBUnnR",
+                     "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, l.text, b.resident_groups, "
+                     "j.target_instances, j.batch_instances, b.seconds FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "
                      "LEFT JOIN build b ON b.job_id = j.id LEFT JOIN content l ON l.id = b.log_id WHERE j.id = ?1"},
     [STORE_OUTCOMES] = {fill_count, "the outcomes of job ", "tnnn",
                         "SELECT outcome, count, witness, 0 FROM v_outcome WHERE job = ?1" PLAUSIBLE
@@ -316,7 +324,7 @@ static const struct {
     [STORE_CAPABILITIES] = {fill_text, "the device of job ", "bt",
                             "SELECT p.capabilities, '' FROM job j JOIN driver p ON p.id = j.driver_id WHERE j.id = ?1"},
     [STORE_PLAN] = {fill_text, "the plan of run ", "bt", "SELECT options, '' FROM plan WHERE run_id = ?1"},
-    [STORE_PLANNED] = {fill_planned, "the plan of run ", "nnbtttbtbtbbiTBBTUnnNNRBTBt", PLANNED},
+    [STORE_PLANNED] = {fill_planned, "the plan of run ", "nnbtttbtbtbbiTBBTUnnNNRBTBtnnur", PLANNED},
 };
 
 /* A view of jobs is read job by job, so that SQLite neither sorts nor collects more than one job's

@@ -51,6 +51,8 @@ struct store_job_facts {
     const char *detail; /* as given to store_finish_job */
     const char *log;
     unsigned resident_groups;
+    struct job_extent extent; /* as given to store_begin_job */
+    double build_seconds;
 };
 
 /* The valid batches of a job that had the test's locations in the same homes. */

@@ -82,6 +82,8 @@ CREATE TABLE job (
     replicate INTEGER NOT NULL CHECK (replicate >= 0),
     controls TEXT NOT NULL,
     lowering TEXT NOT NULL,
+    target_instances INTEGER NOT NULL CHECK (target_instances >= 0),
+    batch_instances INTEGER NOT NULL CHECK (batch_instances >= 0),
     state TEXT NOT NULL CHECK (state IN ({JOB_STATES})),
     reason TEXT NOT NULL,
     detail TEXT NOT NULL,
@@ -212,6 +214,10 @@ CREATE TABLE planned_job (
     profile TEXT NOT NULL,
     lowering TEXT NOT NULL,
     file TEXT NOT NULL,
+    target_instances INTEGER NOT NULL CHECK (target_instances >= 0),
+    batch_instances INTEGER NOT NULL CHECK (batch_instances >= 0),
+    resident_limit INTEGER NOT NULL CHECK (resident_limit >= 0),
+    seconds_limit REAL NOT NULL CHECK (seconds_limit >= 0),
     job_id INTEGER UNIQUE REFERENCES job (id),
     PRIMARY KEY (run_id, number)
 ) STRICT, WITHOUT ROWID;

@@ -63,6 +63,7 @@ struct store_job {
     unsigned replicate;
     const char *controls; /* name of the test that this job is the control of, or empty */
     const char *lowering; /* how its kernel is made; NULL or empty if unknown */
+    struct job_extent extent; /* of which the instances are stored; the build has its work-groups */
     bool planned;         /* it is job planned_number of the run's plan */
     uint64_t planned_number;
 };
@@ -135,6 +136,7 @@ struct store_planned {
     const char *file; /* where the test was found, for messages */
     const char *lowering;
     struct store_environment environment;
+    struct job_extent extent;
 };
 /* Stores the plan of a run before it starts: options is the caller's own JSON; jobs are numbered
  * from 0. */

@@ -53,7 +53,7 @@ static void count_plan(const struct run_plan *plan, struct forecast *forecast)
 /* The share of a job that earlier parts of the run have left, from 1 to 0. */
 static double share_left(const struct run_options *options, const struct planned_job *job)
 {
-    if (!job->begun || options->seconds <= 0 || options->fills)
+    if (!job->begun || options->seconds <= 0)
         return job->begun && job->begun->finished ? 0 : 1;
     const double part = job->begun->seconds / options->seconds;
     return job->begun->finished || part > 1 ? 0 : 1 - part;

@@ -26,11 +26,14 @@ static double share_of(double done, double limit)
     return limit > 0 ? fmin(1, done / limit) : 0;
 }
 
-/* What is left of a job after this many seconds and instances. */
-static double left_of(const struct run_options *options, double seconds, uint64_t instances)
+/* What is left of a job after this many seconds and instances. A job with its own number of
+ * instances is only cut short by time. */
+static double left_of(const struct time_left *time, size_t number, double seconds, uint64_t instances)
 {
-    const double by_time = options->fills ? 0 : share_of(seconds, options->seconds);
-    return 1 - fmax(by_time, share_of((double)instances, (double)options->instances));
+    const struct planned_job *job = &time->plan->jobs[number];
+    const struct job_extent extent = run_extent(time->options, job);
+    const double by_time = job->extent.instances > 0 ? 0 : share_of(seconds, extent.seconds);
+    return 1 - fmax(by_time, share_of((double)instances, (double)extent.instances));
 }
 
 void time_left_start(struct time_left *time, const struct run_options *options, const struct run_plan *plan)
@@ -39,7 +42,7 @@ void time_left_start(struct time_left *time, const struct run_options *options, 
     time->left = memory_take(plan->job_count, sizeof *time->left);
     for (size_t i = 0; i < plan->job_count; i++) {
         const struct store_progress *begun = plan->jobs[i].begun;
-        time->left[i] = !begun ? 1 : begun->finished ? 0 : left_of(options, begun->seconds, begun->launched);
+        time->left[i] = !begun ? 1 : begun->finished ? 0 : left_of(time, i, begun->seconds, begun->launched);
         time->all += !plan->jobs[i].refused;
     }
 }
@@ -67,7 +70,7 @@ void time_left_went_on(struct time_left *time, const struct run_progress *progre
         if (job->batches == 0)
             continue;
         begin_measuring(time, now - (job->played - (begun ? begun->seconds : 0)));
-        time->left[job->number] = left_of(time->options, job->played, job->launched);
+        time->left[job->number] = left_of(time, job->number, job->played, job->launched);
     }
 }
 
@@ -86,7 +89,7 @@ double time_left_done(const struct time_left *time)
 static double rest_by_rate(const struct time_left *time, double now)
 {
     const double left = run_plan_longest_left(time->plan, time->left);
-    const double limit = time->options->fills ? 0 : time->options->seconds;
+    const double limit = time->options->seconds;
     const double done = time->started > 0 ? time->first - left : 0;
     const double elapsed = time->started > 0 ? fmax(0, now - time->started) : 0;
     const double prior = fmin(prior_seconds, prior_jobs * limit);
@@ -101,7 +104,7 @@ static double rest_of(const struct time_left *time, double now)
     const double rest = rest_by_rate(time, now), until = fmax(0, deadline - now);
     if (deadline <= 0)
         return rest;
-    return time->options->fills || rest < 0 ? until : fmin(rest, until);
+    return rest < 0 ? until : fmin(rest, until);
 }
 
 double time_left_seconds(struct time_left *time, double now)

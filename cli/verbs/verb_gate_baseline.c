@@ -14,7 +14,7 @@
 #include "cli/verbs/verb_gate.h"
 #include "runner/gate/baseline_file.h"
 #include "runner/gate/calibrate/calibrate.h"
-#include "runner/gate/gate_suite.h"
+#include "runner/gate/gate_pilot.h"
 
 enum { MOST_RUNS = 100 };
 
@@ -88,7 +88,8 @@ static enum status run_suite(const struct baseline_command *command, struct stor
     enum status status = gate_suite_make(&command->request, NULL, &suite, error);
     *done = status == STATUS_OK;
     if (status == STATUS_OK)
-        gate_suite_share(&suite);
+        status = gate_suite_pilot(&suite, done, &stored->code, error);
+    *done &= status == STATUS_OK;
     while (*done && stored->run_count < command->runs) {
         terminal_print(stderr, "run %zu of %" PRIu64 "\n", stored->run_count + 1, command->runs);
         *done = gate_suite_run(&suite, suite.request.seed, &run, &code);

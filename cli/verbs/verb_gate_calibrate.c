@@ -16,7 +16,7 @@
 #include "runner/gate/baseline_file.h"
 #include "runner/gate/calibrate/calibrate.h"
 #include "runner/gate/decide/gate.h"
-#include "runner/gate/gate_suite.h"
+#include "runner/gate/gate_pilot.h"
 
 enum { USUAL_RUNS = 8, MOST_RUNS = 40 };
 
@@ -108,7 +108,8 @@ static enum status run_suite(const struct calibrate_command *command, struct mea
                            suite.chosen_count);
     const uint64_t runs = status == STATUS_OK ? calibrate_count_runs(command, &suite) : 0;
     if (status == STATUS_OK)
-        gate_suite_share(&suite);
+        status = gate_suite_pilot(&suite, &done, code, error);
+    done &= status == STATUS_OK;
     while (done && measured->count < runs) {
         terminal_print(stderr, "run %zu of %" PRIu64 "\n", measured->count + 1, runs);
         done = gate_suite_run(&suite, suite.request.seed, &measured->runs[measured->count], code);

@@ -13,7 +13,7 @@
  * left out. */
 #define JOB_COLUMNS                                                                                                      \
     "uuid, profile, key, seed, replicate, controls, lowering, state, reason, detail, seconds, started_at, finished_at, " \
-    "circumstances"
+    "circumstances, target_instances, batch_instances"
 #define BUILD_COLUMNS "kernel_hash, seconds, resident_groups, marks, kept, kept_reason"
 #define JUDGEMENT_COLUMNS "role, model, model_hash, mapping, unjudged, cut, racy"
 #define BATCH_COLUMNS "number, instances, seconds, started, valid, liveness, invalid"

@@ -106,6 +106,14 @@ enum status environment_set_homes(struct environment *environment, const char *t
 /* The home of a location: a member's number from 0, or ENVIRONMENT_HOME_*. */
 int environment_home_of(const struct environment *environment, const char *location);
 
+/* The fewest batches of which each member of a portfolio has at least `each`. */
+uint64_t environment_least_batches(const struct environment *environment, uint64_t each);
+
+/* The most instances of a batch of a job of so many: it has ENVIRONMENT_BATCHES batches or more, and
+ * each member of a portfolio ENVIRONMENT_MEMBER_BATCHES, with which it is compared draw by draw. */
+enum { ENVIRONMENT_BATCHES = 30, ENVIRONMENT_MEMBER_BATCHES = 10 };
+uint64_t environment_batch(const struct environment *environment, uint64_t instances);
+
 /* The environment that a batch is drawn from: the member of a portfolio whose turn it is, or the
  * environment itself. The result is not a portfolio. */
 struct environment environment_of_batch(const struct environment *environment, uint64_t batch);

@@ -31,6 +31,26 @@ struct environment environment_of_batch(const struct environment *environment, u
     return member;
 }
 
+uint64_t environment_least_batches(const struct environment *environment, uint64_t each)
+{
+    uint64_t turn = environment->batches, least = environment->batches;
+    if (environment->other_count == 0)
+        return each;
+    for (uint32_t i = 0; i < environment->other_count; i++) {
+        const uint64_t batches = environment->others[i].batches;
+        turn += batches;
+        least = batches < least ? batches : least;
+    }
+    return least > 0 ? (each + least - 1) / least * turn : each;
+}
+
+uint64_t environment_batch(const struct environment *environment, uint64_t instances)
+{
+    const uint64_t members = environment_least_batches(environment, ENVIRONMENT_MEMBER_BATCHES);
+    const uint64_t batches = members > ENVIRONMENT_BATCHES ? members : ENVIRONMENT_BATCHES;
+    return instances > 0 && instances < batches ? 1 : instances / batches;
+}
+
 uint32_t environment_highest(const struct environment *environment, enum parameter parameter)
 {
     uint32_t highest = environment->ranges[parameter].high;

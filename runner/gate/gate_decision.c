@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
+#include "runner/gate/gate_pilot.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/stop_signals.h"
 
@@ -92,8 +93,7 @@ static enum status choose_stored(const struct gate_command *command, struct gate
 
 static double confirm_budget(const struct gate_command *command, const struct gate_suite *suite)
 {
-    const bool has_budget = command->request.seconds <= 0 && command->request.instances == 0;
-    return command->confirm_budget >= 0 ? command->confirm_budget : has_budget ? suite->request.budget : INFINITY;
+    return command->confirm_budget >= 0 ? command->confirm_budget : suite->allowance > 0 ? suite->allowance : INFINITY;
 }
 
 static void report_confirming(const struct gate_listener *listener, double budget)
@@ -114,13 +114,14 @@ static enum status run_suite(const struct gate_command *command, struct gate_dec
 {
     struct gate_suite *suite = &decision->suite;
     int64_t *run = arena_take(&decision->arena, 1, sizeof *run);
+    bool done;
     TRY(stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
     TRY(check_apart(&decision->place[SIDE_A], command->request.database, error));
     TRY(gate_source_read(&decision->place[SIDE_A], &decision->source, error));
     TRY(gate_suite_make(&command->request, &decision->source, suite, error));
-    gate_suite_share(suite);
     report_confirming(command->request.listener, confirm_budget(command, suite));
-    if (!gate_suite_run(suite, suite->request.seed, run, code))
+    TRY(gate_suite_pilot(suite, &done, code, error)); /* of tests that the baseline does not have */
+    if (!done || !gate_suite_run(suite, suite->request.seed, run, code))
         return STATUS_OK;
     *code = 0;
     gate_message(command->request.listener, "stored as run %lld in %s, %s\n", (long long)*run,
@@ -195,7 +196,7 @@ static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t
     *run = 0;
     if (left <= 0)
         return true;
-    const bool done = gate_suite_run_some(suite, is_wanted, suspects, seed, 0, isinf(left) ? 0 : left, run, code);
+    const bool done = gate_suite_run_some(suite, is_wanted, suspects, seed, isinf(left) ? 0 : left, run, code);
     *code = done ? 0 : *code;
     return done;
 }

@@ -2,6 +2,7 @@
 /* How a baseline was measured. */
 #include "runner/gate/gate_source.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@ struct source_job {
     struct store_job_row row;
     const char *text, *environment; /* of the test, NULL where an earlier job has the same; canonical */
     const char *ensemble;           /* the address of the ensemble that it was run on, or NULL */
+    struct job_extent extent;       /* what was to be played; the work-groups are those that it had */
+    double build_seconds;
 };
 
 static bool same_test(const struct source_job *a, const struct source_job *b)
@@ -52,6 +55,18 @@ static enum status read_ensemble(struct store *store, struct gate_source *source
     return STATUS_OK;
 }
 
+static enum status read_facts(struct store *store, struct source_job *job, struct error *error)
+{
+    struct store_cursor cursor;
+    store_query(store, STORE_FACTS, job->row.job_id, &cursor, error);
+    if (store_next(&cursor)) {
+        job->extent = cursor.facts.extent;
+        job->extent.resident_groups = cursor.facts.resident_groups;
+        job->build_seconds = cursor.facts.build_seconds;
+    }
+    return store_end(&cursor, STATUS_OK);
+}
+
 /* For the jobs of the store, which start at `first`. */
 static enum status read_texts(struct store *store, size_t first, struct gate_source *source, struct error *error)
 {
@@ -63,6 +78,7 @@ static enum status read_texts(struct store *store, size_t first, struct gate_sou
             TRY(store_load_text(store, STORE_TEST, job->row.job_id, &source->arena, &text, error));
         job->text = text.text;
         job->environment = environment.text ? environment.text : "";
+        TRY(read_facts(store, job, error));
         if (strcmp(job->row.backend, DEVICES_ENSEMBLE) == 0)
             TRY(read_ensemble(store, source, job, error));
     }
@@ -224,6 +240,43 @@ enum run_lowering gate_source_lowering(const struct gate_source *source)
     for (size_t i = 0; i < source->count; i++)
         *(*store_requested_lowering(&source->jobs[i].row) ? &by_name : &usual) = true;
     return !by_name ? RUN_LOWERING_USUAL : usual ? RUN_LOWERING_BOTH : RUN_LOWERING_SOURCE;
+}
+
+static bool is_job(const struct source_job *job, const struct planned_job *planned)
+{
+    const struct litmus_test *test = planned->test->test;
+    return is_of(job, planned->device) && strcmp(job->row.test, test->name) == 0 &&
+           strcmp(job->row.dialect, litmus_dialect_name(test->dialect)) == 0 &&
+           strcmp(job->row.controls, planned->controlled ? planned->controlled->name : "") == 0 &&
+           strcmp(job->row.lowering, planned->lowering) == 0;
+}
+
+/* A job that was ended by time alone is repeated in full: as many instances as its longest run, in
+ * batches as they are drawn. */
+static void add_extent(const struct source_job *job, struct source_extent *sum)
+{
+    const uint64_t launched = job->row.instances;
+    if (job->row.batches == 0)
+        return;
+    if (job->extent.instances > 0 && sum->extent.instances == 0)
+        sum->extent = job->extent;
+    if (sum->extent.resident_groups == 0 || job->extent.resident_groups < sum->extent.resident_groups)
+        sum->extent.resident_groups = job->extent.resident_groups;
+    sum->launched = launched > sum->launched ? launched : sum->launched;
+    sum->seconds = fmax(sum->seconds, job->row.seconds);
+    sum->build_seconds = fmax(sum->build_seconds, job->build_seconds);
+}
+
+bool gate_source_extent(const struct gate_source *source, const struct planned_job *planned,
+                        struct source_extent *found)
+{
+    *found = (struct source_extent){.seconds = 0};
+    for (size_t i = 0; i < source->count; i++)
+        if (is_job(&source->jobs[i], planned))
+            add_extent(&source->jobs[i], found);
+    if (found->extent.instances == 0)
+        found->extent.instances = found->launched;
+    return found->launched > 0;
 }
 
 bool gate_source_names(const struct gate_source *source, char *const *names, size_t count)

@@ -44,6 +44,18 @@ uint64_t gate_source_seed(const struct gate_source *source);
 /* The lowerings of its CUDA tests. */
 enum run_lowering gate_source_lowering(const struct gate_source *source);
 
+/* How much of a job its runs played, with which other runs repeat their draws. */
+struct source_extent {
+    struct job_extent extent; /* without seconds */
+    uint64_t launched;        /* instances of the longest run */
+    double seconds;           /* of the longest run */
+    double build_seconds;     /* of its longest build */
+};
+
+/* False if the source has no batches of the job: the same test, controlled test, lowering and device. */
+bool gate_source_extent(const struct gate_source *source, const struct planned_job *planned,
+                        struct source_extent *found);
+
 /* Whether each is the name of one of its tests, not of a control: "SB+relaxed" or
  * "ptx:SB+relaxed". */
 bool gate_source_names(const struct gate_source *source, char *const *names, size_t count);

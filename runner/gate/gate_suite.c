@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -109,6 +108,75 @@ static enum status suite_choose_seed(struct gate_request *request, const struct 
     return random_seed(&request->seed, error);
 }
 
+/* ---- how much is played ---- */
+
+/* A device this much slower is judged by its time; beyond that a job is cut short. */
+static const double slower_at_most = 4, least_limit = 5;
+
+static enum status refuse_budget(const struct gate_suite *suite, double needed, struct error *error)
+{
+    return error_set(error, STATUS_USAGE,
+                     "--budget %s is too little: the baseline's draws take about %s, without reruns; give --budget %.0f, "
+                     "or name fewer TESTs",
+                     QUANTITY_SECONDS(suite->request.budget), QUANTITY_SECONDS(needed), ceil(1.2 * needed));
+}
+
+/* The draws of the source are repeated, however long they take. Time limits only stop faults. */
+static enum status suite_take_extents(struct gate_suite *suite, const struct gate_source *source, struct error *error)
+{
+    struct run_plan *plan = suite->plan;
+    const struct gate_request *request = &suite->request;
+    struct source_extent found;
+    size_t known = 0;
+    double *needs = memory_take(plan->job_count, sizeof *needs);
+    for (size_t i = 0; i < plan->job_count; i++) {
+        struct planned_job *job = &plan->jobs[i];
+        if (job->refused || !gate_source_extent(source, job, &found))
+            continue;
+        if (request->instances == 0)
+            job->extent = found.extent;
+        job->extent.resident_groups = found.extent.resident_groups;
+        job->extent.seconds =
+            request->seconds > 0 ? request->seconds : fmax(least_limit, slower_at_most * found.seconds);
+        needs[i] = found.seconds + found.build_seconds;
+        known++;
+    }
+    const double needed = run_plan_longest_left(plan, needs);
+    free(needs);
+    if (request->instances > 0 || known == 0)
+        return STATUS_OK;
+    if (request->budget > 0 && needed > request->budget)
+        return refuse_budget(suite, needed, error);
+    suite->allowance = request->budget;
+    gate_message(request->listener, "draws: those of the baseline, about %s; a job that takes %g times as long, and "
+                 "more than %s, is cut short\n",
+                 QUANTITY_SECONDS(needed), slower_at_most, QUANTITY_SECONDS(least_limit));
+    return STATUS_OK;
+}
+
+/* The seconds of each job of which the number of instances is not known yet. */
+static double suite_share(const struct gate_suite *suite)
+{
+    static const double usable = 0.95; /* the rest: reading, deciding */
+    const struct gate_request *request = &suite->request;
+    return request->seconds > 0 ? request->seconds
+                                : usable * request->budget / fmax(1, (double)run_plan_longest(suite->plan));
+}
+
+static void suite_report_refused(const struct gate_suite *suite)
+{
+    size_t refused = 0;
+    struct text instead = {0};
+    for (size_t i = 0; i < suite->plan->job_count; i++)
+        if (suite->plan->jobs[i].refused && refused++ == 0)
+            siblings_add_hint(suite->plan->jobs[i].test->test, suite->plan->jobs[i].device, &instead);
+    if (refused > 0)
+        gate_message(suite->request.listener, "%zu job%s: the device cannot run %s\n", refused,
+                     refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
+    suite->request.listener->message(text_string(&instead));
+    text_release(&instead);
+}
+
 /* ---- the suite ---- */
 
 enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
@@ -130,10 +198,14 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
     if (source && !request->profile)
         TRY(suite_take_environments(suite, source, error));
     run_plan_refuse(suite->plan);
+    suite_report_refused(suite);
+    if (source)
+        TRY(suite_take_extents(suite, source, error));
     if (suite->request.confidence <= 0)
         suite->request.confidence = suite->selection.confidence > 0 ? suite->selection.confidence : 0.99999;
     if (suite->request.budget <= 0)
         suite->request.budget = suite->selection.budget > 0 ? suite->selection.budget : usual_budget;
+    suite->each = suite_share(suite);
     request->listener->planned(suite->plan);
     return STATUS_OK;
 }
@@ -149,177 +221,3 @@ void gate_suite_release(struct gate_suite *suite)
     *suite = (struct gate_suite){.chosen = NULL};
 }
 
-size_t gate_suite_jobs(const struct gate_suite *suite)
-{
-    return run_plan_longest(suite->plan);
-}
-
-/* Reports the suite's time, and how it is shared. */
-static void suite_report_share(const struct gate_suite *suite, size_t jobs, double each)
-{
-    const struct gate_listener *listener = suite->request.listener;
-    size_t refused = 0;
-    struct text instead = {0};
-    char count[QUANTITY_SIZE];
-    for (size_t i = 0; i < suite->plan->job_count; i++)
-        if (suite->plan->jobs[i].refused && refused++ == 0)
-            siblings_add_hint(suite->plan->jobs[i].test->test, suite->plan->jobs[i].device, &instead);
-    if (suite->allowance > 0)
-        gate_message(listener, "budget: %s for %s job%s: %s each, including builds\n",
-                     QUANTITY_SECONDS(suite->request.budget), quantity_count(jobs, count), jobs == 1 ? "" : "s",
-                     QUANTITY_SECONDS(each));
-    else if (each > 0)
-        gate_message(listener, "time: %s job%s of %s: %s plus builds\n", quantity_count(jobs, count),
-                     jobs == 1 ? "" : "s", QUANTITY_SECONDS(each), QUANTITY_SECONDS((double)jobs * each));
-    if (refused > 0)
-        gate_message(listener, "%zu more job%s: the device cannot run %s, so no time is reserved\n", refused,
-                     refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
-    listener->message(text_string(&instead));
-    text_release(&instead);
-}
-
-void gate_suite_share(struct gate_suite *suite)
-{
-    struct gate_request *request = &suite->request;
-    const size_t jobs = gate_suite_jobs(suite);
-    const double spent = clock_seconds() - suite->started;
-    const double closing = fmin(1, 0.1 * request->budget) + 0.02 * request->budget; /* reading and deciding */
-    if (request->seconds <= 0 && request->instances == 0) {
-        suite->allowance = fmax(request->budget - spent - closing, 0.1 * request->budget);
-        request->seconds = suite->allowance / fmax(1, (double)jobs);
-    }
-    suite_report_share(suite, jobs, request->seconds);
-}
-
-/* How a run of the suite's jobs differs from others. */
-struct suite_run {
-    const struct gate_listener *listener;
-    const struct run_plan *plan;
-    uint64_t instances, seed; /* instances, seconds: of each job, if not 0 */
-    double seconds;
-    double allowance; /* 0: as long as the jobs take */
-    bool fills;       /* it takes all of its allowance */
-};
-
-static void suite_report_end(const struct suite_run *run)
-{
-    const time_t end = time(NULL) + (time_t)ceil(run->allowance);
-    struct tm local;
-    char clock[16];
-    if (run->allowance > 0 && localtime_r(&end, &local) && strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
-        gate_message(run->listener, "budget: this run ends by about %s\n", clock);
-}
-
-/* What the time beyond the limit went into: what was in progress at its end, else time spent
- * neither building nor running. */
-static void suite_report_overrun(const struct suite_run *run, const struct run_result *result)
-{
-    const struct run_spending *spending = &result->spending;
-    const double over = result->seconds - run->allowance;
-    if (over < fmax(0.5, 0.1 * run->allowance))
-        return;
-    if (spending->overran[0] != '\0')
-        gate_message(run->listener, "budget: overrun by %s: %s\n", QUANTITY_SECONDS(over), spending->overran);
-    else
-        gate_message(run->listener, "budget: overrun by %s: starting, judging and storing took %s\n",
-                     QUANTITY_SECONDS(over),
-                     QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
-}
-
-static void suite_report_unstarted(const struct suite_run *run, const struct run_result *result)
-{
-    const size_t unstarted = result->spending.unstarted;
-    size_t able = 0;
-    for (size_t i = 0; i < run->plan->job_count; i++)
-        able += !run->plan->jobs[i].refused;
-    if (unstarted == 0)
-        return;
-    gate_message(run->listener, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted,
-                 able);
-    if (unstarted < able)
-        gate_message(run->listener, "budget: at this rate all jobs need about %s\n",
-                     QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
-}
-
-static void suite_report_spending(const struct suite_run *run, const struct run_result *result)
-{
-    const struct run_spending *spending = &result->spending;
-    gate_message(run->listener, "budget: the run took %s of %s: building %s, batches %s\n",
-                 QUANTITY_SECONDS(result->seconds), QUANTITY_SECONDS(run->allowance),
-                 QUANTITY_SECONDS(spending->building), QUANTITY_SECONDS(spending->batches));
-    suite_report_overrun(run, result);
-    suite_report_unstarted(run, result);
-}
-
-static bool suite_run(const struct gate_suite *suite, const struct suite_run *run, int64_t *run_id, int *code)
-{
-    const struct gate_request *request = &suite->request;
-    const struct run_options options = {
-        .device = request->device,
-        .profile = request->profile,
-        .database = request->database,
-        .instances = run->instances,
-        .seconds = run->seconds,
-        .deadline = run->allowance > 0 ? clock_seconds() + run->allowance : 0,
-        .fills = run->fills,
-        .seed = run->seed,
-        .seeded = true,
-        .controls = true,
-        .strict = request->strict,
-        .cache = true,
-        .frozen = {.use = request->kernels ? FROZEN_REPLAY : FROZEN_NONE, .path = request->kernels},
-        .builders = -1,
-        .limits = request->limits,
-        .provenance = request->provenance};
-    struct run_result result;
-    suite_report_end(run);
-    *code = run->listener->run(&options, run->plan, &result);
-    *run_id = result.run_id;
-    const bool ended = result.status == STATUS_OK && result.signal == 0;
-    if (ended && run->allowance > 0)
-        suite_report_spending(run, &result);
-    return ended;
-}
-
-bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int64_t *run_id, int *code)
-{
-    const struct suite_run run = {.listener = suite->request.listener,
-                                  .plan = suite->plan,
-                                  .instances = suite->request.instances,
-                                  .seconds = suite->request.seconds,
-                                  .seed = seed,
-                                  .allowance = suite->allowance,
-                                  .fills = suite->allowance > 0};
-    return suite_run(suite, &run, run_id, code);
-}
-
-/* ---- a part of it ---- */
-
-bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
-                         void *context, uint64_t seed, double seconds_each_job, double allowance, int64_t *run_id,
-                         int *code)
-{
-    struct run_plan picked;
-    run_plan_pick(suite->plan, wanted, context, &picked);
-    const struct suite_run run = {.listener = suite->request.listener,
-                                  .plan = &picked,
-                                  .instances = suite->request.instances,
-                                  .seconds = seconds_each_job > 0 ? seconds_each_job : suite->request.seconds,
-                                  .seed = seed,
-                                  .allowance = allowance};
-    *code = 0;
-    *run_id = 0;
-    const bool done = picked.job_count > 0 && suite_run(suite, &run, run_id, code);
-    run_plan_release(&picked);
-    return done;
-}
-
-size_t gate_suite_count_some(const struct gate_suite *suite,
-                             bool (*wanted)(const struct planned_job *job, void *context), void *context)
-{
-    struct run_plan picked;
-    run_plan_pick(suite->plan, wanted, context, &picked);
-    const size_t count = run_plan_longest(&picked);
-    run_plan_release(&picked);
-    return count;
-}

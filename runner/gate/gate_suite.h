@@ -60,6 +60,7 @@ struct gate_suite {
     size_t chosen_count;
     struct run_plan *plan; /* owned */
     double started;        /* by clock_seconds */
+    double each;           /* seconds for a job of which no run is to be repeated */
     double allowance;      /* seconds for a run of the suite; 0: as long as its jobs take */
 };
 
@@ -68,7 +69,9 @@ struct gate_suite {
  * were run, else @ci; names of tests of the source select these. Without --profile the environment
  * is the source's, else the one that fits the device, with the homes of --home; without --device
  * the device is the source's, if present, else the default; without --seed the seed is the
- * source's. Writes which settings came from where. The caller calls
+ * source's. Jobs of the source get its numbers of instances and work-groups, so that its draws are
+ * repeated, unless request->instances says otherwise; USAGE if they take longer than request->budget.
+ * Writes which settings came from where. The caller calls
  * gate_suite_release, whatever the result.
  */
 enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
@@ -78,28 +81,34 @@ void gate_suite_release(struct gate_suite *suite);
 /* The largest number of jobs on one device, without those that it cannot run. */
 size_t gate_suite_jobs(const struct gate_suite *suite);
 
-/* If neither --time nor --instances says how long a job runs: sets the end of each run of the suite
- * so that everything, with what follows, takes the budget. It goes to the jobs that the devices can
- * run, and includes building. Writes this. */
-void gate_suite_share(struct gate_suite *suite);
+/* A run of jobs of the suite. */
+struct gate_play {
+    const struct run_plan *plan;
+    const char *database; /* NULL: the request's */
+    uint64_t seed;
+    double seconds;   /* of each job without a number of instances; 0: the suite's */
+    double allowance; /* seconds until it ends; 0: as long as the jobs take */
+    bool pilot;       /* see struct run_options */
+};
 
-/* Runs the suite once, quietly, and tells when it will end, where the time
- * went, and, if so, why it took longer than allowed and how many jobs it left out. False, with the
- * process's exit code in *code, if there is nothing to decide: it was interrupted, or could not be
- * stored. */
+/* Plays it, quietly, and tells when it will end, where the time went, and, if so, why it took longer
+ * than allowed and how many jobs it left out. False if there is nothing to go on with: it was
+ * interrupted, or could not be stored; then *code is the process's exit code. */
+bool gate_suite_play(const struct gate_suite *suite, const struct gate_play *play, struct run_result *result,
+                     int *code);
+
+/* Plays the whole suite. */
 bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int64_t *run_id, int *code);
 
 /*
  * Runs only the wanted tests of the suite, each with its controls, as a separate run: with the same
  * keys and environments, so that with the same seed its draws are those of the suite's run.
  * `wanted` is called for tests and controls; a wanted control selects its test and all of that
- * test's controls. seconds_each_job: at most; 0: as for the suite's jobs. allowance: seconds until
- * the run ends, for which jobs may get less time; 0: no limit. The result and *code are as for
- * gate_suite_run. If nothing is wanted, nothing runs: false, *code 0.
+ * test's controls. allowance: as in struct gate_play. If nothing is wanted, nothing runs: false,
+ * *code 0.
  */
 bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
-                         void *context, uint64_t seed, double seconds_each_job, double allowance, int64_t *run_id,
-                         int *code);
+                         void *context, uint64_t seed, double allowance, int64_t *run_id, int *code);
 
 /* The largest number of jobs of such a run on one device. */
 size_t gate_suite_count_some(const struct gate_suite *suite,

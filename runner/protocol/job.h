@@ -9,19 +9,15 @@
 #include "runner/environment/environment.h"
 #include "runner/kernel/frozen_kernels.h"
 
-enum { JOB_MINIMUM_BATCHES = 30 }; /* batches are sized so that a job has at least this many */
-
 struct job {
     const struct litmus_test *test;
     struct environment environment;
     const char *lowering; /* see kernel.h; "" or NULL: the device's usual one */
     uint64_t seed;
-    uint64_t key;       /* hash_number of the job key */
-    uint64_t instances; /* to reach; 0: no such limit */
-    /* The most work-groups at once, so that a control gets the sizes of its test; 0: no limit. */
-    uint32_t resident_limit;
-    double seconds;  /* to spend in batches; 0: no such limit. At least one of these limits is set. */
-    double deadline; /* by clock_seconds, the same in all processes: no batch starts after it; 0: none */
+    uint64_t key; /* hash_number of the job key */
+    struct job_extent extent;
+    bool pilot;      /* its batches start small and double, to find out how long they take */
+    double deadline; /* by clock_seconds, the same in all processes: no batch starts after it; 0: none. Some limit is set. */
 
     /* What an interrupted run already did of the job; it counts towards the limits. All 0 for a new
      * job. */

@@ -41,12 +41,13 @@ char *protocol_request(uint64_t order, const struct job *job, const char *test_t
 {
     struct text environment = {0};
     environment_print(&job->environment, &environment);
-    json_t *request = json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "order",
+    json_t *request = json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:b, s:f, s:o, s:o, s:f}", "order",
                                 pack_u64(order), "test", json_text(test_text), "file", json_text(file), "environment",
                                 text_string(&environment), "lowering", job->lowering ? job->lowering : "", "seed",
                                 pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit",
-                                pack_u64(job->resident_limit), "instances", pack_u64(job->instances), "seconds",
-                                job->seconds, "deadline", job->deadline, "done_batches", pack_u64(job->done_batches),
+                                pack_u64(job->extent.resident_groups), "instances", pack_u64(job->extent.instances),
+                                "batch_instances", pack_u64(job->extent.batch_instances), "seconds",
+                                job->extent.seconds, "pilot", job->pilot, "deadline", job->deadline, "done_batches", pack_u64(job->done_batches),
                                 "done_instances", pack_u64(job->done_instances), "done_seconds", job->done_seconds);
     char *line = json_dumps(request, JSON_COMPACT);
     json_decref(request);
@@ -62,16 +63,18 @@ static bool read_limits(const json_t *request, uint64_t *order, struct job *job)
                       read_u64(json_object_get(request, "seed"), &job->seed) &&
                       read_u64(json_object_get(request, "key"), &job->key) &&
                       read_u64(json_object_get(request, "resident_limit"), &resident_limit) &&
-                      read_u64(json_object_get(request, "instances"), &job->instances) &&
+                      read_u64(json_object_get(request, "instances"), &job->extent.instances) &&
+                      read_u64(json_object_get(request, "batch_instances"), &job->extent.batch_instances) &&
                       read_u64(json_object_get(request, "done_batches"), &job->done_batches) &&
                       read_u64(json_object_get(request, "done_instances"), &job->done_instances);
-    job->resident_limit = (uint32_t)resident_limit;
-    return read && resident_limit <= UINT32_MAX && job->seconds >= 0 && job->deadline >= 0 && job->done_seconds >= 0;
+    job->extent.resident_groups = (uint32_t)resident_limit;
+    return read && resident_limit <= UINT32_MAX && job->extent.seconds >= 0 && job->deadline >= 0 &&
+           job->done_seconds >= 0;
 }
 
 static bool has_end(const struct job *job)
 {
-    return job->instances > 0 || job->seconds > 0 || job->deadline > 0;
+    return job->extent.instances > 0 || job->extent.seconds > 0 || job->deadline > 0;
 }
 
 enum status protocol_read_request(const char *line, size_t size, uint64_t *order, struct job *job,
@@ -79,6 +82,7 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
 {
     const char *text = NULL, *file = NULL, *environment = NULL, *lowering = "";
     const json_t *number;
+    int pilot = 0;
     enum status status = STATUS_OK;
     json_t *request = parse(line, size);
     *order = 0;
@@ -86,10 +90,10 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
     *test = NULL;
     if (!request ||
         json_unpack_ex(request, NULL, JSON_STRICT,
-                       "{s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F, s:F, s:o, s:o, s:F}", "order", &number,
+                       "{s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:F, s:b, s:F, s:o, s:o, s:F}", "order", &number,
                        "test", &text, "file", &file, "environment", &environment, "lowering", &lowering, "seed",
-                       &number, "key", &number, "resident_limit", &number, "instances", &number, "seconds",
-                       &job->seconds, "deadline", &job->deadline, "done_batches", &number, "done_instances", &number,
+                       &number, "key", &number, "resident_limit", &number, "instances", &number,
+                       "batch_instances", &number, "seconds", &job->extent.seconds, "pilot", &pilot, "deadline", &job->deadline, "done_batches", &number, "done_instances", &number,
                        "done_seconds", &job->done_seconds) != 0 ||
         !read_limits(request, order, job))
         status = error_set(error, STATUS_INTERNAL, "malformed request to the worker");
@@ -100,6 +104,7 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
     if (status == STATUS_OK)
         status = litmus_parse(file, text, strlen(text), test, error);
     job->test = *test;
+    job->pilot = pilot != 0;
     job->lowering = kernel_lowering_word(lowering);
     json_decref(request);
     return status;

@@ -146,7 +146,7 @@ static void give_job(struct builders *builders, struct builder_process *builder)
     const struct job job = {.test = planned->test->test,
                             .environment = *planned->environment,
                             .lowering = planned->lowering,
-                            .instances = 1};
+                            .extent = {.instances = 1}};
     litmus_print(planned->test->test, &text);
     builder->claims = claims_of_compiling(builder->claims.order + 1);
     char *request = protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);

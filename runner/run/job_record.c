@@ -108,6 +108,7 @@ static struct store_job describe_job(int64_t run_id, const struct planned_job *p
         .environment = {texts->environment_hash, text_string(&texts->environment), planned->environment->name},
         .key = planned->key,
         .lowering = planned->lowering,
+        .extent = planned->extent,
         .seed = seed,
         .replicate = replicate,
         .controls = planned->controlled ? planned->controlled->name : "",

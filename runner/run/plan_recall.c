@@ -161,10 +161,10 @@ static enum status recall_options(const struct recalling *recalling, const json_
                                   struct error *error)
 {
     const char *instances = NULL, *until = NULL, *kernels = "";
-    int strict = 0, score = 0;
+    int strict = 0, score = 0, pilot = 0;
     size_t word = 0;
-    if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:s, s:F, s:b, s?b, s?s, s:F, s:F, s:F}", "instances",
-                    &instances, "seconds", &options->seconds, "until", &until, "confidence", &options->confidence,
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:b, s:s, s:F, s:b, s?b, s?s, s:F, s:F, s:F}", "instances",
+                    &instances, "seconds", &options->seconds, "pilot", &pilot, "until", &until, "confidence", &options->confidence,
                     "strict", &strict, "score", &score, "kernels", &kernels, "open_limit", &options->limits.open,
                     "build_limit", &options->limits.build, "batch_limit", &options->limits.batch) != 0)
         return plan_damaged(recalling, "an option is missing", error);
@@ -180,6 +180,7 @@ static enum status recall_options(const struct recalling *recalling, const json_
                          recalling->run_id, kernels);
     options->until = (enum run_until)word;
     options->instances = strtoull(instances, NULL, 10);
+    options->pilot = pilot != 0;
     options->strict = strict != 0;
     options->score = score != 0;
     return STATUS_OK;
@@ -305,7 +306,8 @@ static enum status recall_job(struct recalling *recalling, const struct store_pl
                                 .controlled = controlled,
                                 .device = plan->devices[planned->group].device,
                                 .environment = environment,
-                                .lowering = kernel_lowering_word(planned->lowering)};
+                                .lowering = kernel_lowering_word(planned->lowering),
+                                .extent = planned->extent};
     plan_job_key(controlled ? controlled : test->test, environment, 0, job->key);
     unit->end = ++plan->job_count;
     return recall_begun(recalling, row, unit, job, error);

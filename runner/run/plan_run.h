@@ -16,6 +16,7 @@ struct planned_job {
     const struct environment *environment;
     const char *lowering;  /* of its kernel, see kernel.h; "" if the device has none for the test */
     const char *test_hash; /* of `test`, in the plan's arena; NULL: not known */
+    struct job_extent extent; /* its own; without instances, the run's options say how much is played */
     char key[65];          /* hash(test, environment, replicate); a control has the key of its test */
     size_t number;         /* in the stored plan */
     bool stored;           /* in the stored plan */

@@ -63,10 +63,6 @@ struct lane {
     const struct live_job *job;              /* the current one; under the run's mutex */
     uint32_t resident_groups;                /* of the last test, the most that its controls get */
     uint64_t test_instances, test_witnesses; /* of that test */
-    /* Seconds from the starts of jobs to their first launches; for the first job, the build
-     * only. */
-    double preparation;
-    unsigned preparations;
     bool opened; /* a job has got past the opening of its device; under the run's mutex */
 };
 
@@ -86,8 +82,8 @@ struct live_job {
     char kept_reason[KEPT_REASON_SIZE]; /* as struct build has it */
     struct verdicts verdicts;
     double started;
-    double until; /* by clock_seconds: the end of its share of the time until the run's deadline; 0: none */
-    bool spent;   /* the deadline came before its first batch */
+    bool has_target; /* planned.extent is its own: it is cut short if it does not reach its instances */
+    bool spent;      /* the deadline came before its first batch */
 };
 
 /* Keeps the first failure, which ends the run; does nothing for OK. The mutex is held. */
@@ -112,22 +108,20 @@ struct job_listener run_events_of(struct live_job *job);
 /* Whether the run's deadline has passed. */
 bool run_time_is_up(const struct run *run);
 
-/* A job's build has ended, after `seconds`: gives the job its share of the time left, after
- * reserving for each later job the time of a build so far. The mutex is held. */
-void run_share_built(struct live_job *job, double seconds);
-
-/* A job has ended. If its compiler refused it, the time that this took counts as a build. The mutex
- * is held. */
-void run_share_ended(struct live_job *job);
+/* A job's build has ended, after `seconds`. The mutex is held. */
+void run_note_build(struct live_job *job, double seconds);
 
 /* Notes what ran past the deadline: "a batch of", "building". The mutex is held. */
-void run_share_overran(struct live_job *job, const char *what, double seconds);
+void run_note_overrun(struct live_job *job, const char *what, double seconds);
 
 /* The reason of jobs that are not run because the deadline came first. */
 extern const char run_spent_reason[];
 
-/* Whether the job has reached one of the run's limits. */
+/* Whether the job has reached one of its limits. */
 bool run_reached_limit(const struct live_job *job);
+
+/* A job that ended before its own number of instances, because of a time limit, is interrupted. */
+void run_cut_short(const struct live_job *job, struct job_result *result);
 
 /* Loads a job's tally and marks from the database. The mutex is held. */
 enum status run_restore_job(struct live_job *job, struct error *error);

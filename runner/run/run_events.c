@@ -47,16 +47,14 @@ static bool hear_build(const struct build *build, void *context)
         job->lane->resident_groups = build->resident_groups;
     run_lock(run);
     run_check(run, judged, &error);
-    run_share_built(job, build->seconds);
+    run_note_build(job, build->seconds);
     if (!job->planned.begun || !job->planned.begun->built)
         run_check(run, job_record_build(&job->record, build, &error), &error);
     if (run->status == STATUS_OK && job->verdicts.compiled.test)
         run_check(run, job_record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
     hear_kept(job, build);
     run_notify_progress(run);
-    /* A worker that is stopped right after its build still plays one batch; stopped at that batch,
-     * it would begin another. */
-    const bool go_on = run->status == STATUS_OK && (job->until <= 0 || clock_seconds() < job->until);
+    const bool go_on = run->status == STATUS_OK;
     run_unlock(run);
     return go_on;
 }
@@ -89,8 +87,7 @@ static bool is_enough(const struct live_job *job, const struct batch *batch)
 {
     const enum run_until until = job->run->options->until;
     return (until == UNTIL_WITNESS && job->tally.witnesses > 0) ||
-           (until == UNTIL_FORBIDDEN && shows_forbidden(job, batch)) || enough_seen(job) ||
-           (job->until > 0 && clock_seconds() + batch->seconds / 2 >= job->until); /* on average on time */
+           (until == UNTIL_FORBIDDEN && shows_forbidden(job, batch)) || enough_seen(job);
 }
 
 static bool hear_batch(const struct batch *batch, void *context)
@@ -104,7 +101,7 @@ static bool hear_batch(const struct batch *batch, void *context)
         job->marks &= ~(unsigned)MARK_NOT_OVERLAPPED;
     run->spending.batches += batch->seconds;
     if (run_time_is_up(run))
-        run_share_overran(job, "a batch of", batch->seconds);
+        run_note_overrun(job, "a batch of", batch->seconds);
     else
         builders_turn(run->groups[job->group].builders);
     run_check(run, job_record_batch(&job->record, batch, &error), &error);
@@ -112,13 +109,6 @@ static bool hear_batch(const struct batch *batch, void *context)
     const bool go_on = run->status == STATUS_OK && !is_enough(job, batch);
     run_unlock(run);
     return go_on;
-}
-
-bool run_reached_limit(const struct live_job *job)
-{
-    const struct run_options *options = job->run->options;
-    return (options->instances > 0 && job->tally.launched >= options->instances) ||
-           (options->seconds > 0 && !options->fills && job->tally.seconds >= options->seconds);
 }
 
 struct job_listener run_events_of(struct live_job *job)

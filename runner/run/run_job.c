@@ -6,11 +6,26 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/quantity.h"
 #include "runner/run/run.h"
 
 enum { LOOK_MILLISECONDS = 5 }; /* between checks of a builder */
 
-/* One invalid batch makes the whole job invalid. */
+/* "no instance was counted: 403,200 void (gave_up)". */
+static void describe_uncounted(const struct tally *tally, struct job_result *result)
+{
+    struct text reasons = {0};
+    char voids[QUANTITY_SIZE];
+    for (size_t i = 0; i < tally->void_count; i++)
+        text_add(&reasons, "%s%s", i > 0 ? ", " : "", tally->voids[i].label);
+    (void)snprintf(result->reason, sizeof result->reason, "no instance was counted: %s void%s%s%s",
+                   quantity_count(tally->void_instances, voids), reasons.size > 0 ? " (" : "", text_string(&reasons),
+                   reasons.size > 0 ? ")" : "");
+    text_release(&reasons);
+}
+
+/* One invalid batch makes the whole job invalid. So does counting nothing, unless the voids are the
+ * test's answer. */
 static void settle_job(const struct live_job *job, struct job_result *result)
 {
     const struct tally *tally = &job->tally;
@@ -22,11 +37,17 @@ static void settle_job(const struct live_job *job, struct job_result *result)
         result->state = JOB_NOT_RUN;
         (void)snprintf(result->reason, sizeof result->reason, "%s", run_spent_reason);
     }
-    if (result->state != JOB_COMPLETED || tally->invalid_batches == 0)
+    run_cut_short(job, result);
+    if (result->state != JOB_COMPLETED)
         return;
-    result->state = JOB_INVALID;
-    (void)snprintf(result->reason, sizeof result->reason, "%" PRIu64 " of %" PRIu64 " batches are invalid: %s",
-                   tally->invalid_batches, tally->invalid_batches + tally->batches, tally->invalid);
+    if (tally->invalid_batches > 0) {
+        result->state = JOB_INVALID;
+        (void)snprintf(result->reason, sizeof result->reason, "%" PRIu64 " of %" PRIu64 " batches are invalid: %s",
+                       tally->invalid_batches, tally->invalid_batches + tally->batches, tally->invalid);
+    } else if (tally->instances == tally->void_instances && !litmus_is_progress(job->planned.test->test)) {
+        result->state = JOB_INVALID;
+        describe_uncounted(tally, result);
+    }
 }
 
 /* Lets a builder that is compiling the job's kernel finish: compiling it twice gains nothing. */
@@ -69,17 +90,19 @@ static void play_job(struct live_job *job, const char *text, struct supervisor *
     const struct planned_job *planned = &job->planned;
     const bool goes_on = planned->begun && planned->begun->batches + planned->begun->invalid_batches > 0;
     const struct job_listener listener = run_events_of(job);
+    struct job_extent extent = planned->extent;
+    if (goes_on)
+        extent.resident_groups = planned->begun->resident_groups;
+    else if (planned->controlled)
+        extent.resident_groups = job->lane->resident_groups; /* so that it gets the sizes of its test */
     const struct job wanted = {
         .test = planned->test->test,
         .environment = *planned->environment,
         .lowering = planned->lowering,
         .seed = options->seed,
         .key = hash_number(planned->key),
-        .resident_limit = goes_on               ? planned->begun->resident_groups
-                          : planned->controlled ? job->lane->resident_groups
-                                                : 0,
-        .instances = options->instances,
-        .seconds = options->fills ? 0 : options->seconds,
+        .extent = extent,
+        .pilot = options->pilot,
         .deadline = options->deadline,
         .done_batches = goes_on ? planned->begun->batches + planned->begun->invalid_batches : 0,
         .done_instances = job->tally.launched,
@@ -106,7 +129,7 @@ static void finish_job(struct live_job *job, struct job_result *result)
     struct error error;
     settle_job(job, result);
     run_lock(run);
-    run_share_ended(job);
+    job->lane->opened |= !job->planned.refused;
     if (job_state_class(result->state) == JOB_CLASS_FAULT && run_time_is_up(run))
         (void)snprintf(run->spending.overran, sizeof run->spending.overran, "%.80s: %.100s",
                        job->planned.test->test->name, result->reason);
@@ -208,6 +231,8 @@ bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor 
                            .record = {.store = run->store},
                            .started = clock_seconds()};
     job.planned.device = run->plan->devices[device].device;
+    job.has_target = job.planned.extent.instances > 0;
+    job.planned.extent = run_extent(run->options, &job.planned);
     if (frozen_name_compiler(&run->options->frozen, job.planned.device, job.planned.test->test, job.planned.lowering,
                              job.compiler, sizeof job.compiler))
         job.planned.compiler = job.compiler;

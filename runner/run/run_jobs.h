@@ -15,7 +15,7 @@ struct run_options {
     uint64_t instances; /* 0: no such limit */
     double seconds;     /* 0: no such limit */
     double deadline;    /* by clock_seconds: it cuts jobs short, and nothing is built or launched after it; 0: none */
-    bool fills;         /* jobs share the time until the deadline; seconds is for resuming without one */
+    bool pilot;         /* batches start small and double: to find out how long they take */
     enum run_until until;
     /* If not 0, a test ends once its witness was seen often enough, and its controls once the same
      * rate would have shown it as often (see enough_seen). */
@@ -79,6 +79,9 @@ struct run_result {
     double seconds;
     struct run_spending spending;
 };
+
+/* How much of a job of the plan is played: its own extent, or the options'. */
+struct job_extent run_extent(const struct run_options *options, const struct planned_job *planned);
 
 /* Runs the plan's jobs and stores them. */
 void run_jobs(const struct run_options *options, const struct run_plan *plan, const struct run_listener *listener,

@@ -89,6 +89,7 @@ static void collect_rest(const struct run *run, bool begun, struct planned_job *
         if (run->reached[i] || (job->begun != NULL) != begun || (begun && job->begun->finished))
             continue;
         jobs[*count] = *job;
+        jobs[*count].extent = run_extent(run->options, job);
         jobs[*count].number = i;
         jobs[(*count)++].stored = true;
     }

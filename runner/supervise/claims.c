@@ -221,7 +221,7 @@ static enum status check_place(const struct claims *claims, const struct batch *
 {
     if (batch->number != claims->batches)
         return DISBELIEVE(error, "found batch %" PRIu64 ", expected batch %" PRIu64, batch->number, claims->batches);
-    if (claims->job->instances > 0 && claims->instances >= claims->job->instances)
+    if (claims->job->extent.instances > 0 && claims->instances >= claims->job->extent.instances)
         return DISBELIEVE(error, "batch %" PRIu64 " is one too many: the job already had its instances", batch->number);
     return STATUS_OK;
 }
@@ -291,8 +291,8 @@ static enum status check_built(const struct claims *claims, const struct build *
 static bool is_at_end(const struct claims *claims, double now)
 {
     const struct job *job = claims->job;
-    return claims->stopping || (job->instances > 0 && claims->instances >= job->instances) ||
-           (job->seconds > 0 && now - claims->since + job->done_seconds >= job->seconds) ||
+    return claims->stopping || (job->extent.instances > 0 && claims->instances >= job->extent.instances) ||
+           (job->extent.seconds > 0 && now - claims->since + job->done_seconds >= job->extent.seconds) ||
            (job->deadline > 0 && now >= job->deadline);
 }
 

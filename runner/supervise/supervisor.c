@@ -163,8 +163,8 @@ static void ask_to_stop(struct talk *talk)
 static double end_of(const struct job *job, double now)
 {
     double end = INFINITY;
-    if (job->seconds > 0)
-        end = now + fmax(0, job->seconds - job->done_seconds);
+    if (job->extent.seconds > 0)
+        end = now + fmax(0, job->extent.seconds - job->done_seconds);
     if (job->deadline > 0)
         end = fmin(end, job->deadline);
     return end + overtime_seconds;
@@ -417,7 +417,10 @@ static bool canary_batch(const struct batch *batch, void *context)
 
 static void run_canary(struct supervisor *supervisor, struct canary *canary, struct job_result *result)
 {
-    struct job job = {.seed = 1, .key = 1, .instances = CANARY_INSTANCES};
+    struct job job = {
+        .seed = 1,
+        .key = 1,
+        .extent = {.instances = CANARY_INSTANCES, .batch_instances = CANARY_INSTANCES / ENVIRONMENT_BATCHES}};
     const struct job_listener listener = {canary_built, canary_batch, canary};
     struct litmus_test *test = NULL;
     struct error error;

@@ -62,6 +62,17 @@ static enum status warm_up(struct job_play *running, struct error *error)
     return status;
 }
 
+/* The limits of the next batch. A pilot's first batch takes microseconds on any device, and the last
+ * about as long as all before it. */
+static void limit_batch(struct job_play *running, uint64_t number, uint64_t instances)
+{
+    enum { FIRST = 16, DOUBLINGS = 40 };
+    const struct job *job = running->job;
+    running->limits.batch_instances =
+        job->pilot ? (uint64_t)FIRST << (number < DOUBLINGS ? number : DOUBLINGS) : job->extent.batch_instances;
+    running->limits.remaining_instances = job->extent.instances > 0 ? job->extent.instances - instances : 0;
+}
+
 static void set_limits(struct job_play *running)
 {
     const struct backend_device *device = &running->session->device;
@@ -72,10 +83,7 @@ static void set_limits(struct job_play *running)
     running->limits.copies = !job_play_is_for_any(running) && draw_device_copies(device);
     running->limits.shared_clock = device->shared_clock;
     running->limits.local_bytes = device->local_bytes;
-    running->limits.batch_instances = running->job->instances / JOB_MINIMUM_BATCHES;
-    if (running->job->instances > 0 && running->limits.batch_instances == 0)
-        running->limits.batch_instances = 1;
-    running->limits.remaining_instances = running->job->instances;
+    limit_batch(running, 0, 0);
     running->limits.homes = device->homes;
     running->limits.atomic_homes = device->atomic_homes;
     for (unsigned k = 0; k < device->member_count; k++)
@@ -336,7 +344,7 @@ static enum status run_batches(struct job_play *running, struct error *error)
     for (uint64_t number = job->done_batches; go_on && !is_late(job); number++) {
         struct draw draw;
         struct batch batch = {.number = number, .started = clock_seconds() - start};
-        running->limits.remaining_instances = job->instances > 0 ? job->instances - instances : 0;
+        limit_batch(running, number, instances);
         TRY(draw_make(&job->environment, &running->kernels[0], &running->limits, job->seed, job->key, number, &draw,
                       error));
         const enum status status = play_batch(running, &draw, number, &batch.seconds, error);
@@ -349,8 +357,8 @@ static enum status run_batches(struct job_play *running, struct error *error)
         draw_release(&draw);
         if (status != STATUS_OK)
             return status;
-        if ((job->instances > 0 && instances >= job->instances) ||
-            (job->seconds > 0 && clock_seconds() - start >= job->seconds))
+        if ((job->extent.instances > 0 && instances >= job->extent.instances) ||
+            (job->extent.seconds > 0 && clock_seconds() - start >= job->extent.seconds))
             go_on = false;
     }
     return STATUS_OK;

@@ -78,8 +78,8 @@ static enum status find_device(struct job_play *running, const struct probe *pro
     }
     if (!session->device.gpu)
         session->resident_groups[0] = running->limits.resident_groups;
-    if (running->job->resident_limit > 0 && running->limits.resident_groups > running->job->resident_limit)
-        running->limits.resident_groups = running->job->resident_limit;
+    if (running->job->extent.resident_groups > 0 && running->limits.resident_groups > running->job->extent.resident_groups)
+        running->limits.resident_groups = running->job->extent.resident_groups;
     running->resident_groups = running->limits.resident_groups;
     return STATUS_OK;
 }
@@ -141,8 +141,8 @@ static void even_members(struct job_play *running)
         if (groups[k] > most)
             most = groups[k];
     }
-    if (running->job->resident_limit > 0 && least > running->job->resident_limit)
-        least = running->job->resident_limit;
+    if (running->job->extent.resident_groups > 0 && least > running->job->extent.resident_groups)
+        least = running->job->extent.resident_groups;
     for (unsigned k = 0; k < device->member_count; k++)
         if (device->members[k].gpu)
             groups[k] = least;

@@ -107,7 +107,7 @@ static void measure(const struct minimise_setting *setting, const struct minimis
                             .environment = setting->environment,
                             .seed = ask->seed,
                             .key = trial->key,
-                            .seconds = ask->seconds * longest + overhead};
+                            .extent = {.seconds = ask->seconds * longest + overhead}};
     supervisor_run(supervisor, &job, setting->text, setting->test->name, &listener, &result);
     end_trial(&hearing, &result);
 }

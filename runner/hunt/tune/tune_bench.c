@@ -280,9 +280,9 @@ static enum status run_job(struct running_bench_job *hearing, unsigned replicate
                                .lowering = planned->lowering,
                                .seed = bench->seed,
                                .key = hash_number(planned->key),
-                               .resident_limit =
-                                   is_control(hearing) ? hearing->trial->resident_groups[hearing->pair] : 0,
-                               .seconds = hearing->seconds * longest};
+                               .extent = {.resident_groups =
+                                              is_control(hearing) ? hearing->trial->resident_groups[hearing->pair] : 0,
+                                          .seconds = hearing->seconds * longest}};
     struct job_result result;
     TRY(job_record_begin(&hearing->record, bench->run_id, planned, bench->seed, replicate, error));
     TRY(job_record_verdicts(&hearing->record, &hearing->prepared->verdicts, &hearing->tally, error));
