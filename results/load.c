@@ -24,7 +24,7 @@ struct store_job_row store_keep_job(struct arena *arena, const struct store_job_
         &kept.driver,        &kept.compiler,    &kept.environment_hash, &kept.profile,
         &kept.key,           &kept.controls,    &kept.reason,           &kept.run_uuid,
         &kept.tool_version,  &kept.host,        &kept.started_at,       &kept.kernel_hash,
-        &kept.circumstances, &kept.kept_reason, &kept.lowering,
+        &kept.circumstances, &kept.kept_reason, &kept.lowering,         &kept.hardware,
     };
     keep_texts(arena, texts, sizeof texts / sizeof *texts);
     return kept;

@@ -115,7 +115,10 @@ static void fill_job(struct store_cursor *cursor)
                                          .built = sqlite3_column_type(cursor->statement, 32) != SQLITE_NULL,
                                          .kept = kept_of(cursor, 32),
                                          .kept_reason = text_of(cursor, 33),
-                                         .lowering = text_of(cursor, 34)};
+                                         .lowering = text_of(cursor, 34),
+                                         .hardware = text_of(cursor, 35),
+                                         .run_state = run_state_of(cursor, 36),
+                                         .resident_groups = (unsigned)number_of(cursor, 37)};
     condemn_counts(&cursor->job);
 }
 
@@ -251,7 +254,10 @@ static void fill_cells(struct store_cursor *cursor)
     "environment_hash, profile, key, controls, reason, state, marks, seed, replicate, batches, invalid_batches, "      \
     "instances, voids, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run) AS tool_version, "       \
     "(SELECT host FROM run WHERE id = v_job.run) AS host, started_at, kernel_hash, circumstances, kept, "              \
-    "kept_reason, lowering FROM v_job "
+    "kept_reason, lowering, (SELECT printf('%s with %d compute units', iif(d.gpu, 'a GPU', 'a processor'), "            \
+    "d.compute_units) FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "               \
+    "WHERE j.id = v_job.job) AS hardware, (SELECT state FROM run WHERE id = v_job.run) AS run_state, "                   \
+    "coalesce((SELECT resident_groups FROM build WHERE job_id = v_job.job), 0) AS resident_groups FROM v_job "
 
 #define PLANNED                                                                                                                 \
     "SELECT n.device_group, n.control, n.file, t.dialect, t.name, t.hash, c.text, t.condition, t.doc, e.hash, "                 \
@@ -280,7 +286,7 @@ static const struct {
     [STORE_RUNS] = {fill_run, "its runs", "ibbbbittT",
                     "SELECT id, tool_version, command_line, host, environment_variables, seed, state, started_at, "
                     "finished_at FROM run WHERE ?1 = 0 OR id = ?1 ORDER BY id"},
-    [STORE_JOBS] = {fill_job, "its jobs", "iitttttttttttbttbtttnnnnnrtbbtttTBt",
+    [STORE_JOBS] = {fill_job, "its jobs", "iitttttttttttbttbtttnnnnnrtbbtttTBtttu",
                     JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job"},
     [STORE_FACTS] = {fill_facts, "the build and the device of job ", "ttnubBUnnR",
                      "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, l.text, b.resident_groups, "

@@ -26,6 +26,9 @@ struct store_job_row {
     bool built;     /* false: there is no build, and kept is not-inspected without a reason */
     enum kept kept;
     const char *kept_reason; /* as in struct build */
+    const char *hardware;    /* "a GPU with 132 compute units" */
+    enum run_state run_state;
+    unsigned resident_groups; /* of its build */
     uint64_t seed, replicate, batches, invalid_batches, instances, voids;
     double seconds;
 };

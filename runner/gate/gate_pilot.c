@@ -222,7 +222,7 @@ static enum status play(struct pilot *pilot, const struct run_plan *plan, const 
     const struct gate_play run = {.plan = plan,
                                   .database = database,
                                   .seed = suite->request.seed,
-                                  .seconds = fmin(most, fmax(least, part * pilot->seconds)),
+                                  .seconds = RUN_PILOT_RESERVE * fmin(most, fmax(least, part * pilot->seconds)),
                                   .pilot = true};
     const double start = clock_seconds();
     struct run_result result;

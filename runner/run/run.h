@@ -84,6 +84,7 @@ struct live_job {
     double started;
     bool has_target; /* planned.extent is its own: it is cut short if it does not reach its instances */
     bool spent;      /* the deadline came before its first batch */
+    unsigned long_batches; /* of a pilot, in succession */
 };
 
 /* Keeps the first failure, which ends the run; does nothing for OK. The mutex is held. */

@@ -83,9 +83,20 @@ static bool shows_forbidden(const struct live_job *job, const struct batch *batc
     return false;
 }
 
-static bool is_enough(const struct live_job *job, const struct batch *batch)
+/* Whether a pilot's batches have grown so long that they show the device's speed. One long batch may
+ * be a disturbance. */
+static bool pilot_is_over(struct live_job *job, const struct batch *batch)
+{
+    const double aim = job->planned.extent.seconds / RUN_PILOT_RESERVE;
+    job->long_batches = batch->seconds >= aim / 8 ? job->long_batches + 1 : 0;
+    return job->long_batches >= 2 && job->tally.seconds >= aim;
+}
+
+static bool is_enough(struct live_job *job, const struct batch *batch)
 {
     const enum run_until until = job->run->options->until;
+    if (job->run->options->pilot)
+        return pilot_is_over(job, batch);
     return (until == UNTIL_WITNESS && job->tally.witnesses > 0) ||
            (until == UNTIL_FORBIDDEN && shows_forbidden(job, batch)) || enough_seen(job);
 }

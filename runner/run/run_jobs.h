@@ -10,12 +10,15 @@
 /* When a job ends before its limits. */
 enum run_until { UNTIL_LIMITS, UNTIL_WITNESS, UNTIL_FORBIDDEN };
 
+/* A pilot takes about its seconds divided by this; the rest is for disturbances. */
+enum { RUN_PILOT_RESERVE = 8 };
+
 struct run_options {
     const char *device, *profile, *homes, *database;
     uint64_t instances; /* 0: no such limit */
     double seconds;     /* 0: no such limit */
     double deadline;    /* by clock_seconds: it cuts jobs short, and nothing is built or launched after it; 0: none */
-    bool pilot;         /* batches start small and double: to find out how long they take */
+    bool pilot;         /* batches start small and double, until they show how long they take; see RUN_PILOT_RESERVE */
     enum run_until until;
     /* If not 0, a test ends once its witness was seen often enough, and its controls once the same
      * rate would have shown it as often (see enough_seen). */

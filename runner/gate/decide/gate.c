@@ -3,6 +3,7 @@
 #include "runner/gate/decide/gate.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "runner/gate/decide/gate_parts.h"
 
@@ -61,6 +62,12 @@ const char *gate_verdict_name(enum gate_verdict verdict)
     return verdicts[verdict].word;
 }
 
+bool gate_kind_is_of_behaviour(enum gate_kind kind)
+{
+    return kinds[kind].of == GATE_BEHAVIOUR || kind == GATE_UNCONFIRMED || kind == GATE_OTHER_KERNEL ||
+           kind == GATE_FEW_DECIDED;
+}
+
 /* The verdict for these numbers of reasons. */
 static enum gate_verdict judge(const size_t of_class[GATE_CLASS_COUNT])
 {
@@ -81,20 +88,9 @@ static void judge_cases(struct gate *gate)
     }
 }
 
-static void count_compared(struct gate *gate)
-{
-    for (size_t i = 0; i < gate->comparison->pair_count; i++) {
-        const struct sample_pair *pair = &gate->comparison->pairs[i];
-        gate->compared += pair->sample[SIDE_B]->counted > 0;
-        gate->paired += pair->sample[SIDE_B]->counted > 0 && pair->paired;
-    }
-    if (gate->passes.again)
-        gate->reruns = gate->passes.again->runs[SIDE_B];
-}
-
 static void find_suffices(struct gate *gate)
 {
-    gate->all_known = gate->compared > 0;
+    gate->all_known = gate->needs[GATE_NEED_COMPARED].have > 0;
     for (size_t i = 0; i < gate->entry_count; i++) {
         if (gate->entries[i].section != GATE_IN_DOUBTS)
             continue;
@@ -103,27 +99,18 @@ static void find_suffices(struct gate *gate)
     }
 }
 
-static void add_nothing(struct gate *gate, enum gate_kind kind)
-{
-    gate->nothing = (struct gate_reason){.kind = kind, .sentence = kinds[kind].meaning};
-    gate->counts.of_class[GATE_DOUBT]++;
-    gate->counts.of_kind[kind]++;
-}
-
 static void conclude(struct gate *gate)
 {
-    count_compared(gate);
     find_suffices(gate);
-    const struct gate_counts *counts = &gate->counts;
-    if (gate->compared == 0)
-        add_nothing(gate, GATE_NOTHING);
-    else if (counts->mutants > 0 && counts->of_kind[GATE_BLIND] == counts->mutants)
-        add_nothing(gate, GATE_ALL_BLIND);
     gate->verdict = judge(gate->counts.of_class);
     size_t counting[GATE_CLASS_COUNT];
-    for (int of = 0; of < GATE_CLASS_COUNT; of++)
-        counting[of] =
-            of == GATE_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS ? 0 : gate->counts.of_class[of];
+    memcpy(counting, gate->counts.of_class, sizeof counting);
+    if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS) {
+        counting[GATE_BEHAVIOUR] = 0;
+        for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
+            if (kinds[kind].of == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
+                counting[GATE_DOUBT] -= gate->counts.of_kind[kind];
+    }
     gate->exit_code = verdicts[judge(counting)].exit_code;
 }
 
@@ -140,6 +127,7 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
     gate_find_stale(&deciding);
     judge_cases(gate);
     gate_order(gate);
+    gate_weigh_needs(gate);
     conclude(gate);
 }
 

@@ -53,9 +53,13 @@ enum gate_class {
     X(INVALID, "invalid", GATE_DOUBT, "batches were invalid: the stress was not alive")                                \
     X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
     X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \
-    X(NOTHING, "nothing", GATE_DOUBT, "no test could be compared")                                                     \
-    X(ALL_BLIND, "all-blind", GATE_DOUBT,                                                                              \
-      "no mutant was seen, here or in the baseline, so a control's silence proves nothing")                            \
+    X(NOTHING, "nothing", GATE_DOUBT, "no test was counted on both sides")                                             \
+    X(OTHER_HARDWARE, "other-hardware", GATE_DOUBT, "the judged device is other hardware than the baseline's")         \
+    X(NOT_WHOLE, "not-whole", GATE_DOUBT, "a side is not whole: jobs or runs of it did not end, or are damaged")       \
+    X(NO_CONTROL, "no-control", GATE_DOUBT, "no control was counted, with code that is the test")                      \
+    X(ALL_BLIND, "all-blind", GATE_DOUBT, "no mutant was seen, so a control's silence proves nothing")                 \
+    X(MOST_EXCUSED, "most-excused", GATE_DOUBT, "expectations excuse more than half of the tests")                     \
+    X(FEW_DECIDED, "few-decided", GATE_DOUBT, "fewer than half of the rates could be decided")                         \
     X(NEW_UNDECIDED, "new-undecided", GATE_NOTE, "as new, and chance may explain it")                                  \
     X(LOST_UNDECIDED, "lost-undecided", GATE_NOTE, "as lost, and chance may explain it")                               \
     X(NOT_CONFIRMED, "not-confirmed", GATE_NOTE, "the first run looked changed, and its reruns did not")               \
@@ -78,6 +82,46 @@ const char *gate_kind_meaning(enum gate_kind kind);
 enum gate_class gate_kind_class(enum gate_kind kind);
 const char *gate_class_name(enum gate_class of);          /* "soundness", "behaviour", "doubt", "note" */
 const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed", "changed", "inconclusive" */
+
+/*
+ * What a gate needs before it may say PASSED: X(name, word, rule, kind, what). Each is a number of
+ * things of which so many are there. The rule says how many must be: ALL, HALF or SOME of them; EACH:
+ * every one that is not is a reason of its test, of this kind; FACT: it is told, and other needs show
+ * its effects. If the rule is broken, the gate as a whole has a doubt of this kind. Expectations
+ * excuse reasons of tests and never such a doubt: what they excuse is not there. So the first that
+ * applies is: an unexpected unsound result, FAILED (1); an unexpected change, CHANGED (5); an
+ * unexpected doubt of a test or a broken need, INCONCLUSIVE (3); PASSED (0). With --fail-on soundness,
+ * changes and doubts about behaviour (gate_kind_is_of_behaviour) are told and do not count.
+ * docs/reference/gate-needs.md is this table for readers.
+ */
+#define GATE_NEED_LIST(X)                                                                                              \
+    X(DEVICE, "device", ALL, OTHER_HARDWARE, "tests judged on hardware of the baseline's kind")                        \
+    X(WHOLE, "whole", ALL, NOT_WHOLE, "jobs of the baseline and runs of both sides that ended")                        \
+    X(TESTS, "tests", EACH, MISSING, "tests of the baseline that were run")                                            \
+    X(COUNTED, "counted", EACH, INVALID, "tests of which both sides counted instances")                                \
+    X(COMPARED, "compared", SOME, NOTHING, "tests that were compared, and are not skipped")                            \
+    X(CONTROLS, "controls", SOME, NO_CONTROL, "controls that were counted, with code that is the test")                \
+    X(MUTANTS, "mutants", SOME, ALL_BLIND, "mutants that were seen, with code that is the test")                       \
+    X(EXCUSED, "excused", HALF, MOST_EXCUSED, "tests without an excused fault, doubt or unsound result")               \
+    X(VOIDS, "voids", EACH, VOIDS, "tests with the baseline's share of void instances")                                \
+    X(DRAWS, "draws", FACT, FEW_DECIDED, "tests compared draw by draw")                                                \
+    X(RATES, "rates", HALF, FEW_DECIDED, "rates that could be decided")
+
+#define GATE_NEED_ENUM(name, word, rule, kind, what) GATE_NEED_##name,
+enum gate_need { GATE_NEED_LIST(GATE_NEED_ENUM) GATE_NEED_COUNT };
+#undef GATE_NEED_ENUM
+enum gate_need_rule { GATE_NEEDS_ALL, GATE_NEEDS_HALF, GATE_NEEDS_SOME, GATE_NEEDS_EACH, GATE_NEEDS_FACT };
+const char *gate_need_name(enum gate_need need);
+const char *gate_need_meaning(enum gate_need need);
+
+/* How far a need is met. */
+struct gate_supply {
+    size_t have, of;
+    bool met; /* always, if its rule is EACH or FACT, or nothing is needed */
+};
+
+/* Whether a doubt is about behaviour, and says nothing against soundness. */
+bool gate_kind_is_of_behaviour(enum gate_kind kind);
 
 /* Commands to paste, each without the TEST, which is added at the end; NULL: no command. */
 struct gate_commands {
@@ -165,7 +209,6 @@ struct gate_counts {
     size_t expected;    /* reasons that do not count */
     /* Outcomes that one side alone has seen, including expected ones: new in B, lost from A. */
     size_t seen_in[SIDES];
-    size_t mutants, mutants_seen; /* that ran to their end; of these, seen often enough */
 };
 
 struct gate {
@@ -180,9 +223,9 @@ struct gate {
     struct gate_entry *entries; /* every reason of every case, by section, kind and test */
     size_t entry_count;
     struct gate_counts counts;
-    struct gate_reason nothing;             /* why the gate as a whole proves nothing: NOTHING or
-                                             * ALL_BLIND; else its sentence is NULL */
-    size_t compared, paired;                /* cases with a match that counted something; of these, draw by draw */
+    struct gate_supply needs[GATE_NEED_COUNT];
+    struct gate_reason *broken; /* the needs whose rules are broken, as reasons of no test */
+    size_t broken_count;
     size_t reruns;                          /* of the test that has most */
     bool several_dialects, several_devices; /* so a test's name alone is ambiguous */
     double suffices;                  /* seconds for each test that would end all doubts of known size; 0 for none */

@@ -8,7 +8,7 @@
 #include "runner/gate/decide/gate_parts.h"
 
 /* A test with a control is relied on: seeing its witness proves that the stress works. */
-static bool is_mutant(const struct comparison *comparison, const struct sample *sample)
+bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample)
 {
     const struct side *side = comparison->side[SIDE_B];
     if (*sample->row.controls)
@@ -61,20 +61,36 @@ static void describe_unseen(const struct gate_deciding *deciding, const struct s
         text_add(text, "; its launches never overlapped, so it was not tested here");
 }
 
+static struct witnesses count_witnesses(const struct gate *gate, const struct sample *sample)
+{
+    struct witnesses now = {.seen = 0};
+    add_witnesses(sample, &now);
+    add_witnesses(gate_find_rerun(gate->passes.again, sample), &now);
+    add_witnesses(gate_find_rerun(gate->passes.other, sample), &now);
+    return now;
+}
+
+static double count_needed(const struct gate *gate)
+{
+    return ceil(statistics_count_for(gate->options->assurance));
+}
+
+bool gate_sees_mutant(const struct gate *gate, const struct sample *sample)
+{
+    const bool is_test = !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
+    return is_test && (double)count_witnesses(gate, sample).seen >= count_needed(gate);
+}
+
 void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
                      struct text *text)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
-    const double needed = ceil(statistics_count_for(deciding->options->assurance));
-    struct witnesses now = {.seen = 0}, before = {.seen = 0};
-    if (job_state_class(of->sample->row.state) != JOB_CLASS_FINE || !is_mutant(passes->first, of->sample))
+    const double needed = count_needed(deciding->gate);
+    struct witnesses before = {.seen = 0};
+    if (job_state_class(of->sample->row.state) != JOB_CLASS_FINE || !gate_is_mutant(passes->first, of->sample))
         return;
-    add_witnesses(of->sample, &now);
-    add_witnesses(gate_find_rerun(passes->again, of->sample), &now);
-    add_witnesses(gate_find_rerun(passes->other, of->sample), &now);
+    const struct witnesses now = count_witnesses(deciding->gate, of->sample);
     add_witnesses(pair ? pair->sample[SIDE_A] : NULL, &before);
-    deciding->gate->counts.mutants++;
-    deciding->gate->counts.mutants_seen += (double)now.seen >= needed;
     if ((double)now.seen >= needed)
         return;
     const char *line =

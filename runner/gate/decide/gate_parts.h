@@ -76,6 +76,16 @@ void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, cons
 void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
                      struct text *text);
 
+/* Whether the sample shows a mutant's witness often enough, in all passes together, with code that is
+ * the test. */
+bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample);
+bool gate_sees_mutant(const struct gate *gate, const struct sample *sample);
+
+/* ---- needs: gate_needs.c ---- */
+
+/* Finds how far each need is met, and adds a reason for each that is not. The entries are in order. */
+void gate_weigh_needs(struct gate *gate);
+
 /* ---- lines: gate_lines.c ---- */
 
 /* Fills in the reason's line, evidence and command. An existing line gets the test's name before
