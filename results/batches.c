@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Writes batches: whole, adding up, and many in one transaction. */
 #include <inttypes.h>
+#include <string.h>
 
+#include "base/hash.h"
 #include "results/results.h"
 #include "results/sql.h"
 #include "results/sums.h"
@@ -76,6 +78,19 @@ static enum status lose_mark(struct store *store, int64_t job_id, const struct b
                                 "tit", word, job_id, word);
 }
 
+/* The first 64 bits of the hash of a draw's launch arguments; 0 for a draw without one. The draw is JSON. */
+static enum status read_arguments(struct store *store, const char *draw, uint64_t *arguments, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    TRY(sql_open(store, &statement, error, "SELECT json_extract(?, '$.arguments_hash')", "t", draw));
+    const enum status status = sql_next(store, statement, &row, error);
+    const char *hash = row ? sql_text(statement, 0) : "";
+    *arguments = strspn(hash, "0123456789abcdef") == HASH_HEX_SIZE - 1 ? hash_number(hash) : 0;
+    sql_done(statement);
+    return status;
+}
+
 static enum status insert_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
                                   struct error *error)
 {
@@ -87,12 +102,14 @@ static enum status insert_batches(struct store *store, int64_t job_id, const str
     for (size_t i = 0; i < count; i++) {
         const struct batch *batch = &batches[i];
         int64_t batch_id = 0;
+        uint64_t arguments = 0;
         TRY(sql_expect_json(store, "draw", batch->draw, error));
+        TRY(read_arguments(store, batch->draw, &arguments, error));
         TRY(sql_expect_json(store, "liveness", batch->liveness, error));
         TRY(sql_do(store, &batch_id, error,
-                   "INSERT INTO batch (job_id, number, draw, instances, seconds, started, valid, invalid, liveness) "
-                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
-                   "iutudditt", job_id, batch->number, batch->draw, batch->instances, batch->seconds, batch->started,
+                   "INSERT INTO batch (job_id, number, draw, arguments, instances, seconds, started, valid, invalid, "
+                   "liveness) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+                   "iutuudditt", job_id, batch->number, batch->draw, arguments, batch->instances, batch->seconds, batch->started,
                    (int64_t)(batch->invalid == NULL), batch->invalid ? batch->invalid : "", batch->liveness));
         TRY(insert_counts(store, batch_id, test_id, batch, error));
     }

@@ -135,7 +135,7 @@ static const struct {
     {"SELECT * FROM merge", "iibbttnnt", "checking its merges"},
     {"SELECT * FROM job", "itiiiibtinttnntbbRtTt", "checking its jobs"},
     {"SELECT * FROM build", "iitiiruttb", "checking its builds"},
-    {"SELECT * FROM batch", "iintnrrntb", "checking its batches"},
+    {"SELECT * FROM batch", "iintinrrntb", "checking its batches"},
     {"SELECT * FROM outcome", "iitn", "checking its outcomes"},
     {"SELECT * FROM void_count", "itn", "checking its voids"},
     {"SELECT * FROM judgement", "iitttubbn", "checking its judgements"},

@@ -151,7 +151,7 @@ static void fill_homes(struct store_cursor *cursor)
 static void fill_batch(struct store_cursor *cursor)
 {
     cursor->batch =
-        (struct store_batch_row){number_of(cursor, 0), number_of(cursor, 1), number_of(cursor, 2), real_of(cursor, 3)};
+        (struct store_batch_row){.number = number_of(cursor, 0), .arguments = number_of(cursor, 1), .instances = number_of(cursor, 2), .voids = number_of(cursor, 3), .seconds = real_of(cursor, 4)};
 }
 
 static void fill_verdict(struct store_cursor *cursor)
@@ -297,8 +297,8 @@ static const struct {
                         "ORDER BY count DESC, outcome, witness"},
     [STORE_VOIDS] = {fill_count, "the voids of job ", "tnnn",
                      "SELECT reason, count, 0, 0 FROM v_void WHERE job = ?1" PLAUSIBLE "ORDER BY reason"},
-    [STORE_BATCHES] = {fill_batch, "the batches of job ", "...r",
-                       "SELECT batch, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid" PLAUSIBLE
+    [STORE_BATCHES] = {fill_batch, "the batches of job ", "....r",
+                       "SELECT batch, arguments, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid" PLAUSIBLE
                        "ORDER BY batch"},
     [STORE_HOMES] = {fill_homes, "the homes of job ", "tnn",
                      "SELECT (SELECT group_concat(key || '=' || value, ',') FROM json_each(draw, '$.homes')), "
@@ -310,6 +310,10 @@ static const struct {
                               "SELECT o.label, c.count, o.witness, b.number FROM batch b JOIN outcome_count c "
                               "ON c.batch_id = b.id LEFT JOIN outcome o ON o.id = c.outcome_id "
                               "WHERE b.job_id = ?1 AND b.valid" PLAUSIBLE "ORDER BY b.number, c.outcome_id"},
+    [STORE_BATCH_VOIDS] = {fill_count, "the voids of the batches of job ", "tnnn",
+                           "SELECT v.reason, v.count, 0, b.number FROM batch b JOIN void_count v "
+                           "ON v.batch_id = b.id WHERE b.job_id = ?1 AND b.valid" PLAUSIBLE
+                           "ORDER BY b.number, v.reason"},
     [STORE_VERDICTS] = {fill_verdict, "the verdicts on job ", "tttubbnTTT",
                         "SELECT g.role, g.model, g.model_hash, g.mapping, g.unjudged, g.cut, g.racy, v.label, "
                         "v.verdict, v.axiom "

@@ -66,6 +66,7 @@ struct store_homes_row {
 
 struct store_batch_row {
     uint64_t number, instances, voids;
+    uint64_t arguments; /* the first 64 bits of the hash of its launch arguments, also where draws were left out */
     double seconds;
 };
 
@@ -137,6 +138,7 @@ enum store_what {
     STORE_BATCHES,        /* batch: a job's valid ones, by number */
     STORE_HOMES,          /* homes: of a job's locations; no row if its draws do not name homes */
     STORE_BATCH_OUTCOMES, /* count and number: of each valid batch of a job, by number */
+    STORE_BATCH_VOIDS,    /* the same of its voids, by reason */
     STORE_VERDICTS,       /* verdict: a job's judgements, the source's first, each with its verdicts by label */
     STORE_JUDGED,         /* judged: of a run, or all (0); jobs of one dialect and test_hash are together, by id */
     STORE_TEST,           /* text: of a job */

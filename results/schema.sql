@@ -7,6 +7,7 @@
 -- - A verdict is a property of a label, a model and what the model judged. It keeps the label's text and refers to no
 --   row of outcome: most labels that a model lists are never seen, and whether they are witnesses only a batch says.
 -- - A build has the hash of its kernel as well as the text, which a merge may leave out.
+-- - A batch has the first 64 bits of the hash of its launch arguments as well as its draw, which a merge may leave out.
 -- - Sums are not stored: they are views over the batches, so that they cannot disagree with them.
 -- A change here changes SCHEMA_VERSION (results/schema.h) and what a merge copies (results/merge/).
 
@@ -118,6 +119,7 @@ CREATE TABLE batch (
     job_id INTEGER NOT NULL REFERENCES job (id),
     number INTEGER NOT NULL CHECK (number >= 0),
     draw TEXT NOT NULL,
+    arguments INTEGER NOT NULL,
     instances INTEGER NOT NULL CHECK (instances >= 0),
     seconds REAL NOT NULL CHECK (seconds >= 0),
     started REAL NOT NULL CHECK (started >= 0),
@@ -251,7 +253,8 @@ SELECT b.job_id AS job, b.number AS batch, b.valid AS valid, b.instances AS inst
     coalesce((SELECT sum(v.count) FROM void_count v WHERE v.batch_id = b.id), 0) AS voids,
     coalesce((SELECT sum(c.count) FROM outcome_count c JOIN outcome o ON o.id = c.outcome_id
         WHERE c.batch_id = b.id AND o.witness), 0) AS witnesses,
-    b.started AS started, b.seconds AS seconds, b.draw AS draw, b.liveness AS liveness
+    b.started AS started, b.seconds AS seconds, b.draw AS draw, b.liveness AS liveness,
+    b.arguments AS arguments
 FROM batch b;
 
 CREATE VIEW v_void AS

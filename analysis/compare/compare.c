@@ -12,6 +12,8 @@ struct compare_options compare_usual_options(void)
     return (struct compare_options){.alpha = 0.05,
                                     .confidence = STATISTICS_CONFIDENCE,
                                     .tolerance = 1.1,
+                                    .time_tolerance = 2,
+                                    .least_share = 0.001,
                                     .weak_weight = 20,
                                     .detect = 2,
                                     .suspect = 0.15,

@@ -13,6 +13,10 @@
  * the tolerance and significant but its interval is not beyond, or it changed by more than a factor
  * of `detect` and p is at most `suspect`.
  *
+ * Void instances and the time of an instance are questions too (shares): for each reason, how many of the launched
+ * instances are void; and how many nanoseconds one takes, which has a tolerance of its own. What is not sure about them is
+ * not a finding.
+ *
  * A comparison may be the second look at what a first one chose (`first`): then B holds reruns, and
  * p is the chance to be chosen and decided.
  *
@@ -37,6 +41,8 @@ struct compare_options {
     double alpha;                   /* the chance of any false alarm among the rates, 0.05 */
     double confidence;              /* of the intervals, 0.95 */
     double tolerance;               /* a factor, 1.1: changes within it do not count */
+    double time_tolerance;          /* the same for the time of an instance, 2 */
+    double least_share;             /* void instances that are fewer on both sides decide nothing, 0.001 */
     double weak_weight;             /* weight in the correction of an outcome that is not sequentially consistent;
                       * others have 1: 20 */
     double detect;                  /* a factor, 2: a rate is known well enough if its ratio's interval lies within
@@ -76,11 +82,11 @@ enum rate_result {
     RATE_RESULT_COUNT
 };
 
-/* One outcome of one pair that at least one side has seen: a question. Counts and rates cover all
+/* One outcome or share of one pair that at least one side has seen: a question. Counts and rates cover all
  * valid batches. */
 struct rate {
     const struct sample_outcome *outcome; /* of a side that has seen it, B first */
-    uint64_t count[SIDES], counted[SIDES];
+    uint64_t count[SIDES], counted[SIDES]; /* of a share: of all launched instances */
     struct sample_spread spread[SIDES];
     struct statistics_measure measure;   /* of its runs */
     const double *residuals;             /* of A's runs, then of B's */
@@ -117,8 +123,8 @@ struct sample_pair {
     bool paired; /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
     double size_ratio;  /* mean batch of B over mean batch of A, in counted instances; 0 if a side
                          * has none */
-    struct rate *rates; /* in order of the labels */
-    size_t rate_count;
+    struct rate *rates; /* of outcomes in order of the labels, then those of shares */
+    size_t rate_count, question_count; /* of outcomes; of both */
 };
 
 /* From grave to harmless. */
@@ -132,6 +138,8 @@ enum finding_kind {
     FINDING_NEW,
     FINDING_LOST,
     FINDING_RATE,
+    FINDING_VOIDS, /* another share of the instances is void, for one reason */
+    FINDING_TIME,  /* an instance takes another time */
     FINDING_UNDECIDED, /* seen on both sides, with too little data to compare the rates, or not gated */
     FINDING_KIND_COUNT
 };
@@ -145,13 +153,12 @@ enum finding_standing {
 
 struct finding {
     enum finding_kind kind;
-    enum finding_standing standing;       /* for SHIFT, NEW, LOST, RATE and UNDECIDED; others are
-                                           * sure */
+    enum finding_standing standing;       /* from SHIFT on; others are sure */
     const struct sample *sample[SIDES];   /* NULL if the other side has no match; for SHIFT, the
                                            * first pair */
-    const struct sample_pair *pair;       /* for NEW, LOST, RATE and UNDECIDED */
+    const struct sample_pair *pair;       /* from NEW on */
     const struct rate *rate;              /* of the same */
-    const struct sample_outcome *outcome; /* NULL for STATE and SHIFT */
+    const struct sample_outcome *outcome; /* of VOIDS and TIME, a share; NULL for STATE, KEPT and SHIFT */
     uint64_t count[SIDES];
     struct sample_spread spread[SIDES]; /* of the outcome over the batches */
     bool excused;                       /* of what must never be seen: the device does not support
@@ -162,6 +169,9 @@ struct finding {
  * it also fails. */
 bool finding_is_alarm(const struct finding *finding);
 bool finding_fails(const struct finding *finding);
+
+/* The kind of a finding on a changed rate, whose outcome or share this is. */
+enum finding_kind finding_of_measure(enum sample_measure of);
 
 /* Where an outcome that must never be seen was seen, from grave to harmless. */
 enum finding_age { FINDING_NEW_IN_B, FINDING_IN_BOTH, FINDING_IN_A_ALONE, FINDING_AGES };
@@ -209,6 +219,10 @@ struct shift {
     size_t moved;    /* rates that moved with it and would otherwise be findings */
 };
 
+/* The questions that learn from each other how much runs differ. */
+enum compare_suite { COMPARE_OTHER, COMPARE_WEAK, COMPARE_VOIDS, COMPARE_TIMES, COMPARE_SUITES };
+enum compare_suite compare_suite_of(const struct sample_outcome *outcome);
+
 struct comparison {
     const struct side *side[SIDES];
     struct compare_options options;
@@ -224,9 +238,8 @@ struct comparison {
     size_t fingerprint_count;
     struct remark *remarks;
     size_t remark_count;
-    size_t results[RATE_RESULT_COUNT]; /* number of rates by result */
-    struct statistics_suite suites[2]; /* how much runs differ: for weak outcomes (1) and others
-                                        * (0) */
+    size_t results[RATE_RESULT_COUNT]; /* number of rates of outcomes by result */
+    struct statistics_suite suites[COMPARE_SUITES]; /* how much runs differ */
     struct shift shift;
     size_t runs[SIDES]; /* of the test that has most */
     struct arena arena;

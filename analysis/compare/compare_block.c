@@ -107,6 +107,8 @@ static void add_event(const struct finding *finding, struct text *line)
     case FINDING_STATE:
     case FINDING_KEPT:
     case FINDING_SHIFT:
+    case FINDING_VOIDS:
+    case FINDING_TIME:
     case FINDING_KIND_COUNT:
         break;
     }
@@ -114,7 +116,7 @@ static void add_event(const struct finding *finding, struct text *line)
 
 bool compare_has_block(const struct finding *finding)
 {
-    return finding->outcome != NULL;
+    return finding->outcome && finding->outcome->of == SAMPLE_OUTCOME;
 }
 
 void compare_block(const struct comparison *comparison, const struct finding *finding, bool verbose, struct text *text)

@@ -12,6 +12,14 @@ bool compare_shows_weakness(const struct sample_outcome *outcome)
     return verdict != VERDICT_NONE ? verdict != VERDICT_SC : outcome->witness;
 }
 
+enum compare_suite compare_suite_of(const struct sample_outcome *outcome)
+{
+    return outcome->of == SAMPLE_VOID               ? COMPARE_VOIDS
+           : outcome->of == SAMPLE_TIME             ? COMPARE_TIMES
+           : compare_shows_weakness(outcome) ? COMPARE_WEAK
+                                                    : COMPARE_OTHER;
+}
+
 bool rate_is_one_sided(const struct rate *rate)
 {
     return rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
@@ -29,7 +37,7 @@ static struct sample_pair *find_pair(const struct comparison *comparison, const 
 
 static struct rate *find_in_pair(const struct sample_pair *pair, const char *label)
 {
-    for (size_t r = 0; pair && r < pair->rate_count; r++)
+    for (size_t r = 0; pair && r < pair->question_count; r++)
         if (strcmp(pair->rates[r].outcome->label, label) == 0)
             return &pair->rates[r];
     return NULL;
@@ -44,7 +52,7 @@ const struct rate *compare_find_rate(const struct comparison *comparison, const 
 bool compare_suspects(const struct comparison *comparison, const struct sample *sample)
 {
     const struct sample_pair *pair = find_pair(comparison, sample);
-    for (size_t r = 0; pair && r < pair->rate_count; r++)
+    for (size_t r = 0; pair && r < pair->question_count; r++)
         if (pair->rates[r].suspect)
             return true;
     return false;
@@ -57,7 +65,7 @@ static void decide_runs(const struct comparison *comparison, const struct sample
     const struct compare_options *options = &comparison->options;
     static const struct statistics_suite alone = {.freedom = 0}; /* for those that the suite has not learned from */
     const struct statistics_suite *suite =
-        rate->limit.ungated ? &alone : &comparison->suites[compare_shows_weakness(rate->outcome)];
+        rate->limit.ungated ? &alone : &comparison->suites[compare_suite_of(rate->outcome)];
     const struct rate *first =
         options->first ? compare_find_rate(options->first, pair->sample[SIDE_B], rate->outcome->label) : NULL;
     rate->by_runs = rate->measure.runs[SIDE_A] >= options->fewest_runs;
@@ -95,7 +103,7 @@ static void add_questions(const struct comparison *comparison, const struct samp
     struct sample_pair *again = first ? find_pair(comparison, pair->sample[SIDE_B]) : NULL;
     if (pair->kernels == KERNELS_DIFFER)
         return;
-    for (size_t r = 0; r < pair->rate_count; r++) {
+    for (size_t r = 0; r < pair->question_count; r++) {
         struct rate *rate = first ? find_in_pair(again, pair->rates[r].outcome->label) : &pair->rates[r];
         list->rates[list->count] = rate;
         list->weights[list->count] = weight_of(&comparison->options, &pair->rates[r]);
@@ -110,7 +118,7 @@ static struct questions list_questions(const struct comparison *comparison)
     struct questions list = {.count = 0};
     size_t most = 1;
     for (size_t i = 0; i < from->pair_count; i++)
-        most += from->pairs[i].rate_count;
+        most += from->pairs[i].question_count;
     list.rates = memory_take(most, sizeof *list.rates);
     list.weights = memory_take(most, sizeof *list.weights);
     list.p = memory_take(most, sizeof *list.p);
@@ -184,7 +192,8 @@ static enum rate_result decide_one_sided(const struct compare_options *options, 
 
 static double tolerance_of(const struct compare_options *options, const struct rate *rate)
 {
-    return fmax(options->tolerance, rate->limit.tolerance);
+    const double own = rate->outcome->of == SAMPLE_TIME ? options->time_tolerance : rate->limit.tolerance;
+    return fmax(options->tolerance, own);
 }
 
 /* Rates that moved with all of B are reported once, as the shift. */
@@ -204,10 +213,25 @@ static bool is_likely(const struct compare_options *options, const struct rate *
            (rate->adjusted <= options->suspect && off > log(fmax(options->detect, tolerance)));
 }
 
+/* Whether a share may decide anything: there are more than a few void instances, or an instance takes a time beyond the
+ * tolerance. Clocks move the times of all tests, so that to run each of them again would be dear. */
+static bool matters(const struct compare_options *options, const struct rate *rate)
+{
+    const double ratio = rate->ratio.ratio;
+    if (rate->outcome->of == SAMPLE_TIME)
+        return ratio > tolerance_of(options, rate) || ratio < 1 / tolerance_of(options, rate);
+    bool many = rate->outcome->of == SAMPLE_OUTCOME;
+    for (int side = 0; side < SIDES; side++)
+        many |= (double)rate->count[side] >= options->least_share * (double)rate->counted[side];
+    return many;
+}
+
 static enum rate_result decide_rate(struct comparison *comparison, const struct rate *rate)
 {
     const struct compare_options *options = &comparison->options;
     const struct interval ratio = rate->ratio.interval;
+    if (!matters(options, rate))
+        return RATE_SIMILAR;
     if (rate_is_one_sided(rate))
         return decide_one_sided(options, rate, rate->count[SIDE_B] > 0 ? SIDE_B : SIDE_A);
     const double tolerance = tolerance_of(options, rate), enough = fmax(options->detect, tolerance);
@@ -232,8 +256,9 @@ static void suspect(const struct comparison *comparison, struct rate *rate)
     const struct compare_options *options = &comparison->options;
     const double level = compare_shows_weakness(rate->outcome) ? options->suspect : options->suspect_other;
     rate->suspect_p = rate_is_one_sided(rate) ? 1 : level;
-    rate->suspect = comparison->shift.suspect || rate_is_one_sided(rate) ||
-                    (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level);
+    rate->suspect = matters(options, rate) &&
+                    (comparison->shift.suspect || rate_is_one_sided(rate) ||
+                     (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level));
 }
 
 /* Whether to run nearly all tests again: that is expensive, so only if the whole run is clearly
@@ -248,13 +273,13 @@ static bool suspect_shift(const struct comparison *comparison)
 static void decide_results(struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->pair_count; i++) {
-        for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
+        for (size_t r = 0; r < comparison->pairs[i].question_count; r++) {
             struct rate *rate = &comparison->pairs[i].rates[r];
             if (comparison->pairs[i].kernels == KERNELS_DIFFER)
                 continue; /* compare_leave_kernels */
             rate->result = decide_rate(comparison, rate);
             suspect(comparison, rate);
-            comparison->results[rate->result]++;
+            comparison->results[rate->result] += r < comparison->pairs[i].rate_count;
         }
     }
 }
@@ -277,7 +302,7 @@ void compare_decide(struct comparison *comparison)
     find_limits(comparison);
     compare_learn(comparison);
     for (size_t i = 0; i < comparison->pair_count; i++)
-        for (size_t r = 0; r < comparison->pairs[i].rate_count; r++)
+        for (size_t r = 0; r < comparison->pairs[i].question_count; r++)
             decide_runs(comparison, &comparison->pairs[i], &comparison->pairs[i].rates[r]);
     struct questions list = list_questions(comparison);
     adjust_runs(comparison, &list);

@@ -178,6 +178,29 @@ static void describe_rate(const struct comparison *comparison, const struct find
     add_standing(finding, text);
 }
 
+static void describe_share(const struct comparison *comparison, const struct finding *finding, struct text *text)
+{
+    const struct rate *rate = finding->rate;
+    const bool is_time = finding->kind == FINDING_TIME;
+    words_add_test(text, finding->sample[SIDE_B]);
+    text_add(text, is_time ? ": the " : ": the share of ");
+    compare_add_measured(text, finding->outcome);
+    text_add(text, " %s from A to B: ", rate->ratio.ratio > 1 ? "rose" : "fell");
+    for (int side = 0; side < SIDES; side++) {
+        text_add(text, "in %s ", side_names[side]);
+        compare_add_share(text, rate, side);
+        text_add(text, " (%s of %s launched instances), ",
+                 is_time ? QUANTITY_SECONDS(1e-9 * (double)rate->count[side]) : QUANTITY_COUNT(rate->count[side]),
+                 QUANTITY_COUNT(rate->counted[side]));
+    }
+    if (!rate_is_one_sided(rate)) {
+        words_add_ratio(text, &rate->ratio, comparison->options.confidence);
+        text_add(text, ", ");
+    }
+    add_p(rate, text);
+    add_standing(finding, text);
+}
+
 static void describe_shift(const struct comparison *comparison, struct text *text)
 {
     const struct shift *shift = &comparison->shift;
@@ -228,6 +251,10 @@ void compare_describe(const struct comparison *comparison, const struct finding 
         break;
     case FINDING_RATE:
         describe_rate(comparison, finding, text);
+        break;
+    case FINDING_VOIDS:
+    case FINDING_TIME:
+        describe_share(comparison, finding, text);
         break;
     case FINDING_UNDECIDED:
         describe_undecided(comparison, finding, text);

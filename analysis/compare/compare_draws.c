@@ -14,13 +14,14 @@ static const size_t fewest_pairs = 10;
 struct draws {
     struct draws_run {
         const struct sample_run *run;
-        const uint64_t *counts;
+        const uint64_t *sizes, *counts;
         size_t next;
         int side;
     } * runs;
     size_t count;
 };
 
+/* Their batches with equal numbers and arguments are the same draws. */
 static bool same_draws(const struct sample_run *a, const struct sample_run *b)
 {
     return a->key == b->key && a->row->seed == b->row->seed;
@@ -37,13 +38,22 @@ static bool came_before(const struct sample_pair *pair, int side, size_t run)
 }
 
 /* Adds the runs of a side that have the draws of this run. */
-static void add_runs(const struct sample *sample, const struct sample_outcome *outcome, int side,
-                     const struct sample_run *of, struct draws *draws)
+static void add_runs(const struct sample *sample, const struct sample_outcome *outcome, enum sample_measure measure,
+                     int side, const struct sample_run *of, struct draws *draws)
 {
     for (size_t i = 0; i < sample->run_count; i++)
         if (same_draws(&sample->runs[i], of))
-            draws->runs[draws->count++] = (struct draws_run){
-                .run = &sample->runs[i], .counts = outcome ? outcome->counts[i] : NULL, .side = side};
+            draws->runs[draws->count++] = (struct draws_run){.run = &sample->runs[i],
+                                                             .sizes = sample_sizes(&sample->runs[i], measure),
+                                                             .counts = outcome ? outcome->counts[i] : NULL,
+                                                             .side = side};
+}
+
+/* What an outcome of either side measures. */
+static enum sample_measure measure_of(const struct sample_outcome *const outcome[SIDES])
+{
+    const struct sample_outcome *any = outcome[SIDE_A] ? outcome[SIDE_A] : outcome[SIDE_B];
+    return any ? any->of : SAMPLE_OUTCOME;
 }
 
 static void gather_draws(const struct sample_pair *pair, const struct sample_outcome *const outcome[SIDES],
@@ -51,30 +61,37 @@ static void gather_draws(const struct sample_pair *pair, const struct sample_out
 {
     draws->count = 0;
     for (int side = 0; side < SIDES; side++)
-        add_runs(pair->sample[side], outcome[side], side, of, draws);
+        add_runs(pair->sample[side], outcome[side], measure_of(outcome), side, of, draws);
+}
+
+/* The order of the next batches of two runs by their draws: by number, and then by arguments. */
+static int compare_next(const struct draws_run *a, const struct draws_run *b)
+{
+    const uint32_t x = a->run->numbers[a->next], y = b->run->numbers[b->next];
+    const uint64_t of_x = a->run->arguments[a->next], of_y = b->run->arguments[b->next];
+    return x != y ? (x > y) - (x < y) : (of_x > of_y) - (of_x < of_y);
 }
 
 /* The next draw, as the sums of the runs that have it. False at the end. */
 static bool next_draw(struct draws *draws, struct statistics_batch sums[SIDES])
 {
-    uint32_t number = UINT32_MAX;
-    bool found = false;
+    const struct draws_run *least = NULL;
     memset(sums, 0, SIDES * sizeof *sums);
+    for (size_t i = 0; i < draws->count; i++)
+        if (draws->runs[i].next < draws->runs[i].run->batch_count &&
+            (!least || compare_next(&draws->runs[i], least) < 0))
+            least = &draws->runs[i];
+    if (!least)
+        return false;
+    const struct draws_run draw = *least;
     for (size_t i = 0; i < draws->count; i++) {
-        const struct draws_run *at = &draws->runs[i];
-        if (at->next < at->run->batch_count && (!found || at->run->numbers[at->next] < number)) {
-            number = at->run->numbers[at->next];
-            found = true;
-        }
-    }
-    for (size_t i = 0; found && i < draws->count; i++) {
         struct draws_run *at = &draws->runs[i];
-        if (at->next == at->run->batch_count || at->run->numbers[at->next] != number)
+        if (at->next == at->run->batch_count || compare_next(at, &draw) != 0)
             continue;
         sums[at->side].count += at->counts ? at->counts[at->next] : 0;
-        sums[at->side].n += at->run->counted[at->next++];
+        sums[at->side].n += at->sizes[at->next++];
     }
-    return found;
+    return true;
 }
 
 /* How many draws each side has, and how many both; batches as compare_list_draws fills them. */
@@ -117,21 +134,27 @@ size_t compare_list_draws(const struct sample_pair *pair, const struct sample_ou
 
 /* All batches of a side that have counts. */
 static size_t list_batches(const struct sample *sample, const struct sample_outcome *outcome,
-                           struct statistics_batch *batches)
+                           enum sample_measure measure, struct statistics_batch *batches)
 {
     size_t count = 0;
     for (size_t r = 0; r < sample->run_count; r++) {
-        const struct sample_run *run = &sample->runs[r];
-        const uint64_t *counts = outcome ? outcome->counts[r] : NULL;
-        for (size_t i = 0; i < run->batch_count; i++) {
-            if (run->counted[i] == 0)
+        const uint64_t *sizes = sample_sizes(&sample->runs[r], measure), *counts = outcome ? outcome->counts[r] : NULL;
+        for (size_t i = 0; i < sample->runs[r].batch_count; i++) {
+            if (sizes[i] == 0)
                 continue;
             if (batches)
-                batches[count] = (struct statistics_batch){counts ? counts[i] : 0, run->counted[i]};
+                batches[count] = (struct statistics_batch){counts ? counts[i] : 0, sizes[i]};
             count++;
         }
     }
     return count;
+}
+
+/* Whether nearly all draws of the side that has fewer are on both sides. */
+static bool are_paired(const struct draw_counts *draws)
+{
+    const size_t fewer = draws->of[SIDE_A] < draws->of[SIDE_B] ? draws->of[SIDE_A] : draws->of[SIDE_B];
+    return draws->both >= fewest_pairs && 10 * draws->both >= 9 * fewer;
 }
 
 void compare_match_draws(struct sample_pair *pair)
@@ -139,12 +162,11 @@ void compare_match_draws(struct sample_pair *pair)
     const struct sample_outcome *const none[SIDES] = {NULL, NULL};
     size_t count[SIDES];
     for (int side = 0; side < SIDES; side++)
-        count[side] = list_batches(pair->sample[side], NULL, NULL);
+        count[side] = list_batches(pair->sample[side], NULL, SAMPLE_OUTCOME, NULL);
     const struct draw_counts draws = visit_draws(pair, none, NULL);
-    const size_t fewer = draws.of[SIDE_A] < draws.of[SIDE_B] ? draws.of[SIDE_A] : draws.of[SIDE_B];
     pair->equal_draws = draws.both;
-    pair->paired = draws.both >= fewest_pairs && 10 * draws.both >= 9 * fewer;
-    if (fewer > 0)
+    pair->paired = are_paired(&draws);
+    if (draws.of[SIDE_A] > 0 && draws.of[SIDE_B] > 0)
         pair->size_ratio = (double)pair->sample[SIDE_B]->counted / (double)count[SIDE_B] /
                            ((double)pair->sample[SIDE_A]->counted / (double)count[SIDE_A]);
 }
@@ -152,19 +174,22 @@ void compare_match_draws(struct sample_pair *pair)
 void compare_within_runs(const struct compare_options *options, const struct sample_pair *pair,
                          const struct sample_outcome *const outcome[SIDES], struct rate *rate)
 {
+    const enum sample_measure measure = measure_of(outcome);
     struct statistics_batch *batches[SIDES];
     size_t count[SIDES];
     for (int side = 0; side < SIDES; side++) {
-        const size_t all = list_batches(pair->sample[side], outcome[side], NULL);
-        batches[side] = memory_take(all > pair->equal_draws ? all : pair->equal_draws, sizeof *batches[side]);
-        count[side] = pair->paired ? 0 : list_batches(pair->sample[side], outcome[side], batches[side]);
+        count[side] = list_batches(pair->sample[side], outcome[side], measure, NULL);
+        batches[side] = memory_take(count[side], sizeof *batches[side]);
     }
-    if (pair->paired)
-        count[SIDE_A] = count[SIDE_B] = compare_list_draws(pair, outcome, batches);
+    const struct draw_counts draws = visit_draws(pair, outcome, batches);
+    const bool paired = are_paired(&draws);
+    for (int side = 0; side < SIDES; side++)
+        count[side] =
+            paired ? draws.both : list_batches(pair->sample[side], outcome[side], measure, batches[side]);
     const struct statistics_batch *a = batches[SIDE_A], *b = batches[SIDE_B];
-    rate->ratio = statistics_rate_ratio(a, count[SIDE_A], b, count[SIDE_B], pair->paired, options->confidence);
-    rate->within = pair->paired ? statistics_compare_pairs(a, b, count[SIDE_A], options->seed)
-                                : statistics_compare(a, count[SIDE_A], b, count[SIDE_B], options->seed);
+    rate->ratio = statistics_rate_ratio(a, count[SIDE_A], b, count[SIDE_B], paired, options->confidence);
+    rate->within = paired ? statistics_compare_pairs(a, b, count[SIDE_A], options->seed)
+                          : statistics_compare(a, count[SIDE_A], b, count[SIDE_B], options->seed);
     free(batches[SIDE_A]);
     free(batches[SIDE_B]);
 }
@@ -182,7 +207,7 @@ struct sample_draws compare_count_draws(const struct sample *sample, const char 
         if (i > 0 && same_draws(&sample->runs[i - 1], &sample->runs[i]))
             continue;
         draws.count = 0;
-        add_runs(sample, outcome, SIDE_A, &sample->runs[i], &draws);
+        add_runs(sample, outcome, SAMPLE_OUTCOME, SIDE_A, &sample->runs[i], &draws);
         while (next_draw(&draws, sums)) {
             counted.count += sums[SIDE_A].n > 0;
             counted.seen_in += sums[SIDE_A].count > 0;

@@ -10,7 +10,7 @@
 const char *finding_kind_name(enum finding_kind kind)
 {
     static const char *const names[] = {"forbidden", "control", "claim", "state", "kept",
-                                        "shift",     "new",     "lost",  "rate",  "undecided"};
+                                        "shift",     "new",     "lost",  "rate",  "voids", "time", "undecided"};
     return names[kind];
 }
 
@@ -80,12 +80,18 @@ const char *compare_severity(const struct finding *finding)
                                             : words[compare_section_of(finding)];
 }
 
+enum finding_kind finding_of_measure(enum sample_measure of)
+{
+    static const enum finding_kind kinds[] = {
+        [SAMPLE_OUTCOME] = FINDING_RATE, [SAMPLE_VOID] = FINDING_VOIDS, [SAMPLE_TIME] = FINDING_TIME};
+    return kinds[of];
+}
+
 static void add_finding(struct comparison *comparison, struct finding finding)
 {
     for (int side = 0; side < SIDES && finding.outcome; side++)
         if (finding.sample[side])
-            finding.spread[side] =
-                sample_spread(finding.sample[side], sample_outcome(finding.sample[side], finding.outcome->label));
+            finding.spread[side] = sample_spread(finding.sample[side], sample_same(finding.sample[side], finding.outcome));
     ARENA_ADD(&comparison->arena, comparison->findings, comparison->finding_count) = finding;
 }
 
@@ -145,11 +151,14 @@ static void find_rates(struct comparison *comparison, const struct sample_pair *
         [RATE_UNDECIDED] = {true, FINDING_UNDECIDED, STANDING_UNDECIDED},
         [RATE_UNGATED] = {true, FINDING_UNDECIDED, STANDING_UNDECIDED},
     };
-    for (size_t i = 0; i < pair->rate_count; i++) {
+    for (size_t i = 0; i < pair->question_count; i++) {
         const struct rate *rate = &pair->rates[i];
+        const bool is_share = rate->outcome->of != SAMPLE_OUTCOME;
         if (rate_is_one_sided(rate) && ruling_condemns(rate->outcome->ruling.kind))
             continue; /* already reported, with both counts */
-        const struct finding finding = {.kind = kinds[rate->result].kind,
+        if (is_share && kinds[rate->result].standing == STANDING_UNDECIDED)
+            continue;
+        const struct finding finding = {.kind = is_share ? finding_of_measure(rate->outcome->of) : kinds[rate->result].kind,
                                         .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
                                         .pair = pair,
                                         .rate = rate,
@@ -190,6 +199,8 @@ static double weight_of(const struct finding *finding)
     case FINDING_KEPT:
         return finding->sample[SIDE_B]->row.kept == TEST_NOT_KEPT;
     case FINDING_RATE:
+    case FINDING_VOIDS:
+    case FINDING_TIME:
         return fabs(log(finding->rate->ratio.ratio));
     case FINDING_FORBIDDEN:
     case FINDING_CONTROL:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A comparison as JSON. */
+#include <string.h>
+
 #include "analysis/compare/compare.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -115,6 +117,22 @@ static json_t *pack_rate(const struct rate *rate, double confidence)
     return object;
 }
 
+/* void: of launched instances; time: their nanoseconds. */
+static json_t *pack_share(const struct rate *rate)
+{
+    const bool is_time = rate->outcome->of == SAMPLE_TIME;
+    return json_pack("{ss so so so so so so so sb so so so so}", "measure", is_time ? "time" : "void", "reason",
+                     json_text(is_time ? NULL : rate->outcome->label + strlen(SAMPLE_VOID_LABEL)), "result",
+                     json_text(rate_result_name(rate->result)), "standing", pack_result_standing(rate->result), "count",
+                     pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]), "launched",
+                     pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "ratio",
+                     json_number(rate->ratio.ratio), "ratio_interval", pack_interval(rate->ratio.interval), "by_runs",
+                     rate->by_runs, "degrees_of_freedom", json_number(rate->decision.freedom), "runs_used",
+                     pack_counts(rate->measure.runs[SIDE_A], rate->measure.runs[SIDE_B]), "p",
+                     json_number(rate->by_runs ? rate->decision.p : rate->within.p), "p_adjusted",
+                     json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted));
+}
+
 static json_t *pack_words(const struct comparison *comparison, const struct finding *finding)
 {
     struct text line = {0}, details = {0}, sentence = {0};
@@ -163,13 +181,15 @@ static json_t *pack_pairs(const struct comparison *comparison)
     json_t *array = json_array();
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct sample_pair *pair = &comparison->pairs[i];
-        json_t *rates = json_array();
+        json_t *rates = json_array(), *shares = json_array();
         for (size_t r = 0; r < pair->rate_count; r++)
             json_append(rates, pack_rate(&pair->rates[r], comparison->options.confidence));
-        json_append(array, json_pack("{so so ss si sb so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
+        for (size_t r = pair->rate_count; r < pair->question_count; r++)
+            json_append(shares, pack_share(&pair->rates[r]));
+        json_append(array, json_pack("{so so ss si sb so so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
                                      pack_sample(pair->sample[SIDE_B]), "kernels", kernels[pair->kernels],
                                      "equal_draws", (int)pair->equal_draws, "paired", pair->paired, "batch_size_ratio",
-                                     json_number(pair->size_ratio), "rates", rates));
+                                     json_number(pair->size_ratio), "rates", rates, "shares", shares));
     }
     return array;
 }
@@ -222,9 +242,12 @@ static json_t *pack_suite(const struct statistics_suite *suite)
 static json_t *pack_learned(const struct comparison *comparison)
 {
     const struct shift *shift = &comparison->shift;
-    return json_pack("{so s{so so} s{sb so so so so so so so}}", "runs",
+    return json_pack("{so s{so so so so} s{sb so so so so so so so}}", "runs",
                      pack_counts(comparison->runs[SIDE_A], comparison->runs[SIDE_B]), "suite", "weak",
-                     pack_suite(&comparison->suites[1]), "other", pack_suite(&comparison->suites[0]), "shift", "found",
+                     pack_suite(&comparison->suites[COMPARE_WEAK]), "other",
+                     pack_suite(&comparison->suites[COMPARE_OTHER]), "voids",
+                     pack_suite(&comparison->suites[COMPARE_VOIDS]), "times",
+                     pack_suite(&comparison->suites[COMPARE_TIMES]), "shift", "found",
                      shift->found, "log_ratio", json_number(shift->log_ratio), "ratio_interval",
                      pack_interval(shift->decision.ratio), "error", json_number(shift->decision.error),
                      "degrees_of_freedom", json_number(shift->decision.freedom), "p", json_number(shift->decision.p),
@@ -245,11 +268,11 @@ void compare_print_json(const struct comparison *comparison, struct text *text)
     struct text answer = {0};
     compare_print_answer(comparison, &answer);
     json_t *document =
-        json_pack("{so so so so so so s{so so so so so} so so}", "a", json_text(comparison->side[SIDE_A]->title), "b",
+        json_pack("{so so so so so so s{so so so so so so} so so}", "a", json_text(comparison->side[SIDE_A]->title), "b",
                   json_text(comparison->side[SIDE_B]->title), "answer", json_text(text_string(&answer)), "tests",
                   pack_extent(comparison), "compared_across", pack_dimensions(comparison), "jobs_on_both_sides",
                   json_count(comparison->shared_jobs), "options", "alpha", json_number(options->alpha), "confidence",
-                  json_number(options->confidence), "tolerance", json_number(options->tolerance), "detect",
+                  json_number(options->confidence), "tolerance", json_number(options->tolerance), "time_tolerance", json_number(options->time_tolerance), "detect",
                   json_number(options->detect), "fewest_runs", json_count(options->fewest_runs), "findings",
                   pack_findings(comparison), "pairs", pack_pairs(comparison));
     text_release(&answer);

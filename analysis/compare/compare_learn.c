@@ -23,7 +23,7 @@ static size_t number_of(struct arena *arena, struct run_list *list, int side, co
     return list->count - 1;
 }
 
-static void gather_questions(struct comparison *comparison, struct arena *arena, bool weak, struct run_list *list,
+static void gather_questions(struct comparison *comparison, struct arena *arena, enum compare_suite of, struct run_list *list,
                              struct statistics_question **questions, size_t *count)
 {
     *count = 0;
@@ -36,8 +36,8 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
         for (int side = 0; side < SIDES; side++)
             for (size_t i = 0; i < pair->sample[side]->run_count; i++)
                 numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_uuid);
-        for (size_t r = 0; r < pair->rate_count; r++)
-            if (compare_shows_weakness(pair->rates[r].outcome) == weak && !pair->rates[r].limit.ungated)
+        for (size_t r = 0; r < pair->question_count; r++)
+            if (compare_suite_of(pair->rates[r].outcome) == of && !pair->rates[r].limit.ungated)
                 ARENA_ADD(arena, *questions, *count) =
                     (struct statistics_question){.measure = pair->rates[r].measure,
                                                  .residuals = pair->rates[r].residuals,
@@ -62,13 +62,14 @@ void compare_learn(struct comparison *comparison)
     struct run_list list = {.count = 0};
     const struct comparison *first = comparison->options.first;
     struct shift *shift = &comparison->shift;
-    for (int weak = 0; weak < 2; weak++) {
+    for (enum compare_suite of = 0; of < COMPARE_SUITES; of++) {
+        const bool weak = of == COMPARE_WEAK;
         struct statistics_question *questions = NULL;
         struct statistics_suite suite;
         size_t count;
-        gather_questions(comparison, &arena, weak, &list, &questions, &count);
+        gather_questions(comparison, &arena, of, &list, &questions, &count);
         statistics_fit(questions, count, list.count, weak, &suite);
-        comparison->suites[weak] = first ? first->suites[weak] : suite;
+        comparison->suites[of] = first ? first->suites[of] : suite;
         if (weak && shows_shift(comparison))
             statistics_decide_shift(questions, count, &suite, comparison->options.confidence, &shift->log_ratio,
                                     &shift->decision);

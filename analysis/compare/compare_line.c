@@ -152,24 +152,69 @@ static void add_presence(const struct finding *finding, struct text *text)
     add_side(finding, 1 - seen, text);
 }
 
-/* The rates of the batches that the ratio is computed from. */
+/* The rate of the batches that the ratio is computed from. */
+static double rate_used(const struct rate *rate, int side)
+{
+    const bool used = rate->measure.size[side] > 0;
+    return (double)(used ? rate->measure.count[side] : rate->count[side]) /
+           (used ? rate->measure.size[side] : (double)rate->counted[side]);
+}
+
 static void add_rates(const struct rate *rate, struct text *text)
 {
     text_add(text, "rate ");
     compare_add_factor(text, rate->ratio.ratio, rate->ratio.interval);
-    for (int side = 0; side < SIDES; side++) {
-        const bool used = rate->measure.size[side] > 0;
-        text_add(text, side == SIDE_A ? "  " : " -> ");
-        add_share(text, (double)(used ? rate->measure.count[side] : rate->count[side]) /
-                            (used ? rate->measure.size[side] : (double)rate->counted[side]));
+    text_add(text, "  ");
+    add_share(text, rate_used(rate, SIDE_A));
+    text_add(text, " -> ");
+    add_share(text, rate_used(rate, SIDE_B));
+}
+
+static void add_percent(struct text *text, double share)
+{
+    text_add(text, "%.*g%s", share > 0.99 ? 5 : 3, 100 * share, share > 0 ? " %" : ""); /* 99.999 is not 100 */
+}
+
+static void add_time(struct text *text, double nanoseconds)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    size_t unit = 0;
+    for (; nanoseconds >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
+        nanoseconds /= 1000;
+    text_add(text, "%.3g %s", nanoseconds, units[unit]);
+}
+
+void compare_add_share(struct text *text, const struct rate *rate, int side)
+{
+    (rate->outcome->of == SAMPLE_TIME ? add_time : add_percent)(text, rate_used(rate, side));
+}
+
+void compare_add_measured(struct text *text, const struct sample_outcome *share)
+{
+    if (share->of == SAMPLE_TIME)
+        text_add(text, "%s", share->label);
+    else
+        words_add(text, "void instances ($)", share->label + strlen(SAMPLE_VOID_LABEL));
+}
+
+static void add_shares(const struct rate *rate, struct text *text)
+{
+    compare_add_measured(text, rate->outcome);
+    if (rate->outcome->of == SAMPLE_TIME) {
+        text_add(text, " ");
+        compare_add_factor(text, rate->ratio.ratio, rate->ratio.interval);
     }
+    text_add(text, rate->outcome->of == SAMPLE_TIME ? "  " : ": ");
+    compare_add_share(text, rate, SIDE_A);
+    text_add(text, " -> ");
+    compare_add_share(text, rate, SIDE_B);
 }
 
 void compare_line(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     if (finding->kind != FINDING_SHIFT)
         compare_add_test(comparison, finding, text);
-    if (finding->outcome)
+    if (finding->outcome && finding->outcome->of == SAMPLE_OUTCOME)
         words_add(text, "$  ", finding->outcome->label);
     switch (finding->kind) {
     case FINDING_FORBIDDEN:
@@ -196,6 +241,10 @@ void compare_line(const struct comparison *comparison, const struct finding *fin
     case FINDING_RATE:
     case FINDING_UNDECIDED:
         add_rates(finding->rate, text);
+        break;
+    case FINDING_VOIDS:
+    case FINDING_TIME:
+        add_shares(finding->rate, text);
         break;
     case FINDING_KIND_COUNT:
         break;

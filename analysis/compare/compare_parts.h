@@ -20,7 +20,7 @@ size_t compare_list_draws(const struct sample_pair *pair, const struct sample_ou
 void compare_within_runs(const struct compare_options *options, const struct sample_pair *pair,
                          const struct sample_outcome *const outcome[SIDES], struct rate *rate);
 
-/* Measures every outcome of a pair, without deciding anything. */
+/* Measures every outcome and share of a pair, without deciding anything. */
 void compare_pair(struct comparison *comparison, struct sample_pair *pair);
 
 /* Learns from all pairs how much runs differ, stored in the comparison's suites, and how far B is
@@ -55,6 +55,10 @@ void compare_add_test(const struct comparison *comparison, const struct finding 
 
 /* Adds why an outcome must never appear: "forbidden by ptx (Causality)". */
 void compare_add_reproach(const struct finding *finding, struct text *text);
+
+/* Adds what a share counts, "void instances (gave_up)" or "time per instance"; and its value on a side: "90 %", "0.05 ns". */
+void compare_add_measured(struct text *text, const struct sample_outcome *share);
+void compare_add_share(struct text *text, const struct rate *rate, int side);
 
 /* Adds the details of a finding that its block (compare_block) does not show as figures; may be empty. */
 void compare_reservations(const struct comparison *comparison, const struct finding *finding, struct text *text);

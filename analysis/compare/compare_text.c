@@ -108,7 +108,7 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
     count_alarms(comparison, text);
     count_some(text, compare_count(comparison, COMPARE_STATES), "ended differently");
     count_some(text, compare_count(comparison, COMPARE_KEPT), "kept differently");
-    if (extent.compared > 0)
+    if (extent.compared > 0 || compare_count(comparison, COMPARE_CHANGED) > 0)
         count_changes(comparison, text);
     else
         text_add(text, "nothing could be compared");
@@ -334,13 +334,20 @@ static void print_rule(const struct comparison *comparison, struct text *text)
         "the whole interval of the ratio is beyond 1/%g or %g.",
         options->alpha, options->tolerance, options->tolerance);
     add_line(text, &line);
-    for (int weak = 1; weak >= 0; weak--) {
-        const struct statistics_suite *suite = &comparison->suites[weak];
+    static const struct {
+        enum compare_suite of;
+        const char *words;
+    } suites[COMPARE_SUITES] = {{COMPARE_WEAK, "weak outcomes"},
+                                {COMPARE_OTHER, "other outcomes"},
+                                {COMPARE_VOIDS, "void instances"},
+                                {COMPARE_TIMES, "the time per instance"}};
+    for (size_t i = 0; i < COMPARE_SUITES; i++) {
+        const struct statistics_suite *suite = &comparison->suites[suites[i].of];
         if (suite->questions == 0 || !(suite->freedom > 0))
             continue;
         text_add(&line,
-                 "Runs differ in %s outcomes by a factor of %.3g (one standard deviation, learned from %zu rates).",
-                 weak ? "weak" : "other", exp(sqrt(suite->variance + suite->shift)), suite->questions);
+                 "Runs differ in %s by a factor of %.3g (one standard deviation, learned from %zu rates).",
+                 suites[i].words, exp(sqrt(suite->variance + suite->shift)), suite->questions);
         add_line(text, &line);
     }
     text_release(&line);

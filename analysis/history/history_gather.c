@@ -334,11 +334,13 @@ static struct statistics_run join_jobs(struct arena *arena, const struct placed_
         return (struct statistics_run){.draws = draws_of(0, entries->job),
                                        .batch_count = only->batch_count,
                                        .numbers = only->numbers,
+                                       .arguments = only->arguments,
                                        .sizes = only->counted};
     }
     for (size_t i = 0; i < count; i++)
         run.batch_count += entries[i].job->run.batch_count;
     uint32_t *numbers = arena_take(arena, run.batch_count, sizeof *numbers), next = 0;
+    uint64_t *arguments = arena_take(arena, run.batch_count, sizeof *arguments);
     uint64_t *sizes = arena_take(arena, run.batch_count, sizeof *sizes);
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
@@ -347,11 +349,13 @@ static struct statistics_run join_jobs(struct arena *arena, const struct placed_
         run.draws = draws_of(run.draws, entries[i].job);
         for (size_t b = 0; b < from->batch_count; b++, at++) {
             numbers[at] = start + from->numbers[b];
+            arguments[at] = from->arguments[b];
             sizes[at] = from->counted[b];
             next = numbers[at] + 1;
         }
     }
     run.numbers = numbers;
+    run.arguments = arguments;
     run.sizes = sizes;
     return run;
 }

@@ -167,6 +167,7 @@ static void add_facts(struct page_part *part, const struct page_job *job)
 struct placed_draw {
     const struct side_job *of;
     uint32_t number;
+    uint64_t arguments;
     size_t job;
 };
 
@@ -175,7 +176,9 @@ static int compare_draws(const struct placed_draw *a, const struct placed_draw *
     int order = ORDER(a->of->run.key, b->of->run.key);
     if (order == 0)
         order = ORDER(a->of->row.seed, b->of->row.seed);
-    return order ? order : ORDER(a->number, b->number);
+    if (order == 0)
+        order = ORDER(a->number, b->number);
+    return order ? order : ORDER(a->arguments, b->arguments);
 }
 
 static int compare_placed_draws(const void *left, const void *right)
@@ -194,7 +197,7 @@ static void count_draws(struct page_part *part)
         const struct side_job *of = part->jobs[j].job;
         for (size_t b = 0; b < of->run.batch_count; b++)
             if (of->run.counted[b] > 0)
-                draws[count++] = (struct placed_draw){of, of->run.numbers[b], j};
+                draws[count++] = (struct placed_draw){of, of->run.numbers[b], of->run.arguments[b], j};
     }
     qsort(draws, count, sizeof *draws, compare_placed_draws);
     for (size_t i = 0; i < count; i++) {

@@ -23,12 +23,27 @@
 /* The counts of one job: one run of the test. Batches are in order of their numbers. */
 struct sample_run {
     const struct store_job_row *row; /* including where, when and with what it was run */
-    uint64_t key;                    /* batches of equal key, seed (the row's) and number have the same draw */
+    uint64_t key; /* batches of equal key, seed (the row's), number and launch arguments have the same draw */
     size_t batch_count;
-    const uint32_t *numbers; /* of the batches */
-    const uint64_t *counted; /* in each: instances that are not void */
-    uint64_t instances;      /* their sum */
+    const uint32_t *numbers;   /* of the batches */
+    const uint64_t *arguments; /* of each: a hash of its launch arguments */
+    const uint64_t *launched;  /* in each: instances, with those that are void */
+    const uint64_t *counted;   /* in each: instances that are not void */
+    uint64_t instances;        /* their sum */
 };
+
+/* What a question about a test counts. */
+enum sample_measure {
+    SAMPLE_OUTCOME, /* instances with an outcome, of those that were counted */
+    SAMPLE_VOID,    /* instances that are void for one reason, of those that were launched */
+    SAMPLE_TIME     /* nanoseconds, of the instances that were launched */
+};
+
+#define SAMPLE_VOID_LABEL "void: "
+#define SAMPLE_TIME_LABEL "time per instance"
+
+/* The least nanoseconds of a batch: a shorter one mostly measures its launch. */
+#define SAMPLE_LEAST_TIME UINT64_C(1000000)
 
 /* What one model says of an outcome. */
 struct sample_opinion {
@@ -38,8 +53,10 @@ struct sample_opinion {
     const char *unjudged; /* why there is no verdict; NULL if there is one */
 };
 
+/* An outcome, or a share: the other measures, whose label says what is counted and which no model judges. */
 struct sample_outcome {
-    const char *label;
+    enum sample_measure of;
+    const char *label; /* of a share: SAMPLE_VOID_LABEL and the reason, or SAMPLE_TIME_LABEL */
     bool witness;
     struct sample_opinion source,
         target;              /* of the model of the test's text; of the model of the code that was emitted */
@@ -63,12 +80,14 @@ struct sample {
     const char *source_model, *target_model; /* "" if there is none */
     bool has_namesake;                /* the side has another device of this name: only the UUID distinguishes them */
     uint64_t states[JOB_STATE_COUNT]; /* jobs in each */
-    uint64_t jobs, counted;
+    uint64_t jobs, counted, launched;
     struct sample_run *runs; /* one for each job, by seed, key and age; a job without counts has no
                               * batches */
     size_t run_count;
     struct sample_outcome *outcomes; /* in order of their labels */
     size_t outcome_count;
+    struct sample_outcome *shares; /* in order of their labels */
+    size_t share_count;
     struct sample_home *homes;
     size_t home_count;
 };
@@ -98,6 +117,13 @@ bool sample_same_device(const struct sample *a, const struct sample *b);
 
 /* The outcome of a label; NULL if the sample has none. */
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label);
+
+/* The outcome or share of the same measure and label; NULL if the sample has none. */
+const struct sample_outcome *sample_same(const struct sample *sample, const struct sample_outcome *as);
+
+/* The instances that a measure refers to: in each batch of a run, and in all of a sample. */
+const uint64_t *sample_sizes(const struct sample_run *run, enum sample_measure of);
+uint64_t sample_size(const struct sample *sample, enum sample_measure of);
 
 /* How many batches and runs of a sample have counts, and in how many of these an outcome (NULL for
  * none) was seen. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reads a job's batches and outcomes, and the models' verdicts on them. */
+/* Reads a job's batches, shares and outcomes, and the models' verdicts on them. */
+#include <math.h>
 #include <string.h>
 
 #include "analysis/sides/side_job.h"
@@ -11,50 +12,104 @@ static const char several_devices[] = "ensemble";
 struct details {
     struct arena *arena;
     struct side_job *job;
-    uint32_t *numbers;
-    uint64_t *counted;
-    size_t room;           /* of these two */
     size_t batch, outcome; /* place of the last row: rows come in order, so the next is near */
     uint64_t sum;          /* of the batch's outcomes so far */
     bool damaged;          /* a batch does not add up */
 };
 
-/* The row knows how many batches there were when it was read: there may be a few more by now. */
-static void make_room(struct details *details)
+/* ---- batches, and shares ---- */
+
+static uint64_t *add_share(struct details *details, enum sample_measure of, const char *label)
 {
-    const size_t count = details->job->run.batch_count;
-    if (count < details->room)
-        return;
-    details->room = details->room == 0 ? (size_t)details->job->row.batches + 1 : 2 * details->room;
-    uint32_t *numbers = arena_take(details->arena, details->room, sizeof *numbers);
-    uint64_t *counted = arena_take(details->arena, details->room, sizeof *counted);
-    if (count > 0) {
-        memcpy(numbers, details->numbers, count * sizeof *numbers);
-        memcpy(counted, details->counted, count * sizeof *counted);
+    struct side_job *job = details->job;
+    uint64_t *counts = arena_take(details->arena, job->run.batch_count, sizeof *counts);
+    ARENA_ADD(details->arena, job->shares, job->share_count) =
+        (struct sample_outcome){.of = of,
+                                .label = label,
+                                .source = {.verdict = VERDICT_NONE, .axiom = ""},
+                                .target = {.verdict = VERDICT_NONE, .axiom = ""},
+                                .counts = arena_take(details->arena, 1, sizeof(const uint64_t *))};
+    job->shares[job->share_count - 1].counts[0] = counts;
+    return counts;
+}
+
+/* Most, so that no sum of a stored time overflows: some hours. */
+static uint64_t nanoseconds_of(double seconds)
+{
+    return (uint64_t)fmin(fmax(1e9 * seconds, (double)SAMPLE_LEAST_TIME), 1e13);
+}
+
+static void take_batches(struct details *details, const struct store_batch_row *rows, size_t count)
+{
+    struct side_job *job = details->job;
+    uint32_t *numbers = arena_take(details->arena, count, sizeof *numbers);
+    uint64_t *arguments = arena_take(details->arena, count, sizeof *arguments);
+    uint64_t *launched = arena_take(details->arena, count, sizeof *launched);
+    uint64_t *counted = arena_take(details->arena, count, sizeof *counted);
+    job->run.batch_count = count;
+    uint64_t *times = count > 0 ? add_share(details, SAMPLE_TIME, SAMPLE_TIME_LABEL) : NULL;
+    job->row.voids = 0; /* batches may have been stored since the row was read */
+    for (size_t i = 0; i < count; i++) {
+        details->damaged |= rows[i].voids > rows[i].instances;
+        numbers[i] = (uint32_t)rows[i].number;
+        arguments[i] = rows[i].arguments;
+        launched[i] = rows[i].instances;
+        counted[i] = rows[i].instances - rows[i].voids;
+        times[i] = nanoseconds_of(rows[i].seconds);
+        job->shares->count += times[i];
+        job->row.voids += rows[i].voids;
+        job->run.instances += counted[i];
     }
-    details->numbers = numbers;
-    details->counted = counted;
+    job->run.numbers = numbers;
+    job->run.arguments = arguments;
+    job->run.launched = launched;
+    job->run.counted = counted;
 }
 
 static enum status read_batches(struct store *store, struct details *details, struct error *error)
 {
-    struct side_job *job = details->job;
+    struct arena scratch = {0};
+    struct store_batch_row *rows = NULL;
+    size_t count = 0;
     struct store_cursor cursor;
-    job->row.voids = 0; /* batches may have been stored since the row was read */
-    store_query(store, STORE_BATCHES, job->row.job_id, &cursor, error);
-    while (store_next(&cursor)) {
-        const struct store_batch_row *batch = &cursor.batch;
-        make_room(details);
-        details->damaged |= batch->voids > batch->instances;
-        job->row.voids += batch->voids;
-        job->run.instances += batch->instances - batch->voids;
-        details->numbers[job->run.batch_count] = (uint32_t)batch->number;
-        details->counted[job->run.batch_count++] = batch->instances - batch->voids;
-    }
-    job->run.numbers = details->numbers;
-    job->run.counted = details->counted;
+    store_query(store, STORE_BATCHES, details->job->row.job_id, &cursor, error);
+    while (store_next(&cursor))
+        ARENA_ADD(&scratch, rows, count) = cursor.batch;
+    take_batches(details, rows, count);
+    arena_release(&scratch);
     return store_end(&cursor, STATUS_OK);
 }
+
+/* There are few reasons. */
+static struct sample_outcome *find_void(struct details *details, const char *reason)
+{
+    struct side_job *job = details->job;
+    for (size_t i = 0; i < job->share_count; i++)
+        if (job->shares[i].of == SAMPLE_VOID && strcmp(job->shares[i].label + strlen(SAMPLE_VOID_LABEL), reason) == 0)
+            return &job->shares[i];
+    (void)add_share(details, SAMPLE_VOID, arena_print(details->arena, SAMPLE_VOID_LABEL "%s", reason));
+    return &job->shares[job->share_count - 1];
+}
+
+static enum status read_voids(struct store *store, struct details *details, struct error *error)
+{
+    const struct sample_run *run = &details->job->run;
+    struct store_cursor cursor;
+    size_t at = 0;
+    store_query(store, STORE_BATCH_VOIDS, details->job->row.job_id, &cursor, error);
+    while (store_next(&cursor)) {
+        while (at < run->batch_count && run->numbers[at] < cursor.number)
+            at++;
+        if (at == run->batch_count || run->numbers[at] != cursor.number)
+            continue; /* stored by another process since the batches were read */
+        struct sample_outcome *share = find_void(details, cursor.count.label);
+        ((uint64_t *)(uintptr_t)share->counts[0])[at] += cursor.count.count;
+        share->count += cursor.count.count;
+    }
+    return store_end(&cursor, STATUS_OK);
+}
+
+/* ---- outcomes ---- */
 
 /* The job's outcome of a label, added if there is none yet. */
 static struct sample_outcome *find_outcome(struct details *details, const char *label, bool witness)
@@ -89,7 +144,7 @@ static uint64_t *counts_of(struct details *details, struct sample_outcome *outco
 /* Orchil stores no batch whose outcomes and voids are not its instances. */
 static void leave_batch(struct details *details)
 {
-    details->damaged |= details->sum != details->counted[details->batch++];
+    details->damaged |= details->sum != details->job->run.counted[details->batch++];
     details->sum = 0;
 }
 
@@ -126,8 +181,8 @@ static void drop_counts(struct side_job *job)
     job->row.reason = "its counts are damaged: a batch does not add up to its instances";
     job->row.instances = job->row.voids = job->row.batches = 0;
     job->run.instances = job->run.batch_count = 0;
-    job->outcomes = NULL;
-    job->outcome_count = 0;
+    job->outcomes = job->shares = NULL;
+    job->outcome_count = job->share_count = 0;
 }
 
 /* ---- verdicts ---- */
@@ -265,6 +320,8 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
     struct details details = {.arena = arena, .job = job};
     TRY(read_batches(store, &details, error));
     TRY(read_counts(store, &details, error));
+    if (job->row.voids > 0)
+        TRY(read_voids(store, &details, error));
     if (details.damaged)
         drop_counts(job);
     else if (strcmp(job->row.backend, several_devices) == 0)

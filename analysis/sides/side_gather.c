@@ -232,22 +232,46 @@ enum verdict sample_verdict(const struct sample_outcome *outcome)
     return sample_deciding(outcome)->verdict;
 }
 
-const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
+static const struct sample_outcome *find_label(const struct sample_outcome *list, size_t count, const char *label)
 {
-    for (size_t i = 0; i < sample->outcome_count; i++)
-        if (strcmp(sample->outcomes[i].label, label) == 0)
-            return &sample->outcomes[i];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].label, label) == 0)
+            return &list[i];
     return NULL;
 }
 
-/* The sample's outcome with the label of another, added without counts if there is none yet. */
+const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
+{
+    return find_label(sample->outcomes, sample->outcome_count, label);
+}
+
+const struct sample_outcome *sample_same(const struct sample *sample, const struct sample_outcome *as)
+{
+    return as->of == SAMPLE_OUTCOME ? sample_outcome(sample, as->label)
+                                    : find_label(sample->shares, sample->share_count, as->label);
+}
+
+const uint64_t *sample_sizes(const struct sample_run *run, enum sample_measure of)
+{
+    return of == SAMPLE_OUTCOME ? run->counted : run->launched;
+}
+
+uint64_t sample_size(const struct sample *sample, enum sample_measure of)
+{
+    return of == SAMPLE_OUTCOME ? sample->counted : sample->launched;
+}
+
+/* The sample's outcome or share with the label of another, added without counts if there is none yet. */
 static struct sample_outcome *outcome_of(struct arena *arena, struct sample *sample, const struct sample_outcome *from)
 {
-    const struct sample_outcome *known = sample_outcome(sample, from->label);
+    const bool is_share = from->of != SAMPLE_OUTCOME;
+    struct sample_outcome **list = is_share ? &sample->shares : &sample->outcomes;
+    size_t *count = is_share ? &sample->share_count : &sample->outcome_count;
+    const struct sample_outcome *known = sample_same(sample, from);
     if (known)
-        return &sample->outcomes[known - sample->outcomes];
-    ARENA_ADD(arena, sample->outcomes, sample->outcome_count) = *from;
-    struct sample_outcome *outcome = &sample->outcomes[sample->outcome_count - 1];
+        return &(*list)[known - *list];
+    ARENA_ADD(arena, *list, *count) = *from;
+    struct sample_outcome *outcome = &(*list)[*count - 1];
     outcome->count = 0;
     outcome->ruling = (struct ruling){.kind = RULING_NONE};
     outcome->counts = arena_take(arena, sample->run_count, sizeof *outcome->counts);
@@ -272,10 +296,11 @@ void sample_add_outcome(struct sample_outcome *sum, const struct sample_outcome 
 }
 
 /* The counts are not copied. */
-static void add_outcomes(struct arena *arena, struct sample *sample, const struct side_job *job, size_t run)
+static void add_outcomes(struct arena *arena, struct sample *sample, const struct sample_outcome *list, size_t count,
+                         size_t run)
 {
-    for (size_t i = 0; i < job->outcome_count; i++) {
-        const struct sample_outcome *from = &job->outcomes[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct sample_outcome *from = &list[i];
         struct sample_outcome *outcome = outcome_of(arena, sample, from);
         sample_add_outcome(outcome, from);
         outcome->counts[run] = from->counts[0];
@@ -295,12 +320,17 @@ static void fill_sample(struct arena *arena, struct sample *sample, const struct
         sample->runs[i] = job->run;
         sample->runs[i].row = &job->row;
         sample->counted += job->run.instances;
-        add_outcomes(arena, sample, job, i);
+        for (size_t b = 0; b < job->run.batch_count; b++)
+            sample->launched += job->run.launched[b];
+        add_outcomes(arena, sample, job->outcomes, job->outcome_count, i);
+        add_outcomes(arena, sample, job->shares, job->share_count, i);
         for (size_t h = 0; h < job->home_count; h++)
             sample_add_home(arena, &sample->homes, &sample->home_count, &job->homes[h]);
     }
     if (sample->outcome_count > 0)
         qsort(sample->outcomes, sample->outcome_count, sizeof *sample->outcomes, compare_outcomes);
+    if (sample->share_count > 0)
+        qsort(sample->shares, sample->share_count, sizeof *sample->shares, compare_outcomes);
 }
 
 /* The devices of one name; there are few. */
@@ -391,14 +421,15 @@ const struct sample *side_find_test(const struct side *side, const struct sample
     return NULL;
 }
 
-static void add_run(const struct sample_run *run, const uint64_t *counts, struct sample_spread *spread)
+static void add_run(const struct sample_run *run, const uint64_t *sizes, const uint64_t *counts,
+                    struct sample_spread *spread)
 {
-    const size_t seen_before = spread->seen_in;
-    spread->runs += run->instances > 0;
+    const size_t batches_before = spread->batches, seen_before = spread->seen_in;
     for (size_t i = 0; i < run->batch_count; i++) {
-        spread->batches += run->counted[i] > 0;
-        spread->seen_in += run->counted[i] > 0 && counts && counts[i] > 0;
+        spread->batches += sizes[i] > 0;
+        spread->seen_in += sizes[i] > 0 && counts && counts[i] > 0;
     }
+    spread->runs += spread->batches > batches_before;
     spread->seen_in_runs += spread->seen_in > seen_before;
 }
 
@@ -406,6 +437,7 @@ struct sample_spread sample_spread(const struct sample *sample, const struct sam
 {
     struct sample_spread spread = {.batches = 0};
     for (size_t i = 0; i < sample->run_count; i++)
-        add_run(&sample->runs[i], outcome ? outcome->counts[i] : NULL, &spread);
+        add_run(&sample->runs[i], sample_sizes(&sample->runs[i], outcome ? outcome->of : SAMPLE_OUTCOME),
+                outcome ? outcome->counts[i] : NULL, &spread);
     return spread;
 }

@@ -14,6 +14,8 @@ struct side_job {
     struct sample_run run;           /* once the side is read, its row is the one above */
     struct sample_outcome *outcomes; /* counts has one run */
     size_t outcome_count;
+    struct sample_outcome *shares; /* likewise; the time first */
+    size_t share_count;
     struct sample_home *homes;
     size_t home_count;
 };

@@ -31,30 +31,8 @@ static void take_all(struct arena *arena, struct used_run *used)
             take_batch(used, i);
 }
 
-static struct draw_group *group_of(struct arena *arena, struct design *design, uint64_t draws)
-{
-    for (size_t i = 0; i < design->count; i++)
-        if (design->groups[i].draws == draws)
-            return &design->groups[i];
-    ARENA_ADD(arena, design->groups, design->count) = (struct draw_group){.draws = draws};
-    return &design->groups[design->count - 1];
-}
-
-void measure_use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct design *design)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (instances_of(&runs[i]) <= 0)
-            continue;
-        struct draw_group *group = group_of(arena, design, runs[i].draws);
-        struct used_run used = {.run = &runs[i], .place = i};
-        take_all(arena, &used);
-        group->sides[runs[i].side]++;
-        ARENA_ADD(arena, group->members, group->count) = used;
-    }
-}
-
-/* The position of a batch number with counts; SIZE_MAX for none. */
-static size_t find_batch(const struct statistics_run *run, uint32_t number)
+/* The position of a batch of this number and these arguments with counts; SIZE_MAX for none. */
+static size_t find_batch(const struct statistics_run *run, uint32_t number, uint64_t arguments)
 {
     size_t low = 0, high = run->batch_count;
     while (low < high) {
@@ -64,7 +42,42 @@ static size_t find_batch(const struct statistics_run *run, uint32_t number)
         else
             high = middle;
     }
-    return low < run->batch_count && run->numbers[low] == number && run->sizes[low] > 0 ? low : SIZE_MAX;
+    return low < run->batch_count && run->numbers[low] == number && run->arguments[low] == arguments &&
+                   run->sizes[low] > 0
+               ? low
+               : SIZE_MAX;
+}
+
+/* Whether two runs of one seed launched most of their draws with equal arguments. Runs with other limits have other
+ * arguments, so that they do not share draws. */
+static bool has_draws_of(const struct used_run *a, const struct used_run *b)
+{
+    size_t common = 0;
+    for (size_t i = 0; i < a->batches; i++)
+        common += find_batch(b->run, a->run->numbers[a->at[i]], a->run->arguments[a->at[i]]) != SIZE_MAX;
+    return 2 * common >= (a->batches < b->batches ? a->batches : b->batches);
+}
+
+static struct draw_group *group_of(struct arena *arena, struct design *design, const struct used_run *used)
+{
+    for (size_t i = 0; i < design->count; i++)
+        if (design->groups[i].draws == used->run->draws && has_draws_of(used, design->groups[i].members))
+            return &design->groups[i];
+    ARENA_ADD(arena, design->groups, design->count) = (struct draw_group){.draws = used->run->draws};
+    return &design->groups[design->count - 1];
+}
+
+void measure_use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct design *design)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (instances_of(&runs[i]) <= 0)
+            continue;
+        struct used_run used = {.run = &runs[i], .place = i};
+        take_all(arena, &used);
+        struct draw_group *group = group_of(arena, design, &used);
+        group->sides[runs[i].side]++;
+        ARENA_ADD(arena, group->members, group->count) = used;
+    }
 }
 
 /* The draws that all members of a group have, except members that were cut short. False if there
@@ -91,7 +104,8 @@ static bool use_common(struct arena *arena, const struct draw_group *all, struct
     for (size_t i = 0; i < first->batches; i++) {
         bool common = true;
         for (size_t m = 0; m < group->count && common; m++) {
-            at[m] = find_batch(group->members[m].run, first->run->numbers[first->at[i]]);
+            at[m] = find_batch(group->members[m].run, first->run->numbers[first->at[i]],
+                               first->run->arguments[first->at[i]]);
             common = at[m] != SIZE_MAX;
         }
         for (size_t m = 0; m < group->count && common; m++)

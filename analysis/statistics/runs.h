@@ -38,12 +38,13 @@ enum { STATISTICS_A, STATISTICS_B, STATISTICS_SIDES };
 /* The counts of one outcome in one run. Borrowed. */
 struct statistics_run {
     int side;       /* STATISTICS_A, the baseline, or STATISTICS_B */
-    uint64_t draws; /* runs with the same number have the same draws: their batches with the same
-                     * number are the same draw */
+    uint64_t draws; /* runs with the same number may have the same draws: their batches with the same number and
+                     * arguments are the same draw */
     size_t batch_count;
-    const uint32_t *numbers; /* of the batches, ascending */
-    const uint64_t *sizes;   /* instances counted in each; a batch with 0 is ignored */
-    const uint64_t *counts;  /* sightings in each; NULL: none at all */
+    const uint32_t *numbers;   /* of the batches, ascending */
+    const uint64_t *arguments; /* of each: a hash of its launch arguments */
+    const uint64_t *sizes;     /* instances counted in each; a batch with 0 is ignored */
+    const uint64_t *counts;    /* sightings in each; NULL: none at all */
 };
 
 /* ---- one rate in several runs ---- */

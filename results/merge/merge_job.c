@@ -16,7 +16,7 @@
     "circumstances, target_instances, batch_instances"
 #define BUILD_COLUMNS "kernel_hash, seconds, resident_groups, marks, kept, kept_reason"
 #define JUDGEMENT_COLUMNS "role, model, model_hash, mapping, unjudged, cut, racy"
-#define BATCH_COLUMNS "number, instances, seconds, started, valid, liveness, invalid"
+#define BATCH_COLUMNS "number, arguments, instances, seconds, started, valid, liveness, invalid"
 
 struct merged_job {
     int64_t from, to; /* ids of the job */

@@ -164,7 +164,7 @@ struct suspects {
 
 static bool is_suspect(const struct suspects *suspects, const struct sample_pair *pair)
 {
-    for (size_t i = 0; i < pair->rate_count; i++)
+    for (size_t i = 0; i < (suspects->only_one_sided ? pair->rate_count : pair->question_count); i++)
         if (pair->rates[i].suspect && (!suspects->only_one_sided || rate_is_one_sided(&pair->rates[i])))
             return true;
     return false;

@@ -90,8 +90,7 @@ static double tolerance_against(const struct finding *finding)
 
 static bool is_behaviour(const struct finding *finding)
 {
-    return finding->standing == STANDING_SURE && (finding->kind == FINDING_SHIFT || finding->kind == FINDING_NEW ||
-                                                  finding->kind == FINDING_LOST || finding->kind == FINDING_RATE);
+    return finding->standing == STANDING_SURE && finding->kind >= FINDING_SHIFT;
 }
 
 /* Whether any finding is sure; records the tolerance that each test would have needed. */
@@ -109,7 +108,8 @@ static bool note_alarms(struct calibration *calibration, const struct comparison
             finding->kind == FINDING_SHIFT ? NULL : find_test(calibration, finding->sample[SIDE_A]);
         if (!test)
             continue;
-        test->alarm = fmax(test->alarm, tolerance_against(finding));
+        if (finding->outcome->of == SAMPLE_OUTCOME) /* limits are for these */
+            test->alarm = fmax(test->alarm, tolerance_against(finding));
         test->failing += count && test != last;
         last = test;
     }

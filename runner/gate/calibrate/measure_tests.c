@@ -37,7 +37,7 @@ static double level_of(const struct comparison *split)
 {
     double sum = 0;
     for (size_t i = 0; i < split->pair_count; i++)
-        for (size_t r = 0; r < split->pairs[i].rate_count; r++)
+        for (size_t r = 0; r < split->pairs[i].question_count; r++)
             sum += compare_shows_weakness(split->pairs[i].rates[r].outcome) ? split->options.weak_weight : 1;
     return split->options.alpha * fmin(1, split->options.weak_weight / fmax(1, sum));
 }
@@ -59,7 +59,7 @@ static struct statistics_decision foresee(const struct comparison *split, const 
     }
     measure.freedom = (double)(CALIBRATE_BASELINE + runs - SIDES);
     measure.log_ratio = 0;
-    statistics_decide(&measure, &split->suites[compare_shows_weakness(rate->outcome)], split->options.confidence,
+    statistics_decide(&measure, &split->suites[compare_suite_of(rate->outcome)], split->options.confidence,
                       &decision);
     return decision;
 }

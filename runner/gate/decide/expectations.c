@@ -87,6 +87,7 @@ static bool needs_size(const struct expectation *entry)
 {
     return entry->effect == EXPECT_KNOWN && entry->kind &&
            (strcmp(entry->kind, gate_kind_name(GATE_RATE)) == 0 ||
+            strcmp(entry->kind, gate_kind_name(GATE_TIME)) == 0 ||
             strcmp(entry->kind, gate_kind_name(GATE_SHIFT)) == 0);
 }
 
@@ -106,7 +107,7 @@ static bool take_line(struct ini_reader *ini, const char *section, const char *n
         if (!known)
             return refuse_line(reader,
                                "a kind of reason (forbidden, control, fault, not-kept, refused, new, lost, shift, "
-                               "rate, unconfirmed, unseen, other-kernel, not-kept-unknown, not-inspected, invalid, "
+                               "rate, voids, time, unconfirmed, unseen, other-kernel, not-kept-unknown, not-inspected, invalid, "
                                "cut-short, missing or any)",
                                name + 6);
     } else if (strcmp(name, "skip") == 0) {

@@ -15,14 +15,14 @@
  * Every entry says why. The kinds, as in gate.h:
  *
  *   soundness   forbidden, control, fault
- *   behaviour   refused (support that is gone), new, lost, shift, rate
+ *   behaviour   refused (support that is gone), new, lost, shift, rate, voids, time
  *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing
  *   any         all of them
  *
- * known.rate and known.shift begin with the size of the change: a factor, as x2, or a range, as
+ * known.rate, known.time and known.shift begin with the size of the change: a factor, as x2, or a range, as
  * x1.5-3. A change beyond it, by more than the gate's tolerance, counts.
  *
- * new, lost, shift and rate also excuse reasons that would be of that kind but are unconfirmed or
+ * new, lost, shift, rate, voids and time also excuse reasons that would be of that kind but are unconfirmed or
  * undecided.
  *
  * `orchil gate --update-expectations FILE` writes entries for the reasons that it sees, with `WHY?`
@@ -46,7 +46,7 @@ struct expectation {
     const char *device, *driver, *backend; /* NULL: any */
     enum expectation_effect effect;
     const char *kind;     /* NULL: any */
-    struct interval size; /* of a ratio of rates; high is 0 if the entry says none */
+    struct interval size; /* of a ratio of rates or times; high is 0 if the entry says none */
     const char *why;
     int line;
 };

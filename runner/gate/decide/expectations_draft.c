@@ -76,7 +76,7 @@ static size_t list_kinds(const struct gate *gate, const struct gate_case *of, co
 static void add_size(const struct gate *gate, const struct gate_case *of, enum gate_kind kind, struct text *text)
 {
     struct interval size = {INFINITY, 0};
-    for (size_t i = 0; i < of->reason_count && (kind == GATE_RATE || kind == GATE_SHIFT); i++) {
+    for (size_t i = 0; i < of->reason_count && (kind == GATE_RATE || kind == GATE_TIME || kind == GATE_SHIFT); i++) {
         const double ratio = gate_ratio(gate, &of->reasons[i]).ratio;
         if (ratio <= 0 || !is_unexpected(of, &of->reasons[i]) || gate_kind_if_sure(&of->reasons[i]) != kind)
             continue;

@@ -32,7 +32,9 @@ enum gate_kind gate_kind_of_finding(enum finding_kind kind)
                                                           [FINDING_SHIFT] = GATE_SHIFT,
                                                           [FINDING_NEW] = GATE_NEW,
                                                           [FINDING_LOST] = GATE_LOST,
-                                                          [FINDING_RATE] = GATE_RATE};
+                                                          [FINDING_RATE] = GATE_RATE,
+                                                          [FINDING_VOIDS] = GATE_VOIDS,
+                                                          [FINDING_TIME] = GATE_TIME};
     return of[kind];
 }
 

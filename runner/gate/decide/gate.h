@@ -44,6 +44,8 @@ enum gate_class {
     X(LOST, "lost", GATE_BEHAVIOUR, "an outcome of the baseline is not seen")                                          \
     X(SHIFT, "shift", GATE_BEHAVIOUR, "all rates changed by one factor")                                               \
     X(RATE, "rate", GATE_BEHAVIOUR, "a rate changed beyond the tolerance")                                             \
+    X(VOIDS, "voids", GATE_BEHAVIOUR, "another share of the instances is void")                                        \
+    X(TIME, "time", GATE_BEHAVIOUR, "an instance takes another time")                                                  \
     X(UNCONFIRMED, "unconfirmed", GATE_DOUBT, "something probably changed, and more runs would show whether it did")   \
     X(UNSEEN, "unseen", GATE_DOUBT, "a mutant that the baseline showed was hardly seen")                               \
     X(OTHER_KERNEL, "other-kernel", GATE_DOUBT, "not the kernel of the baseline, so that no rate can be compared")     \

@@ -7,22 +7,22 @@
 /* One test in one pass. */
 struct view {
     const struct comparison *pass;
-    const struct sample_pair *pair; /* NULL: the pass has not run it, or counted nothing */
-    const struct finding **of_rate; /* per rate of the pair; NULL if it is not a finding */
+    const struct sample_pair *pair; /* NULL: the pass has not run it, or launched nothing */
+    const struct finding **of_rate; /* per question of the pair; NULL if it is not a finding */
 };
 
 static const struct sample_pair *find_pair(const struct comparison *pass, const struct sample *sample)
 {
     for (size_t i = 0; pass && i < pass->pair_count; i++)
         if (sample_compare(pass->pairs[i].sample[SIDE_B], sample, pass->dimensions) == 0)
-            return pass->pairs[i].sample[SIDE_B]->counted > 0 ? &pass->pairs[i] : NULL;
+            return pass->pairs[i].sample[SIDE_B]->launched > 0 ? &pass->pairs[i] : NULL;
     return NULL;
 }
 
 static struct view look(const struct comparison *pass, const struct sample_pair *pair, struct arena *arena)
 {
     struct view view = {.pass = pass, .pair = pair};
-    view.of_rate = arena_take(arena, pair ? pair->rate_count : 0, sizeof *view.of_rate);
+    view.of_rate = arena_take(arena, pair ? pair->question_count : 0, sizeof *view.of_rate);
     for (size_t i = 0; pair && i < pass->finding_count; i++) {
         const struct finding *finding = &pass->findings[i];
         if (finding->rate && finding->sample[SIDE_B] == pair->sample[SIDE_B])
@@ -33,7 +33,7 @@ static struct view look(const struct comparison *pass, const struct sample_pair 
 
 static const struct rate *rate_in(const struct view *view, const char *label)
 {
-    for (size_t i = 0; view->pair && i < view->pair->rate_count; i++)
+    for (size_t i = 0; view->pair && i < view->pair->question_count; i++)
         if (strcmp(view->pair->rates[i].outcome->label, label) == 0)
             return &view->pair->rates[i];
     return NULL;
@@ -106,6 +106,12 @@ static const struct finding *settle(const struct outcome_findings *question, boo
     return question->found;
 }
 
+/* Whether the pass has instances that an outcome or share refers to. */
+static bool has_run(const struct view *view, const struct rate *rate)
+{
+    return view->pair && sample_size(view->pair->sample[SIDE_B], rate->outcome->of) > 0;
+}
+
 /* A rate that was far enough off to be run again but is not a finding by itself. A rate within the
  * tolerance would not have counted, and one that moved with all others is reported with them. */
 static const struct finding *suspicion(struct gate *gate, const struct sample_pair *pair, const struct rate *rate)
@@ -116,7 +122,7 @@ static const struct finding *suspicion(struct gate *gate, const struct sample_pa
         (rate_is_one_sided(rate) && ruling_condemns(rate->outcome->ruling.kind)))
         return NULL;
     struct finding *finding = arena_take(&gate->arena, 1, sizeof *finding);
-    *finding = (struct finding){.kind = FINDING_RATE,
+    *finding = (struct finding){.kind = finding_of_measure(rate->outcome->of),
                                 .standing = STANDING_UNDECIDED,
                                 .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
                                 .pair = pair,
@@ -181,10 +187,10 @@ void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, cons
     const struct view other = {.pass = passes->other, .pair = find_pair(passes->other, of->sample)};
     if (pair == passes->first->pairs)
         add_shift(deciding, of, text);
-    for (size_t i = 0; i < pair->rate_count; i++) {
+    for (size_t i = 0; i < pair->question_count; i++) {
         const struct rate *rate = &pair->rates[i];
         struct outcome_findings question = {
-            .label = rate->outcome->label, .first = rate, .was_rerun = again.pair != NULL};
+            .label = rate->outcome->label, .first = rate, .was_rerun = has_run(&again, rate)};
         question.found = first.of_rate[i];
         question.again = rate_in(&again, question.label);
         question.decided = finding_in(&again, question.again);
@@ -193,7 +199,7 @@ void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, cons
             question.found = suspicion(deciding->gate, pair, rate);
         add_change(deciding, of, &question, &other, text);
     }
-    for (size_t i = 0; again.pair && i < again.pair->rate_count; i++) {
+    for (size_t i = 0; again.pair && i < again.pair->question_count; i++) {
         const struct rate *rate = &again.pair->rates[i];
         const struct outcome_findings question = {
             .label = rate->outcome->label, .again = rate, .decided = again.of_rate[i], .was_rerun = true};

@@ -99,34 +99,39 @@ static void add_plain_line(const struct gate *gate, const struct gate_case *of, 
 
 /* ---- evidence ---- */
 
-static double rate_of_run(const struct sample *sample, const struct sample_outcome *outcome, size_t run)
+/* The rate of a run. False: it has no instances. */
+static bool find_rate(const struct sample *sample, const struct sample_outcome *as, size_t run, double *rate)
 {
-    uint64_t seen = 0;
-    for (size_t i = 0; outcome && outcome->counts[run] && i < sample->runs[run].batch_count; i++)
-        seen += outcome->counts[run][i];
-    return (double)seen / (double)sample->runs[run].instances;
+    const struct sample_outcome *outcome = sample_same(sample, as);
+    const uint64_t *sizes = sample_sizes(&sample->runs[run], as->of);
+    const uint64_t *counts = outcome ? outcome->counts[run] : NULL;
+    uint64_t seen = 0, size = 0;
+    for (size_t i = 0; i < sample->runs[run].batch_count; i++) {
+        seen += counts ? counts[i] : 0;
+        size += sizes[i];
+    }
+    *rate = (double)seen / (double)size;
+    return size > 0;
 }
 
 /* How many runs of B lie beyond all runs of A, on B's side. */
 static void count_beyond(const struct finding *finding, size_t *beyond, size_t *runs)
 {
     const struct sample *a = finding->sample[SIDE_A], *b = finding->sample[SIDE_B];
-    const struct sample_outcome *of_a = sample_outcome(a, finding->outcome->label);
-    const struct sample_outcome *of_b = sample_outcome(b, finding->outcome->label);
-    const bool rose =
-        (double)finding->count[SIDE_B] * (double)a->counted > (double)finding->count[SIDE_A] * (double)b->counted;
-    double low = INFINITY, high = 0;
+    const struct sample_outcome *as = finding->outcome;
+    const bool rose = (double)finding->count[SIDE_B] * (double)sample_size(a, as->of) >
+                      (double)finding->count[SIDE_A] * (double)sample_size(b, as->of);
+    double low = INFINITY, high = 0, rate;
     for (size_t i = 0; i < a->run_count; i++) {
-        if (a->runs[i].instances == 0)
+        if (!find_rate(a, as, i, &rate))
             continue;
-        low = fmin(low, rate_of_run(a, of_a, i));
-        high = fmax(high, rate_of_run(a, of_a, i));
+        low = fmin(low, rate);
+        high = fmax(high, rate);
     }
     *beyond = *runs = 0;
     for (size_t i = 0; i < b->run_count; i++) {
-        if (b->runs[i].instances == 0)
+        if (!find_rate(b, as, i, &rate))
             continue;
-        const double rate = rate_of_run(b, of_b, i);
         *beyond += rose ? rate > high : rate < low;
         ++*runs;
     }

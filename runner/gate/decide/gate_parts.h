@@ -27,7 +27,7 @@ enum gate_kind gate_kind_if_sure(const struct gate_reason *reason);
 /* Whether an entry that covers the test excuses the reason, by its kind and size. */
 bool gate_excuses(const struct gate *gate, const struct expectation *entry, const struct gate_reason *reason);
 
-/* The ratio of the rates that a reason of the kind rate or shift is about; of others it is 0. */
+/* The ratio of the rates, or of the times, that a reason of the kind rate, time or shift is about; of others it is 0. */
 struct statistics_ratio gate_ratio(const struct gate *gate, const struct gate_reason *reason);
 
 /* Sets what excuses a reason, or what would if the change were smaller. Marks all such entries as
