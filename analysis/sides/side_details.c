@@ -240,7 +240,7 @@ void side_release_claims(struct side_claims *claims)
 
 /* Whether the test's file says that its witness must never appear. Jobs of one test follow each other in many runs: each
  * text is parsed once. A text that cannot be read claims nothing. */
-static bool find_claim(struct side_claims *claims, const char *name, const char *text)
+static const struct side_claim *find_claim(struct side_claims *claims, const char *name, const char *text)
 {
     const uint64_t key = hash_index_key(0, text);
     struct litmus_test *test = NULL;
@@ -248,14 +248,32 @@ static bool find_claim(struct side_claims *claims, const char *name, const char 
     size_t at;
     for (size_t step = 0; hash_index_next(&claims->index, key, &step, &at);)
         if (strcmp(claims->list[at].text, text) == 0)
-            return claims->list[at].claimed;
+            return &claims->list[at];
     hash_index_add(&claims->index, key, claims->count);
     struct side_claim *claim = &ARENA_ADD(&claims->arena, claims->list, claims->count);
     claim->text = arena_copy(&claims->arena, text);
-    claim->claimed =
-        litmus_parse(name, text, strlen(text), &test, &ignored) == STATUS_OK && litmus_forbids_witness(test);
+    const bool is_read = litmus_parse(name, text, strlen(text), &test, &ignored) == STATUS_OK;
+    claim->claimed = is_read && litmus_forbids_witness(test);
+    claim->progress = is_read && litmus_is_progress(test);
     litmus_release(test);
-    return claim->claimed;
+    return claim;
+}
+
+/* A job that counted nothing shows nothing, unless it asks how often its threads give up. */
+static enum status condemn_uncounted(struct store *store, struct side_claims *claims, struct side_job *job,
+                                     struct error *error)
+{
+    struct arena arena = {0};
+    struct store_text_row text;
+    if (job->row.state != JOB_COMPLETED || job->run.instances > 0)
+        return STATUS_OK;
+    const enum status status = store_load_text(store, STORE_TEST, job->row.job_id, &arena, &text, error);
+    if (status == STATUS_OK && !(text.text && find_claim(claims, job->row.test, text.text)->progress)) {
+        job->row.state = JOB_INVALID;
+        job->row.reason = "no instance was counted";
+    }
+    arena_release(&arena);
+    return status;
 }
 
 enum status side_read_claim(struct store *store, struct side_claims *claims, const struct side_job *job, bool *claimed,
@@ -264,7 +282,7 @@ enum status side_read_claim(struct store *store, struct side_claims *claims, con
     struct arena arena = {0};
     struct store_text_row text;
     const enum status status = store_load_text(store, STORE_TEST, job->row.job_id, &arena, &text, error);
-    *claimed = status == STATUS_OK && text.text && find_claim(claims, job->row.test, text.text);
+    *claimed = status == STATUS_OK && text.text && find_claim(claims, job->row.test, text.text)->claimed;
     arena_release(&arena);
     return status;
 }
@@ -326,5 +344,6 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
         drop_counts(job);
     else if (strcmp(job->row.backend, several_devices) == 0)
         TRY(read_homes(store, &details, error));
+    TRY(condemn_uncounted(store, claims, job, error));
     return read_rulings(store, claims, &details, error);
 }

@@ -27,7 +27,7 @@ void side_settle(struct side_job *job);
 struct side_claims {
     struct side_claim {
         const char *text;
-        bool claimed;
+        bool claimed, progress; /* its witness must never appear; how often a thread gives up is its answer */
     } * list;
     size_t count;
     struct hash_index index; /* of the list, by text */

@@ -162,8 +162,8 @@ void sarif_add_gate(struct sarif *sarif, const struct gate *gate)
 {
     const struct side *side = gate->comparison->side[SIDE_A];
     const char *baseline = side->part_count > 0 ? side->parts[0].database : side->database;
-    if (gate->nothing.sentence)
-        add_reason(sarif, baseline, NULL, &gate->nothing);
+    for (size_t i = 0; i < gate->broken_count; i++)
+        add_reason(sarif, baseline, NULL, &gate->broken[i]);
     for (size_t i = 0; i < gate->case_count; i++)
         for (size_t r = 0; r < gate->cases[i].reason_count; r++)
             add_reason(sarif, baseline, &gate->cases[i], &gate->cases[i].reasons[r]);

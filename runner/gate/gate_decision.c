@@ -298,7 +298,9 @@ static void make_commands(const struct gate_command *command, struct gate_decisi
     add_choices(command, &decision->repeat);
     if (fabs(command->compare.tolerance - compare_usual_options().tolerance) > 0)
         text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);
-    text_add(&decision->more_runs, "orchil gate baseline --runs %zu --out more.db", command->compare.fewest_runs);
+    const size_t runs = decision->comparisons[GATE_FIRST].runs[SIDE_A];
+    text_add(&decision->more_runs, "orchil gate baseline --runs %zu --out more.db",
+             runs < command->compare.fewest_runs ? command->compare.fewest_runs : 2 * runs);
     add_choices(command, &decision->more_runs);
     decision->options.commands =
         (struct gate_commands){.repeat = text_string(&decision->repeat),

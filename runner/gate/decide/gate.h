@@ -225,6 +225,7 @@ struct gate {
     struct gate_entry *entries; /* every reason of every case, by section, kind and test */
     size_t entry_count;
     struct gate_counts counts;
+    size_t left_out; /* tests of the baseline that were not asked for */
     struct gate_supply needs[GATE_NEED_COUNT];
     struct gate_reason *broken; /* the needs whose rules are broken, as reasons of no test */
     size_t broken_count;

@@ -222,8 +222,10 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
 
 static void add_missing(struct gate_deciding *deciding, const struct unmatched *lone, struct text *text)
 {
-    if (deciding->options->chosen && !side_find_test(deciding->gate->comparison->side[SIDE_B], lone->sample))
+    if (deciding->options->chosen && !side_find_test(deciding->gate->comparison->side[SIDE_B], lone->sample)) {
+        deciding->gate->left_out++;
         return;
+    }
     struct gate_case *of = add_case(deciding->gate, lone->sample, false);
     words_add_test(text, lone->sample);
     text_add(text, ": is only in the baseline: %s", lone->reason);

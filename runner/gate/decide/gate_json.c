@@ -114,7 +114,28 @@ static json_t *pack_counts(const struct gate *gate)
                      json_count(counts->of_class[GATE_DOUBT]), "undecided", json_count(counts->undecided),
                      "unsupported", json_count(counts->unsupported), "expected", json_count(counts->expected), "new",
                      json_count(counts->seen_in[SIDE_B]), "lost", json_count(counts->seen_in[SIDE_A]), "mutants",
-                     json_count(counts->mutants), "mutants_seen", json_count(counts->mutants_seen), "kinds", kinds);
+                     json_count(gate->needs[GATE_NEED_MUTANTS].of), "mutants_seen",
+                     json_count(gate->needs[GATE_NEED_MUTANTS].have), "kinds", kinds);
+}
+
+static json_t *pack_needs(const struct gate *gate)
+{
+    json_t *array = json_array();
+    for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++)
+        json_append(array, json_pack("{ss so so sb}", "need", gate_need_name(need), "have",
+                                     json_count(gate->needs[need].have), "of", json_count(gate->needs[need].of), "met",
+                                     gate->needs[need].met));
+    return array;
+}
+
+static json_t *pack_broken(const struct gate *gate)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < gate->broken_count; i++)
+        json_append(array, json_pack("{ss so so}", "kind", gate_kind_name(gate->broken[i].kind), "sentence",
+                                     json_text(gate->broken[i].sentence), "command",
+                                     pack_command(gate->broken[i].command)));
+    return array;
 }
 
 static json_t *pack_remarks(const struct gate *gate)
@@ -142,13 +163,14 @@ void gate_print_json(const struct gate *gate, struct text *text)
     for (size_t i = 0; i < gate->stale_count; i++)
         json_append(stale, pack_expectation(gate->stale[i]));
     json_t *document = json_pack(
-        "{ss si ss so so so s{so so} s{so so} so so so so so so so so}", "verdict", gate_verdict_name(gate->verdict),
+        "{ss si ss so so so s{so so} s{so so} so so so so so so so so so}", "verdict", gate_verdict_name(gate->verdict),
         "exit_code", gate->exit_code, "fail_on",
         gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS ? "soundness" : "behaviour", "counts", pack_counts(gate), "a",
         json_text(a->title), "b", json_text(b->title), "models_changed", "a", side_pack_changes(a), "b",
         side_pack_changes(b), "unread", "a", side_pack_unread(a->unread, a->unread_count), "b",
-        side_pack_unread(b->unread, b->unread_count), "nothing", pack_text(gate->nothing.sentence), "compared",
-        json_count(gate->compared), "draw_by_draw", json_count(gate->paired), "runs", pack_runs(gate), "differs",
+        side_pack_unread(b->unread, b->unread_count), "needs", pack_needs(gate), "broken", pack_broken(gate),
+        "compared", json_count(gate->needs[GATE_NEED_DRAWS].of), "draw_by_draw",
+        json_count(gate->needs[GATE_NEED_DRAWS].have), "runs", pack_runs(gate), "differs",
         pack_remarks(gate), "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases",
         pack_cases(gate), "stale", stale);
     json_add_document(JSON_GATE, document, text);

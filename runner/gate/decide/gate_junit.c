@@ -103,8 +103,8 @@ struct sums {
 static struct sums sum_suite(const struct gate *gate, const struct sample *of)
 {
     struct sums sums = {.tests = 0};
-    if (!of && gate->nothing.sentence)
-        sums.of[RESULT_ERROR] = sums.tests = 1;
+    if (!of)
+        sums.of[RESULT_ERROR] = sums.tests = gate->broken_count;
     const struct gate_reason *ignored;
     for (size_t i = 0; i < gate->case_count; i++) {
         if (of && !same_suite(of, gate->cases[i].sample))
@@ -137,14 +137,17 @@ static void add_case(const struct gate *gate, const struct gate_case *of, struct
 
 /* A problem that belongs to no test, as a case: without it, a reader who sees only skipped tests
  * would think that all is well. */
-static void add_nothing(const struct gate_reason *nothing, struct text *text)
+static void add_broken(const struct gate *gate, struct text *text)
 {
-    const struct sums sums = {.tests = 1, .of = {[RESULT_ERROR] = 1}};
+    const struct sums sums = {.tests = gate->broken_count, .of = {[RESULT_ERROR] = gate->broken_count}};
     text_add(text, "  <testsuite name=\"orchil gate\"");
     add_sums(&sums, text);
-    text_add(text, "    <testcase name=\"comparison\" classname=\"orchil.gate\" time=\"0.000\">\n");
-    xml_add(text, "      <error message=\"$\" type=\"$\"/>\n    </testcase>\n  </testsuite>\n", nothing->sentence,
-            gate_kind_name(nothing->kind));
+    for (size_t i = 0; i < gate->broken_count; i++) {
+        const char *kind = gate_kind_name(gate->broken[i].kind);
+        xml_add(text, "    <testcase name=\"$\" classname=\"orchil.gate\" time=\"0.000\">\n", kind);
+        xml_add(text, "      <error message=\"$\" type=\"$\"/>\n    </testcase>\n", gate->broken[i].sentence, kind);
+    }
+    text_add(text, "  </testsuite>\n");
 }
 
 void gate_print_junit(const struct gate *gate, struct text *text)
@@ -153,8 +156,8 @@ void gate_print_junit(const struct gate *gate, struct text *text)
     text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"orchil gate: %s\"",
              gate_verdict_name(gate->verdict));
     add_sums(&sums, text);
-    if (gate->nothing.sentence)
-        add_nothing(&gate->nothing, text);
+    if (gate->broken_count > 0)
+        add_broken(gate, text);
     for (size_t i = 0; i < gate->case_count; i++) {
         const struct sample *first = gate->cases[i].sample;
         bool known = false;

@@ -47,14 +47,17 @@ static void add_table(const struct gate *gate, enum gate_section section, struct
 {
     enum { MAXIMUM_ROWS = 500 }; /* a summary holds 1 MiB */
     const size_t size = gate_section_size(gate, section);
-    const bool proves_nothing = section == GATE_IN_DOUBTS && gate->nothing.sentence;
+    const size_t broken = section == GATE_IN_DOUBTS ? gate->broken_count : 0;
     size_t rows = 0;
-    if (size == 0 && !proves_nothing)
+    if (size + broken == 0)
         return;
     text_add(text, "\n### %s\n\n| reason | what was seen | evidence | command |\n| --- | --- | --- | --- |\n",
              gate_section_title(section));
-    if (proves_nothing)
-        markdown_add(text, "| $ | $ |  |  |\n", gate_kind_name(gate->nothing.kind), gate->nothing.sentence);
+    for (size_t i = 0; i < broken; i++) {
+        markdown_add(text, "| $ | $ |  | ", gate_kind_name(gate->broken[i].kind), gate->broken[i].sentence);
+        add_code(gate->broken[i].command, text);
+        text_add(text, " |\n");
+    }
     for (size_t i = 0; i < gate->entry_count && rows < MAXIMUM_ROWS; i++) {
         if (gate->entries[i].section != section)
             continue;
@@ -131,8 +134,8 @@ void gate_print_github(const struct gate *gate, struct text *text)
         [GATE_IN_SOUNDNESS] = ERRORS,  [GATE_IN_BEHAVIOUR] = ERRORS, [GATE_IN_DOUBTS] = WARNINGS,
         [GATE_IN_ONE_SIDED] = NOTICES, [GATE_IN_NOTES] = COMMANDS,   [GATE_IN_EXCUSED] = COMMANDS};
     size_t counts[COMMANDS + 1] = {0};
-    if (gate->nothing.sentence && counts[WARNINGS]++ == 0)
-        text_add(text, "::warning title=orchil::%s\n", gate->nothing.sentence);
+    for (size_t i = 0; i < gate->broken_count && ++counts[WARNINGS] <= MAXIMUM_OF_A_KIND; i++)
+        text_add(text, "::warning title=orchil::%s\n", gate->broken[i].sentence);
     for (size_t i = 0; i < gate->entry_count; i++) {
         const enum gate_section section = gate->entries[i].section;
         const bool counts_not = section == GATE_IN_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS;

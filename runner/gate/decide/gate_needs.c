@@ -161,9 +161,15 @@ static void add_broken(struct gate *gate, enum gate_need need)
 {
     const struct gate_supply *there = &gate->needs[need];
     const enum gate_kind kind = needs[need].kind;
+    const char *command = kind == GATE_FEW_DECIDED ? gate->options->commands.baseline : NULL;
+    const char *sentence =
+        arena_print(&gate->arena, "%s (%s: %zu of %zu)", gate_kind_meaning(kind), needs[need].word, there->have, there->of);
     ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) = (struct gate_reason){
         .kind = kind,
-        .sentence = arena_print(&gate->arena, "%s (%zu of %zu)", gate_kind_meaning(kind), there->have, there->of)};
+        .line = sentence,
+        .evidence = "",
+        .sentence = sentence,
+        .command = command ? arena_print(&gate->arena, "to decide them: %s", command) : ""};
     gate->counts.of_class[gate_kind_class(kind)]++;
     gate->counts.of_kind[kind]++;
 }

@@ -38,16 +38,24 @@ static void add_number(struct text *text, size_t count, const char *what)
 void gate_add_answer(const struct gate *gate, struct text *text)
 {
     const struct gate_counts *counts = &gate->counts;
-    const struct words_count besides[] = {{counts->undecided, "undecided"},
-                                          {counts->unsupported, "unsupported"},
+    const struct gate_supply *rates = &gate->needs[GATE_NEED_RATES];
+    const char *unexpected = counts->expected > 0 ? "unexpected " : "";
+    struct text soundness = {0}, behaviour = {0};
+    const struct words_count besides[] = {{counts->unsupported, "unsupported"},
                                           {counts->of_kind[GATE_NOT_CONFIRMED], "not confirmed"},
                                           {counts->of_kind[GATE_UNGATED], "not gated"},
                                           {counts->of_kind[GATE_BLIND], "blind"},
                                           {counts->expected, "expected"}};
+    text_add(&soundness, "%ssoundness finding", unexpected);
+    text_add(&behaviour, "%sbehaviour change", unexpected);
     text_add(text, "%s: ", gate_verdict_word(gate->verdict));
-    add_number(text, counts->of_class[GATE_SOUNDNESS], "soundness finding");
+    if (rates->of > 0)
+        text_add(text, "%s of %s rates decided, ", QUANTITY_COUNT(rates->have), QUANTITY_COUNT(rates->of));
+    add_number(text, counts->of_class[GATE_SOUNDNESS], text_string(&soundness));
     text_add(text, ", ");
-    add_number(text, counts->of_class[GATE_BEHAVIOUR], "behaviour change");
+    add_number(text, counts->of_class[GATE_BEHAVIOUR], text_string(&behaviour));
+    text_release(&soundness);
+    text_release(&behaviour);
     if (counts->of_class[GATE_DOUBT] > 0)
         text_add(text, ", %zu doubt%s", counts->of_class[GATE_DOUBT], counts->of_class[GATE_DOUBT] == 1 ? "" : "s");
     words_add_counts(text, besides, sizeof besides / sizeof *besides);
@@ -118,17 +126,39 @@ static bool has_same_drivers(const struct comparison *comparison)
     return true;
 }
 
+/* Draws depend on how many work-groups the device holds at once. Of the first test for which it holds
+ * fewer now. */
+static void add_residents(const struct comparison *comparison, struct text *text)
+{
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct sample_pair *pair = &comparison->pairs[i];
+        const unsigned before = pair->sample[SIDE_A]->row.resident_groups, now = pair->sample[SIDE_B]->row.resident_groups;
+        if (now == 0 || now >= before)
+            continue;
+        text_add(text, " (the device now holds fewer work-groups at once, for ");
+        words_add(text, "$", pair->sample[SIDE_B]->row.test);
+        text_add(text, " %u and not %u, so its draws are others)", now, before);
+        return;
+    }
+}
+
 void gate_add_facts(const struct gate *gate, struct text *text)
 {
     const struct comparison *first = gate->comparison;
     const size_t runs[SIDES] = {count_runs(first, SIDE_A), count_runs(first, SIDE_B)};
-    text_add(text, "Tests: %zu, %zu compared", count_tests(gate), gate->compared);
-    if (gate->compared > 0 && gate->paired == gate->compared)
+    const struct gate_supply *draws = &gate->needs[GATE_NEED_DRAWS], *mutants = &gate->needs[GATE_NEED_MUTANTS];
+    const size_t tests = count_tests(gate), all = tests + gate->left_out;
+    text_add(text, "Tests: %zu", tests);
+    if (gate->left_out > 0)
+        text_add(text, " of %zu of the baseline", all);
+    text_add(text, ", %zu compared", draws->of);
+    if (draws->of > 0 && draws->have == draws->of)
         text_add(text, " draw by draw");
-    else if (gate->compared > 0)
-        text_add(text, ", %zu of them draw by draw", gate->paired);
-    if (gate->counts.mutants > 0)
-        text_add(text, ". Mutants seen: %zu of %zu", gate->counts.mutants_seen, gate->counts.mutants);
+    else if (draws->of > 0)
+        text_add(text, ", %zu of them draw by draw", draws->have);
+    add_residents(first, text);
+    if (mutants->of > 0)
+        text_add(text, ". Mutants seen: %zu of %zu", mutants->have, mutants->of);
     else
         text_add(text, ". No mutant ran, so nothing shows that a control would fail here");
     text_add(text, ". Runs: %zu of the baseline, %zu judged", runs[SIDE_A], runs[SIDE_B]);
@@ -144,7 +174,7 @@ void gate_add_facts(const struct gate *gate, struct text *text)
         text_add(text, " %zu jobs are on both sides, and are compared with themselves.", first->shared_jobs);
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS && gate->verdict == GATE_CHANGED)
         text_add(text, " Changes do not count for the exit code, %d: --fail-on soundness.", gate->exit_code);
-    if (gate->compared > 0 && has_same_drivers(first))
+    if (draws->of > 0 && has_same_drivers(first))
         text_add(text, " Both sides have the same driver: nothing was updated.");
 }
 
@@ -241,11 +271,16 @@ static void print_hidden(enum gate_kind kind, size_t shown, size_t hidden, struc
                  gate_kind_name(kind), gate_kind_meaning(kind));
 }
 
-static void print_nothing(const struct gate_reason *nothing, struct text *text)
+static void print_broken(const struct gate *gate, struct text *text)
 {
     struct text line = {0};
-    text_add(&line, "DOUBT  %s: %s", gate_kind_name(nothing->kind), nothing->sentence);
-    add_line(text, "  ", text_string(&line), INDENT);
+    for (size_t i = 0; i < gate->broken_count; i++) {
+        text_clear(&line);
+        text_add(&line, "DOUBT  %s: %s", gate_kind_name(gate->broken[i].kind), gate->broken[i].sentence);
+        add_line(text, "  ", text_string(&line), INDENT);
+        if (*gate->broken[i].command)
+            text_add(text, "      %s\n", gate->broken[i].command);
+    }
     text_release(&line);
 }
 
@@ -254,12 +289,12 @@ static void print_section(const struct gate *gate, enum gate_section section, bo
 {
     enum gate_kind kind = GATE_KIND_COUNT;
     size_t shown = 0, hidden = 0;
-    const bool proves_nothing = section == GATE_IN_DOUBTS && gate->nothing.sentence;
-    if (gate_section_size(gate, section) == 0 && !proves_nothing)
+    const bool has_broken = section == GATE_IN_DOUBTS && gate->broken_count > 0;
+    if (gate_section_size(gate, section) == 0 && !has_broken)
         return;
     text_add(text, "\n%s:\n", gate_section_title(section));
-    if (proves_nothing)
-        print_nothing(&gate->nothing, text);
+    if (has_broken)
+        print_broken(gate, text);
     for (size_t i = 0; i < gate->entry_count; i++) {
         const struct gate_entry *entry = &gate->entries[i];
         if (entry->section != section)
