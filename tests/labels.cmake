@@ -24,12 +24,7 @@ set(thorough_tests
     cli.faults.vulkan-refused
     cli.faults.vulkan-stuck
     cli.faults.worker-orders
-    cli.gate.budget
-    cli.gate.budget-devices
-    cli.gate.budget-overrun
-    cli.gate.budget-refused
     cli.gate.budget-spent
-    cli.gate.budget-unsupported
     cli.gate.ci
     cli.gate.confirm
     cli.gate.updates
@@ -108,12 +103,7 @@ set(nightly_tests
 
 # Their results depend on how much the program does in a given time, so nothing else runs at the same time.
 set(timed_tests
-    cli.gate.budget
-    cli.gate.budget-devices
-    cli.gate.budget-overrun
-    cli.gate.budget-refused
     cli.gate.budget-spent
-    cli.gate.budget-unsupported
     cli.gate.ci
     cli.reproduce.pocl
     cli.synthesise.hidden

@@ -86,7 +86,7 @@ static void add_row(struct summary *summary, const struct job_report *report)
     add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
     add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));
     add_cell(cells, "%s", job_state_word(report->result->state));
-    add_cell(cells, "%s", quantity_count(tally->instances, number));
+    add_cell(cells, "%s", quantity_count(counted_by(report), number));
     add_cell(cells, "%s", tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
     add_cell(cells, "%s", asks && tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
     add_rate(report, cells);

@@ -133,7 +133,7 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
         struct planned_job *job = &plan->jobs[i];
         if (job->refused || !gate_source_extent(source, job, &found))
             continue;
-        if (request->instances == 0)
+        if (request->instances == 0 || request->instances == found.extent.instances)
             job->extent = found.extent;
         job->extent.resident_groups = found.extent.resident_groups;
         job->extent.seconds =

@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct tally tally = {.outcomes = NULL};
     const struct litmus_test *test = parsed_test();
-    const struct job job = {.test = test, .instances = INSTANCES};
+    const struct job job = {.test = test, .extent = {.instances = INSTANCES}};
     const char *text = (const char *)bytes;
     const size_t opening = hear(claims_of_opening(), text, size, &tally);
     (void)hear(claims_of_job(1, &job, 0, false), text + opening, size - opening, &tally);

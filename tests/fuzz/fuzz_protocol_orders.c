@@ -22,14 +22,14 @@ static void check_order(uint64_t order, const struct job *job)
     struct job again;
     struct error error;
     uint64_t order_again;
-    demand(job->instances > 0 || job->seconds > 0 || job->deadline > 0);
-    demand(job->seconds >= 0 && job->deadline >= 0 && job->done_seconds >= 0);
+    demand(job->extent.instances > 0 || job->extent.seconds > 0 || job->deadline > 0);
+    demand(job->extent.seconds >= 0 && job->deadline >= 0 && job->done_seconds >= 0);
     litmus_print(job->test, &text);
     char *line = protocol_request(order, job, text_string(&text), "again");
     demand(protocol_read_request(line, strlen(line), &order_again, &again, &test, &error) == STATUS_OK);
     demand(order_again == order && again.seed == job->seed && again.key == job->key);
-    demand(again.instances == job->instances && again.done_instances == job->done_instances);
-    demand(again.resident_limit == job->resident_limit && again.done_batches == job->done_batches);
+    demand(again.extent.instances == job->extent.instances && again.done_instances == job->done_instances);
+    demand(again.extent.resident_groups == job->extent.resident_groups && again.done_batches == job->done_batches);
     litmus_release(test);
     text_release(&text);
     free(line);

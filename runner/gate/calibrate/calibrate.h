@@ -68,8 +68,9 @@ struct health_alarm {
 struct health {
     struct health_alarm *alarms; /* in the order of the kinds */
     size_t alarm_count;
-    const struct sample **unseen; /* mutants (tests that have a control) whose witness was never seen */
+    const struct sample **unseen; /* mutants (tests that have a control) whose witness their code never showed */
     size_t unseen_count, mutants;
+    size_t controls, sound_controls; /* of these, counted, with code that is the test */
     const struct sample **shown; /* other tests whose witness was seen */
     size_t shown_count;
 };

@@ -47,6 +47,12 @@ static void add_faults(struct side *side, const struct sample *sample, struct he
                 (struct health_alarm){.kind = HEALTH_FAULT, .sample = sample, .state = state};
 }
 
+/* Code that is not the test proves nothing, whatever it shows. */
+static bool is_test(const struct sample *sample)
+{
+    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
+}
+
 void health_read(struct side *side, struct health *health)
 {
     *health = (struct health){.alarms = NULL};
@@ -56,15 +62,19 @@ void health_read(struct side *side, struct health *health)
     for (size_t i = 0; i < side->sample_count; i++) {
         const struct sample *sample = &side->samples[i];
         add_faults(side, sample, health);
-        if (sample->counted == 0 || *sample->row.controls)
+        const bool shown = sample_shown(sample) > 0 && is_test(sample);
+        if (*sample->row.controls) {
+            health->controls++;
+            health->sound_controls += sample->counted > 0 && is_test(sample);
             continue;
+        }
         if (!health_is_mutant(side, sample)) {
-            if (sample_shown(sample) > 0)
+            if (shown)
                 ARENA_ADD(&side->arena, health->shown, health->shown_count) = sample;
             continue;
         }
-        health->mutants++;
-        if (sample_shown(sample) == 0)
+        health->mutants += job_state_class(sample->row.state) != JOB_CLASS_REFUSED;
+        if (!shown && job_state_class(sample->row.state) != JOB_CLASS_REFUSED)
             ARENA_ADD(&side->arena, health->unseen, health->unseen_count) = sample;
     }
 }
@@ -152,6 +162,8 @@ void health_print(const struct health *health, struct text *text)
         print_unseen(health, text);
     if (health->unseen_count > 0 && health->unseen_count == health->mutants)
         print_blind(health, text);
+    if (health->controls > 0 && health->sound_controls == 0)
+        text_add(text, "No control was counted with code that is the test, so a gate with this baseline cannot pass.\n");
 }
 
 static size_t count_cut_short(const struct sample *sample)

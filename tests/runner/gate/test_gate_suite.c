@@ -154,7 +154,7 @@ static void a_part_of_the_suite_draws_what_the_suite_draws(void **state)
     int64_t part;
     int code;
     const int64_t whole = run_all(suite);
-    assert_true(gate_suite_run_some(suite, has_name, test, 5, 0, 0, &part, &code));
+    assert_true(gate_suite_run_some(suite, has_name, test, 5, 0, &part, &code));
     assert_int_equal(code, 0);
     assert_int_not_equal(part, whole);
     char *expected = list_jobs(fixture, whole, key), *found = list_jobs(fixture, part, NULL);
@@ -170,8 +170,8 @@ static void another_seed_draws_otherwise(void **state)
     char test[] = "SB+relaxed";
     int64_t first, second;
     int code;
-    assert_true(gate_suite_run_some(&fixture->suite, has_name, test, 5, 0, 0, &first, &code));
-    assert_true(gate_suite_run_some(&fixture->suite, has_name, test, 6, 0, 0, &second, &code));
+    assert_true(gate_suite_run_some(&fixture->suite, has_name, test, 5, 0, &first, &code));
+    assert_true(gate_suite_run_some(&fixture->suite, has_name, test, 6, 0, &second, &code));
     char *one = list_jobs(fixture, first, NULL), *other = list_jobs(fixture, second, NULL);
     assert_string_not_equal(one, other);
     free(one);
@@ -196,7 +196,7 @@ static void a_part_of_nothing_runs_nothing(void **state)
     int code = 7;
     (void)run_all(&fixture->suite); /* so that there is a file */
     assert_int_equal(gate_suite_count_some(&fixture->suite, has_name, none), 0);
-    assert_false(gate_suite_run_some(&fixture->suite, has_name, none, 5, 0, 0, &run_id, &code));
+    assert_false(gate_suite_run_some(&fixture->suite, has_name, none, 5, 0, &run_id, &code));
     assert_int_equal(run_id, 0);
     assert_int_equal(code, 0);
 }

@@ -26,8 +26,11 @@ static struct job make_job(void)
     const struct backend_device device = {.gpu = true};
     struct job job = {.seed = UINT64_MAX,
                       .key = UINT64_MAX - 1,
-                      .instances = 1ull << 63,
-                      .seconds = 0.1,
+                      .extent = {.instances = 1ull << 63,
+                                 .batch_instances = UINT64_MAX - 3,
+                                 .resident_groups = UINT32_MAX,
+                                 .seconds = 0.1},
+                      .pilot = true,
                       .deadline = 1e6 / 3,
                       .lowering = "source"};
     environment_default(&device, &job.environment);
@@ -48,8 +51,10 @@ static void test_request(void **state)
     assert_null(strchr(line, '\n'));
     assert_int_equal(protocol_read_request(line, strlen(line), &order, &job, &test, &error), STATUS_OK);
     assert_true(order == UINT64_MAX - 2);
-    assert_true(job.seed == sent.seed && job.key == sent.key && job.instances == sent.instances);
-    assert_true(job.seconds == 0.1 && job.deadline == 1e6 / 3);
+    assert_true(job.seed == sent.seed && job.key == sent.key && job.pilot);
+    assert_true(job.extent.instances == sent.extent.instances && job.extent.seconds == 0.1);
+    assert_true(job.extent.batch_instances == sent.extent.batch_instances);
+    assert_true(job.extent.resident_groups == UINT32_MAX && job.deadline == 1e6 / 3);
     assert_string_equal(job.lowering, "source");
     assert_ptr_equal(job.test, test);
     assert_string_equal(test->name, "t");
@@ -130,8 +135,8 @@ static void test_refused_bytes_and_jobs(void **state)
     memset(endless, ' ', sizeof endless);
     memcpy(endless, "{}", 2);
     check_refused_bytes(endless, sizeof endless, unreadable);
-    sent.instances = 0;
-    sent.seconds = sent.deadline = 0;
+    sent.extent.instances = 0;
+    sent.extent.seconds = sent.deadline = 0;
     line = protocol_request(1, &sent, test_text, "file");
     check_refused_request(line, "request to the worker for a job without a limit");
     free(line);

@@ -112,7 +112,7 @@ static void clear_stage(struct stage *stage)
     free(stage->draw);
 }
 
-static const struct job wanted_job = {.instances = WANTED};
+static const struct job wanted_job = {.extent = {.instances = WANTED}};
 
 static json_t *say_end(enum status status)
 {
@@ -158,7 +158,7 @@ static void a_job_that_goes_on_begins_with_its_next_batch(void **state)
 {
     struct stage stage;
     const struct job job = {
-        .instances = WANTED, .done_batches = 3, .done_instances = 3 * INSTANCES, .done_seconds = 1000};
+        .extent = {.instances = WANTED}, .done_batches = 3, .done_instances = 3 * INSTANCES, .done_seconds = 1000};
     (void)state;
     set_stage(&stage, &job);
     struct batch batch = make_batch(&stage);
@@ -197,8 +197,10 @@ static void a_job_ends_at_a_limit_or_with_a_reason(void **state)
     static const struct {
         struct job job;
         bool may_end;
-    } cases[] = {{{.instances = 1}, false}, {{.seconds = 10}, true},
-                 {{.seconds = 11}, false},  {{.seconds = 11, .done_seconds = 1}, true},
+    } cases[] = {{{.extent = {.instances = 1}}, false},
+                 {{.extent = {.seconds = 10}}, true},
+                 {{.extent = {.seconds = 11}}, false},
+                 {{.extent = {.seconds = 11}, .done_seconds = 1}, true},
                  {{.deadline = NOW}, true}, {{.deadline = NOW + 1}, false}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -416,7 +418,7 @@ static void batches_beyond_the_job_are_refused(void **state)
     stage.claims.instances = WANTED;
     expect_wrong(&stage.claims, protocol_batch(7, &batch),
                  "batch 0 is one too many: the job already had its instances");
-    stage.job.instances = 0;
+    stage.job.extent.instances = 0;
     stage.claims.instances = INT64_MAX - 1;
     expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 cannot have 192 instances");
     stage.claims.instances = INSTANCES;

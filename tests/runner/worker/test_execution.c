@@ -72,7 +72,12 @@ static void play_test(struct job_session *session, struct litmus_test *test, con
                       uint64_t instances, struct played *played)
 {
     const struct job_listener listener = {on_built, on_batch, played};
-    const struct job job = {.test = test, .environment = *environment, .seed = 1, .key = 2, .instances = instances};
+    const struct job job = {
+        .test = test,
+        .environment = *environment,
+        .seed = 1,
+        .key = 2,
+        .extent = {.instances = instances, .batch_instances = environment_batch(environment, instances)}};
     struct error error;
     *played = (struct played){.test = test};
     if (job_run(session, &job, &listener, &error) != STATUS_OK)

@@ -63,7 +63,7 @@ static void play(struct totals *totals, const struct litmus_test *test)
 {
     struct played played = {.name = test->name};
     const struct job_listener listener = {on_built, on_batch, &played};
-    struct job job = {.test = test, .seed = 1, .key = 2, .instances = INSTANCES};
+    struct job job = {.test = test, .seed = 1, .key = 2, .extent = {.instances = INSTANCES}};
     struct error error = {0};
     environment_default(&totals->session.device, &job.environment);
     job.environment.spin_bound = (struct environment_range){1000, 1000};
