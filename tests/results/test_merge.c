@@ -386,12 +386,12 @@ static void test_what_opening_refuses_is_refused(void **state)
                       text) >= 0);
     assert_int_equal(fclose(text), 0);
     expect_refusal("newer.db", &plain, STATUS_UNREADABLE,
-                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 8): "
+                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 9): "
                    "update orchil, or name another file");
     make_file("older.db", 1, "SB", "aa");
     fixture_execute("older.db", "PRAGMA user_version = 4");
     expect_refusal("older.db", &plain, STATUS_UNREADABLE,
-                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 8): "
+                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 9): "
                    "read it with the orchil that wrote it, or name another file");
     expect_refusal("text.db", &plain, STATUS_UNREADABLE, "text.db: is not a SQLite database; name another file");
     expect_refusal("missing.db", &plain, STATUS_UNREADABLE, "missing.db: cannot be opened: No such file or directory");

@@ -204,8 +204,8 @@ static void test_writing_reads_little(void **state)
         fixture_ok(
             sql_do(store, NULL, &error,
                    "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 10000) INSERT INTO batch "
-                   "(job_id, number, draw, instances, seconds, started, valid, invalid, liveness) "
-                   "SELECT ?, i, '{}', 0, 0.0, 0.0, 1, '', '{}' FROM n",
+                   "(job_id, number, draw, arguments, instances, seconds, started, valid, invalid, liveness) "
+                   "SELECT ?, i, '{}', 0, 0, 0.0, 0.0, 1, '', '{}' FROM n",
                    "i", job),
             &error);
         fixture_ok(sql_end(store, STATUS_OK, &error), &error);

@@ -278,7 +278,7 @@ static void test_columns_keep_their_places(void **state)
                       "witness,count,counted,rate,source_model,source_verdict,target_model,target_verdict,axiom,"
                       "unjudged,lowering"},
         {"v_void", "job,reason,count"},
-        {"v_batch", "job,batch,valid,instances,voids,witnesses,started,seconds,draw,liveness"},
+        {"v_batch", "job,batch,valid,instances,voids,witnesses,started,seconds,draw,liveness,arguments"},
     };
     store_close(fixture_open(STORE_WRITE));
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {

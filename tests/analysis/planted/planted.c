@@ -134,6 +134,48 @@ static struct sample_outcome *make_outcomes(struct arena *arena, const struct pl
     return outcomes;
 }
 
+static uint64_t *add_share(struct arena *arena, struct side_job *job, enum sample_measure of, const char *label)
+{
+    uint64_t *kept = need(arena_take(arena, job->run.batch_count, sizeof *kept));
+    job->shares = need(arena_grow(arena, job->shares, job->share_count, sizeof *job->shares));
+    struct sample_outcome *share = &job->shares[job->share_count++];
+    *share = (struct sample_outcome){.of = of,
+                                     .label = label,
+                                     .source = {.verdict = VERDICT_NONE, .axiom = ""},
+                                     .target = {.verdict = VERDICT_NONE, .axiom = ""}};
+    share->counts = need(arena_take(arena, 1, sizeof(const uint64_t *)));
+    share->counts[0] = kept;
+    return kept;
+}
+
+/* What batches were launched with, their voids and their times. */
+static void plant_shares(struct arena *arena, const struct planted_test *test, struct side_job *job)
+{
+    struct random factors = random_start(test->draws, 3, 0, 0), noise = random_start(test->noise, 4, 0, 0);
+    uint64_t *arguments = need(arena_take(arena, test->batches, sizeof *arguments));
+    uint64_t *launched = need(arena_take(arena, test->batches, sizeof *launched));
+    uint64_t *times = test->batches > 0 ? add_share(arena, job, SAMPLE_TIME, SAMPLE_TIME_LABEL) : NULL;
+    uint64_t *voids = test->voids > 0 ? add_share(arena, job, SAMPLE_VOID, SAMPLE_VOID_LABEL "gave_up") : NULL;
+    for (size_t i = 0; i < test->batches; i++) {
+        const double factor = planted_factor(&factors, test->law, test->variation);
+        const double nanoseconds =
+            1e9 * test->batch_seconds * planted_factor(&factors, test->law, test->variation) *
+            exp(0.02 * planted_normal(&noise));
+        arguments[i] = test->arguments + i;
+        launched[i] = job->run.counted[i];
+        times[i] = nanoseconds > (double)SAMPLE_LEAST_TIME ? (uint64_t)nanoseconds : SAMPLE_LEAST_TIME;
+        job->shares[0].count += times[i];
+        if (voids) {
+            voids[i] = planted_poisson(&noise, test->voids * factor);
+            launched[i] += voids[i];
+            job->shares[1].count += voids[i];
+            job->row.voids += voids[i];
+        }
+    }
+    job->run.arguments = arguments;
+    job->run.launched = launched;
+}
+
 static enum kept planted_kept(const char *word)
 {
     enum kept kept = TEST_NOT_INSPECTED;
@@ -206,6 +248,7 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
         .outcomes = outcomes,
         .outcome_count = outcome_count,
     };
+    plant_shares(arena, test, &side->jobs[side->job_count]);
     side_settle(&side->jobs[side->job_count++]);
 }
 

@@ -40,6 +40,9 @@ struct planted_test {
     bool spread;            /* the rest is three outcomes, whose shares vary in the same way */
     bool claimed;           /* its file says that its witness must never appear */
     const char *verdict;    /* of the witness, "weak" if NULL; "forbidden" is what the model ptx says */
+    double voids;           /* void instances of a batch, in addition; they gave up */
+    double batch_seconds;   /* of a batch, varying in the same way; 0: too short to be timed */
+    uint64_t arguments;     /* of the launches of its batches: another number, other arguments */
     double seconds;         /* of the job */
     uint64_t draws, noise;  /* equal draws give equal batch factors and partners; noise is that of counting */
     uint64_t factors;       /* seed of the factors of the batches if the draws do not decide them;

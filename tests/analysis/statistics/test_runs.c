@@ -23,7 +23,7 @@ static const uint64_t size = 1000000;
 struct plan {
     struct statistics_run runs[MOST_RUNS];
     uint32_t numbers[MOST_BATCHES];
-    uint64_t sizes[MOST_BATCHES], counts[MOST_RUNS][MOST_BATCHES];
+    uint64_t arguments[2][MOST_BATCHES], sizes[MOST_BATCHES], counts[MOST_RUNS][MOST_BATCHES];
     size_t count;
 };
 
@@ -33,6 +33,8 @@ static void start(struct plan *plan)
     for (uint32_t i = 0; i < MOST_BATCHES; i++) {
         plan->numbers[i] = i;
         plan->sizes[i] = size;
+        plan->arguments[0][i] = 5;
+        plan->arguments[1][i] = 6;
     }
 }
 
@@ -48,6 +50,7 @@ static void add_run(struct plan *plan, int side, uint64_t draws, size_t batches,
                                                         .draws = draws,
                                                         .batch_count = batches,
                                                         .numbers = plan->numbers,
+                                                        .arguments = plan->arguments[0],
                                                         .sizes = plan->sizes,
                                                         .counts = counts};
 }
@@ -80,6 +83,33 @@ static void test_equal_draws_cancel(void **state)
     assert_false(other.paired);
     assert_true(other.dispersion > 20);
     assert_true(other.batches[STATISTICS_B] > 20 * equal.batches[STATISTICS_B]);
+}
+
+/* Equal seeds are other draws where the arguments of the launches differ: on one side, or in one run of the baseline. */
+static void test_other_arguments_are_other_draws(void **state)
+{
+    (void)state;
+    struct plan plan;
+    start(&plan);
+    for (uint64_t run = 0; run < 6; run++)
+        add_run(&plan, run < 3 ? STATISTICS_A : STATISTICS_B, 7, BATCHES, 100, 2, run + 1);
+    for (size_t run = 3; run < 6; run++)
+        plan.runs[run].arguments = plan.arguments[1];
+    assert_false(measure(&plan).paired);
+    assert_true(measure(&plan).batches[STATISTICS_B] > 0.01);
+    for (size_t run = 0; run < 6; run++) {
+        plan.runs[run].side = run < 4 ? STATISTICS_A : STATISTICS_B;
+        plan.runs[run].arguments = plan.arguments[run == 1];
+    }
+    const struct statistics_measure odd = measure(&plan);
+    assert_true(odd.paired);
+    assert_int_equal(odd.runs[STATISTICS_A], 3);
+    assert_int_equal(odd.runs[STATISTICS_B], 2);
+    plan.arguments[1][0] = plan.arguments[0][0]; /* a few that happen to be equal */
+    plan.arguments[1][1] = plan.arguments[0][1];
+    for (size_t run = 0; run < 6; run++)
+        plan.runs[run].arguments = plan.arguments[run > 2];
+    assert_false(measure(&plan).paired);
 }
 
 /* Runs with equal draws share the effect of the draws, so three of them show no more of it than
@@ -396,6 +426,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_rate_over_runs),
         cmocka_unit_test(test_equal_draws_cancel),
+        cmocka_unit_test(test_other_arguments_are_other_draws),
         cmocka_unit_test(test_shared_draws_are_no_replicates),
         cmocka_unit_test(test_every_run_counts),
         cmocka_unit_test(test_blocks_are_replicates),

@@ -15,11 +15,11 @@ INSERT INTO job VALUES(1,'706cc8c5-5eef-4c7f-b859-61632c1498c8',1,1,1,1,'portabl
 INSERT INTO job VALUES(2,'d1734771-cb33-4db5-9ab7-256398b1bbcb',1,1,1,1,'portable','45c48cce2e2d7fbd',7,2,'','c11','hang','no progress','the end of stderr',2.5,'2026-11-21T03:07:06.372Z','2026-11-21T03:07:06.374Z','{}');
 INSERT INTO job VALUES(3,'f48ab77a-3629-402b-b09e-e7143d1f8b03',1,1,1,1,'portable','45c48cce2e2d7fbd',7,2,'','source','started','','',NULL,'2026-11-21T03:07:06.376Z',NULL,'{}');
 INSERT INTO build VALUES(1,2,'6923dd1bc0460082c5d55a831908c24a282860b7f1cd6c2b79cf1bc8857c639c',3,4,0.5,256,'["undeclared"]','not-kept','P1 line 7: the load of x is "missing", first');
-INSERT INTO batch (id, job_id, number, draw, instances, seconds, started, valid, liveness, invalid) VALUES(1,1,0,'{"groups":128,"stress":[1,2,3]}',1505,0.25,0.0,1,'{"memory_stress":64}', '');
-INSERT INTO batch (id, job_id, number, draw, instances, seconds, started, valid, liveness, invalid) VALUES(2,1,1,'{"groups":128,"stress":[1,2,3]}',1507,0.25,0.5,1,'{"memory_stress":64}', '');
-INSERT INTO batch (id, job_id, number, draw, instances, seconds, started, valid, liveness, invalid) VALUES(3,1,2,'{"groups":128,"stress":[1,2,3]}',1509,0.25,1.0,1,'{"memory_stress":64}', '');
-INSERT INTO batch (id, job_id, number, draw, instances, seconds, started, valid, liveness, invalid) VALUES(4,1,3,'{"groups":128,"stress":[1,2,3]}',1511,0.25,1.5,0,'{"memory_stress":64}', '');
-INSERT INTO batch (id, job_id, number, draw, instances, seconds, started, valid, liveness, invalid) VALUES(5,2,0,'{"groups":128,"stress":[1,2,3]}',1505,0.25,0.0,1,'{"memory_stress":64}', '');
+INSERT INTO batch (id, job_id, number, draw, arguments, instances, seconds, started, valid, liveness, invalid) VALUES(1,1,0,'{"groups":128,"stress":[1,2,3]}',5,1505,0.25,0.0,1,'{"memory_stress":64}', '');
+INSERT INTO batch (id, job_id, number, draw, arguments, instances, seconds, started, valid, liveness, invalid) VALUES(2,1,1,'{"groups":128,"stress":[1,2,3]}',5,1507,0.25,0.5,1,'{"memory_stress":64}', '');
+INSERT INTO batch (id, job_id, number, draw, arguments, instances, seconds, started, valid, liveness, invalid) VALUES(3,1,2,'{"groups":128,"stress":[1,2,3]}',5,1509,0.25,1.0,1,'{"memory_stress":64}', '');
+INSERT INTO batch (id, job_id, number, draw, arguments, instances, seconds, started, valid, liveness, invalid) VALUES(4,1,3,'{"groups":128,"stress":[1,2,3]}',5,1511,0.25,1.5,0,'{"memory_stress":64}', '');
+INSERT INTO batch (id, job_id, number, draw, arguments, instances, seconds, started, valid, liveness, invalid) VALUES(5,2,0,'{"groups":128,"stress":[1,2,3]}',5,1505,0.25,0.0,1,'{"memory_stress":64}', '');
 INSERT INTO outcome VALUES(1,1,'0:r0=1; 1:r1=1;',0);
 INSERT INTO outcome VALUES(2,1,'0:r0=0; 1:r1=0;',1);
 INSERT INTO outcome VALUES(3,1,'0:r0=0; 1:r1=1;',0);
