@@ -136,8 +136,8 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
         if (request->instances == 0 || request->instances == found.extent.instances)
             job->extent = found.extent;
         job->extent.resident_groups = found.extent.resident_groups;
-        job->extent.seconds =
-            request->seconds > 0 ? request->seconds : fmax(least_limit, slower_at_most * found.seconds);
+        job->extent.seconds = request->seconds > 0 ? slower_at_most * request->seconds
+                                                   : fmax(least_limit, slower_at_most * found.seconds);
         needs[i] = found.seconds + found.build_seconds;
         known++;
     }

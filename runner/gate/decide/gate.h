@@ -55,7 +55,7 @@ enum gate_class {
     X(INVALID, "invalid", GATE_DOUBT, "batches were invalid: the stress was not alive")                                \
     X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
     X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \
-    X(NOTHING, "nothing", GATE_DOUBT, "no test was counted on both sides")                                             \
+    X(NOTHING, "nothing", GATE_DOUBT, "no test was compared with code that is the test")                               \
     X(OTHER_HARDWARE, "other-hardware", GATE_DOUBT, "the judged device is other hardware than the baseline's")         \
     X(NOT_WHOLE, "not-whole", GATE_DOUBT, "a side is not whole: jobs or runs of it did not end, or are damaged")       \
     X(NO_CONTROL, "no-control", GATE_DOUBT, "no control was counted, with code that is the test")                      \
@@ -101,7 +101,7 @@ const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed",
     X(WHOLE, "whole", ALL, NOT_WHOLE, "jobs of the baseline and runs of both sides that ended")                        \
     X(TESTS, "tests", EACH, MISSING, "tests of the baseline that were run")                                            \
     X(COUNTED, "counted", EACH, INVALID, "tests of which both sides counted instances")                                \
-    X(COMPARED, "compared", SOME, NOTHING, "tests that were compared, and are not skipped")                            \
+    X(COMPARED, "compared", SOME, NOTHING, "tests that were compared, with code that is the test, and not skipped")    \
     X(CONTROLS, "controls", SOME, NO_CONTROL, "controls that were counted, with code that is the test")                \
     X(MUTANTS, "mutants", SOME, ALL_BLIND, "mutants that were seen, with code that is the test")                       \
     X(EXCUSED, "excused", HALF, MOST_EXCUSED, "tests without an excused fault, doubt or unsound result")               \

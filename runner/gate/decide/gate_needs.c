@@ -68,7 +68,7 @@ static void weigh_pair(struct gate *gate, const struct sample_pair *pair)
     const bool counted = is_counted(a) && is_counted(b), skipped = is_skipped(gate, b);
     supply(gate, GATE_NEED_DEVICE, same_text(a->row.hardware, b->row.hardware));
     supply(gate, GATE_NEED_COUNTED, counted);
-    supply(gate, GATE_NEED_COMPARED, counted && !skipped);
+    supply(gate, GATE_NEED_COMPARED, counted && is_test(b) && !skipped);
     if (counted)
         supply(gate, GATE_NEED_DRAWS, pair->paired);
 }

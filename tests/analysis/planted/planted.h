@@ -48,6 +48,8 @@ struct planted_test {
     uint64_t factors;       /* seed of the factors of the batches if the draws do not decide them;
                              * else 0 */
     bool even;              /* counts follow a fixed pattern instead of chance: the same on any machine */
+    const char *hardware;   /* of its device; NULL: that of all others */
+    bool run_failed;        /* its run did not end well */
     bool undeclared, apart; /* marks: apart is that launches never overlapped */
     const char *kernel, *circumstances;    /* the hash of its kernel, "" if NULL; a JSON object, "{}" if NULL */
     const char *compiler, *reason, *label; /* may be NULL; label: of the witness instead of PLANTED_WITNESS */

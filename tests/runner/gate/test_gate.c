@@ -36,6 +36,7 @@ struct scenario {
     bool strict, stored;
     enum gate_verdict verdict;
     const char *kinds;  /* of all reasons, each followed by a blank */
+    const char *broken; /* of the needs that are not met, in the same way; NULL: all are */
     double suffices[2]; /* seconds, from and to; 0, 0 for none */
 };
 
@@ -402,6 +403,58 @@ static const struct scenario scenarios[] = {
      .b = {{.name = "MP", .state = JOB_UNSUPPORTED, .batches = 0}},
      .verdict = GATE_CHANGED,
      .kinds = "refused "},
+    /* Each need of GATE_NEED_LIST, where it is not met; "equal" meets all. */
+    {.name = "other hardware of the same name",
+     .a = {MUTANT, CONTROL},
+     .b = {{.name = "MP", .rate = 1e-5, .hardware = "a processor with 4 compute units"},
+           {.name = "MP+fence", .controls = "MP", .hardware = "a processor with 4 compute units"}},
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "",
+     .broken = "other-hardware "},
+    {.name = "a baseline with jobs that did not end",
+     .a = {MUTANT, {.name = "MP+fence", .controls = "MP", .state = JOB_INTERRUPTED, .batches = 30}},
+     .b = {MUTANT, CONTROL},
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "",
+     .broken = "not-whole "},
+    {.name = "a judged run that failed after its last job",
+     .a = {MUTANT, CONTROL},
+     .b = {{.name = "MP", .rate = 1e-5, .run_failed = true}, {.name = "MP+fence", .controls = "MP", .run_failed = true}},
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "",
+     .broken = "not-whole "},
+    {.name = "controls whose code is not the test, here and before",
+     .a = {MUTANT, {.name = "MP+fence", .controls = "MP", .kept = "not-kept"}},
+     .b = {MUTANT, {.name = "MP+fence", .controls = "MP", .kept = "not-kept"}},
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "not-kept-before ",
+     .broken = "no-control "},
+    {.name = "mutants whose code is not the test, here and before",
+     .a = {{.name = "MP", .rate = 1e-5, .kept = "not-kept"}, CONTROL},
+     .b = {{.name = "MP", .rate = 1e-5, .kept = "not-kept"}, CONTROL},
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "not-kept-before ",
+     .broken = "all-blind "},
+    {.name = "a control of which all instances are void",
+     .a = {MUTANT, CONTROL},
+     .b = {MUTANT, {.name = "MP+fence", .controls = "MP", .state = JOB_INVALID, .batches = 0}},
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "invalid ",
+     .broken = "no-control "},
+    {.name = "another share of void instances",
+     .a = {MUTANT, CONTROL},
+     .b = {{.name = "MP", .rate = 1e-5, .voids = 500000}, CONTROL},
+     .judged = 3,
+     .stored = true,
+     .verdict = GATE_CHANGED,
+     .kinds = "voids "},
+    {.name = "one run of the baseline, which decides nothing",
+     .a = {MUTANT, CONTROL},
+     .b = {MUTANT, CONTROL},
+     .runs = 1,
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "",
+     .broken = "few-decided "},
     {.name = "a change weighs more than a doubt",
      .a = {MUTANT, {.name = "SB", .rate = 1e-5}, {.name = "LB", .rate = 1e-5}},
      .b = {MUTANT, {.name = "LB", .rate = 0}},
@@ -483,6 +536,12 @@ static void add_kinds(const struct gate *gate, struct text *text)
             text_add(text, "%s ", gate_kind_name(gate->cases[c].reasons[r].kind));
 }
 
+static void add_broken(const struct gate *gate, struct text *text)
+{
+    for (size_t i = 0; i < gate->broken_count; i++)
+        text_add(text, "%s ", gate_kind_name(gate->broken[i].kind));
+}
+
 static void test_each_reason_leads_to_its_decision(void **state)
 {
     (void)state;
@@ -491,15 +550,18 @@ static void test_each_reason_leads_to_its_decision(void **state)
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
         const struct scenario *scenario = &scenarios[i];
         struct decision decision;
-        struct text kinds = {0}, text = {0};
+        struct text kinds = {0}, broken = {0}, text = {0};
         decide(&decision, scenario, NULL);
         add_kinds(&decision.gate, &kinds);
+        add_broken(&decision.gate, &broken);
         gate_print_text(&decision.gate, true, &text);
-        if (strcmp(text_string(&kinds), scenario->kinds) != 0 || decision.gate.verdict != scenario->verdict) {
-            print_error("%s: found '%s', %s\n%s", scenario->name, text_string(&kinds),
-                        gate_verdict_name(decision.gate.verdict), text_string(&text));
+        if (strcmp(text_string(&kinds), scenario->kinds) != 0 || decision.gate.verdict != scenario->verdict ||
+            strcmp(text_string(&broken), scenario->broken ? scenario->broken : "") != 0) {
+            print_error("%s: found '%s', broken '%s', %s\n%s", scenario->name, text_string(&kinds),
+                        text_string(&broken), gate_verdict_name(decision.gate.verdict), text_string(&text));
             wrong++;
         }
+        text_release(&broken);
         wrong += decision.gate.exit_code != codes[scenario->verdict];
         if (decision.gate.suffices < scenario->suffices[0] || decision.gate.suffices > scenario->suffices[1])
             fail_msg("%s: %g s would do", scenario->name, decision.gate.suffices);
