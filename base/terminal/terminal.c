@@ -70,6 +70,9 @@ unsigned terminal_width(FILE *stream)
 
 bool progress_due(const struct progress_line *progress, FILE *stream)
 {
+    const char *when = getenv("ORCHIL_PROGRESS");
+    if (when && strcmp(when, "never") == 0)
+        return false;
     return progress->last == 0 ||
            clock_seconds() - progress->last >= (is_terminal(stream) ? redraw_seconds : line_seconds);
 }

@@ -99,8 +99,8 @@ void terminal_wrap_line(struct text *text, const char *line, size_t size, size_t
 
 /* ---- progress ---- */
 
-/* Progress: on a terminal one line that is redrawn, elsewhere a line every ten seconds. Starts as
- * {0}; a state belongs to one stream. */
+/* Progress: on a terminal one line that is redrawn, elsewhere a line every ten seconds, and nowhere any
+ * with ORCHIL_PROGRESS set to "never". Starts as {0}; a state belongs to one stream. */
 struct progress_line {
     double last; /* by clock_seconds: when a line was shown; 0: never */
     bool drawn;  /* the terminal shows a redrawn line */

@@ -31,7 +31,7 @@ static void expect_printed(const struct table *table, unsigned indent, const cha
 static int without_colours(void **state)
 {
     (void)state;
-    return unsetenv("CLICOLOR_FORCE") | unsetenv("NO_COLOR") | unsetenv("COLUMNS");
+    return unsetenv("CLICOLOR_FORCE") | unsetenv("NO_COLOR") | unsetenv("COLUMNS") | unsetenv("ORCHIL_PROGRESS");
 }
 
 static void columns_are_as_wide_as_their_widest_cell(void **state)
@@ -140,6 +140,18 @@ static void progress_elsewhere_is_a_line_and_then_a_pause(void **state)
     assert_string_equal(found, "job 1 of 2\n");
 }
 
+static void progress_is_never_due_where_the_environment_says_so(void **state)
+{
+    (void)state;
+    const struct progress_line none = {0}, old = {.last = -1000};
+    assert_int_equal(setenv("ORCHIL_PROGRESS", "never", 1), 0);
+    assert_false(progress_due(&none, stderr));
+    assert_false(progress_due(&old, stderr));
+    assert_int_equal(setenv("ORCHIL_PROGRESS", "", 1), 0);
+    assert_true(progress_due(&none, stderr));
+    assert_true(progress_due(&old, stderr));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +162,7 @@ int main(void)
         cmocka_unit_test_setup(colours_come_where_they_are_forced_and_not_forbidden, without_colours),
         cmocka_unit_test_setup(a_column_that_never_varies_is_left_out, without_colours),
         cmocka_unit_test_setup(progress_elsewhere_is_a_line_and_then_a_pause, without_colours),
+        cmocka_unit_test_setup(progress_is_never_due_where_the_environment_says_so, without_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
