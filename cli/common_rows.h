@@ -12,15 +12,16 @@
 enum { OPEN_SECONDS = 60 }; /* for a worker to open its device; --build-limit can shorten it */
 
 #define ROW_DEVICE(at) "device", 0, "SPEC", OPTION_TEXT, (at), .decided = true
-#define ROW_PROFILE(at) "profile", 0, "NAME|FILE", OPTION_TEXT, (at), .decided = true
+#define ROW_PROFILE(at) "profile", 0, "NAME|FILE", OPTION_TEXT, (at), .decided = true, .file = OPTION_FILE_READ
 #define ROW_HOME(at) "home", 0, "PLACES", OPTION_TEXT, (at), .decided = true
 #define HELP_HOME                                                                                                      \
     "the memory that holds each location of a test for several devices, like x=1,y=host: the position of a device in " \
     "--device, from 0, or host; *=1 is for all other locations"
 #define ROW_TIME(at) "time", 0, "S", OPTION_SECONDS, (at), .decided = true
-#define ROW_DATABASE(at) "db", 0, "FILE", OPTION_TEXT, (at), "orchil.db"
+#define ROW_DATABASE(at) "db", 0, "FILE", OPTION_TEXT, (at), "orchil.db", .file = OPTION_FILE_DATABASE
 #define ROW_SARIF(at)                                                                                                  \
-    "sarif", 0, "FILE", OPTION_TEXT, (at), .help = "also write the findings as SARIF 2.1.0, for code scanning"
+    "sarif", 0, "FILE", OPTION_TEXT, (at), .file = OPTION_FILE_WRITTEN,                                                \
+                                           .help = "also write the findings as SARIF 2.1.0, for code scanning"
 #define ROW_JSON(at) "json", 0, NULL, OPTION_SET, (at)
 #define ROW_INSTANCES(at)                                                                                              \
     "instances", 0, "N", OPTION_COUNT, (at), .decided = true,                                                          \

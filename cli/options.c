@@ -17,6 +17,7 @@
 #include "base/terminal/resemblance.h"
 #include "base/terminal/terminal.h"
 #include "base/text.h"
+#include "cli/option_files.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 
@@ -35,6 +36,7 @@ struct option_context {
     const struct argp_option *list;
     void *request;
     const char *decided;
+    struct option_files files;
 };
 
 enum { HELP_COLUMNS = 79, NARROWEST_HELP = 30, ROOMY_HELP = 60 };
@@ -362,6 +364,10 @@ static void take_option(const struct argp_state *state, const struct option_row 
         context->decided = row->name;
     if (row->given)
         *(bool *)(request + row->given) = true;
+    if (row->file != OPTION_FILE_NONE)
+        option_files_add(&context->files, row, value);
+    if (row->kind == OPTION_SET && strcmp(row->name, "json") == 0)
+        context->files.json = true;
     if (row->kind == OPTION_OTHER)
         row->read(state, row, value, request);
     else if (!read_value(row, value, request + row->offset))
@@ -377,9 +383,23 @@ static void refuse_option(const struct argp_state *state)
     text_release(&text);
 }
 
+/* The files of options that were not given are those of their default values. */
+static void check_files(const struct argp_state *state)
+{
+    struct option_context *context = state->input;
+    struct error error;
+    for (const struct option_row *row = context->verb->options; row && !option_ends(row); row++) {
+        if (row->file != OPTION_FILE_NONE && row->usual &&
+            *(const char **)((char *)context->request + row->offset) == row->usual)
+            option_files_add(&context->files, row, row->usual);
+    }
+    if (option_files_check(&context->files, &error) != STATUS_OK)
+        exit(complain(state->name, &error));
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
-    const struct option_context *context = state->input;
+    struct option_context *context = state->input;
     const struct verb *verb = context->verb;
     const struct option_row *row = option_of(verb, key);
     if (row) {
@@ -397,7 +417,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         refuse_option(state);
         return 0;
     case ARGP_KEY_ARGS:
-        *(struct verb_arguments *)((char *)context->request + verb->arguments) =
+        *(struct verb_arguments *)((char *)context->request + verb->arguments) = context->files.arguments =
             (struct verb_arguments){state->argv + state->next, (size_t)(state->argc - state->next)};
         return 0;
     case ARGP_KEY_NO_ARGS:
@@ -407,6 +427,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (verb->check)
             verb->check(state, context->request);
+        check_files(state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -490,8 +511,10 @@ void options_parse(const struct verb *verb, int argc, char **argv, void *request
 {
     struct argp_option list[ROWS_AT_MOST + 3] = {{0}};
     struct option_context context = {.verb = verb, .list = list, .request = request};
+    context.files.list = memory_take((size_t)argc + ROWS_AT_MOST, sizeof *context.files.list);
     const struct argp argp = {list, parse_option, verb->usage, verb->documentation, NULL, fill_help, NULL};
     list_rows(verb, request, list);
     if (argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &context) != 0)
         memory_fail(0); /* all others have ended the process */
+    free(context.files.list);
 }

@@ -28,6 +28,15 @@ enum option_kind {
     OPTION_OTHER    /* as .read decides */
 };
 
+/* What the value of an option is, if it names a file or a folder; see option_files.h. */
+enum option_file {
+    OPTION_FILE_NONE,
+    OPTION_FILE_READ,     /* read: a file, a folder, or a name in its place; runs of a database; a list of them */
+    OPTION_FILE_WRITTEN,  /* replaced, or added to */
+    OPTION_FILE_DATABASE, /* a database that gets results */
+    OPTION_FILE_FOLDER    /* files are written into it */
+};
+
 /* A word that an option takes, and its value in an enum. A list ends with {0}. */
 struct option_word {
     const char *word;
@@ -49,6 +58,8 @@ struct option_row {
                                       * offers */
     size_t given; /* of a bool that becomes true when the option is given; 0 (no first member): none */
     bool decided; /* a resumed run has its own value */
+    enum option_file file;
+    const char *replaces; /* the option whose file this option's may be: it is read before it is replaced; or NULL */
     void (*read)(const struct argp_state *state, const struct option_row *row, const char *value, void *request);
 };
 

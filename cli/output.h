@@ -15,11 +15,6 @@ int complain(const char *verb, const struct error *error);
 /* Complains of each database of a folder that could not be read. Returns their number. */
 size_t complain_of_unread(const char *verb, const struct side *side);
 
-/* Prevents overwriting results: USAGE if path names an existing SQLite database, or the database of
- * this run (NULL: none), which may not exist yet. option: the option that path was given with,
- * without its dashes. */
-enum status output_path_check(const char *option, const char *path, const char *database, struct error *error);
-
 /* Writes the text to the file path, or to standard output if path is "-". An existing file is
  * replaced atomically; if writing fails, the old one stays. Errors as for file_write_whole, and
  * LIMIT if the text has passed its maximum. */

@@ -32,7 +32,7 @@ struct exclusions {
 
 /* The row; at: of a struct exclusions. */
 #define ROW_EXCLUDE(at)                                                                                                \
-    "exclude", 0, "TEST", OPTION_OTHER, (at), .read = exclude_read, .decided = true,                                   \
+    "exclude", 0, "TEST", OPTION_OTHER, (at), .read = exclude_read, .decided = true, .file = OPTION_FILE_READ,         \
                                               .help = "leave out these tests; may be given several times"
 
 /* Adds a value to the exclusions of the request. */

@@ -247,7 +247,6 @@ enum status export_share(const char *database, int64_t run_id, const char *path,
 {
     char folder[PATH_MAX];
     struct private_names names = {0};
-    TRY(output_path_check("share", path, database, error));
     TRY(temporary_folder_make("share", folder, sizeof folder, error));
     private_names_find(&names);
     const enum status status = share(database, run_id, path, folder, &names, error);

@@ -12,6 +12,7 @@ struct history;
 /* For the table of options; at: of the path. */
 #define ROW_METRICS(at)                                                                                                \
     "metrics", 0, "FILE", OPTION_TEXT, (at),                                                                           \
+        .file = OPTION_FILE_WRITTEN,                                                                                   \
         .help = "also write rates as OpenMetrics text or, if FILE ends in .json, for github-action-benchmark"
 
 /* Writes the rates of what was judged, and the gate's counts and verdict. Errors as for file_write_whole. */

@@ -182,11 +182,10 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
 
 /* ---- the run ---- */
 
-enum status run_output_log(struct run_output *output, const char *path, const char *database, struct error *error)
+enum status run_output_log(struct run_output *output, const char *path, struct error *error)
 {
     if (!path)
         return STATUS_OK;
-    TRY(output_path_check("log", path, database, error));
     output->log_path = path;
     output->log = fopen(path, "a+e");
     if (!output->log)

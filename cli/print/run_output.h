@@ -30,8 +30,8 @@ struct run_output {
 };
 
 /* Opens the file that litmus7 log blocks are appended to, and reads the names of its tests; NULL:
- * none. USAGE if it is a database. */
-enum status run_output_log(struct run_output *output, const char *path, const char *database, struct error *error);
+ * none. */
+enum status run_output_log(struct run_output *output, const char *path, struct error *error);
 
 /* Makes the line of progress, shorter than `width` columns if possible (0: of any length). left:
  * how much is done and left, in words, or "". */

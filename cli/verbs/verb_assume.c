@@ -36,7 +36,7 @@ static const struct option_row option_rows[] = {
     {ROW_PROFILE(AT(run.profile)), .help = "the environment, as in `orchil run` (default: chosen for the device)"},
     {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
     {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
-    {"html", 0, "FILE", OPTION_TEXT, AT(html),
+    {"html", 0, "FILE", OPTION_TEXT, AT(html), .file = OPTION_FILE_WRITTEN,
      .help = "also write an HTML page (-: to standard output, and nothing else)"},
     {ROW_BUILD_LIMIT(AT(run.limits))},
     {ROW_BATCH_LIMIT(AT(run.limits), "30")},
@@ -72,13 +72,6 @@ static const struct exit_code exit_codes[] = {
     {"130, 143", "interrupted; what is known so far is printed"},
     {0}};
 
-static void check_options(const struct argp_state *state, const void *data)
-{
-    const struct assume_request *request = data;
-    if (request->json && request->html && strcmp(request->html, "-") == 0)
-        options_error(state, "--json and --html - both go to standard output: expected a file for one of them");
-}
-
 /* ---- the tests to run ---- */
 
 struct prepared_assumptions {
@@ -94,8 +87,6 @@ static enum status prepare(struct assume_request *request, struct prepared_assum
     const struct verb_arguments usual = {suite, 1}, *tests = request->tests.count > 0 ? &request->tests : &usual;
     struct run_options *options = &request->run;
     size_t count = 0;
-    if (request->html)
-        TRY(output_path_check("html", request->html, options->database, error));
     TRY(tests_select(tests->list, tests->count, &prepared->selection, error));
     TRY(assume_choose(&prepared->selection, &prepared->tests, error));
     if (!options->seeded)
@@ -238,5 +229,4 @@ const struct verb verb_assume = {.name = "assume",
                                  .exit_codes = exit_codes,
                                  .options = option_rows,
                                  .arguments = AT(tests),
-                                 .check = check_options,
                                  .run = execute};

@@ -56,7 +56,7 @@ static void read_limit(const struct argp_state *state, const struct option_row *
 }
 
 static const struct option_row option_rows[] = {
-    {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(models),
+    {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(models), .file = OPTION_FILE_READ,
      .help = "the model, or several separated by commas (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, "
              "rc11 for C tests)"},
     {"unroll", 0, "N", OPTION_WHOLE, AT(unroll), .low = 1, .high = MODEL_MAXIMUM_UNROLL,
@@ -585,8 +585,6 @@ static int execute(int argc, char **argv)
     struct error error;
     options_parse(&verb_check, argc, argv, &request);
     enum status status = check_wanted(&request, &error);
-    if (status == STATUS_OK && request.sarif)
-        status = output_path_check("sarif", request.sarif, NULL, &error);
     if (status == STATUS_OK)
         status = tests_select(request.tests.list, request.tests.count, &selection, &error);
     if (status == STATUS_OK)

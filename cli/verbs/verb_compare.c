@@ -66,7 +66,8 @@ static const struct option_row option_rows[] = {
     {ROW_ALPHA(AT(options)), .help = HELP_ALPHA},
     {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
     {"verbose", 'v', NULL, OPTION_SET, AT(verbose), .help = "add counts, p and the method to each finding"},
-    {"page", 0, "FILE", OPTION_TEXT, AT(page), .help = "also write the comparison as an HTML page"},
+    {"page", 0, "FILE", OPTION_TEXT, AT(page), .file = OPTION_FILE_WRITTEN,
+     .help = "also write the comparison as an HTML page"},
     {0}};
 
 static const char documentation[] =
@@ -193,9 +194,7 @@ static enum status print_comparison(const struct compare_request *request, const
     if (status == STATUS_OK && request->page) {
         text_clear(&text);
         compare_print_page(comparison, &text);
-        status = output_path_check("page", request->page, NULL, error);
-        if (status == STATUS_OK)
-            status = page_file_write(request->page, &text, error);
+        status = page_file_write(request->page, &text, error);
     }
     text_release(&text);
     return status;

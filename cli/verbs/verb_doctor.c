@@ -44,8 +44,9 @@ static void check_options(const struct argp_state *state, const void *data)
 #define AT(member) offsetof(struct doctor_request, member)
 
 static const struct option_row option_rows[] = {
-    {"db", 'd', "FILE", OPTION_TEXT, AT(database), "orchil.db", .help = "check this database (default: %s)"},
-    {"report", 'r', "FILE", OPTION_TEXT, AT(report), NULL,
+    {"db", 'd', "FILE", OPTION_TEXT, AT(database), "orchil.db", .file = OPTION_FILE_READ,
+     .help = "check this database (default: %s)"},
+    {"report", 'r', "FILE", OPTION_TEXT, AT(report), NULL, .file = OPTION_FILE_WRITTEN,
      .help =
          "instead, run TEST (default: @report) on the default device and write one file to send to others, a .tar.gz: "
          "what doctor and devices print, the database and the compiled kernels, without names of people and machines"},

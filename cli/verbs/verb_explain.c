@@ -37,7 +37,7 @@ static const struct option_row option_rows[] = {
     {"outcome", 'o', "LABEL", OPTION_TEXT, AT(outcome),
      .help = "the outcome, as orchil prints it, like '0:r0=0; 1:r0=0;' (default: the most severe outcome of a job, the "
              "witness of a test)"},
-    {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(model),
+    {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(model), .file = OPTION_FILE_READ,
      .help = "the model (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, rc11 for C tests)"},
     {"time", 0, "S", OPTION_SECONDS, AT(seconds), "10s",
      .help = "time for the search for changes, with the suffix s, m or h (default: %s)"},

@@ -78,9 +78,10 @@ static const struct option_row option_rows[] = {
      .help = "only devices with this in their name, or with this UUID; for litmus7"},
     {"dialect", 0, "DIALECT", OPTION_OTHER, AT(dialect), .read = read_dialect,
      .help = "only tests of OPENCL, PTX, CUDA, C or VULKAN; for litmus7"},
-    {"share", 0, "FILE", OPTION_TEXT, AT(share),
+    {"share", 0, "FILE", OPTION_TEXT, AT(share), .file = OPTION_FILE_WRITTEN,
      .help = "write FILE, a copy of the database without names of people, hosts, folders and files"},
-    {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "write to FILE (default: standard output)"},
+    {"out", 0, "FILE", OPTION_TEXT, AT(out), .file = OPTION_FILE_WRITTEN,
+     .help = "write to FILE (default: standard output)"},
     {0}};
 
 static const char documentation[] =
@@ -132,10 +133,8 @@ static enum status export_write_all(struct store *store, const struct export_req
     }
 }
 
-static enum status export_write_file(struct store *store, const struct export_request *request, const char *database,
-                                     struct error *error)
+static enum status export_write_file(struct store *store, const struct export_request *request, struct error *error)
 {
-    TRY(output_path_check("out", request->out, database, error));
     struct file_writer writer;
     TRY(file_writer_open(&writer, request->out, error));
     const enum status status = export_write_all(store, request, writer.file, error);
@@ -158,7 +157,7 @@ static int execute(int argc, char **argv)
     if (status == STATUS_OK && request.share)
         status = export_share(database, request.wanted.run_id, request.share, &error);
     else if (status == STATUS_OK)
-        status = request.out ? export_write_file(store, &request, database, &error)
+        status = request.out ? export_write_file(store, &request, &error)
                              : export_write_all(store, &request, stdout, &error); /* main checks standard output */
     const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
     store_close(store);

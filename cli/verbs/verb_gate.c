@@ -99,13 +99,13 @@ static const struct option_word fail_on_words[] = {
 #define AT_FILES(member) offsetof(struct verb_gate_request, files.member)
 
 static const struct option_row option_rows[] = {
-    {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline),
+    {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ,
      .help = "the database to compare the device with, runs of it (FILE:RUN, FILE:3-5), or a folder of databases"},
     {"stored", 0, NULL, OPTION_SET, AT(stored),
      .help = "run nothing: judge the stored jobs B against A, each a FILE, FILE:RUN, FILE:3-5, RUN or a folder"},
-    {"expect", 0, "FILE", OPTION_TEXT, AT(expect),
+    {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .file = OPTION_FILE_READ,
      .help = "a file that lists known, flaky and skipped tests, each with a reason"},
-    {"update-expectations", 0, "FILE", OPTION_TEXT, AT_FILES(update),
+    {"update-expectations", 0, "FILE", OPTION_TEXT, AT_FILES(update), .file = OPTION_FILE_WRITTEN, .replaces = "expect",
      .help = "add what counts and is not expected to FILE; the reasons are left for you to fill in"},
     {"fail-on", 0, "CLASS", OPTION_WORD, AT(fail_on), "behaviour", .words = fail_on_words,
      .help = "what makes the exit code fail: behaviour (everything), or soundness (changes are reported but do not "
@@ -113,7 +113,7 @@ static const struct option_row option_rows[] = {
     {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget,
      .help = "time for rerunning what looks changed, in addition to --budget; 0 for no reruns (default: same as "
              "--budget)"},
-    {"kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
+    {"kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_READ, .read = read_kernels,
      .help = "compile nothing: replay the kernels that `orchil run --save-kernels` saved in DIR, so that two drivers "
              "run the same kernels"},
     {ROW_TOLERANCE(AT(compare)), .help = HELP_TOLERANCE},
@@ -124,8 +124,9 @@ static const struct option_row option_rows[] = {
     {ROW_STRICT(AT(request.strict))},
     {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
      .help = "add counts, p and the method to each finding, and list each undecided rate"},
-    {"junit", 0, "FILE", OPTION_TEXT, AT_FILES(junit), .help = "also write JUnit XML"},
-    {"markdown", 0, "FILE", OPTION_TEXT, AT_FILES(markdown), .help = "also write Markdown"},
+    {"junit", 0, "FILE", OPTION_TEXT, AT_FILES(junit), .file = OPTION_FILE_WRITTEN, .help = "also write JUnit XML"},
+    {"markdown", 0, "FILE", OPTION_TEXT, AT_FILES(markdown), .file = OPTION_FILE_WRITTEN,
+     .help = "also write Markdown"},
     {ROW_SARIF(AT_FILES(sarif))},
     {ROW_METRICS(AT_FILES(metrics))},
     GATE_ROWS(AT),

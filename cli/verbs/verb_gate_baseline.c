@@ -37,10 +37,11 @@ static void check_options(const struct argp_state *state, const void *data)
 #define AT(member) offsetof(struct baseline_command, member)
 
 static const struct option_row option_rows[] = {
-    {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "the baseline to write; the file must not exist"},
+    {"out", 0, "FILE", OPTION_TEXT, AT(out), .file = OPTION_FILE_DATABASE,
+     .help = "the baseline to write; the file must not exist"},
     {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS,
      .help = "how often to run the suite, each time within the budget (default: %s; 5 find smaller changes)"},
-    {"from", 0, "FILE[:RUNS]", OPTION_TEXT, AT(from),
+    {"from", 0, "FILE[:RUNS]", OPTION_TEXT, AT(from), .file = OPTION_FILE_READ,
      .help = "run nothing: use what is stored, as FILE, FILE:3 or FILE:3-5"},
     GATE_ROWS(AT),
     {0}};

@@ -87,7 +87,7 @@ static const struct option_row option_rows[] = {
     {"limit", 0, "N", OPTION_COUNT, AT(limit), .expected = "a positive whole number, like 1000 or 1M",
      .help = "fail instead of generating more tests than this"},
     {.kind = OPTION_HEADING, .help = "Output:"},
-    {"output", 'o', "DIR", OPTION_TEXT, AT(folder),
+    {"output", 'o', "DIR", OPTION_TEXT, AT(folder), .file = OPTION_FILE_FOLDER,
      .help = "write DIR/FAMILY/DIALECT/NAME.litmus and the index DIR/@all"},
     {"force", 0, NULL, OPTION_SET, AT(force), .help = "with -o: overwrite files that differ"},
     {"names", 0, NULL, OPTION_SET, AT(names), .help = "print only names, one per line, for `orchil run`"},

@@ -33,7 +33,8 @@ static const struct option_row option_rows[] = {
     {"alpha", 0, "P", OPTION_NUMBER, AT(options.alpha), "0.05", .low = 0, .high = 1,
      .help = "bound on the chance of any false step in the whole history (default: %s)"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
-    {"page", 0, "FILE", OPTION_TEXT, AT(page), .help = "also write the history with plots as an HTML page"},
+    {"page", 0, "FILE", OPTION_TEXT, AT(page), .file = OPTION_FILE_WRITTEN,
+     .help = "also write the history with plots as an HTML page"},
     {ROW_METRICS(AT(metrics))},
     {0}};
 
@@ -125,13 +126,9 @@ static enum status print_history(const struct history_request *request, const st
     if (status == STATUS_OK && request->page) {
         text_clear(&text);
         history_print_page(history, &text);
-        status = output_path_check("page", request->page, NULL, error);
-        if (status == STATUS_OK)
-            status = page_file_write(request->page, &text, error);
+        status = page_file_write(request->page, &text, error);
     }
     text_release(&text);
-    if (status == STATUS_OK && request->metrics)
-        status = output_path_check("metrics", request->metrics, NULL, error);
     if (status == STATUS_OK && request->metrics)
         status = metrics_write_history(history, request->metrics, error);
     return status;

@@ -79,11 +79,11 @@ static const struct option_row option_rows[] = {
          "with --target: glslang, or a clang by name or path. If there are several, also print the tests in which each "
          "differs from the one before it"},
     {"compilers", 0, NULL, OPTION_SET, AT(list), .help = "list compilers with their versions and targets"},
-    {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline),
+    {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ,
      .help = "fail only if a test that this file names is neither kept nor merged"},
-    {"write-baseline", 0, "FILE", OPTION_TEXT, AT(write_baseline),
+    {"write-baseline", 0, "FILE", OPTION_TEXT, AT(write_baseline), .file = OPTION_FILE_WRITTEN, .replaces = "baseline",
      .help = "write the tests that are kept or merged to this file"},
-    {"markdown", 0, "FILE", OPTION_TEXT, AT(markdown),
+    {"markdown", 0, "FILE", OPTION_TEXT, AT(markdown), .file = OPTION_FILE_WRITTEN,
      .help = "with --compiler: also write the differences between compilers as Markdown"},
     {"lowering", 'l', "LOWERING", OPTION_OTHER, AT(lowering), .read = read_lowering, .expected = "source or ptx",
      .words = lowering_words,
@@ -91,11 +91,12 @@ static const struct option_row option_rows[] = {
              "is also a fault if the compiled PTX allows an outcome that the test forbids"},
     {"jobs", 'J', "N", OPTION_WHOLE, AT(processes), .low = 1, .high = 256,
      .help = "number of processes that compile at the same time (default: one per processor)"},
-    {"code", 0, "FILE", OPTION_TEXT, AT(code),
+    {"code", 0, "FILE", OPTION_TEXT, AT(code), .file = OPTION_FILE_READ,
      .help = "inspect this PTX, which NVIDIA's OpenCL compiled from the kernel of one OPENCL test with line "
              "information (`-nv-line-info`; `orchil show --kernel opencl TEST` prints the kernel)"},
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print one JSON object per line and test, and nothing else"},
-    {"junit", 0, "FILE", OPTION_TEXT, AT(junit), .help = "also write the results as JUnit XML"},
+    {"junit", 0, "FILE", OPTION_TEXT, AT(junit), .file = OPTION_FILE_WRITTEN,
+     .help = "also write the results as JUnit XML"},
     {ROW_SARIF(AT(sarif))},
     {ROW_EXCLUDE(AT(exclude))},
     {0}};
@@ -693,19 +694,13 @@ static int execute(int argc, char **argv)
         inspect_compilers_print();
         return 0;
     }
-    enum status status = STATUS_OK;
-    if (request.junit)
-        status = output_path_check("junit", request.junit, NULL, &error);
-    if (status == STATUS_OK && request.sarif)
-        status = output_path_check("sarif", request.sarif, NULL, &error);
-    if (status == STATUS_OK)
-        status = tests_select(request.tests.list, request.tests.count, &selection, &error);
-    if (status != STATUS_OK)
+    if (tests_select(request.tests.list, request.tests.count, &selection, &error) != STATUS_OK)
         return complain(argv[0], &error);
     if (exclude_tests(&request.exclude, &selection, &error) != STATUS_OK)
         return complain(argv[0], &error);
-    status = request.compilers || request.targets ? inspect_by_compilers(&request, &selection, &code, &error)
-                                                  : inspect_all(&request, &selection, &code, &error);
+    enum status status = request.compilers || request.targets
+                             ? inspect_by_compilers(&request, &selection, &code, &error)
+                             : inspect_all(&request, &selection, &code, &error);
     if (status == STATUS_OK)
         status = sarif_write(&request.findings, "orchil inspect", request.sarif, &error);
     code = status == STATUS_OK ? tests_exit_code(selection.unread_count, code) : complain(argv[0], &error);

@@ -19,7 +19,8 @@ struct manual_request {
 
 static const struct option_row option_rows[] = {
     {"markdown", 0, NULL, OPTION_SET, AT(markdown), .help = "write Markdown instead of man(7)"},
-    {"output", 'o', "DIR", OPTION_TEXT, AT(output), .help = "write all pages to DIR, each to a file of its own"},
+    {"output", 'o', "DIR", OPTION_TEXT, AT(output), .file = OPTION_FILE_FOLDER,
+     .help = "write all pages to DIR, each to a file of its own"},
     {0}};
 
 #define GUIDE_SENTENCE(symbol, name, summary) " `" name "`: " summary "."

@@ -76,7 +76,7 @@ static void check_options(const struct argp_state *state, const void *data)
 #define AT(member) offsetof(struct merge_request, member)
 
 static const struct option_row option_rows[] = {
-    {"into", 0, "FILE", OPTION_TEXT, AT(into),
+    {"into", 0, "FILE", OPTION_TEXT, AT(into), .file = OPTION_FILE_DATABASE,
      .help = "the database to merge into, the only file that is written; created if it does not exist"},
     {"run", 0, "N", OPTION_OTHER, .read = read_run,
      .help = "only the run with this number; may be given several times (one DATABASE only)"},

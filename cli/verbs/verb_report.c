@@ -26,7 +26,7 @@ struct report_request {
 #define AT(member) offsetof(struct report_request, member)
 
 static const struct option_row option_rows[] = {
-    {"out", 'o', "FILE", OPTION_TEXT, AT(out), "orchil-report.html",
+    {"out", 'o', "FILE", OPTION_TEXT, AT(out), "orchil-report.html", .file = OPTION_FILE_WRITTEN,
      .help = "the page (default: %s; -: standard output)"},
     {"run", 0, "N", OPTION_COUNT, AT(run), .expected = "the number of a run", .help = "only this run (default: all)"},
     {"title", 0, "TEXT", OPTION_TEXT, AT(title), .help = "the title of the page"},
@@ -58,7 +58,6 @@ static enum status write_page(const struct report_request *request, const struct
 {
     struct text text = {0};
     char size[QUANTITY_SIZE], tests[QUANTITY_SIZE];
-    TRY(output_path_check("out", request->out, NULL, error));
     page_print(page, &text);
     const enum status status = page_file_write(request->out, &text, error);
     if (status == STATUS_OK && strcmp(request->out, "-") != 0) {

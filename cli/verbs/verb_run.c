@@ -136,7 +136,7 @@ static const struct option_row option_rows[] = {
          "resume an interrupted run of the database, given by its number, `last` or `auto`, with its tests, devices, "
          "seed and limits"},
     {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
-    {"log", 0, "FILE", OPTION_TEXT, AT(log),
+    {"log", 0, "FILE", OPTION_TEXT, AT(log), .file = OPTION_FILE_WRITTEN,
      .help = "also append litmus7 log blocks, for mcompare7; tests that differ only in dialect are logged as "
              "NAME+DIALECT"},
     {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
@@ -150,10 +150,10 @@ static const struct option_row option_rows[] = {
     {"builders", 0, "N", OPTION_WHOLE, AT(run.builders), .low = 0, .high = BUILDERS_MAXIMUM,
      .help = "number of processes that compile the next kernels while the device runs, 0 to 16 (default: one less than "
              "the number of cores)"},
-    {"save-kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
+    {"save-kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_FOLDER, .read = read_kernels,
      .help = "save what the compiler produced (PTX, OpenCL binaries) in DIR, for the oldest devices and drivers that "
              "can run it"},
-    {"kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
+    {"kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_READ, .read = read_kernels,
      .help = "compile nothing: replay the kernels that --save-kernels saved in DIR; needs no compiler"},
     {"no-cache", 0, NULL, OPTION_CLEAR, AT(run.cache),
      .help = "compile every kernel again, and do not store it for later runs"},
@@ -400,7 +400,7 @@ static int perform(const struct run_request *request, struct prepared_run *prepa
     struct error error;
     if (prepared->none)
         return tests_exit_code(options->unread_count, 0);
-    if (!request->dry && run_output_log(&output, request->log, options->database, &error) != STATUS_OK)
+    if (!request->dry && run_output_log(&output, request->log, &error) != STATUS_OK)
         return complain("orchil run", &error);
     if (!request->resume)
         forecast_print(options, &prepared->plan, request->dry);

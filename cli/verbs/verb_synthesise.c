@@ -54,12 +54,15 @@ static void check_options(const struct argp_state *state, const void *data)
 
 static const struct option_row option_rows[] = {
     {.kind = OPTION_HEADING, .help = "Models (a built-in one, or a .cat file):"},
-    {"model", 'm', "MODEL", OPTION_TEXT, AT(model), .help = "all minimal tests of this model"},
-    {"forbid", 0, "MODEL", OPTION_TEXT, AT(forbid), .help = "the minimal tests of this model that --allow allows"},
-    {"allow", 0, "MODEL", OPTION_TEXT, AT(allow), .help = "the model that allows what --forbid forbids"},
+    {"model", 'm', "MODEL", OPTION_TEXT, AT(model), .file = OPTION_FILE_READ,
+     .help = "all minimal tests of this model"},
+    {"forbid", 0, "MODEL", OPTION_TEXT, AT(forbid), .file = OPTION_FILE_READ,
+     .help = "the minimal tests of this model that --allow allows"},
+    {"allow", 0, "MODEL", OPTION_TEXT, AT(allow), .file = OPTION_FILE_READ,
+     .help = "the model that allows what --forbid forbids"},
     {"dialect", 0, "D", OPTION_WORD, AT(dialect), .words = dialect_words,
      .help = "dialect of the tests: c, opencl, ptx or vulkan (default: the model's; ptx for a .cat file)"},
-    {"seen", 0, "DB", OPTION_TEXT, AT(seen),
+    {"seen", 0, "DB", OPTION_TEXT, AT(seen), .file = OPTION_FILE_READ,
      .help = "which of the models, in a list with commas, the results of this database contradict, and the next test "
              "that splits the others"},
     {"run", 0, "ARGS", OPTION_TEXT, AT(run),
@@ -84,7 +87,7 @@ static const struct option_row option_rows[] = {
     {"shard", 0, "I/N", OPTION_OTHER, AT(shard), .read = read_shard,
      .help = "only the I-th of N parts, which together have every test once"},
     {.kind = OPTION_HEADING, .help = "Output:"},
-    {"output", 'o', "DIR", OPTION_TEXT, AT(folder),
+    {"output", 'o', "DIR", OPTION_TEXT, AT(folder), .file = OPTION_FILE_FOLDER,
      .help =
          "write DIR/MODEL/DIALECT/NAME.litmus and the index DIR/@all; a search that was interrupted goes on where it "
          "stopped"},

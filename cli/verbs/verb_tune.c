@@ -55,7 +55,7 @@ static const struct option_row option_rows[] = {
     {ROW_PROFILE(AT(options.profile)),
      .help = "the profile to start from and to compare with (default: the built-in one for the device)"},
     {ROW_HOME(AT(options.homes)), .help = HELP_HOME " (default: the profile's, or drawn for each batch)"},
-    {"out", 0, "FILE", OPTION_TEXT, AT(options.out), "tuned.ini",
+    {"out", 0, "FILE", OPTION_TEXT, AT(options.out), "tuned.ini", .file = OPTION_FILE_WRITTEN, .replaces = "profile",
      .help = "the profile to write (default: %s); an existing file is replaced"},
     {ROW_DATABASE(AT(options.database)), .help = "the database to store every trial in (default: %s)"},
     {"no-controls", 0, NULL, OPTION_CLEAR, AT(controls),
@@ -402,8 +402,6 @@ static int execute(int argc, char **argv)
     if (status == STATUS_OK)
         status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, request.options.homes,
                                RUN_LOWERING_USUAL, request.controls, &plan, &error);
-    if (status == STATUS_OK)
-        status = output_path_check("out", request.options.out, request.options.database, &error);
     if (status == STATUS_OK)
         print_siblings(&plan);
     const int code = status == STATUS_OK ? search_and_print(&request.options, &plan) : complain(argv[0], &error);

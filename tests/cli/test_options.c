@@ -20,6 +20,19 @@ static const struct verb *const verbs[] = {&verb_gate_baseline, &verb_gate_calib
 
 /* ---- the tables ---- */
 
+/* A value that its word calls a file is compared with the other files of the command line. */
+static void expect_file(const struct verb *verb, const struct option_row *row)
+{
+    static const char *const words[] = {"FILE", "DIR", "FOLDER", "DB"};
+    const struct option_row *replaced = verb->options;
+    for (size_t i = 0; row->metavar && i < sizeof words / sizeof *words; i++)
+        if (strstr(row->metavar, words[i]) && row->file == OPTION_FILE_NONE)
+            fail_msg("%s --%s: its row does not say what happens with the file", verb->name, row->name);
+    while (row->replaces && (!replaced->name || strcmp(replaced->name, row->replaces) != 0))
+        replaced++;
+    assert_true(!row->replaces || replaced->file == OPTION_FILE_READ);
+}
+
 static void expect_row(const struct verb *verb, const struct option_row *row)
 {
     const bool valueless = row->kind == OPTION_SET || row->kind == OPTION_CLEAR;
@@ -35,6 +48,7 @@ static void expect_row(const struct verb *verb, const struct option_row *row)
         fail_msg("%s --%s: a usual value of what has none", verb->name, row->name);
     if (strstr(row->help, "%s") && !row->usual)
         fail_msg("%s --%s: the help has a place for a usual value that the row lacks", verb->name, row->name);
+    expect_file(verb, row);
     assert_true((row->kind == OPTION_OTHER) == (row->read != NULL));
     assert_true(row->kind == OPTION_OTHER || (row->kind == OPTION_WORD) == (row->words != NULL));
     for (const struct option_row *other = verb->options; other != row; other++)
