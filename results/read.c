@@ -124,16 +124,16 @@ static void fill_job(struct store_cursor *cursor)
 
 static void fill_facts(struct store_cursor *cursor)
 {
-    cursor->facts = (struct store_job_facts){.vendor = text_of(cursor, 0),
-                                             .architecture = text_of(cursor, 1),
-                                             .gpu = number_of(cursor, 2) != 0,
-                                             .compute_units = (unsigned)number_of(cursor, 3),
-                                             .detail = text_of(cursor, 4),
-                                             .log = text_of(cursor, 5),
-                                             .resident_groups = (unsigned)number_of(cursor, 6),
-                                             .extent = {.instances = number_of(cursor, 7),
-                                                        .batch_instances = number_of(cursor, 8)},
-                                             .build_seconds = real_of(cursor, 9)};
+    cursor->facts =
+        (struct store_job_facts){.vendor = text_of(cursor, 0),
+                                 .architecture = text_of(cursor, 1),
+                                 .gpu = number_of(cursor, 2) != 0,
+                                 .compute_units = (unsigned)number_of(cursor, 3),
+                                 .detail = text_of(cursor, 4),
+                                 .log = text_of(cursor, 5),
+                                 .resident_groups = (unsigned)number_of(cursor, 6),
+                                 .extent = {.instances = number_of(cursor, 7), .batch_instances = number_of(cursor, 8)},
+                                 .build_seconds = real_of(cursor, 9)};
 }
 
 static void fill_count(struct store_cursor *cursor)
@@ -150,8 +150,11 @@ static void fill_homes(struct store_cursor *cursor)
 
 static void fill_batch(struct store_cursor *cursor)
 {
-    cursor->batch =
-        (struct store_batch_row){.number = number_of(cursor, 0), .arguments = number_of(cursor, 1), .instances = number_of(cursor, 2), .voids = number_of(cursor, 3), .seconds = real_of(cursor, 4)};
+    cursor->batch = (struct store_batch_row){.number = number_of(cursor, 0),
+                                             .arguments = number_of(cursor, 1),
+                                             .instances = number_of(cursor, 2),
+                                             .voids = number_of(cursor, 3),
+                                             .seconds = real_of(cursor, 4)};
 }
 
 static void fill_verdict(struct store_cursor *cursor)
@@ -254,24 +257,24 @@ static void fill_cells(struct store_cursor *cursor)
     "environment_hash, profile, key, controls, reason, state, marks, seed, replicate, batches, invalid_batches, "      \
     "instances, voids, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run) AS tool_version, "       \
     "(SELECT host FROM run WHERE id = v_job.run) AS host, started_at, kernel_hash, circumstances, kept, "              \
-    "kept_reason, lowering, (SELECT printf('%s with %d compute units', iif(d.gpu, 'a GPU', 'a processor'), "            \
-    "d.compute_units) FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "               \
-    "WHERE j.id = v_job.job) AS hardware, (SELECT state FROM run WHERE id = v_job.run) AS run_state, "                   \
+    "kept_reason, lowering, (SELECT printf('%s with %d compute units', iif(d.gpu, 'a GPU', 'a processor'), "           \
+    "d.compute_units) FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "             \
+    "WHERE j.id = v_job.job) AS hardware, (SELECT state FROM run WHERE id = v_job.run) AS run_state, "                 \
     "coalesce((SELECT resident_groups FROM build WHERE job_id = v_job.job), 0) AS resident_groups FROM v_job "
 
-#define PLANNED                                                                                                                 \
-    "SELECT n.device_group, n.control, n.file, t.dialect, t.name, t.hash, c.text, t.condition, t.doc, e.hash, "                 \
-    "e.text, n.profile, coalesce(j.id, 0), j.state, j.reason, p.capabilities, b.marks, b.resident_groups, "                     \
-    "(SELECT count(*) FROM batch WHERE job_id = j.id AND valid), "                                                              \
-    "(SELECT count(*) FROM batch WHERE job_id = j.id AND NOT valid), "                                                          \
-    "(SELECT sum(instances) FROM batch WHERE job_id = j.id AND valid), "                                                        \
-    "(SELECT sum(instances) FROM batch WHERE job_id = j.id), "                                                                  \
-    "(SELECT max(started + seconds) FROM batch WHERE job_id = j.id), "                                                          \
+#define PLANNED                                                                                                                  \
+    "SELECT n.device_group, n.control, n.file, t.dialect, t.name, t.hash, c.text, t.condition, t.doc, e.hash, "                  \
+    "e.text, n.profile, coalesce(j.id, 0), j.state, j.reason, p.capabilities, b.marks, b.resident_groups, "                      \
+    "(SELECT count(*) FROM batch WHERE job_id = j.id AND valid), "                                                               \
+    "(SELECT count(*) FROM batch WHERE job_id = j.id AND NOT valid), "                                                           \
+    "(SELECT sum(instances) FROM batch WHERE job_id = j.id AND valid), "                                                         \
+    "(SELECT sum(instances) FROM batch WHERE job_id = j.id), "                                                                   \
+    "(SELECT max(started + seconds) FROM batch WHERE job_id = j.id), "                                                           \
     "(SELECT invalid FROM batch WHERE job_id = j.id AND NOT valid ORDER BY number LIMIT 1), b.kept, b.kept_reason, n.lowering, " \
     "n.target_instances, n.batch_instances, n.resident_limit, n.seconds_limit "                                                  \
-    "FROM planned_job n LEFT JOIN test t ON t.id = n.test_id LEFT JOIN content c ON c.id = t.text_id "                          \
-    "LEFT JOIN environment e ON e.id = n.environment_id LEFT JOIN job j ON j.id = n.job_id "                                    \
-    "LEFT JOIN driver p ON p.id = j.driver_id LEFT JOIN build b ON b.job_id = j.id "                                            \
+    "FROM planned_job n LEFT JOIN test t ON t.id = n.test_id LEFT JOIN content c ON c.id = t.text_id "                           \
+    "LEFT JOIN environment e ON e.id = n.environment_id LEFT JOIN job j ON j.id = n.job_id "                                     \
+    "LEFT JOIN driver p ON p.id = j.driver_id LEFT JOIN build b ON b.job_id = j.id "                                             \
     "WHERE n.run_id = ?1 ORDER BY n.number"
 
 /* Of job ?1; STORE_JOB_INSTANCES_MAX. */
@@ -288,18 +291,20 @@ static const struct {
                     "finished_at FROM run WHERE ?1 = 0 OR id = ?1 ORDER BY id"},
     [STORE_JOBS] = {fill_job, "its jobs", "iitttttttttttbttbtttnnnnnrtbbtttTBtttu",
                     JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job"},
-    [STORE_FACTS] = {fill_facts, "the build and the device of job ", "ttnubBUnnR",
-                     "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, l.text, b.resident_groups, "
-                     "j.target_instances, j.batch_instances, b.seconds FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "
-                     "LEFT JOIN build b ON b.job_id = j.id LEFT JOIN content l ON l.id = b.log_id WHERE j.id = ?1"},
+    [STORE_FACTS] =
+        {fill_facts, "the build and the device of job ", "ttnubBUnnR",
+         "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, l.text, b.resident_groups, "
+         "j.target_instances, j.batch_instances, b.seconds FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "
+         "LEFT JOIN build b ON b.job_id = j.id LEFT JOIN content l ON l.id = b.log_id WHERE j.id = ?1"},
     [STORE_OUTCOMES] = {fill_count, "the outcomes of job ", "tnnn",
                         "SELECT outcome, count, witness, 0 FROM v_outcome WHERE job = ?1" PLAUSIBLE
                         "ORDER BY count DESC, outcome, witness"},
     [STORE_VOIDS] = {fill_count, "the voids of job ", "tnnn",
                      "SELECT reason, count, 0, 0 FROM v_void WHERE job = ?1" PLAUSIBLE "ORDER BY reason"},
-    [STORE_BATCHES] = {fill_batch, "the batches of job ", "....r",
-                       "SELECT batch, arguments, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid" PLAUSIBLE
-                       "ORDER BY batch"},
+    [STORE_BATCHES] =
+        {fill_batch, "the batches of job ", "....r",
+         "SELECT batch, arguments, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid" PLAUSIBLE
+         "ORDER BY batch"},
     [STORE_HOMES] = {fill_homes, "the homes of job ", "tnn",
                      "SELECT (SELECT group_concat(key || '=' || value, ',') FROM json_each(draw, '$.homes')), "
                      "sum(max(instances - voids, 0)), sum(witnesses) FROM v_batch "

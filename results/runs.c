@@ -102,8 +102,8 @@ static enum status insert_job(struct store *store, const struct store_job *job, 
         "INSERT INTO job (uuid, run_id, driver_id, test_id, environment_id, profile, key, seed, replicate, "
         "controls, lowering, target_instances, batch_instances, state, reason, detail, circumstances, started_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'started', '', '', '{}', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
-        "tiiiittuittuu", uuid, run_id, driver_id, test_id, environment_id, job->environment.profile, job->key, job->seed,
-        (int64_t)job->replicate, job->controls, job->lowering ? job->lowering : "", job->extent.instances,
+        "tiiiittuittuu", uuid, run_id, driver_id, test_id, environment_id, job->environment.profile, job->key,
+        job->seed, (int64_t)job->replicate, job->controls, job->lowering ? job->lowering : "", job->extent.instances,
         job->extent.batch_instances));
     return job->planned
                ? sql_do(store, NULL, error, "UPDATE planned_job SET job_id = ? WHERE run_id = ? AND number = ?", "iii",

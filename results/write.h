@@ -61,10 +61,10 @@ struct store_job {
     const char *key; /* hash(test, environment, replicate), hexadecimal */
     uint64_t seed;
     unsigned replicate;
-    const char *controls; /* name of the test that this job is the control of, or empty */
-    const char *lowering; /* how its kernel is made; NULL or empty if unknown */
+    const char *controls;     /* name of the test that this job is the control of, or empty */
+    const char *lowering;     /* how its kernel is made; NULL or empty if unknown */
     struct job_extent extent; /* of which the instances are stored; the build has its work-groups */
-    bool planned;         /* it is job planned_number of the run's plan */
+    bool planned;             /* it is job planned_number of the run's plan */
     uint64_t planned_number;
 };
 /* Stores the job in state "started" before any part of it runs. */

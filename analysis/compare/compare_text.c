@@ -345,8 +345,7 @@ static void print_rule(const struct comparison *comparison, struct text *text)
         const struct statistics_suite *suite = &comparison->suites[suites[i].of];
         if (suite->questions == 0 || !(suite->freedom > 0))
             continue;
-        text_add(&line,
-                 "Runs differ in %s by a factor of %.3g (one standard deviation, learned from %zu rates).",
+        text_add(&line, "Runs differ in %s by a factor of %.3g (one standard deviation, learned from %zu rates).",
                  suites[i].words, exp(sqrt(suite->variance + suite->shift)), suite->questions);
         add_line(text, &line);
     }

@@ -162,7 +162,8 @@ enum status metrics_write_gate(const struct gate *gate, const char *path, struct
             text_add(&metrics.others, "orchil_gate_findings{class=\"%s\"} %zu\n", gate_class_name(of),
                      gate->counts.of_class[of]);
     add_number("orchil_gate_tests", "tests that were compared", gate->needs[GATE_NEED_COMPARED].have, &metrics.others);
-    text_add(&metrics.others, "# TYPE orchil_gate_needs gauge\n# HELP orchil_gate_needs how far each need of a gate is met\n");
+    text_add(&metrics.others,
+             "# TYPE orchil_gate_needs gauge\n# HELP orchil_gate_needs how far each need of a gate is met\n");
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++)
         if (gate->needs[need].of > 0)
             text_add(&metrics.others, "orchil_gate_needs{need=\"%s\"} %.4f\n", gate_need_name(need),

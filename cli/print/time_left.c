@@ -31,9 +31,9 @@ static double share_of(double done, double limit)
 static double left_of(const struct time_left *time, size_t number, double seconds, uint64_t instances)
 {
     const struct planned_job *job = &time->plan->jobs[number];
-    const struct job_extent extent = run_extent(time->options, job);
-    const double by_time = job->extent.instances > 0 ? 0 : share_of(seconds, extent.seconds);
-    return 1 - fmax(by_time, share_of((double)instances, (double)extent.instances));
+    const uint64_t own = job->extent.instances;
+    const double by_time = own > 0 ? 0 : share_of(seconds, time->options->seconds);
+    return 1 - fmax(by_time, share_of((double)instances, (double)(own > 0 ? own : time->options->instances)));
 }
 
 void time_left_start(struct time_left *time, const struct run_options *options, const struct run_plan *plan)

@@ -54,7 +54,9 @@ bool gate_suite_play(const struct gate_suite *suite, const struct gate_play *pla
         .profile = request->profile,
         .database = play->database ? play->database : request->database,
         .instances = request->instances,
-        .seconds = request->instances > 0 ? 0 : play->seconds > 0 ? play->seconds : suite->each,
+        .seconds = request->instances > 0 ? 0
+                   : play->seconds > 0    ? play->seconds
+                                          : suite->each,
         .deadline = play->allowance > 0 ? clock_seconds() + play->allowance : 0,
         .pilot = play->pilot,
         .seed = play->seed,

@@ -115,10 +115,11 @@ static const double slower_at_most = 4, least_limit = 5;
 
 static enum status refuse_budget(const struct gate_suite *suite, double needed, struct error *error)
 {
-    return error_set(error, STATUS_USAGE,
-                     "--budget %s is too little: the baseline's draws take about %s, without reruns; give --budget %.0f, "
-                     "or name fewer TESTs",
-                     QUANTITY_SECONDS(suite->request.budget), QUANTITY_SECONDS(needed), ceil(1.2 * needed));
+    return error_set(
+        error, STATUS_USAGE,
+        "--budget %s is too little: the baseline's draws take about %s, without reruns; give --budget %.0f, "
+        "or name fewer TESTs",
+        QUANTITY_SECONDS(suite->request.budget), QUANTITY_SECONDS(needed), ceil(1.2 * needed));
 }
 
 /* The draws of the source are repeated, however long they take. Time limits only stop faults. */
@@ -148,7 +149,8 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
     if (request->budget > 0 && needed > request->budget)
         return refuse_budget(suite, needed, error);
     suite->allowance = request->budget;
-    gate_message(request->listener, "draws: those of the baseline, about %s; a job that takes %g times as long, and "
+    gate_message(request->listener,
+                 "draws: those of the baseline, about %s; a job that takes %g times as long, and "
                  "more than %s, is cut short\n",
                  QUANTITY_SECONDS(needed), slower_at_most, QUANTITY_SECONDS(least_limit));
     return STATUS_OK;
@@ -171,8 +173,8 @@ static void suite_report_refused(const struct gate_suite *suite)
         if (suite->plan->jobs[i].refused && refused++ == 0)
             siblings_add_hint(suite->plan->jobs[i].test->test, suite->plan->jobs[i].device, &instead);
     if (refused > 0)
-        gate_message(suite->request.listener, "%zu job%s: the device cannot run %s\n", refused,
-                     refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
+        gate_message(suite->request.listener, "%zu job%s: the device cannot run %s\n", refused, refused == 1 ? "" : "s",
+                     refused == 1 ? "it" : "them");
     suite->request.listener->message(text_string(&instead));
     text_release(&instead);
 }
@@ -220,4 +222,3 @@ void gate_suite_release(struct gate_suite *suite)
     selection_release(&suite->selection);
     *suite = (struct gate_suite){.chosen = NULL};
 }
-

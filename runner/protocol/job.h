@@ -16,8 +16,9 @@ struct job {
     uint64_t seed;
     uint64_t key; /* hash_number of the job key */
     struct job_extent extent;
-    bool pilot;      /* its batches start small and double, to find out how long they take */
-    double deadline; /* by clock_seconds, the same in all processes: no batch starts after it; 0: none. Some limit is set. */
+    bool pilot; /* its batches start small and double, to find out how long they take */
+    double
+        deadline; /* by clock_seconds, the same in all processes: no batch starts after it; 0: none. Some limit is set. */
 
     /* What an interrupted run already did of the job; it counts towards the limits. All 0 for a new
      * job. */

@@ -41,14 +41,14 @@ char *protocol_request(uint64_t order, const struct job *job, const char *test_t
 {
     struct text environment = {0};
     environment_print(&job->environment, &environment);
-    json_t *request = json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:b, s:f, s:o, s:o, s:f}", "order",
-                                pack_u64(order), "test", json_text(test_text), "file", json_text(file), "environment",
-                                text_string(&environment), "lowering", job->lowering ? job->lowering : "", "seed",
-                                pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit",
-                                pack_u64(job->extent.resident_groups), "instances", pack_u64(job->extent.instances),
-                                "batch_instances", pack_u64(job->extent.batch_instances), "seconds",
-                                job->extent.seconds, "pilot", job->pilot, "deadline", job->deadline, "done_batches", pack_u64(job->done_batches),
-                                "done_instances", pack_u64(job->done_instances), "done_seconds", job->done_seconds);
+    json_t *request = json_pack(
+        "{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:b, s:f, s:o, s:o, s:f}", "order", pack_u64(order),
+        "test", json_text(test_text), "file", json_text(file), "environment", text_string(&environment), "lowering",
+        job->lowering ? job->lowering : "", "seed", pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit",
+        pack_u64(job->extent.resident_groups), "instances", pack_u64(job->extent.instances), "batch_instances",
+        pack_u64(job->extent.batch_instances), "seconds", job->extent.seconds, "pilot", job->pilot, "deadline",
+        job->deadline, "done_batches", pack_u64(job->done_batches), "done_instances", pack_u64(job->done_instances),
+        "done_seconds", job->done_seconds);
     char *line = json_dumps(request, JSON_COMPACT);
     json_decref(request);
     text_release(&environment);
@@ -90,11 +90,12 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
     *test = NULL;
     if (!request ||
         json_unpack_ex(request, NULL, JSON_STRICT,
-                       "{s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:F, s:b, s:F, s:o, s:o, s:F}", "order", &number,
-                       "test", &text, "file", &file, "environment", &environment, "lowering", &lowering, "seed",
-                       &number, "key", &number, "resident_limit", &number, "instances", &number,
-                       "batch_instances", &number, "seconds", &job->extent.seconds, "pilot", &pilot, "deadline", &job->deadline, "done_batches", &number, "done_instances", &number,
-                       "done_seconds", &job->done_seconds) != 0 ||
+                       "{s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:F, s:b, s:F, s:o, s:o, s:F}", "order",
+                       &number, "test", &text, "file", &file, "environment", &environment, "lowering", &lowering,
+                       "seed", &number, "key", &number, "resident_limit", &number, "instances", &number,
+                       "batch_instances", &number, "seconds", &job->extent.seconds, "pilot", &pilot, "deadline",
+                       &job->deadline, "done_batches", &number, "done_instances", &number, "done_seconds",
+                       &job->done_seconds) != 0 ||
         !read_limits(request, order, job))
         status = error_set(error, STATUS_INTERNAL, "malformed request to the worker");
     else if (!has_end(job))

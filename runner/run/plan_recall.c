@@ -164,9 +164,10 @@ static enum status recall_options(const struct recalling *recalling, const json_
     int strict = 0, score = 0, pilot = 0;
     size_t word = 0;
     if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:b, s:s, s:F, s:b, s?b, s?s, s:F, s:F, s:F}", "instances",
-                    &instances, "seconds", &options->seconds, "pilot", &pilot, "until", &until, "confidence", &options->confidence,
-                    "strict", &strict, "score", &score, "kernels", &kernels, "open_limit", &options->limits.open,
-                    "build_limit", &options->limits.build, "batch_limit", &options->limits.batch) != 0)
+                    &instances, "seconds", &options->seconds, "pilot", &pilot, "until", &until, "confidence",
+                    &options->confidence, "strict", &strict, "score", &score, "kernels", &kernels, "open_limit",
+                    &options->limits.open, "build_limit", &options->limits.build, "batch_limit",
+                    &options->limits.batch) != 0)
         return plan_damaged(recalling, "an option is missing", error);
     while (plan_until_words[word] && strcmp(plan_until_words[word], until) != 0)
         word++;

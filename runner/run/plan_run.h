@@ -14,14 +14,14 @@ struct planned_job {
     const struct backend_device *device;
     const char *compiler; /* of the kernel that it replays; NULL: the device's */
     const struct environment *environment;
-    const char *lowering;  /* of its kernel, see kernel.h; "" if the device has none for the test */
-    const char *test_hash; /* of `test`, in the plan's arena; NULL: not known */
+    const char *lowering;     /* of its kernel, see kernel.h; "" if the device has none for the test */
+    const char *test_hash;    /* of `test`, in the plan's arena; NULL: not known */
     struct job_extent extent; /* its own; without instances, the run's options say how much is played */
-    char key[65];          /* hash(test, environment, replicate); a control has the key of its test */
-    size_t number;         /* in the stored plan */
-    bool stored;           /* in the stored plan */
-    bool refused;          /* the device cannot run it; set by run_plan_refuse */
-    const char *refusal;   /* why; NULL if not refused. In the arena of the plan given to run_plan_refuse */
+    char key[65];             /* hash(test, environment, replicate); a control has the key of its test */
+    size_t number;            /* in the stored plan */
+    bool stored;              /* in the stored plan */
+    bool refused;             /* the device cannot run it; set by run_plan_refuse */
+    const char *refusal;      /* why; NULL if not refused. In the arena of the plan given to run_plan_refuse */
     /* In a resumed run: what the database has of the job (INTERRUPTED also if its supervisor was
      * killed), and the device of the plan on which it began; or NULL. */
     const struct store_progress *begun;

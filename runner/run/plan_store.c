@@ -25,11 +25,11 @@ static json_t *pack_options(const struct run_options *options, const struct run_
     for (size_t i = 0; i < options->unread_count; i++)
         (void)json_array_append_new(unread, json_text(options->unread[i]));
     (void)snprintf(instances, sizeof instances, "%" PRIu64, options->instances);
-    return json_pack("{s:s, s:f, s:b, s:s, s:f, s:b, s:b, s:s, s:f, s:f, s:f, s:o, s:o}", "instances", instances, "seconds",
-                     options->seconds, "pilot", options->pilot, "until", plan_until_words[options->until], "confidence", options->confidence,
-                     "strict", options->strict, "score", options->score, "kernels", frozen_option(options->frozen.use),
-                     "open_limit", options->limits.open, "build_limit", options->limits.build, "batch_limit",
-                     options->limits.batch, "devices", devices, "unread", unread);
+    return json_pack("{s:s, s:f, s:b, s:s, s:f, s:b, s:b, s:s, s:f, s:f, s:f, s:o, s:o}", "instances", instances,
+                     "seconds", options->seconds, "pilot", options->pilot, "until", plan_until_words[options->until],
+                     "confidence", options->confidence, "strict", options->strict, "score", options->score, "kernels",
+                     frozen_option(options->frozen.use), "open_limit", options->limits.open, "build_limit",
+                     options->limits.build, "batch_limit", options->limits.batch, "devices", devices, "unread", unread);
 }
 
 /* A planned job with the texts that it owns. */
@@ -113,7 +113,7 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
                                                 .twin = twin,
                                                 .file = job->test->file,
                                                 .lowering = job->lowering,
-                                            .extent = job->extent,
+                                                .extent = job->extent,
                                                 .environment = keep_environment(job, &environments, &last)};
             if (!twin)
                 hash_index_add(&tests, hash_index_object_key(job->test), i);

@@ -63,7 +63,7 @@ struct lane {
     const struct live_job *job;              /* the current one; under the run's mutex */
     uint32_t resident_groups;                /* of the last test, the most that its controls get */
     uint64_t test_instances, test_witnesses; /* of that test */
-    bool opened; /* a job has got past the opening of its device; under the run's mutex */
+    bool opened;                             /* a job has got past the opening of its device; under the run's mutex */
 };
 
 /* A job in progress, which the supervisor's events update. */
@@ -82,8 +82,8 @@ struct live_job {
     char kept_reason[KEPT_REASON_SIZE]; /* as struct build has it */
     struct verdicts verdicts;
     double started;
-    bool has_target; /* planned.extent is its own: it is cut short if it does not reach its instances */
-    bool spent;      /* the deadline came before its first batch */
+    bool has_target;       /* planned.extent is its own: it is cut short if it does not reach its instances */
+    bool spent;            /* the deadline came before its first batch */
     unsigned long_batches; /* of a pilot, in succession */
 };
 

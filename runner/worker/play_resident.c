@@ -78,7 +78,8 @@ static enum status find_device(struct job_play *running, const struct probe *pro
     }
     if (!session->device.gpu)
         session->resident_groups[0] = running->limits.resident_groups;
-    if (running->job->extent.resident_groups > 0 && running->limits.resident_groups > running->job->extent.resident_groups)
+    if (running->job->extent.resident_groups > 0 &&
+        running->limits.resident_groups > running->job->extent.resident_groups)
         running->limits.resident_groups = running->job->extent.resident_groups;
     running->resident_groups = running->limits.resident_groups;
     return STATUS_OK;

@@ -71,7 +71,7 @@ struct health {
     const struct sample **unseen; /* mutants (tests that have a control) whose witness their code never showed */
     size_t unseen_count, mutants;
     size_t controls, sound_controls; /* of these, counted, with code that is the test */
-    const struct sample **shown; /* other tests whose witness was seen */
+    const struct sample **shown;     /* other tests whose witness was seen */
     size_t shown_count;
 };
 void health_read(struct side *side, struct health *health);

@@ -163,7 +163,8 @@ void health_print(const struct health *health, struct text *text)
     if (health->unseen_count > 0 && health->unseen_count == health->mutants)
         print_blind(health, text);
     if (health->controls > 0 && health->sound_controls == 0)
-        text_add(text, "No control was counted with code that is the test, so a gate with this baseline cannot pass.\n");
+        text_add(text,
+                 "No control was counted with code that is the test, so a gate with this baseline cannot pass.\n");
 }
 
 static size_t count_cut_short(const struct sample *sample)

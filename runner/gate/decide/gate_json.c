@@ -122,9 +122,9 @@ static json_t *pack_needs(const struct gate *gate)
 {
     json_t *array = json_array();
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++)
-        json_append(array, json_pack("{ss so so sb}", "need", gate_need_name(need), "have",
-                                     json_count(gate->needs[need].have), "of", json_count(gate->needs[need].of), "met",
-                                     gate->needs[need].met));
+        json_append(array,
+                    json_pack("{ss so so sb}", "need", gate_need_name(need), "have", json_count(gate->needs[need].have),
+                              "of", json_count(gate->needs[need].of), "met", gate->needs[need].met));
     return array;
 }
 
@@ -132,9 +132,9 @@ static json_t *pack_broken(const struct gate *gate)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < gate->broken_count; i++)
-        json_append(array, json_pack("{ss so so}", "kind", gate_kind_name(gate->broken[i].kind), "sentence",
-                                     json_text(gate->broken[i].sentence), "command",
-                                     pack_command(gate->broken[i].command)));
+        json_append(array,
+                    json_pack("{ss so so}", "kind", gate_kind_name(gate->broken[i].kind), "sentence",
+                              json_text(gate->broken[i].sentence), "command", pack_command(gate->broken[i].command)));
     return array;
 }
 
@@ -170,8 +170,8 @@ void gate_print_json(const struct gate *gate, struct text *text)
         side_pack_changes(b), "unread", "a", side_pack_unread(a->unread, a->unread_count), "b",
         side_pack_unread(b->unread, b->unread_count), "needs", pack_needs(gate), "broken", pack_broken(gate),
         "compared", json_count(gate->needs[GATE_NEED_DRAWS].of), "draw_by_draw",
-        json_count(gate->needs[GATE_NEED_DRAWS].have), "runs", pack_runs(gate), "differs",
-        pack_remarks(gate), "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases",
-        pack_cases(gate), "stale", stale);
+        json_count(gate->needs[GATE_NEED_DRAWS].have), "runs", pack_runs(gate), "differs", pack_remarks(gate),
+        "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases", pack_cases(gate),
+        "stale", stale);
     json_add_document(JSON_GATE, document, text);
 }

@@ -88,8 +88,7 @@ static void weigh_wholeness(struct gate *gate, const struct sample *sample, int 
 static void weigh_sample(struct gate *gate, const struct sample *sample)
 {
     if (*sample->row.controls)
-        supply(gate, GATE_NEED_CONTROLS,
-               sample->counted > 0 && is_test(sample) && !is_skipped(gate, sample));
+        supply(gate, GATE_NEED_CONTROLS, sample->counted > 0 && is_test(sample) && !is_skipped(gate, sample));
     else if (gate_is_mutant(gate->comparison, sample))
         supply(gate, GATE_NEED_MUTANTS, gate_sees_mutant(gate, sample) && !is_skipped(gate, sample));
 }
@@ -131,10 +130,12 @@ static void weigh_rates(struct gate *gate, const struct sample_pair *pair)
 {
     for (size_t i = 0; i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];
-        const struct rate *again = gate->passes.again && rate->suspect
-                                       ? compare_find_rate(gate->passes.again, pair->sample[SIDE_B], rate->outcome->label)
-                                       : NULL;
-        if (rate->outcome->of == SAMPLE_OUTCOME && rate->result != RATE_UNGATED && !is_skipped(gate, pair->sample[SIDE_B]))
+        const struct rate *again =
+            gate->passes.again && rate->suspect
+                ? compare_find_rate(gate->passes.again, pair->sample[SIDE_B], rate->outcome->label)
+                : NULL;
+        if (rate->outcome->of == SAMPLE_OUTCOME && rate->result != RATE_UNGATED &&
+            !is_skipped(gate, pair->sample[SIDE_B]))
             supply(gate, GATE_NEED_RATES, decides(rate) || (again && decides(again)));
     }
 }
@@ -162,14 +163,14 @@ static void add_broken(struct gate *gate, enum gate_need need)
     const struct gate_supply *there = &gate->needs[need];
     const enum gate_kind kind = needs[need].kind;
     const char *command = kind == GATE_FEW_DECIDED ? gate->options->commands.baseline : NULL;
-    const char *sentence =
-        arena_print(&gate->arena, "%s (%s: %zu of %zu)", gate_kind_meaning(kind), needs[need].word, there->have, there->of);
-    ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) = (struct gate_reason){
-        .kind = kind,
-        .line = sentence,
-        .evidence = "",
-        .sentence = sentence,
-        .command = command ? arena_print(&gate->arena, "to decide them: %s", command) : ""};
+    const char *sentence = arena_print(&gate->arena, "%s (%s: %zu of %zu)", gate_kind_meaning(kind), needs[need].word,
+                                       there->have, there->of);
+    ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) =
+        (struct gate_reason){.kind = kind,
+                             .line = sentence,
+                             .evidence = "",
+                             .sentence = sentence,
+                             .command = command ? arena_print(&gate->arena, "to decide them: %s", command) : ""};
     gate->counts.of_class[gate_kind_class(kind)]++;
     gate->counts.of_kind[kind]++;
 }

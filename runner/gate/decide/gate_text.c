@@ -132,7 +132,8 @@ static void add_residents(const struct comparison *comparison, struct text *text
 {
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct sample_pair *pair = &comparison->pairs[i];
-        const unsigned before = pair->sample[SIDE_A]->row.resident_groups, now = pair->sample[SIDE_B]->row.resident_groups;
+        const unsigned before = pair->sample[SIDE_A]->row.resident_groups,
+                       now = pair->sample[SIDE_B]->row.resident_groups;
         if (now == 0 || now >= before)
             continue;
         text_add(text, " (the device now holds fewer work-groups at once, for ");

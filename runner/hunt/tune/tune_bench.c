@@ -275,14 +275,14 @@ static enum status run_job(struct running_bench_job *hearing, unsigned replicate
     const struct planned_job *planned = &hearing->planned;
     const char *text = text_string(&hearing->prepared->text);
     const struct job_listener listener = {on_built, on_batch, hearing};
-    const struct job wanted = {.test = planned->test->test,
-                               .environment = *planned->environment,
-                               .lowering = planned->lowering,
-                               .seed = bench->seed,
-                               .key = hash_number(planned->key),
-                               .extent = {.resident_groups =
-                                              is_control(hearing) ? hearing->trial->resident_groups[hearing->pair] : 0,
-                                          .seconds = hearing->seconds * longest}};
+    const struct job wanted = {
+        .test = planned->test->test,
+        .environment = *planned->environment,
+        .lowering = planned->lowering,
+        .seed = bench->seed,
+        .key = hash_number(planned->key),
+        .extent = {.resident_groups = is_control(hearing) ? hearing->trial->resident_groups[hearing->pair] : 0,
+                   .seconds = hearing->seconds * longest}};
     struct job_result result;
     TRY(job_record_begin(&hearing->record, bench->run_id, planned, bench->seed, replicate, error));
     TRY(job_record_verdicts(&hearing->record, &hearing->prepared->verdicts, &hearing->tally, error));

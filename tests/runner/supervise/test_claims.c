@@ -201,7 +201,8 @@ static void a_job_ends_at_a_limit_or_with_a_reason(void **state)
                  {{.extent = {.seconds = 10}}, true},
                  {{.extent = {.seconds = 11}}, false},
                  {{.extent = {.seconds = 11}, .done_seconds = 1}, true},
-                 {{.deadline = NOW}, true}, {{.deadline = NOW + 1}, false}};
+                 {{.deadline = NOW}, true},
+                 {{.deadline = NOW + 1}, false}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stage stage;
