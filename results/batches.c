@@ -109,8 +109,9 @@ static enum status insert_batches(struct store *store, int64_t job_id, const str
         TRY(sql_do(store, &batch_id, error,
                    "INSERT INTO batch (job_id, number, draw, arguments, instances, seconds, started, valid, invalid, "
                    "liveness) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
-                   "iutuudditt", job_id, batch->number, batch->draw, arguments, batch->instances, batch->seconds, batch->started,
-                   (int64_t)(batch->invalid == NULL), batch->invalid ? batch->invalid : "", batch->liveness));
+                   "iutuudditt", job_id, batch->number, batch->draw, arguments, batch->instances, batch->seconds,
+                   batch->started, (int64_t)(batch->invalid == NULL), batch->invalid ? batch->invalid : "",
+                   batch->liveness));
         TRY(insert_counts(store, batch_id, test_id, batch, error));
     }
     return lose_mark(store, job_id, batches, count, error);

@@ -144,8 +144,11 @@ static void fill_homes(struct store_cursor *cursor)
 
 static void fill_batch(struct store_cursor *cursor)
 {
-    cursor->batch =
-        (struct store_batch_row){.number = number_of(cursor, 0), .arguments = number_of(cursor, 1), .instances = number_of(cursor, 2), .voids = number_of(cursor, 3), .seconds = real_of(cursor, 4)};
+    cursor->batch = (struct store_batch_row){.number = number_of(cursor, 0),
+                                             .arguments = number_of(cursor, 1),
+                                             .instances = number_of(cursor, 2),
+                                             .voids = number_of(cursor, 3),
+                                             .seconds = real_of(cursor, 4)};
 }
 
 static void fill_verdict(struct store_cursor *cursor)
@@ -283,9 +286,10 @@ static const struct {
                         "ORDER BY count DESC, outcome, witness"},
     [STORE_VOIDS] = {fill_count, "the voids of job ", "tnnn",
                      "SELECT reason, count, 0, 0 FROM v_void WHERE job = ?1" PLAUSIBLE "ORDER BY reason"},
-    [STORE_BATCHES] = {fill_batch, "the batches of job ", "....r",
-                       "SELECT batch, arguments, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid" PLAUSIBLE
-                       "ORDER BY batch"},
+    [STORE_BATCHES] =
+        {fill_batch, "the batches of job ", "....r",
+         "SELECT batch, arguments, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid" PLAUSIBLE
+         "ORDER BY batch"},
     [STORE_HOMES] = {fill_homes, "the homes of job ", "tnn",
                      "SELECT (SELECT group_concat(key || '=' || value, ',') FROM json_each(draw, '$.homes')), "
                      "sum(max(instances - voids, 0)), sum(witnesses) FROM v_batch "

@@ -85,7 +85,7 @@ enum rate_result {
 /* One outcome or share of one pair that at least one side has seen: a question. Counts and rates cover all
  * valid batches. */
 struct rate {
-    const struct sample_outcome *outcome; /* of a side that has seen it, B first */
+    const struct sample_outcome *outcome;  /* of a side that has seen it, B first */
     uint64_t count[SIDES], counted[SIDES]; /* of a share: of all launched instances */
     struct sample_spread spread[SIDES];
     struct statistics_measure measure;   /* of its runs */
@@ -121,9 +121,9 @@ struct sample_pair {
     enum pair_kernels kernels;
     size_t equal_draws; /* that both sides have, in any runs */
     bool paired; /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
-    double size_ratio;  /* mean batch of B over mean batch of A, in counted instances; 0 if a side
+    double size_ratio;                 /* mean batch of B over mean batch of A, in counted instances; 0 if a side
                          * has none */
-    struct rate *rates; /* of outcomes in order of the labels, then those of shares */
+    struct rate *rates;                /* of outcomes in order of the labels, then those of shares */
     size_t rate_count, question_count; /* of outcomes; of both */
 };
 
@@ -138,8 +138,8 @@ enum finding_kind {
     FINDING_NEW,
     FINDING_LOST,
     FINDING_RATE,
-    FINDING_VOIDS, /* another share of the instances is void, for one reason */
-    FINDING_TIME,  /* an instance takes another time */
+    FINDING_VOIDS,     /* another share of the instances is void, for one reason */
+    FINDING_TIME,      /* an instance takes another time */
     FINDING_UNDECIDED, /* seen on both sides, with too little data to compare the rates, or not gated */
     FINDING_KIND_COUNT
 };
@@ -238,7 +238,7 @@ struct comparison {
     size_t fingerprint_count;
     struct remark *remarks;
     size_t remark_count;
-    size_t results[RATE_RESULT_COUNT]; /* number of rates of outcomes by result */
+    size_t results[RATE_RESULT_COUNT];              /* number of rates of outcomes by result */
     struct statistics_suite suites[COMPARE_SUITES]; /* how much runs differ */
     struct shift shift;
     size_t runs[SIDES]; /* of the test that has most */

@@ -14,10 +14,10 @@ bool compare_shows_weakness(const struct sample_outcome *outcome)
 
 enum compare_suite compare_suite_of(const struct sample_outcome *outcome)
 {
-    return outcome->of == SAMPLE_VOID               ? COMPARE_VOIDS
-           : outcome->of == SAMPLE_TIME             ? COMPARE_TIMES
+    return outcome->of == SAMPLE_VOID        ? COMPARE_VOIDS
+           : outcome->of == SAMPLE_TIME      ? COMPARE_TIMES
            : compare_shows_weakness(outcome) ? COMPARE_WEAK
-                                                    : COMPARE_OTHER;
+                                             : COMPARE_OTHER;
 }
 
 bool rate_is_one_sided(const struct rate *rate)
@@ -256,9 +256,9 @@ static void suspect(const struct comparison *comparison, struct rate *rate)
     const struct compare_options *options = &comparison->options;
     const double level = compare_shows_weakness(rate->outcome) ? options->suspect : options->suspect_other;
     rate->suspect_p = rate_is_one_sided(rate) ? 1 : level;
-    rate->suspect = matters(options, rate) &&
-                    (comparison->shift.suspect || rate_is_one_sided(rate) ||
-                     (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level));
+    rate->suspect =
+        matters(options, rate) && (comparison->shift.suspect || rate_is_one_sided(rate) ||
+                                   (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level));
 }
 
 /* Whether to run nearly all tests again: that is expensive, so only if the whole run is clearly

@@ -184,8 +184,7 @@ void compare_within_runs(const struct compare_options *options, const struct sam
     const struct draw_counts draws = visit_draws(pair, outcome, batches);
     const bool paired = are_paired(&draws);
     for (int side = 0; side < SIDES; side++)
-        count[side] =
-            paired ? draws.both : list_batches(pair->sample[side], outcome[side], measure, batches[side]);
+        count[side] = paired ? draws.both : list_batches(pair->sample[side], outcome[side], measure, batches[side]);
     const struct statistics_batch *a = batches[SIDE_A], *b = batches[SIDE_B];
     rate->ratio = statistics_rate_ratio(a, count[SIDE_A], b, count[SIDE_B], paired, options->confidence);
     rate->within = paired ? statistics_compare_pairs(a, b, count[SIDE_A], options->seed)

@@ -9,8 +9,8 @@
 
 const char *finding_kind_name(enum finding_kind kind)
 {
-    static const char *const names[] = {"forbidden", "control", "claim", "state", "kept",
-                                        "shift",     "new",     "lost",  "rate",  "voids", "time", "undecided"};
+    static const char *const names[] = {"forbidden", "control", "claim", "state", "kept", "shift",
+                                        "new",       "lost",    "rate",  "voids", "time", "undecided"};
     return names[kind];
 }
 
@@ -91,7 +91,8 @@ static void add_finding(struct comparison *comparison, struct finding finding)
 {
     for (int side = 0; side < SIDES && finding.outcome; side++)
         if (finding.sample[side])
-            finding.spread[side] = sample_spread(finding.sample[side], sample_same(finding.sample[side], finding.outcome));
+            finding.spread[side] =
+                sample_spread(finding.sample[side], sample_same(finding.sample[side], finding.outcome));
     ARENA_ADD(&comparison->arena, comparison->findings, comparison->finding_count) = finding;
 }
 
@@ -158,7 +159,8 @@ static void find_rates(struct comparison *comparison, const struct sample_pair *
             continue; /* already reported, with both counts */
         if (is_share && kinds[rate->result].standing == STANDING_UNDECIDED)
             continue;
-        const struct finding finding = {.kind = is_share ? finding_of_measure(rate->outcome->of) : kinds[rate->result].kind,
+        const struct finding finding = {.kind =
+                                            is_share ? finding_of_measure(rate->outcome->of) : kinds[rate->result].kind,
                                         .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
                                         .pair = pair,
                                         .rate = rate,

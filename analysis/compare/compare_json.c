@@ -125,9 +125,9 @@ static json_t *pack_share(const struct rate *rate)
                      json_text(is_time ? NULL : rate->outcome->label + strlen(SAMPLE_VOID_LABEL)), "result",
                      json_text(rate_result_name(rate->result)), "standing", pack_result_standing(rate->result), "count",
                      pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]), "launched",
-                     pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "ratio",
-                     json_number(rate->ratio.ratio), "ratio_interval", pack_interval(rate->ratio.interval), "by_runs",
-                     rate->by_runs, "degrees_of_freedom", json_number(rate->decision.freedom), "runs_used",
+                     pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "ratio", json_number(rate->ratio.ratio),
+                     "ratio_interval", pack_interval(rate->ratio.interval), "by_runs", rate->by_runs,
+                     "degrees_of_freedom", json_number(rate->decision.freedom), "runs_used",
                      pack_counts(rate->measure.runs[SIDE_A], rate->measure.runs[SIDE_B]), "p",
                      json_number(rate->by_runs ? rate->decision.p : rate->within.p), "p_adjusted",
                      json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted));
@@ -242,16 +242,15 @@ static json_t *pack_suite(const struct statistics_suite *suite)
 static json_t *pack_learned(const struct comparison *comparison)
 {
     const struct shift *shift = &comparison->shift;
-    return json_pack("{so s{so so so so} s{sb so so so so so so so}}", "runs",
-                     pack_counts(comparison->runs[SIDE_A], comparison->runs[SIDE_B]), "suite", "weak",
-                     pack_suite(&comparison->suites[COMPARE_WEAK]), "other",
-                     pack_suite(&comparison->suites[COMPARE_OTHER]), "voids",
-                     pack_suite(&comparison->suites[COMPARE_VOIDS]), "times",
-                     pack_suite(&comparison->suites[COMPARE_TIMES]), "shift", "found",
-                     shift->found, "log_ratio", json_number(shift->log_ratio), "ratio_interval",
-                     pack_interval(shift->decision.ratio), "error", json_number(shift->decision.error),
-                     "degrees_of_freedom", json_number(shift->decision.freedom), "p", json_number(shift->decision.p),
-                     "p_adjusted", json_number(shift->adjusted), "rates_moved", json_count(shift->moved));
+    return json_pack(
+        "{so s{so so so so} s{sb so so so so so so so}}", "runs",
+        pack_counts(comparison->runs[SIDE_A], comparison->runs[SIDE_B]), "suite", "weak",
+        pack_suite(&comparison->suites[COMPARE_WEAK]), "other", pack_suite(&comparison->suites[COMPARE_OTHER]), "voids",
+        pack_suite(&comparison->suites[COMPARE_VOIDS]), "times", pack_suite(&comparison->suites[COMPARE_TIMES]),
+        "shift", "found", shift->found, "log_ratio", json_number(shift->log_ratio), "ratio_interval",
+        pack_interval(shift->decision.ratio), "error", json_number(shift->decision.error), "degrees_of_freedom",
+        json_number(shift->decision.freedom), "p", json_number(shift->decision.p), "p_adjusted",
+        json_number(shift->adjusted), "rates_moved", json_count(shift->moved));
 }
 
 static json_t *pack_extent(const struct comparison *comparison)
@@ -267,14 +266,14 @@ void compare_print_json(const struct comparison *comparison, struct text *text)
     const struct compare_options *options = &comparison->options;
     struct text answer = {0};
     compare_print_answer(comparison, &answer);
-    json_t *document =
-        json_pack("{so so so so so so s{so so so so so so} so so}", "a", json_text(comparison->side[SIDE_A]->title), "b",
-                  json_text(comparison->side[SIDE_B]->title), "answer", json_text(text_string(&answer)), "tests",
-                  pack_extent(comparison), "compared_across", pack_dimensions(comparison), "jobs_on_both_sides",
-                  json_count(comparison->shared_jobs), "options", "alpha", json_number(options->alpha), "confidence",
-                  json_number(options->confidence), "tolerance", json_number(options->tolerance), "time_tolerance", json_number(options->time_tolerance), "detect",
-                  json_number(options->detect), "fewest_runs", json_count(options->fewest_runs), "findings",
-                  pack_findings(comparison), "pairs", pack_pairs(comparison));
+    json_t *document = json_pack(
+        "{so so so so so so s{so so so so so so} so so}", "a", json_text(comparison->side[SIDE_A]->title), "b",
+        json_text(comparison->side[SIDE_B]->title), "answer", json_text(text_string(&answer)), "tests",
+        pack_extent(comparison), "compared_across", pack_dimensions(comparison), "jobs_on_both_sides",
+        json_count(comparison->shared_jobs), "options", "alpha", json_number(options->alpha), "confidence",
+        json_number(options->confidence), "tolerance", json_number(options->tolerance), "time_tolerance",
+        json_number(options->time_tolerance), "detect", json_number(options->detect), "fewest_runs",
+        json_count(options->fewest_runs), "findings", pack_findings(comparison), "pairs", pack_pairs(comparison));
     text_release(&answer);
     add_members(document, pack_learned(comparison));
     add_members(document, json_pack("{s{so so}}", "models_changed", "a", side_pack_changes(comparison->side[SIDE_A]),

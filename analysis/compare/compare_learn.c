@@ -23,8 +23,8 @@ static size_t number_of(struct arena *arena, struct run_list *list, int side, co
     return list->count - 1;
 }
 
-static void gather_questions(struct comparison *comparison, struct arena *arena, enum compare_suite of, struct run_list *list,
-                             struct statistics_question **questions, size_t *count)
+static void gather_questions(struct comparison *comparison, struct arena *arena, enum compare_suite of,
+                             struct run_list *list, struct statistics_question **questions, size_t *count)
 {
     *count = 0;
     for (size_t p = 0; p < comparison->pair_count; p++) {

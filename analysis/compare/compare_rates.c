@@ -117,9 +117,7 @@ static size_t measure_all(struct comparison *comparison, const struct sample_pai
     const struct labelled *a = &of[SIDE_A], *b = &of[SIDE_B];
     size_t count = 0;
     for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
-        const int order = i == a->count   ? 1
-                          : j == b->count ? -1
-                                          : strcmp(a->list[i].label, b->list[j].label);
+        const int order = i == a->count ? 1 : j == b->count ? -1 : strcmp(a->list[i].label, b->list[j].label);
         const struct sample_outcome *outcome[SIDES] = {order <= 0 ? &a->list[i++] : NULL,
                                                        order >= 0 ? &b->list[j++] : NULL};
         if (is_asked(pair, outcome))
@@ -133,13 +131,11 @@ void compare_pair(struct comparison *comparison, struct sample_pair *pair)
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
     const struct labelled outcomes[SIDES] = {{a->outcomes, a->outcome_count}, {b->outcomes, b->outcome_count}};
     const struct labelled shares[SIDES] = {{a->shares, a->share_count}, {b->shares, b->share_count}};
-    pair->rates = arena_take(&comparison->arena,
-                             a->outcome_count + b->outcome_count + a->share_count + b->share_count,
+    pair->rates = arena_take(&comparison->arena, a->outcome_count + b->outcome_count + a->share_count + b->share_count,
                              sizeof *pair->rates);
     compare_match_draws(pair);
     pair->rate_count = measure_all(comparison, pair, outcomes, pair->rates);
-    pair->question_count =
-        pair->rate_count + measure_all(comparison, pair, shares, pair->rates + pair->rate_count);
+    pair->question_count = pair->rate_count + measure_all(comparison, pair, shares, pair->rates + pair->rate_count);
 }
 
 /* ---- kernels ---- */

@@ -286,7 +286,8 @@ static void print_draws(const struct comparison *comparison, struct text *text)
     const struct {
         size_t count;
         const char *why;
-    } others[] = {{some, "with equal draws in part"}, {none, "without equal draws: other seeds, other launch arguments, or no batch"}};
+    } others[] = {{some, "with equal draws in part"},
+                  {none, "without equal draws: other seeds, other launch arguments, or no batch"}};
     bool first = true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i].count == 0)
@@ -345,8 +346,7 @@ static void print_rule(const struct comparison *comparison, struct text *text)
         const struct statistics_suite *suite = &comparison->suites[suites[i].of];
         if (suite->questions == 0 || !(suite->freedom > 0))
             continue;
-        text_add(&line,
-                 "Runs differ in %s by a factor of %.3g (one standard deviation, learned from %zu rates).",
+        text_add(&line, "Runs differ in %s by a factor of %.3g (one standard deviation, learned from %zu rates).",
                  suites[i].words, exp(sqrt(suite->variance + suite->shift)), suite->questions);
         add_line(text, &line);
     }

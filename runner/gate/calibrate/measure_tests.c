@@ -59,8 +59,7 @@ static struct statistics_decision foresee(const struct comparison *split, const 
     }
     measure.freedom = (double)(CALIBRATE_BASELINE + runs - SIDES);
     measure.log_ratio = 0;
-    statistics_decide(&measure, &split->suites[compare_suite_of(rate->outcome)], split->options.confidence,
-                      &decision);
+    statistics_decide(&measure, &split->suites[compare_suite_of(rate->outcome)], split->options.confidence, &decision);
     return decision;
 }
 

@@ -105,11 +105,12 @@ static bool take_line(struct ini_reader *ini, const char *section, const char *n
         entry.effect = name[0] == 'k' ? EXPECT_KNOWN : EXPECT_FLAKY;
         entry.kind = find_kind(name + 6, &known);
         if (!known)
-            return refuse_line(reader,
-                               "a kind of reason (forbidden, control, fault, not-kept, refused, new, lost, shift, "
-                               "rate, voids, time, unconfirmed, unseen, other-kernel, not-kept-unknown, not-inspected, invalid, "
-                               "cut-short, missing or any)",
-                               name + 6);
+            return refuse_line(
+                reader,
+                "a kind of reason (forbidden, control, fault, not-kept, refused, new, lost, shift, "
+                "rate, voids, time, unconfirmed, unseen, other-kernel, not-kept-unknown, not-inspected, invalid, "
+                "cut-short, missing or any)",
+                name + 6);
     } else if (strcmp(name, "skip") == 0) {
         entry.effect = EXPECT_SKIP;
     } else {

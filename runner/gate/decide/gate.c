@@ -25,15 +25,10 @@ static const struct {
 
 enum gate_kind gate_kind_of_finding(enum finding_kind kind)
 {
-    static const enum gate_kind of[FINDING_KIND_COUNT] = {[FINDING_FORBIDDEN] = GATE_FORBIDDEN,
-                                                          [FINDING_CONTROL] = GATE_CONTROL,
-                                                          [FINDING_CLAIM] = GATE_CLAIM,
-                                                          [FINDING_SHIFT] = GATE_SHIFT,
-                                                          [FINDING_NEW] = GATE_NEW,
-                                                          [FINDING_LOST] = GATE_LOST,
-                                                          [FINDING_RATE] = GATE_RATE,
-                                                          [FINDING_VOIDS] = GATE_VOIDS,
-                                                          [FINDING_TIME] = GATE_TIME};
+    static const enum gate_kind of[FINDING_KIND_COUNT] = {
+        [FINDING_FORBIDDEN] = GATE_FORBIDDEN, [FINDING_CONTROL] = GATE_CONTROL, [FINDING_CLAIM] = GATE_CLAIM,
+        [FINDING_SHIFT] = GATE_SHIFT,         [FINDING_NEW] = GATE_NEW,         [FINDING_LOST] = GATE_LOST,
+        [FINDING_RATE] = GATE_RATE,           [FINDING_VOIDS] = GATE_VOIDS,     [FINDING_TIME] = GATE_TIME};
     return of[kind];
 }
 

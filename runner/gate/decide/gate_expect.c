@@ -25,8 +25,7 @@ enum gate_kind gate_kind_if_sure(const struct gate_reason *reason)
 struct statistics_ratio gate_ratio(const struct gate *gate, const struct gate_reason *reason)
 {
     const struct finding *finding = reason->finding;
-    if (!finding ||
-        (finding->kind != FINDING_RATE && finding->kind != FINDING_TIME && finding->kind != FINDING_SHIFT))
+    if (!finding || (finding->kind != FINDING_RATE && finding->kind != FINDING_TIME && finding->kind != FINDING_SHIFT))
         return (struct statistics_ratio){.ratio = 0};
     if (finding->rate)
         return finding->rate->ratio;

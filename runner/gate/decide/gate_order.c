@@ -13,7 +13,8 @@ struct reason_position {
 
 bool gate_is_one_sided(const struct finding *finding)
 {
-    return finding && finding->kind != FINDING_VOIDS && (finding->spread[SIDE_A].seen_in == 0) != (finding->spread[SIDE_B].seen_in == 0);
+    return finding && finding->kind != FINDING_VOIDS &&
+           (finding->spread[SIDE_A].seen_in == 0) != (finding->spread[SIDE_B].seen_in == 0);
 }
 
 static enum gate_section choose_section(const struct gate_case *of, const struct gate_reason *reason)

@@ -29,7 +29,13 @@ static const struct row rows[] = {
     {"all void", {3, 3}, {1e5, 0}, {0, 1e5}, {0, 0}, "T0  void instances (gave_up): 0 -> 100 %", "CHANGED"},
     {"all void before", {3, 3}, {0, 1e5}, {1e5, 0}, {0, 0}, "T0  void instances (gave_up): 100 % -> 0", "CHANGED"},
     {"nearly all void", {3, 3}, {1e5, 1}, {0, 99999}, {0, 0}, "T0  void instances (gave_up): 0 -> 99.999 %", "CHANGED"},
-    {"more void", {3, 3}, {90000, 10000}, {10000, 90000}, {0, 0}, "T0  void instances (gave_up): 9.99 % -> 90 %", "CHANGED"},
+    {"more void",
+     {3, 3},
+     {90000, 10000},
+     {10000, 90000},
+     {0, 0},
+     "T0  void instances (gave_up): 9.99 % -> 90 %",
+     "CHANGED"},
     {"alike void", {3, 3}, {70000, 70000}, {30000, 30000}, {0, 0}, NULL, NULL},
     {"a few void", {3, 3}, {99950, 1e5}, {50, 0}, {0, 0}, NULL, NULL},
     {"a few more void", {3, 3}, {99999, 99950}, {1, 50}, {0, 0}, NULL, NULL},
@@ -142,8 +148,9 @@ static void test_words(void **state)
     printf("%s", text_string(&text));
     assert_non_null(strstr(text_string(&text), "T0  time per instance x5"));
     assert_non_null(strstr(text_string(&text), ")  50 ns -> 25"));
-    assert_non_null(strstr(text_string(&text), "T0 (PTX on simulated, Simulated GPU): the share of void instances (gave_up) "
-                                               "rose from A to B: in A 0 (0 of 12,000,000 launched instances), in B 50"));
+    assert_non_null(strstr(text_string(&text),
+                           "T0 (PTX on simulated, Simulated GPU): the share of void instances (gave_up) "
+                           "rose from A to B: in A 0 (0 of 12,000,000 launched instances), in B 50"));
     text_release(&text);
     comparison_release(&comparison);
     side_release(&a);

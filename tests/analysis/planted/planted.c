@@ -158,9 +158,8 @@ static void plant_shares(struct arena *arena, const struct planted_test *test, s
     uint64_t *voids = test->voids > 0 ? add_share(arena, job, SAMPLE_VOID, SAMPLE_VOID_LABEL "gave_up") : NULL;
     for (size_t i = 0; i < test->batches; i++) {
         const double factor = planted_factor(&factors, test->law, test->variation);
-        const double nanoseconds =
-            1e9 * test->batch_seconds * planted_factor(&factors, test->law, test->variation) *
-            exp(0.02 * planted_normal(&noise));
+        const double nanoseconds = 1e9 * test->batch_seconds * planted_factor(&factors, test->law, test->variation) *
+                                   exp(0.02 * planted_normal(&noise));
         arguments[i] = test->arguments + i;
         launched[i] = job->run.counted[i];
         times[i] = nanoseconds > (double)SAMPLE_LEAST_TIME ? (uint64_t)nanoseconds : SAMPLE_LEAST_TIME;

@@ -25,8 +25,8 @@ struct row {
     unsigned tests;
     double each, all, uneven, ratio;
     bool equal_draws;
-    double least; /* share of gates that must be right: end with 0, or with 3 or 5 if something changed */
-    double voids, seconds;           /* of a batch: void instances beside a million others, and its time; 0: none */
+    double least;          /* share of gates that must be right: end with 0, or with 3 or 5 if something changed */
+    double voids, seconds; /* of a batch: void instances beside a million others, and its time; 0: none */
     double void_ratio, second_ratio; /* of the first test in B; 0: unchanged */
 };
 
@@ -81,20 +81,19 @@ static void plant_test(struct side *side, const struct row *row, uint64_t seed, 
     const double off_voids = each * normal_of(seed, run, 1000 + test) + row->all * normal_of(seed, run, MOST_TESTS);
     const double off_time = each * normal_of(seed, run, 2000 + test) + row->all * normal_of(seed, run, MOST_TESTS);
     const double off = each * normal_of(seed, run, test) + row->all * normal_of(seed, run, MOST_TESTS);
-    const struct planted_test mutant = {.name = names[test],
-                                        .batches = BATCHES,
-                                        .instances = 1000000,
-                                        .rate =
-                                            SIGHTINGS / 1e6 / BATCHES * exp(off) * (is_b && test == 0 ? row->ratio : 1),
-                                        .variation = 0.5,
-                                        .spread = true,
-                                        .voids = row->voids * exp(off_voids) * change_of(row->void_ratio, is_b, test),
-                                        .batch_seconds =
-                                            row->seconds * exp(off_time) * change_of(row->second_ratio, is_b, test),
-                                        .seconds = 1,
-                                        .draws = row->equal_draws ? seed * 100 + test : own,
-                                        .noise = own,
-                                        .run = (int64_t)run + 1};
+    const struct planted_test mutant = {
+        .name = names[test],
+        .batches = BATCHES,
+        .instances = 1000000,
+        .rate = SIGHTINGS / 1e6 / BATCHES * exp(off) * (is_b && test == 0 ? row->ratio : 1),
+        .variation = 0.5,
+        .spread = true,
+        .voids = row->voids * exp(off_voids) * change_of(row->void_ratio, is_b, test),
+        .batch_seconds = row->seconds * exp(off_time) * change_of(row->second_ratio, is_b, test),
+        .seconds = 1,
+        .draws = row->equal_draws ? seed * 100 + test : own,
+        .noise = own,
+        .run = (int64_t)run + 1};
     struct planted_test control = mutant;
     control.name = "control";
     control.controls = names[test];
@@ -141,8 +140,7 @@ static void test_rows(void **state)
     printf("| planted | draws | tests | 0 | 5 | 3 |\n| --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct row *row = &rows[i];
-        const bool is_equal =
-            row->ratio <= 1 && row->ratio >= 1 && row->void_ratio <= 0 && row->second_ratio <= 0;
+        const bool is_equal = row->ratio <= 1 && row->ratio >= 1 && row->void_ratio <= 0 && row->second_ratio <= 0;
         uint64_t codes[CODES] = {0};
         for (uint64_t seed = 1; seed <= seeds; seed++)
             codes[play(row, seed)]++;
