@@ -172,7 +172,7 @@ static void add_rates(const struct rate *rate, struct text *text)
 
 static void add_percent(struct text *text, double share)
 {
-    text_add(text, "%.*g%s", share > 0.99 ? 5 : 3, 100 * share, share > 0 ? " %" : ""); /* 99.999 is not 100 */
+    text_add(text, "%.*g%s", share > 0.99 ? 6 : 3, 100 * share, share > 0 ? " %" : ""); /* 99.999 is not 100 */
 }
 
 static void add_time(struct text *text, double nanoseconds)

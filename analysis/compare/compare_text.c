@@ -286,7 +286,8 @@ static void print_draws(const struct comparison *comparison, struct text *text)
     const struct {
         size_t count;
         const char *why;
-    } others[] = {{some, "with equal draws in part"}, {none, "without equal draws: other seeds, or no batch"}};
+    } others[] = {{some, "with equal draws in part"},
+                  {none, "without equal draws: other seeds, other launch arguments, or no batch"}};
     bool first = true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i].count == 0)

@@ -137,7 +137,7 @@ static const char documentation[] =
     "and end with an exit code for a pipeline.\v"
     "The gate has FAILED if any run shows an outcome that must never appear, a hang, a crash or a failed build, or if the "
     "compiler no longer keeps a test that it kept in the baseline. Otherwise it has CHANGED if an outcome is new or lost, a "
-    "rate is beyond the tolerance, or the device no longer supports a test. Otherwise it is INCONCLUSIVE if a mutant that "
+    "rate, the share of the void instances or the time per instance is beyond its tolerance, or the device no longer supports a test. Otherwise it is INCONCLUSIVE if a mutant that "
     "the baseline showed was hardly seen, stress did not run, tests did not finish, or a change is likely but not "
     "confirmed. Otherwise it has PASSED. Every outcome that only one side has seen is listed. A mutant that the baseline did not show either is "
     "counted as blind; if all mutants are blind, the gate is INCONCLUSIVE.\n\n"

@@ -478,7 +478,9 @@ static void test_large_texts_can_be_left_out(void **state)
     char hash[HASH_HEX_SIZE], kept[HASH_HEX_SIZE];
     options.leave_out = STORE_LEAVE_KERNELS | STORE_LEAVE_BINARIES | STORE_LEAVE_LOGS | STORE_LEAVE_DRAWS;
     make_file("a.db", 1, "SB", "aa");
+    fixture_execute("a.db", "UPDATE batch SET arguments = -7 - number");
     expect_merge("a.db", &options, "1+0+0 1/3");
+    assert_int_equal(fixture_number(INTO, "SELECT sum(arguments = -7 - batch) FROM v_batch"), 3);
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM content"), 2); /* the test's text, and the empty text */
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM v_batch WHERE draw = '{}'"), 3);
     hash_hex("kernel text", strlen("kernel text"), hash); /* a baseline can still show whether the kernel has changed */

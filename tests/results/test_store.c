@@ -666,6 +666,36 @@ static void test_views_give_rates(void **state)
     store_close(store);
 }
 
+/* The first 64 bits of the hash that a draw has; 0 for a draw without one, or with something else in its place. */
+static void test_hash_of_arguments_is_kept(void **state)
+{
+    (void)state;
+#define REST "0123456789abcdef0123456789abcdef0123456789abcdef"
+    static const struct {
+        const char *draw;
+        int64_t arguments;
+    } rows[] = {{"{\"arguments_hash\": \"000000000000002a" REST "\"}", 42},
+                {"{\"arguments_hash\": \"ffffffffffffffff" REST "\"}", -1},
+                {"{\"arguments_hash\": \"2a\"}", 0},
+                {"{\"arguments_hash\": 7}", 0},
+                {"[]", 0},
+                {"{}", 0}};
+#undef REST
+    struct error error = {0};
+    struct store *store = fixture_open(STORE_WRITE);
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
+    for (uint64_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct batch batch = {.number = i, .draw = rows[i].draw, .liveness = "{}"};
+        fixture_ok(store_add_batches(store, job, &batch, 1, &error), &error);
+    }
+    store_close(store);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char sql[80];
+        (void)snprintf(sql, sizeof sql, "SELECT arguments FROM v_batch WHERE batch = %zu", i);
+        assert_int_equal(fixture_number(FIXTURE_DB, sql), rows[i].arguments);
+    }
+}
+
 static void test_zero_counts_have_no_row(void **state)
 {
     (void)state;
@@ -752,6 +782,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_contents_are_stored_once, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_invalid_batches_are_in_no_sum, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_views_give_rates, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_hash_of_arguments_is_kept, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_zero_counts_have_no_row, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_check_finds_what_is_wrong, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_foreign_triggers_do_not_run, fixture_enter, fixture_leave),

@@ -27,7 +27,7 @@ static json_t *pack_sides(uint64_t a, uint64_t b)
 
 static uint64_t counted_on(const struct finding *finding, int side)
 {
-    return finding->sample[side] ? finding->sample[side]->counted : 0;
+    return finding->sample[side] ? sample_size(finding->sample[side], finding->outcome->of) : 0;
 }
 
 static json_t *pack_ratio(double ratio, struct interval interval)

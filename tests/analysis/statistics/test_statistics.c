@@ -21,7 +21,7 @@
 #endif
 
 enum { MAXIMUM_NUMBERS = 256 };
-static const double batch_size = 1e6; /* instances of each batch of a sample */
+static const double values_size = 1e6; /* instances of each batch of a sample */
 
 /* One line of r-values.txt. */
 struct line {
@@ -70,7 +70,7 @@ static void check_test(const struct line *line, bool paired)
     const size_t a = (size_t)line->numbers[1], b = (size_t)line->numbers[2];
     assert_int_equal(line->arguments, a + b + 3);
     for (size_t i = 0; i < a + b; i++)
-        batches[i] = (struct statistics_batch){(uint64_t)line->numbers[3 + i], (uint64_t)batch_size};
+        batches[i] = (struct statistics_batch){(uint64_t)line->numbers[3 + i], (uint64_t)values_size};
     const bool exact = line->numbers[0] > 0;
     if (paired) {
         test = statistics_compare_pairs(batches, batches + a, a, 1);
