@@ -199,20 +199,20 @@ static struct child start(const char *role)
 static const char *expect_line(struct child *child)
 {
     const char *line = NULL;
-    assert_int_equal(child_next(child, -1, 20, &line), CHILD_LINE);
+    assert_int_equal(child_next(child, -1, 120, &line), CHILD_LINE);
     return line;
 }
 
 static void expect_ended(struct child *child)
 {
     const char *line = NULL;
-    assert_int_equal(child_next(child, -1, 20, &line), CHILD_ENDED);
+    assert_int_equal(child_next(child, -1, 120, &line), CHILD_ENDED);
 }
 
 static void expect_exit(struct child *child, int code)
 {
     int wait_status = -1;
-    assert_true(child_finish(child, 20, &wait_status));
+    assert_true(child_finish(child, 120, &wait_status));
     assert_true(WIFEXITED(wait_status));
     assert_int_equal(WEXITSTATUS(wait_status), code);
     child_release(child);
@@ -227,13 +227,13 @@ static void expect_signal(struct child *child, double seconds, int number)
     child_release(child);
 }
 
-/* Whether the process is gone, or goes within two seconds. A zombie that nobody reaps counts as
+/* Whether the process is gone, or goes within a minute. A zombie that nobody reaps counts as
  * gone. */
 static bool vanishes(pid_t pid)
 {
     char path[64], state[512];
     (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 6000; i++) {
         FILE *file = fopen(path, "r");
         if (!file)
             return true;
@@ -280,7 +280,7 @@ static void a_flood_of_errors_neither_blocks_nor_piles_up(void **state)
     struct child child = start("errors");
     int wait_status = -1;
     assert_string_equal(expect_line(&child), "done");
-    assert_true(child_finish(&child, 20, &wait_status));
+    assert_true(child_finish(&child, 120, &wait_status));
     assert_int_equal(child.error_tail.size, CHILD_STDERR_KEPT);
     const char *last = "message 19999\n";
     assert_string_equal(text_string(&child.error_tail) + CHILD_STDERR_KEPT - strlen(last), last);
@@ -294,7 +294,7 @@ static void a_crash_is_told_with_its_last_words(void **state)
     (void)state;
     struct child child = start("crash");
     expect_ended(&child);
-    assert_true(child_finish(&child, 20, &wait_status));
+    assert_true(child_finish(&child, 120, &wait_status));
     assert_string_equal(child_fate(wait_status, fate), "was killed by SIGSEGV (Segmentation fault)");
     assert_string_equal(text_string(&child.error_tail), "about to crash\n");
     child_release(&child);
@@ -307,7 +307,7 @@ static void an_exit_code_is_told(void **state)
     struct child child = start("code");
     int wait_status = -1;
     expect_ended(&child);
-    assert_true(child_finish(&child, 20, &wait_status));
+    assert_true(child_finish(&child, 120, &wait_status));
     assert_string_equal(child_fate(wait_status, fate), "ended with exit code 3");
     child_release(&child);
 }
@@ -322,7 +322,7 @@ static void a_hang_costs_its_time_and_then_is_killed(void **state)
     assert_true(clock_seconds() - before >= 0.25);
     assert_int_equal(child_next(&child, -1, 0, &line), CHILD_TIMEOUT);
     expect_signal(&child, 0, SIGKILL);
-    assert_true(clock_seconds() - before < 10);
+    assert_true(clock_seconds() - before < 60);
 }
 
 static void a_child_that_takes_no_end_of_input_is_killed(void **state)
@@ -332,7 +332,7 @@ static void a_child_that_takes_no_end_of_input_is_killed(void **state)
     assert_string_equal(expect_line(&child), "ready");
     const double before = clock_seconds();
     expect_signal(&child, 0.1, SIGKILL);
-    assert_true(clock_seconds() - before < 10);
+    assert_true(clock_seconds() - before < 60);
 }
 
 /* A stopped child is killed too. */
@@ -354,7 +354,7 @@ static void processes_left_behind_delay_nothing_and_are_killed(void **state)
     const pid_t left = (pid_t)strtol(expect_line(&child), &end, 10);
     assert_true(left > 1);
     expect_ended(&child); /* although another process holds the pipe */
-    assert_true(clock_seconds() - before < 10);
+    assert_true(clock_seconds() - before < 60);
     expect_exit(&child, 0);
     assert_true(vanishes(left));
 }
