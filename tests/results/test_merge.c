@@ -720,7 +720,7 @@ static void test_the_merge_knows_the_schema(void **state)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
     assert_string_equal(
         text_string(&found),
-        "batch|id job_id number draw instances seconds started valid liveness invalid|\n"
+        "batch|id job_id number draw arguments instances seconds started valid liveness invalid|\n"
         "build|job_id kernel_id kernel_hash binary_id log_id seconds resident_groups marks kept kept_reason|\n"
         "calibration|id test_hash dialect environment_hash backend device note noted_at|\n"
         "content|id hash text|\n"
