@@ -330,12 +330,12 @@ static enum status share(const char *database, int64_t run_id, const char *path,
 
 enum status export_share(const char *database, int64_t run_id, const char *path, struct error *error)
 {
-    char folder[PATH_MAX];
+    struct temporary_folder folder = {.path = ""};
     struct private_names names = {0};
-    TRY(temporary_folder_make("share", folder, sizeof folder, error));
+    TRY(temporary_folder_open("share", &folder, error));
     private_names_find(&names);
-    const enum status status = share(database, run_id, path, folder, &names, error);
-    temporary_folder_remove(folder);
+    const enum status status = share(database, run_id, path, folder.path, &names, error);
+    temporary_folder_close(&folder);
     private_names_release(&names);
     return status;
 }
