@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Creates, locks and removes a folder below TMPDIR. */
+/* Makes, locks, sweeps and removes folders below TMPDIR. */
 #include "base/temporary_folder.h"
 
 #include <dirent.h>
@@ -16,12 +16,13 @@
 
 enum {
     OPEN_FOLDERS = 16,
+    SUFFIX = 6, /* characters that mkdtemp chooses */
+    ATTEMPTS = 16,
     SWEPT_ENTRIES = 100000 /* of TMPDIR, examined in one sweep */
 };
 
-/* The lock is taken under the first name, so a file with the second name is locked unless its
- * process is dead. */
-static const char new_lock_name[] = ".held.new", lock_name[] = ".held";
+/* A folder has the first name until it is locked. */
+static const char new_name[] = "new", lock_name[] = ".held";
 
 static const char *temporary_root(void)
 {
@@ -55,56 +56,96 @@ void temporary_folder_remove(char *path)
     path[0] = '\0';
 }
 
-/* ---- locking ---- */
+/* ---- sweeping ---- */
 
-int temporary_folder_lock(const char *path)
+/* Takes the lock of a folder, and makes its file if asked to. -1 with errno set if another process has it, or if there is
+ * no such file. */
+static int take_lock(int folder, int flags)
 {
-    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
-        return -1;
-    int lock = openat(folder, new_lock_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (lock >= 0 && (flock(lock, LOCK_EX | LOCK_NB) != 0 || renameat(folder, new_lock_name, folder, lock_name) != 0)) {
+    const int lock = openat(folder, lock_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0600);
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         (void)close(lock);
-        lock = -1;
+        errno = EWOULDBLOCK;
+        return -1;
     }
-    (void)close(folder);
     return lock;
 }
 
-/* Whether the folder was held by a process that has died. If so, the descriptor keeps other sweeps
- * away. */
-static bool take_over(int parent, const char *name, int *lock)
-{
-    struct stat facts;
-    const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    *lock = -1;
-    if (folder >= 0 && fstat(folder, &facts) == 0 && facts.st_uid == geteuid())
-        *lock = openat(folder, lock_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (folder >= 0)
-        (void)close(folder);
-    return *lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) == 0;
-}
-
-static void sweep_one(int parent, const char *name)
+/* A new folder without a lock is of a process that died, or is about to lock it: that one makes another. */
+static void sweep_one(int parent, const char *name, bool is_new)
 {
     char path[PATH_MAX];
-    int lock;
+    struct stat facts;
+    const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     const int length = snprintf(path, sizeof path, "%s/%s", temporary_root(), name);
-    if (take_over(parent, name, &lock) && length > 0 && (size_t)length < sizeof path)
-        temporary_folder_remove(path);
-    if (lock >= 0)
-        (void)close(lock);
+    if (folder < 0)
+        return;
+    if (fstat(folder, &facts) == 0 && facts.st_uid == geteuid() && (size_t)length < sizeof path) {
+        const int lock = take_lock(folder, 0);
+        if (lock >= 0)
+            temporary_folder_remove(path);
+        else if (is_new && errno == ENOENT)
+            (void)unlinkat(parent, name, AT_REMOVEDIR);
+        if (lock >= 0)
+            (void)close(lock);
+    }
+    (void)close(folder);
 }
 
-void temporary_folder_sweep(const char *name)
+static void sweep(void)
 {
-    char start[NAME_MAX + 1];
+    static const char start[] = "orchil-", new_start[] = "orchil-new-";
     const struct dirent *entry;
-    const int length = snprintf(start, sizeof start, "orchil-%s-", name);
     DIR *folder = opendir(temporary_root());
-    for (int i = 0; folder && i < SWEPT_ENTRIES && (entry = readdir(folder)) != NULL; i++)
-        if (strncmp(entry->d_name, start, (size_t)length) == 0 && strlen(entry->d_name) == (size_t)length + 6)
-            sweep_one(dirfd(folder), entry->d_name);
+    for (int i = 0; folder && i < SWEPT_ENTRIES && (entry = readdir(folder)) != NULL; i++) {
+        const char *const end = strrchr(entry->d_name, '-');
+        if (strncmp(entry->d_name, start, strlen(start)) == 0 && strlen(end) == 1 + SUFFIX)
+            sweep_one(dirfd(folder), entry->d_name, strncmp(entry->d_name, new_start, strlen(new_start)) == 0);
+    }
     if (folder)
         (void)closedir(folder);
+}
+
+/* ---- folders that are swept ---- */
+
+/* Locks a new folder, then gives it its name. False if a sweep, or another folder of that name, was faster. */
+static bool hold(const char *name, struct temporary_folder *folder)
+{
+    char path[TEMPORARY_FOLDER_PATH];
+    const char *const suffix = folder->path + strlen(folder->path) - SUFFIX;
+    const int opened = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int length = snprintf(path, sizeof path, "%s/orchil-%s-%s", temporary_root(), name, suffix);
+    folder->hold = opened >= 0 ? take_lock(opened, O_CREAT | O_EXCL) : -1;
+    if (opened >= 0)
+        (void)close(opened);
+    if (folder->hold >= 0 && (size_t)length < sizeof path && rename(folder->path, path) == 0) {
+        memcpy(folder->path, path, sizeof path);
+        return true;
+    }
+    const int why = errno;
+    if (folder->hold >= 0)
+        (void)close(folder->hold);
+    temporary_folder_remove(folder->path);
+    errno = why;
+    return false;
+}
+
+enum status temporary_folder_open(const char *name, struct temporary_folder *folder, struct error *error)
+{
+    sweep();
+    for (int i = 0; i < ATTEMPTS; i++) {
+        TRY(temporary_folder_make(new_name, folder->path, sizeof folder->path, error));
+        if (hold(name, folder))
+            return STATUS_OK;
+    }
+    return error_set(error, STATUS_SYSTEM, "cannot lock a folder for %s in %s: %s", name, temporary_root(),
+                     strerror(errno));
+}
+
+void temporary_folder_close(struct temporary_folder *folder)
+{
+    if (folder->path[0] == '\0')
+        return;
+    temporary_folder_remove(folder->path);
+    (void)close(folder->hold);
 }

@@ -125,8 +125,11 @@ static enum status run(const char *const *arguments, int errors, double seconds,
                          seconds, maximum >> 20);
     if (WIFEXITED(ended) && (WEXITSTATUS(ended) == NOT_FOUND || WEXITSTATUS(ended) == NOT_RUNNABLE))
         return error_set(error, STATUS_UNSUPPORTED, "there is no %s on PATH", arguments[0]);
-    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
-        return error_set(error, STATUS_SYSTEM, "%s failed (wait status %d)", arguments[0], ended);
+    if (WIFSIGNALED(ended))
+        return error_set(error, STATUS_SYSTEM, "%s was killed by signal %d (%s)", arguments[0], WTERMSIG(ended),
+                         sigdescr_np(WTERMSIG(ended)) ? sigdescr_np(WTERMSIG(ended)) : "unknown");
+    if (WEXITSTATUS(ended) != 0)
+        return error_set(error, STATUS_SYSTEM, "%s failed (exit status %d)", arguments[0], WEXITSTATUS(ended));
     return STATUS_OK;
 }
 

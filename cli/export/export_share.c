@@ -10,40 +10,50 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
+#include "catalogue/catalogue.h"
 #include "cli/export/export.h"
 #include "cli/output.h"
 #include "cli/private_names.h"
 #include "cli/verb.h"
+#include "runner/environment/environment.h"
 #include "runner/run/provenance.h"
 
 /* ---- command lines ---- */
 
-/* Whether the value of an option, whose name may be abbreviated, is the path of a file or a folder. */
-static bool takes_path(const struct verb *verb, const char *name, size_t length)
+/* A command line that is being cleaned: its verb, and the option whose value is next, or NULL. */
+struct cleaning {
+    struct catalogue catalogue;
+    const struct verb *verb;
+    const struct option_row *row;
+    struct text line;
+};
+
+/* The row of an option by its letter, or by its name, which may be abbreviated; NULL: there is none. */
+static const struct option_row *find_row(const struct verb *verb, char letter, const char *name, size_t length)
 {
-    for (const struct option_row *row = verb ? verb->options : NULL; row && !option_ends(row); row++) {
-        const bool same =
-            length == 1 ? option_letter(row) == *name : row->name && strncmp(row->name, name, length) == 0;
-        if (same && row->metavar &&
-            (strstr(row->metavar, "FILE") || strstr(row->metavar, "DIR") || strstr(row->metavar, "FOLDER")))
-            return true;
-    }
-    return false;
+    for (const struct option_row *row = verb->options; row && !option_ends(row); row++)
+        if (letter ? option_letter(row) == letter : row->name && strncmp(row->name, name, length) == 0)
+            return row;
+    return NULL;
 }
 
-/* The verb of a command line: "orchil gate baseline ...". */
-static const struct verb *find_verb(const char *command)
+/* The verb of a command line: "orchil gate baseline ...". *rest: what follows it. */
+static const struct verb *find_verb(const char *command, const char **rest)
 {
     const struct verb *verb = &verb_program;
-    for (const char *at = strchr(command, ' '); at && *++at; at = strchr(at, ' ')) {
+    *rest = command + strcspn(command, " ");
+    while (**rest == ' ') {
         char name[32];
-        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+        const size_t length = strcspn(*rest + 1, " ");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, *rest + 1);
         const struct verb *below = verb_below(verb, name);
         if (!below)
             break;
         verb = below;
+        *rest += 1 + length;
     }
     return verb;
 }
@@ -63,48 +73,92 @@ static size_t word_length(const char *command)
 }
 
 /* Whether a word is the name of a file. A shard, I/N, is none. */
-static bool is_file(const char *word, size_t length)
+static bool is_file(const char *word)
 {
     static const char *const endings[] = {".db",  ".litmus", ".ini", ".cat", ".json", ".html",
                                           ".log", ".txt",    ".csv", ".xml", ".md"};
-    const bool shard = strspn(word, "0123456789/") == length;
-    if (!shard && memchr(word, '/', length))
+    if (strchr(word, '/') && word[strspn(word, "0123456789/")] != '\0')
         return true;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (memmem(word, length, endings[i], strlen(endings[i])))
+        if (strcasestr(word, endings[i]))
             return true;
     return false;
 }
 
-/* Adds a word: an option stays without the path that is its value. */
-static void add_word(const struct verb *verb, const char *word, size_t length, bool is_value, struct text *line)
+/* Whether a word for tests is one of the catalogue, or a pattern or a variant, which only the catalogue has. Others are
+ * folders and indices. */
+static bool is_of_catalogue(const struct catalogue *catalogue, const char *word)
 {
-    const char *equals = memchr(word, '=', length);
-    const size_t name = strspn(word, "-'");
-    if (is_value)
-        text_add(line, "(file)");
-    else if (*word == '-' && equals && takes_path(verb, word + name, (size_t)(equals - word) - name))
-        text_add(line, "%.*s=(file)", (int)(equals - word), word);
-    else if (is_file(word, length))
-        text_add(line, "(file)");
-    else
-        text_add_bytes(line, word, length);
+    size_t test = 0, alias = 0;
+    bool family = false;
+    for (size_t i = 0; i < catalogue_file_count && !family; i++)
+        family =
+            strncmp(catalogue_files[i].path, word, strlen(word)) == 0 && catalogue_files[i].path[strlen(word)] == '/';
+    return family || strpbrk(word, ":*?[") || catalogue_at(word) ||
+           catalogue_find(catalogue, word, LITMUS_NONE, &test) ||
+           catalogue_find_alias(catalogue, word, LITMUS_NONE, &alias);
+}
+
+/* Adds a word, which is a value of the option, or an argument if row is NULL. */
+static void add_value(struct cleaning *cleaning, const struct option_row *row, const char *start, size_t length)
+{
+    char *word = memory_copy_part(start, length);
+    const bool tests = !row || strcmp(row->metavar, "TEST") == 0;
+    const bool file =
+        is_file(word) || (tests ? !is_of_catalogue(&cleaning->catalogue, word) : row->file != OPTION_FILE_NONE);
+    text_add(&cleaning->line, "%s", file ? "(file)" : word);
+    free(word);
+}
+
+/* Adds an option, from its dashes on, with the value that is part of its word. */
+static void add_option(struct cleaning *cleaning, const char *option, size_t length)
+{
+    const size_t dashes = option[1] == '-' ? 2 : 1;
+    const char *equals = dashes == 2 ? memchr(option, '=', length) : NULL;
+    size_t size = equals ? (size_t)(equals - option) : length;
+    const struct option_row *row = NULL;
+    if (dashes == 2)
+        row = find_row(cleaning->verb, '\0', option + 2, size - 2);
+    for (size_t at = 1; dashes == 1 && at < length && !(row && row->metavar); at++) { /* -vd FILE, -vdFILE */
+        row = find_row(cleaning->verb, option[at], NULL, 0);
+        size = at + 1;
+    }
+    const size_t value = size + (equals != NULL);
+    text_add_bytes(&cleaning->line, option, value);
+    if (value < length)
+        add_value(cleaning, row && row->metavar ? row : NULL, option + value, length - value);
+    cleaning->row = row && row->metavar && value == length && !equals ? row : NULL;
+}
+
+static void add_word(struct cleaning *cleaning, const char *word, size_t length)
+{
+    const size_t quote = *word == '\'' && word[1] == '-';
+    if (!cleaning->row && word[quote] == '-' && strspn(word, "-") < length) {
+        add_option(cleaning, word + quote, length - 2 * quote);
+    } else if (!cleaning->row && *word == '-') {
+        text_add_bytes(&cleaning->line, word, length);
+    } else {
+        add_value(cleaning, cleaning->row, word, length);
+        cleaning->row = NULL;
+    }
 }
 
 static void clean_command(struct text *command)
 {
-    struct text line = {0};
-    const struct verb *verb = find_verb(text_string(command));
-    bool value = false; /* of the option before */
-    for (const char *at = text_string(command); *at; at += *at == ' ') {
-        const size_t length = word_length(at), dashes = strspn(at, "-");
-        text_add(&line, "%s", line.size > 0 ? " " : "");
-        add_word(verb, at, length, value, &line);
-        value = !value && dashes > 0 && dashes < length && takes_path(verb, at + dashes, length - dashes);
+    struct cleaning cleaning = {.row = NULL};
+    const char *at = NULL;
+    cleaning.verb = find_verb(text_string(command), &at);
+    catalogue_open(&cleaning.catalogue);
+    text_add_bytes(&cleaning.line, text_string(command), (size_t)(at - text_string(command)));
+    while (*at++ == ' ') {
+        const size_t length = word_length(at);
+        text_add(&cleaning.line, " ");
+        add_word(&cleaning, at, length);
         at += length;
     }
+    catalogue_release(&cleaning.catalogue);
     text_release(command);
-    *command = line;
+    *command = cleaning.line;
 }
 
 /* ---- texts ---- */
@@ -134,13 +188,22 @@ static void replace(struct text *text, char *with)
 static enum status expect_none(const struct private_names *names, const char *place, const struct text *text,
                                struct error *error)
 {
-    const char *found = private_names_within(names, text_string(text), text->size);
+    const char *found = private_names_within(names, text_string(text), text->size, true);
     return found ? error_set(
                        error, STATUS_USAGE,
                        "the name '%s' is in a text that cannot change (%s: %.60s); nothing was written: choose runs "
                        "without it (--run), or rename the test",
                        found, place, text_string(text))
                  : STATUS_OK;
+}
+
+/* A profile of another name than the built-in ones is a file without an ending. */
+static bool is_file_name(const char *place, const char *text)
+{
+    bool profile = strcmp(place, "job.profile") == 0 && strcmp(text, "rule") != 0 && strncmp(text, "trial ", 6) != 0;
+    for (const char *const *name = environment_profile_names; *name && profile; name++)
+        profile = strcmp(*name, text) != 0;
+    return is_file(text) || (profile && strcmp(text, "(file)") != 0);
 }
 
 static enum status clean(enum store_text kind, const char *place, struct text *text, void *data, struct error *error)
@@ -154,10 +217,13 @@ static enum status clean(enum store_text kind, const char *place, struct text *t
         replace(text, provenance_without_name(text_string(text)));
     else if (kind == STORE_TEXT_VARIABLES)
         replace(text, provenance_without_values(text_string(text)));
-    else if (kind == STORE_TEXT_PLACE || (kind == STORE_TEXT_NAME && is_file(text_string(text), text->size)))
+    else if (kind == STORE_TEXT_PLACE || (kind == STORE_TEXT_NAME && is_file_name(place, text_string(text))))
         replace(text, strdup("(file)"));
     private_names_leave_out(names, text);
     private_paths_leave_out(text);
+    if (kind == STORE_TEXT_VARIABLES)
+        replace(text,
+                provenance_without_values(text_string(text))); /* a name that was left out has changed their order */
     return STATUS_OK;
 }
 
@@ -199,58 +265,77 @@ static enum status make_copy(const char *database, int64_t run_id, struct store 
     return status == STATUS_OK ? store_visit_texts(copy, expect_clean, names, error) : status;
 }
 
-static enum status write_bytes(const char *bytes, size_t size, const struct private_names *names, const char *path,
-                               struct error *error)
+/* Maps a file, for munmap. */
+static enum status map_file(const char *path, char **bytes, size_t *size, struct error *error)
 {
-    const char *found = private_names_within(names, bytes, size);
-    return found ? error_set(error, STATUS_INTERNAL, "the name '%s' is still in the copy; nothing was written", found)
-                 : file_write_whole(path, bytes, size, error);
+    struct stat file;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    *bytes = MAP_FAILED;
+    if (descriptor >= 0 && fstat(descriptor, &file) == 0)
+        *bytes = mmap(NULL, *size = (size_t)file.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    const enum status status =
+        *bytes == MAP_FAILED ? error_set(error, STATUS_SYSTEM, "cannot read the copy %s: %s", path, strerror(errno))
+                             : STATUS_OK;
+    if (descriptor >= 0)
+        (void)close(descriptor);
+    return status;
+}
+
+/* A name that every database has, as a word of its tables, tells nothing, now that the texts are clean. */
+static enum status forget_words_of_tables(struct private_names *names, const char *empty, struct error *error)
+{
+    struct store *store = NULL;
+    char *bytes;
+    size_t size;
+    TRY(store_open(empty, STORE_WRITE, &store, error));
+    store_close(store);
+    TRY(map_file(empty, &bytes, &size, error));
+    private_names_forget_within(names, bytes, size);
+    (void)munmap(bytes, size);
+    return STATUS_OK;
 }
 
 /* Searches every byte of the copy, and gives it its name. */
 static enum status write_searched(const char *copy, const struct private_names *names, const char *path,
                                   struct error *error)
 {
-    struct stat file;
-    enum status status = STATUS_OK;
-    const int descriptor = open(copy, O_RDONLY | O_CLOEXEC);
-    char *bytes = MAP_FAILED;
-    if (descriptor >= 0 && fstat(descriptor, &file) == 0)
-        bytes = mmap(NULL, (size_t)file.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (bytes == MAP_FAILED)
-        status = error_set(error, STATUS_SYSTEM, "cannot read the copy %s: %s", copy, strerror(errno));
-    else {
-        status = write_bytes(bytes, (size_t)file.st_size, names, path, error);
-        (void)munmap(bytes, (size_t)file.st_size);
-    }
-    if (descriptor >= 0)
-        (void)close(descriptor);
+    char *bytes;
+    size_t size;
+    TRY(map_file(copy, &bytes, &size, error));
+    const char *found = private_names_within(names, bytes, size, false);
+    const enum status status =
+        found ? error_set(error, STATUS_INTERNAL, "the name '%s' is still in the copy; nothing was written", found)
+              : file_write_whole(path, bytes, size, error);
+    (void)munmap(bytes, size);
     return status;
 }
 
 static enum status share(const char *database, int64_t run_id, const char *path, const char *folder,
                          struct private_names *names, struct error *error)
 {
-    char whole[PATH_MAX], saved[PATH_MAX];
+    char whole[PATH_MAX], saved[PATH_MAX], empty[PATH_MAX];
     struct store *copy = NULL;
     (void)snprintf(whole, sizeof whole, "%.4000s/whole.db", folder);
     (void)snprintf(saved, sizeof saved, "%.4000s/saved.db", folder);
+    (void)snprintf(empty, sizeof empty, "%.4000s/empty.db", folder);
     TRY(store_open(whole, STORE_WRITE, &copy, error));
     enum status status = make_copy(database, run_id, copy, names, error);
     if (status == STATUS_OK)
         status = store_save(copy, saved, error);
     store_close(copy);
+    if (status == STATUS_OK)
+        status = forget_words_of_tables(names, empty, error);
     return status == STATUS_OK ? write_searched(saved, names, path, error) : status;
 }
 
 enum status export_share(const char *database, int64_t run_id, const char *path, struct error *error)
 {
-    char folder[PATH_MAX];
+    struct temporary_folder folder = {.path = ""};
     struct private_names names = {0};
-    TRY(temporary_folder_make("share", folder, sizeof folder, error));
+    TRY(temporary_folder_open("share", &folder, error));
     private_names_find(&names);
-    const enum status status = share(database, run_id, path, folder, &names, error);
-    temporary_folder_remove(folder);
+    const enum status status = share(database, run_id, path, folder.path, &names, error);
+    temporary_folder_close(&folder);
     private_names_release(&names);
     return status;
 }

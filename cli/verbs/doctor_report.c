@@ -39,14 +39,14 @@ static double time_limit(double seconds)
 
 /* Drivers write the paths of their caches and of this folder into code. So the report is made in /tmp, and home is
  * the report's folder. */
-static enum status make_folder(char *folder, size_t size, struct error *error)
+static enum status make_folder(struct temporary_folder *folder, struct error *error)
 {
     if (access("/tmp", W_OK) == 0)
         (void)unsetenv("TMPDIR");
-    TRY(temporary_folder_make("report", folder, size, error));
-    if (chdir(folder) != 0 || setenv(PROVENANCE_NAMELESS, "1", 1) != 0 || setenv("HOME", folder, 1) != 0 ||
+    TRY(temporary_folder_open("report", folder, error));
+    if (chdir(folder->path) != 0 || setenv(PROVENANCE_NAMELESS, "1", 1) != 0 || setenv("HOME", folder->path, 1) != 0 ||
         unsetenv("USER") != 0 || unsetenv("LOGNAME") != 0 || unsetenv("XDG_CACHE_HOME") != 0)
-        return error_set(error, STATUS_SYSTEM, "cannot work in %s: %s", folder, strerror(errno));
+        return error_set(error, STATUS_SYSTEM, "cannot work in %s: %s", folder->path, strerror(errno));
     return STATUS_OK;
 }
 
@@ -65,7 +65,8 @@ static const char run_file[] = "run.txt";
 struct report {
     struct private_names names;
     char here[PATH_MAX]; /* the working folder of its start */
-    char folder[PATH_MAX], program[PATH_MAX];
+    struct temporary_folder folder;
+    char program[PATH_MAX];
     double seconds;    /* for the tests */
     const char *tests; /* a TEST */
 };
@@ -199,12 +200,12 @@ int doctor_report(const char *verb, const char *file, double seconds, const char
     text_add(&path, "%s%s%s", *file == '/' ? "" : report.here, *file == '/' ? "" : "/", file);
     terminal_print(stdout, "The tests take %s; they are stopped after %s.\n", QUANTITY_SECONDS(seconds),
                    QUANTITY_SECONDS(time_limit(seconds) + GRACE_SECONDS));
-    enum status status = make_folder(report.folder, sizeof report.folder, &error);
-    private_names_add(&report.names, report.folder, "(folder)");
+    enum status status = make_folder(&report.folder, &error);
+    private_names_add(&report.names, report.folder.path, "(folder)");
     if (status == STATUS_OK)
         status = make_report(&report, text_string(&path), &error);
-    if (report.folder[0] && chdir(report.here) == 0)
-        temporary_folder_remove(report.folder);
+    if (report.folder.path[0] && chdir(report.here) == 0)
+        temporary_folder_close(&report.folder);
     if (status == STATUS_OK)
         terminal_print(
             stdout,

@@ -94,7 +94,7 @@ static const char documentation[] =
     "--share makes a database to publish or to send to others, which `orchil merge` and `orchil report` read. It has no "
     "kernels, device code and build logs, no values of environment variables, no name of a host, a user or a folder, and no "
     "path. Names that drivers wrote into texts are left out if they are those of this machine, its user, a host that is "
-    "stored or the owner of a home folder in a stored path. The copy is searched for all these names before FILE is "
+    "stored or the owner of a home folder in a stored path, in upper or lower case. The copy is searched for all these names before FILE is "
     "written. It keeps the tests, the drivers, the times, and the devices with their UUIDs.\n\n" HELP_JUDGED_AGAIN;
 
 static const char *const examples[] = {"orchil export --format csv --what outcomes results.db >outcomes.csv",

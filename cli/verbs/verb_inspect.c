@@ -24,7 +24,10 @@
 #include "runner/inspect/compile/inspect_many.h"
 #include "runner/inspect/compile/judge_compiled.h"
 
-enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
+enum {
+    MAXIMUM_CODE = 16 * 1024 * 1024, /* bytes of a file */
+    EXIT_UNKNOWN = 3
+};
 
 struct inspect_request {
     const char *architecture;                         /* NULL: the typical device's */
@@ -127,10 +130,11 @@ static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "every test was kept or merged, or was not inspected"},
+    {"0", "every test that was inspected was kept or merged"},
     {"1", "a test was not kept; with several compilers or a baseline: it was kept or merged before"},
     {"2", "wrong usage, or a test that cannot be read or parsed (of a folder, the rest is inspected)"},
-    {"4", "the operating system failed"},
+    {"3", "no test was inspected, or none of a compiler for a target"},
+    {"4", "the operating system or a compiler failed"},
     {0}};
 
 /* ---- the inspection ---- */
@@ -567,6 +571,12 @@ static size_t count_not_kept(const struct inspect_columns *columns, const struct
     return count;
 }
 
+/* Whether no test was inspected: nothing is known of what the compiler makes. */
+static bool is_unknown(const struct inspect_column *column, const struct selection *selection)
+{
+    return count_states(column->results, selection->count).states[TEST_NOT_INSPECTED] == selection->count;
+}
+
 /* Prints the results of each compiler and target, or of all together if there are several. */
 static enum status print_columns(struct inspect_request *request, const struct selection *selection,
                                  const struct inspect_columns *columns, struct error *error)
@@ -579,6 +589,10 @@ static enum status print_columns(struct inspect_request *request, const struct s
         const char *const word = text_string(&target);
         add_junit(selection, columns->items[c].results, word, &junit);
         add_to_sarif(&request->findings, selection, columns->items[c].results, word, word);
+        if (!request->json && columns->count > 1 && is_unknown(&columns->items[c], selection)) {
+            terminal_print(stdout, "%s, %s:\n", word, columns->items[c].version);
+            print_reasons(selection, columns->items[c].results);
+        }
         if (request->json && !print_json(selection, columns->items[c].results, word, word))
             status = error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
         text_release(&target);
@@ -596,7 +610,7 @@ static enum status print_columns(struct inspect_request *request, const struct s
     return status;
 }
 
-/* Compares the compilers, and with the baseline. *code: 1 if something was lost. */
+/* Compares the compilers, and with the baseline. *code: 1 if something was lost, else 3 if nothing was inspected. */
 static enum status compare_columns(const struct inspect_request *request, const struct selection *selection,
                                    const struct inspect_columns *columns, int *code, struct error *error)
 {
@@ -617,6 +631,8 @@ static enum status compare_columns(const struct inspect_request *request, const 
     if (!request->json && (request->baseline || columns->count > 1))
         terminal_print(stdout, "%zu kept before and not now\n", lost + of_baseline);
     *code = request->baseline || columns->count > 1 ? lost + of_baseline > 0 : count_not_kept(columns, selection) > 0;
+    for (size_t c = 0; c < columns->count && *code == 0; c++)
+        *code = is_unknown(&columns->items[c], selection) ? EXIT_UNKNOWN : 0;
     return status;
 }
 
@@ -654,7 +670,7 @@ static enum status compare_with_baseline(const struct inspect_request *request, 
     return compare_columns(request, selection, &columns, code, error);
 }
 
-/* 1 if a test was not kept or, with a baseline, if one was lost. */
+/* *code as of compare_columns. */
 static enum status inspect_all(struct inspect_request *request, const struct selection *selection, int *code,
                                struct error *error)
 {

@@ -273,16 +273,16 @@ static enum status run_file(const struct survey *survey, const char *path, struc
 
 static enum status run_candidate(struct survey *survey, const struct survey_candidate *candidate, struct error *error)
 {
-    char folder[4096];
+    struct temporary_folder folder = {.path = ""};
     struct text text = {0}, path = {0};
-    TRY(temporary_folder_make("synthesise", folder, sizeof folder, error));
-    text_add(&path, "%s/next.litmus", folder);
+    TRY(temporary_folder_open("synthesise", &folder, error));
+    text_add(&path, "%s/next.litmus", folder.path);
     litmus_print(candidate->test, &text);
     enum status status = file_write_quick(text_string(&path), text.data, text.size, error);
     if (status == STATUS_OK)
         status = run_file(survey, text_string(&path), error);
     survey->runs++;
-    temporary_folder_remove(folder);
+    temporary_folder_close(&folder);
     text_release(&text);
     text_release(&path);
     return status;

@@ -29,7 +29,7 @@ enum {
     LISTED_FILES = 65536  /* files examined when pruning */
 };
 
-static const char suffix[] = ".code", folder_name[] = "kernels";
+static const char suffix[] = ".code";
 
 /* ---- names ---- */
 
@@ -241,24 +241,19 @@ static bool find_kept(char folder[KERNEL_CACHE_PATH])
 
 enum status kernel_cache_open(bool temporary, struct kernel_cache *cache, struct error *error)
 {
-    *cache = (struct kernel_cache){.hold = -1};
+    *cache = (struct kernel_cache){.temporary = false};
     if (!temporary && find_kept(cache->folder)) {
         remove_oldest(cache->folder, MAXIMUM_FILES, PRUNED_FILES);
         return STATUS_OK;
     }
     cache->temporary = true;
-    temporary_folder_sweep(folder_name);
-    TRY(temporary_folder_make(folder_name, cache->folder, sizeof cache->folder, error));
-    cache->hold = temporary_folder_lock(cache->folder);
+    TRY(temporary_folder_open("kernels", &cache->own, error));
+    memcpy(cache->folder, cache->own.path, sizeof cache->folder);
     return STATUS_OK;
 }
 
 void kernel_cache_close(struct kernel_cache *cache)
 {
-    if (cache->temporary)
-        temporary_folder_remove(cache->folder);
-    if (cache->temporary && cache->hold >= 0)
-        (void)close(cache->hold);
-    cache->hold = -1;
+    temporary_folder_close(&cache->own);
     cache->folder[0] = '\0';
 }

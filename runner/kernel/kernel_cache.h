@@ -12,9 +12,10 @@
 #define ORCHIL_RUNNER_KERNEL_KERNEL_CACHE_H
 
 #include "backends/backend.h"
+#include "base/temporary_folder.h"
 
 enum {
-    KERNEL_CACHE_PATH = 4096,
+    KERNEL_CACHE_PATH = TEMPORARY_FOLDER_PATH,
     KERNEL_CACHE_ENTRY = 32 * 1024 * 1024 /* bytes of an entry; larger code is compiled every time */
 };
 
@@ -26,7 +27,7 @@ enum {
 struct kernel_cache {
     char folder[KERNEL_CACHE_PATH];
     bool temporary;
-    int hold; /* of a temporary folder; the next run removes it if this one is killed */
+    struct temporary_folder own; /* the folder, if it is temporary */
 };
 
 enum status kernel_cache_open(bool temporary, struct kernel_cache *cache, struct error *error);

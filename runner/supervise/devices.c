@@ -295,7 +295,7 @@ static enum status explain(const struct backend *backend, struct text *text, str
 
 enum status devices_explain(const struct backend *backend, struct text *text, struct error *error)
 {
-    struct driver_folder folder;
+    struct temporary_folder folder;
     driver_folder_open(&folder);
     const enum status status = explain(backend, text, error);
     driver_folder_close(&folder);

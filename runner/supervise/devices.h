@@ -35,7 +35,7 @@ struct device_list {
     size_t count, room;
     struct device_finding findings[DEVICES_MAXIMUM_FINDINGS];
     size_t finding_count;
-    struct driver_folder folder; /* for the workers' drivers, if they lack one */
+    struct temporary_folder folder; /* for the workers' drivers, if they lack one */
 };
 
 /* Asks every backend, or only the named one. No device is not an error here: see devices_select.

@@ -6,7 +6,6 @@
 
 #include "backends/backend.h"
 #include "base/memory.h"
-#include "base/temporary_folder.h"
 
 static bool is_lacking(void)
 {
@@ -16,20 +15,20 @@ static bool is_lacking(void)
     return false;
 }
 
-void driver_folder_open(struct driver_folder *folder)
+void driver_folder_open(struct temporary_folder *folder)
 {
     struct error ignored;
-    *folder = (struct driver_folder){0};
+    *folder = (struct temporary_folder){0};
     if (getenv(BACKEND_FOLDER_VARIABLE) || !is_lacking() ||
-        temporary_folder_make("drivers", folder->path, sizeof folder->path, &ignored) != STATUS_OK)
+        temporary_folder_open("drivers", folder, &ignored) != STATUS_OK)
         return;
     if (setenv(BACKEND_FOLDER_VARIABLE, folder->path, 0) != 0)
         memory_fail(sizeof folder->path);
 }
 
-void driver_folder_close(struct driver_folder *folder)
+void driver_folder_close(struct temporary_folder *folder)
 {
     if (folder->path[0] != '\0')
         (void)unsetenv(BACKEND_FOLDER_VARIABLE);
-    temporary_folder_remove(folder->path);
+    temporary_folder_close(folder);
 }

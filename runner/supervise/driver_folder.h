@@ -4,21 +4,14 @@
 #ifndef ORCHIL_RUNNER_SUPERVISE_DRIVER_FOLDER_H
 #define ORCHIL_RUNNER_SUPERVISE_DRIVER_FOLDER_H
 
-#include "base/status.h"
-
-enum { DRIVER_FOLDER_PATH = 4096 };
-
-/* Starts as {0}. */
-struct driver_folder {
-    char path[DRIVER_FOLDER_PATH]; /* empty: none was made */
-};
+#include "base/temporary_folder.h"
 
 /* Makes a folder if a backend's driver lacks one, and names it to the workers started from now on
  * (BACKEND_FOLDER_VARIABLE). Does nothing if that variable is already set. If the folder cannot be
  * made, the backend's explain_lacks says where the driver could not write. */
-void driver_folder_open(struct driver_folder *folder);
+void driver_folder_open(struct temporary_folder *folder);
 
 /* Removes the folder with its content. */
-void driver_folder_close(struct driver_folder *folder);
+void driver_folder_close(struct temporary_folder *folder);
 
 #endif

@@ -63,13 +63,13 @@ static enum status minimise_cached(struct minimise_options *options, const struc
                                    struct minimal *minimal, struct error *error)
 {
     struct kernel_cache cache = {.folder = ""};
-    struct tune_cache driver_cache = {.folder = ""};
+    struct temporary_folder driver_cache = {.path = ""};
     TRY(kernel_cache_open(false, &cache, error));
     enum status status = tune_cache_open(&driver_cache, error);
     options->cache = cache.folder;
     if (status == STATUS_OK)
         status = minimise(options, listener, minimal, error);
-    tune_cache_close(&driver_cache);
+    temporary_folder_close(&driver_cache);
     kernel_cache_close(&cache);
     return status;
 }

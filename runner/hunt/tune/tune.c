@@ -156,7 +156,7 @@ static void release_tuning(struct tuning *tuning)
     tune_duel_release(&tuning->duel);
     free(tuning->trials);
     free(tuning->records);
-    tune_cache_close(&tuning->driver_cache);
+    temporary_folder_close(&tuning->driver_cache);
     kernel_cache_close(&tuning->cache);
     if (tuning->stop.descriptor >= 0)
         (void)close(tuning->stop.descriptor);

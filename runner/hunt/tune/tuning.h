@@ -22,7 +22,7 @@ struct tuning {
     struct environment start;
     struct stop_signals stop;
     struct kernel_cache cache;
-    struct tune_cache driver_cache;
+    struct temporary_folder driver_cache;
     struct trial *trials; /* all, by number */
     size_t count, room;
     size_t elite[ELITE + 1]; /* numbers of the best, best first; one more place for inserting */

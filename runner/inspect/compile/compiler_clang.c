@@ -267,6 +267,11 @@ static const char relaxed_words[] = "#define memory_order_release memory_order_r
 static const char usual_words[] = "#undef memory_order_release\n#undef memory_order_acquire\n"
                                   "#undef memory_order_acq_rel\n";
 
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n")] == '\0';
+}
+
 static enum status compile(const char *word, const struct inspect_target *target, const struct kernel *kernel,
                            bool all_lines, struct compiled_kernel *compiled, struct error *error)
 {
@@ -285,6 +290,8 @@ static enum status compile(const char *word, const struct inspect_target *target
         status = run(word, target, &input, &compiled->code, error);
         memory_file_close(&file);
     }
+    if (status == STATUS_OK && is_blank(text_string(&compiled->code)))
+        status = error_set(error, STATUS_BUILD_FAILED, "the compiler printed no assembly");
     if (status == STATUS_OK && !amd) {
         struct text ptx = {0};
         add_body(text_string(&compiled->code), &ptx);
