@@ -167,7 +167,11 @@ static void describe_rate(const struct comparison *comparison, const struct find
     words_add_test(text, finding->sample[SIDE_B]);
     text_add(text, ": the rate of ");
     add_outcome(text, finding->outcome);
-    text_add(text, " %s from A to B: ", rate->ratio.ratio > 1 ? "rose" : "fell");
+    text_add(text, " %s from A to B: ",
+             rate->ratio.kind == STATISTICS_RATIO_AT_LEAST ||
+                     (rate->ratio.kind != STATISTICS_RATIO_AT_MOST && rate->ratio.ratio > 1)
+                 ? "rose"
+                 : "fell");
     add_side(comparison, finding, SIDE_A, text);
     text_add(text, ", ");
     add_side(comparison, finding, SIDE_B, text);
@@ -181,7 +185,7 @@ static void describe_rate(const struct comparison *comparison, const struct find
 static void describe_shift(const struct comparison *comparison, struct text *text)
 {
     const struct shift *shift = &comparison->shift;
-    const struct statistics_ratio ratio = {exp(shift->log_ratio), shift->decision.ratio};
+    const struct statistics_ratio ratio = shift_ratio(shift);
     text_add(text, "all rates of weak outcomes moved together from A to B: ");
     words_add_ratio(text, &ratio, comparison->options.confidence);
     text_add(text, ", p = %.2g after correction; %zu rate%s moved with it", shift->adjusted, shift->moved,

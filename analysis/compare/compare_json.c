@@ -9,6 +9,16 @@ static json_t *pack_interval(struct interval interval)
     return json_pack("[oo]", json_number(interval.low), json_number(interval.high));
 }
 
+static json_t *pack_ratio_interval(const struct statistics_ratio *ratio)
+{
+    return statistics_has_interval(ratio) ? pack_interval(ratio->interval) : json_null();
+}
+
+static json_t *pack_draws(const struct statistics_ratio *ratio)
+{
+    return ratio->kind == STATISTICS_RATIO_IN_DRAWS ? json_count(ratio->draws) : json_null();
+}
+
 /* The identity of a sample, without its counts; null for no sample. */
 static json_t *pack_sample(const struct sample *sample)
 {
@@ -96,11 +106,12 @@ static json_t *pack_rate(const struct rate *rate, double confidence)
     const struct statistics_measure *measure = &rate->measure;
     json_t *object = pack_seen(rate, confidence);
     add_members(object,
-                json_pack("{so so sb so so so so so so s[oo]}", "ratio", json_number(rate->ratio.ratio),
-                          "ratio_interval", pack_interval(rate->ratio.interval), "by_runs", rate->by_runs, "log_ratio",
-                          json_number(measure->log_ratio), "error", json_number(rate->decision.error),
-                          "degrees_of_freedom", json_number(rate->decision.freedom), "dispersion",
-                          json_number(measure->dispersion), "lag", json_number(measure->lag), "runs_used",
+                json_pack("{so ss so so sb so so so so so so s[oo]}", "ratio", json_number(rate->ratio.ratio),
+                          "ratio_kind", statistics_ratio_kind_name(rate->ratio.kind), "ratio_draws",
+                          pack_draws(&rate->ratio), "ratio_interval", pack_ratio_interval(&rate->ratio), "by_runs",
+                          rate->by_runs, "log_ratio", json_number(measure->log_ratio), "error",
+                          json_number(rate->decision.error), "degrees_of_freedom", json_number(rate->decision.freedom),
+                          "dispersion", json_number(measure->dispersion), "lag", json_number(measure->lag), "runs_used",
                           pack_counts(measure->runs[SIDE_A], measure->runs[SIDE_B]), "span",
                           json_number(measure->span[SIDE_A]), json_number(measure->span[SIDE_B])));
     add_members(
@@ -222,13 +233,14 @@ static json_t *pack_suite(const struct statistics_suite *suite)
 static json_t *pack_learned(const struct comparison *comparison)
 {
     const struct shift *shift = &comparison->shift;
+    const struct statistics_ratio ratio = shift_ratio(shift);
     return json_pack("{so s{so so} s{sb so so so so so so so}}", "runs",
                      pack_counts(comparison->runs[SIDE_A], comparison->runs[SIDE_B]), "suite", "weak",
                      pack_suite(&comparison->suites[1]), "other", pack_suite(&comparison->suites[0]), "shift", "found",
                      shift->found, "log_ratio", json_number(shift->log_ratio), "ratio_interval",
-                     pack_interval(shift->decision.ratio), "error", json_number(shift->decision.error),
-                     "degrees_of_freedom", json_number(shift->decision.freedom), "p", json_number(shift->decision.p),
-                     "p_adjusted", json_number(shift->adjusted), "rates_moved", json_count(shift->moved));
+                     pack_ratio_interval(&ratio), "error", json_number(shift->decision.error), "degrees_of_freedom",
+                     json_number(shift->decision.freedom), "p", json_number(shift->decision.p), "p_adjusted",
+                     json_number(shift->adjusted), "rates_moved", json_count(shift->moved));
 }
 
 static json_t *pack_extent(const struct comparison *comparison)

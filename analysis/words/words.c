@@ -111,7 +111,16 @@ void words_add_rate(struct text *text, uint64_t count, uint64_t counted, double 
 
 void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence)
 {
-    text_add(text, "ratio %.3g, ", ratio->ratio);
+    text_add(text, "ratio %s%.3g",
+             ratio->kind == STATISTICS_RATIO_AT_LEAST  ? "at least "
+             : ratio->kind == STATISTICS_RATIO_AT_MOST ? "at most "
+                                                       : "",
+             ratio->ratio);
+    if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
+        text_add(text, " in %zu draw%s, too few for an interval", ratio->draws, ratio->draws == 1 ? "" : "s");
+    if (!statistics_has_interval(ratio))
+        return;
+    text_add(text, ", ");
     words_add_percent(text, confidence);
     if (isinf(ratio->interval.high))
         text_add(text, " interval from %.3g up", ratio->interval.low);
