@@ -189,6 +189,9 @@ struct fingerprint {
     double draw_similarity;    /* NAN also if no draws are equal */
 };
 
+/* Similarities of fewer tests are not shown: the cosine of one rate is always 1. */
+enum { COMPARE_FEWEST_ALIKE = 3 };
+
 /* A difference of circumstances that is listed and not judged: the compiler, say. */
 struct remark {
     const char *what, *value[SIDES]; /* values: empty if there is none to show */

@@ -239,6 +239,9 @@ void history_make(const struct side *sides, size_t count, const struct history_o
                   struct history *history);
 void history_release(struct history *history);
 
+/* 0 if two jobs of one run are the same job, in whichever files; else their order. */
+int history_compare_jobs(const struct store_job_row *left, const struct store_job_row *right);
+
 size_t history_steps(const struct history *history); /* of all devices */
 
 /* Whether any test has three runs or more on a device: fewer are not a series. */

@@ -259,7 +259,8 @@ void history_add_title(const struct history *history, const struct history_devic
         history_add_factor(move, text);
     }
     if (!step->shared && step->test_count > 1)
-        words_add(text, ", and $ more", QUANTITY_COUNT(step->test_count - 1));
+        words_add(text, ", and $ more $", QUANTITY_COUNT(step->test_count - 1),
+                  step->test_count == 2 ? "test" : "tests");
     text_add(text, " since run ");
     history_add_run(history, device, step->device_run, text);
     if (history->device_count > 1)

@@ -135,7 +135,8 @@ static void print_lead(const struct comparison *comparison, struct text *text)
         if (count > 0)
             html_add(text, "<li class=$><b>$</b>$</li>\n", sections[i].class, QUANTITY_COUNT(count), sections[i].tile);
     }
-    html_add(text, "<li><b>$</b>rates similar</li>\n</ul>\n", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
+    html_add(text, "<li><b>$</b>rates similar: within a factor of ", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
+    text_add(text, "%g</li>\n</ul>\n", comparison->options.detect);
 }
 
 /* ---- findings ---- */
@@ -446,14 +447,18 @@ static void print_rates(const struct comparison *comparison, const struct placed
 static void print_likeness(const struct comparison *comparison, struct text *text)
 {
     char similarity[HTML_NUMBER_SIZE];
-    if (comparison->fingerprint_count == 0)
-        return;
-    text_add(
-        text,
-        "<section id=likeness>\n<h2>Similarity of the weak outcomes</h2>\n<p>The cosine between the rates of all weak "
-        "outcomes: 1 is equal, 0 has nothing in common.</p>\n<ul>\n");
+    bool shown = false;
     for (size_t i = 0; i < comparison->fingerprint_count; i++) {
         const struct fingerprint *print = &comparison->fingerprints[i];
+        if (print->tests < COMPARE_FEWEST_ALIKE)
+            continue;
+        text_add(text, "%s",
+                 shown
+                     ? ""
+                     : "<section id=likeness>\n<h2>Similarity of the weak outcomes</h2>\n<p>The cosine between the "
+                       "rates of all weak outcomes: 1 is equal, 0 has nothing in common. It is blind to a factor that "
+                       "all rates share.</p>\n<ul>\n");
+        shown = true;
         const struct sample *a = print->sample[SIDE_A], *b = print->sample[SIDE_B];
         (void)snprintf(similarity, sizeof similarity, "%.4f", print->similarity);
         html_add(text, "<li>$ with driver $, and $ with driver $: $, over $ tests</li>\n", a->row.device, a->row.driver,
@@ -461,7 +466,7 @@ static void print_likeness(const struct comparison *comparison, struct text *tex
                  isnan(print->similarity) ? "not known, a side has seen none" : similarity,
                  QUANTITY_COUNT(print->tests));
     }
-    text_add(text, "</ul>\n</section>\n");
+    text_add(text, "%s", shown ? "</ul>\n</section>\n" : "");
 }
 
 static void print_circumstances(const struct comparison *comparison, struct text *text)

@@ -429,7 +429,7 @@ static void test_alarms(void **state)
         assert_int_equal(alarm->device->runs[alarm->first].run + 1, expected[i].run);
     }
     assert_says(&made, "3 NEW outcomes that must never appear: ");
-    assert_says(&made, "; and 2 more. 1 more was seen from the start. ");
+    assert_says(&made, "; and 2 more outcomes. 1 other was seen from the start. ");
     assert_says(&made, "already in the first run of the test on Other GPU (simulated)");
     planted_history_release(&made);
 }
