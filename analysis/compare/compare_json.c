@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A comparison as JSON. */
-#include "analysis/compare/compare.h"
+#include "analysis/compare/compare_parts.h"
 #include "base/json.h"
 #include "base/memory.h"
 
@@ -83,7 +83,12 @@ static json_t *pack_result_standing(enum rate_result result)
     return json_null();
 }
 
-static json_t *pack_seen(const struct rate *rate, double confidence)
+static json_t *pack_side(const struct sample_pair *pair, int side, const char *label, double confidence)
+{
+    return pack_interval(compare_rate_over_runs(pair->sample[side], label, confidence).interval);
+}
+
+static json_t *pack_seen(const struct sample_pair *pair, const struct rate *rate, double confidence)
 {
     return json_pack("{so so sb so so so so so so so so so s[oo]}", "outcome", json_text(rate->outcome->label),
                      "verdict", json_text(verdict_word(sample_verdict(rate->outcome))), "witness",
@@ -95,16 +100,16 @@ static json_t *pack_seen(const struct rate *rate, double confidence)
                      pack_counts(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
                      pack_counts(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "expected",
                      json_number(rate->expected), "rate_interval",
-                     pack_interval(statistics_binomial(rate->count[SIDE_A], rate->counted[SIDE_A], confidence)),
-                     pack_interval(statistics_binomial(rate->count[SIDE_B], rate->counted[SIDE_B], confidence)));
+                     pack_side(pair, SIDE_A, rate->outcome->label, confidence),
+                     pack_side(pair, SIDE_B, rate->outcome->label, confidence));
 }
 
 /* The runs' measure and decision, and the test over batches. p and its correction come from the
  * test that decides. */
-static json_t *pack_rate(const struct rate *rate, double confidence)
+static json_t *pack_rate(const struct sample_pair *pair, const struct rate *rate, double confidence)
 {
     const struct statistics_measure *measure = &rate->measure;
-    json_t *object = pack_seen(rate, confidence);
+    json_t *object = pack_seen(pair, rate, confidence);
     add_members(object,
                 json_pack("{so ss so so sb so so so so so so s[oo]}", "ratio", json_number(rate->ratio.ratio),
                           "ratio_kind", statistics_ratio_kind_name(rate->ratio.kind), "ratio_draws",
@@ -176,7 +181,7 @@ static json_t *pack_pairs(const struct comparison *comparison)
         const struct sample_pair *pair = &comparison->pairs[i];
         json_t *rates = json_array();
         for (size_t r = 0; r < pair->rate_count; r++)
-            json_append(rates, pack_rate(&pair->rates[r], comparison->options.confidence));
+            json_append(rates, pack_rate(pair, &pair->rates[r], comparison->options.confidence));
         json_append(array, json_pack("{so so ss si sb so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
                                      pack_sample(pair->sample[SIDE_B]), "kernels", kernels[pair->kernels],
                                      "equal_draws", (int)pair->equal_draws, "paired", pair->paired, "batch_size_ratio",

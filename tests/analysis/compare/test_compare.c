@@ -246,7 +246,7 @@ static void test_one_in_a_billion_is_found(void **state)
     assert_int_equal(comparison.findings[0].count[SIDE_A], 0);
     const struct rate *rate = &comparison.pairs[0].rates[1];
     assert_int_equal(rate->result, RATE_NEW_RARE);
-    assert_true(says(&comparison, "in B 3 of 3,000,000,000 (1e-09 per instance, 95 % interval 2.06e-10 to 2.92e-09)"));
+    assert_true(says(&comparison, "in B 3 of 3,000,000,000 (1e-09 per instance)"));
     comparison_release(&comparison);
     side_release(&a);
     side_release(&b);
