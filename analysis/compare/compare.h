@@ -97,11 +97,11 @@ struct rate {
     double within_adjusted;              /* its p, corrected the same way */
     bool by_runs;                        /* runs decide and `ratio` has their interval; else
                                           * batches */
-    struct statistics_ratio ratio;
-    double expected;  /* if one side saw none: how many it would have seen at the other's rate; else
+    struct statistics_ratio ratio;       /* if one side has seen none: the bound on it */
+    double expected;                     /* if one side saw none: how many it would have seen at the other's rate; else
                        * 0 */
-    bool suspect;     /* worth running again */
-    double suspect_p; /* the level at which the first pass chose it; 1: chosen for another reason */
+    bool suspect;                        /* worth running again */
+    double suspect_p;                    /* the level at which the first pass chose it; 1: chosen for another reason */
     enum rate_result result;
 };
 
@@ -199,6 +199,9 @@ struct fingerprint {
     double draw_similarity;    /* NAN also if no draws are equal */
 };
 
+/* Similarities of fewer tests are not shown: the cosine of one rate is always 1. */
+enum { COMPARE_FEWEST_ALIKE = 3 };
+
 /* A difference of circumstances that is listed and not judged: the compiler, say. */
 struct remark {
     const char *what, *value[SIDES]; /* values: empty if there is none to show */
@@ -290,8 +293,8 @@ const char *rate_result_name(enum rate_result result);
 
 /*
  * One finding, in three lengths, none with a line break; bytes that could steer a terminal become
- * '?'. The line says what happened: "SB+relaxed 0:r0=0; 1:r0=0; rate x1.67 (1.62 to 1.71) 1.5e-4 ->
- * 2.5e-4"; its parts are two blanks apart. The details say how strong the evidence is: "runs of A
+ * '?'. The line says what happened: "SB+relaxed 0:r0=0; 1:r0=0; rate x1.67 (1.62 to 1.71) 1.50e-5 ->
+ * 2.50e-5"; its parts are two blanks apart. The details say how strong the evidence is: "runs of A
  * span x1.1; 3 against 3 runs, draw by draw"; they may be empty. The sentence has all counts, p and
  * the method. None of them says how grave it is.
  */
@@ -305,8 +308,11 @@ void compare_describe(const struct comparison *comparison, const struct finding 
 void compare_print_text(const struct comparison *comparison, bool verbose, struct text *text);
 void compare_print_json(const struct comparison *comparison, struct text *text);
 
-/* Adds "x1.67 (1.62 to 1.71)". */
-void compare_add_factor(struct text *text, double ratio, struct interval interval);
+/* Adds "x1.67 (1.62 to 1.71)"; without an interval "at least x1.67", "at most x1.67", "x1.67 in 1 draw". */
+void compare_add_factor(struct text *text, const struct statistics_ratio *ratio);
+
+/* The ratio by which all weak rates moved. */
+struct statistics_ratio shift_ratio(const struct shift *shift);
 
 /* The answer, in a line: "2 changes, 1 unconfirmed, 3 undecided in 42 tests (29 unsupported)". */
 void compare_print_answer(const struct comparison *comparison, struct text *text);

@@ -35,7 +35,7 @@ static bool find_range(const struct sample *sample, const char *label, double *l
 
 static void add_range(struct table *table, const struct sample *sample, const struct finding *finding, int side)
 {
-    static const double visible = 0.05; /* of two digits */
+    static const double visible = 0.005; /* of three digits */
     double least, most;
     if (finding->count[side] == 0)
         table_add(table, "%s", "");
@@ -44,9 +44,9 @@ static void add_range(struct table *table, const struct sample *sample, const st
     else if (least > 0 && log(most / least) < visible)
         table_add(table, "alike");
     else if (least > 0)
-        table_add(table, "%.1e to %.1e", least, most);
+        table_add(table, "%.2e to %.2e", least, most);
     else
-        table_add(table, "0 to %.1e", most);
+        table_add(table, "0 to %.2e", most);
 }
 
 static void add_side(struct table *table, const struct comparison *comparison, const struct finding *finding, int side)
@@ -67,7 +67,7 @@ static void add_side(struct table *table, const struct comparison *comparison, c
     if (finding->count[side] == 0)
         table_add(table, "< %.1e", statistics_zero_bound(sample->counted, comparison->options.confidence));
     else
-        table_add(table, "%.1e", (double)finding->count[side] / (double)sample->counted);
+        table_add(table, "%.2e", (double)finding->count[side] / (double)sample->counted);
     add_range(table, sample, finding, side);
     table_add(table, "%s of %s", QUANTITY_COUNT(draws.seen_in), QUANTITY_COUNT(draws.count));
     table_add(table, "%zu of %zu", spread.seen_in_runs, spread.runs);
@@ -102,7 +102,7 @@ static void add_event(const struct finding *finding, struct text *line)
     case FINDING_RATE:
     case FINDING_UNDECIDED:
         text_add(line, "rate ");
-        compare_add_factor(line, finding->rate->ratio.ratio, finding->rate->ratio.interval);
+        compare_add_factor(line, &finding->rate->ratio);
         break;
     case FINDING_STATE:
     case FINDING_KEPT:

@@ -78,8 +78,10 @@ static void decide_runs(const struct comparison *comparison, const struct sample
     else
         rate->decision.p = 1;
     rate->by_runs &= rate->decision.freedom > 0;
-    if (rate->by_runs)
-        rate->ratio = (struct statistics_ratio){exp(rate->measure.log_ratio), rate->decision.ratio};
+    if (rate_is_one_sided(rate))
+        rate->ratio = statistics_one_sided_ratio(rate->count, rate->counted, options->confidence);
+    else if (rate->by_runs)
+        rate->ratio = statistics_measured_ratio(&rate->measure, &rate->decision, options->confidence);
 }
 
 /* ---- many questions ---- */

@@ -5,6 +5,7 @@
 
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
+#include "base/memory.h"
 #include "base/quantity.h"
 
 static const char side_names[SIDES][2] = {"A", "B"};
@@ -18,15 +19,32 @@ static void add_outcome(struct text *text, const struct sample_outcome *outcome)
                  verdict != VERDICT_NONE && outcome->witness ? ", " : "", outcome->witness ? "witness" : "");
 }
 
+struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, const char *label, double confidence)
+{
+    const struct sample_outcome *outcome = sample_outcome(sample, label);
+    struct statistics_run_count *runs = memory_take(sample->run_count, sizeof *runs);
+    struct statistics_run_rate rate;
+    for (size_t i = 0; i < sample->run_count; i++) {
+        runs[i] = (struct statistics_run_count){.n = sample->runs[i].instances};
+        for (size_t b = 0; b < sample->runs[i].batch_count && outcome && outcome->counts[i]; b++)
+            runs[i].count += outcome->counts[i][b];
+    }
+    statistics_rate_over_runs(runs, sample->run_count, confidence, &rate);
+    free(runs);
+    return rate;
+}
+
 static void add_side(const struct comparison *comparison, const struct finding *finding, int side, struct text *text)
 {
     const struct sample *sample = finding->sample[side];
     text_add(text, "in %s ", side_names[side]);
     if (!sample)
         text_add(text, "the test was not run");
-    else if (finding->count[side] > 0)
-        words_add_rate(text, finding->count[side], sample->counted, comparison->options.confidence);
-    else {
+    else if (finding->count[side] > 0) {
+        const double confidence = comparison->options.confidence;
+        const struct statistics_run_rate rate = compare_rate_over_runs(sample, finding->outcome->label, confidence);
+        words_add_rate(text, finding->count[side], sample->counted, &rate, confidence);
+    } else {
         text_add(text, "none of %s (", QUANTITY_COUNT(sample->counted));
         compare_add_bounds(text, sample, finding->outcome->label, comparison->options.confidence);
         text_add(text, ")");
@@ -167,7 +185,11 @@ static void describe_rate(const struct comparison *comparison, const struct find
     words_add_test(text, finding->sample[SIDE_B]);
     text_add(text, ": the rate of ");
     add_outcome(text, finding->outcome);
-    text_add(text, " %s from A to B: ", rate->ratio.ratio > 1 ? "rose" : "fell");
+    text_add(text, " %s from A to B: ",
+             rate->ratio.kind == STATISTICS_RATIO_AT_LEAST ||
+                     (rate->ratio.kind != STATISTICS_RATIO_AT_MOST && rate->ratio.ratio > 1)
+                 ? "rose"
+                 : "fell");
     add_side(comparison, finding, SIDE_A, text);
     text_add(text, ", ");
     add_side(comparison, finding, SIDE_B, text);
@@ -204,7 +226,7 @@ static void describe_share(const struct comparison *comparison, const struct fin
 static void describe_shift(const struct comparison *comparison, struct text *text)
 {
     const struct shift *shift = &comparison->shift;
-    const struct statistics_ratio ratio = {exp(shift->log_ratio), shift->decision.ratio};
+    const struct statistics_ratio ratio = shift_ratio(shift);
     text_add(text, "all rates of weak outcomes moved together from A to B: ");
     words_add_ratio(text, &ratio, comparison->options.confidence);
     text_add(text, ", p = %.2g after correction; %zu rate%s moved with it", shift->adjusted, shift->moved,

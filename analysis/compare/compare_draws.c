@@ -171,6 +171,30 @@ void compare_match_draws(struct sample_pair *pair)
                            ((double)pair->sample[SIDE_A]->counted / (double)count[SIDE_A]);
 }
 
+/* The different draws of a sample that have counts, summed over its runs with these draws, which follow each other.
+ * batches: NULL, or room for all of its batches. */
+static struct sample_draws list_draws(const struct sample *sample, const struct sample_outcome *outcome,
+                                      enum sample_measure measure, struct statistics_batch *batches)
+{
+    struct draws draws = {.runs = memory_take(sample->run_count, sizeof *draws.runs)};
+    struct sample_draws counted = {0};
+    for (size_t i = 0; i < sample->run_count; i++) {
+        struct statistics_batch sums[SIDES];
+        if (i > 0 && same_draws(&sample->runs[i - 1], &sample->runs[i]))
+            continue;
+        draws.count = 0;
+        add_runs(sample, outcome, measure, SIDE_A, &sample->runs[i], &draws);
+        while (next_draw(&draws, sums)) {
+            if (batches && sums[SIDE_A].n > 0)
+                batches[counted.count] = sums[SIDE_A];
+            counted.count += sums[SIDE_A].n > 0;
+            counted.seen_in += sums[SIDE_A].count > 0;
+        }
+    }
+    free(draws.runs);
+    return counted;
+}
+
 void compare_within_runs(const struct compare_options *options, const struct sample_pair *pair,
                          const struct sample_outcome *const outcome[SIDES], struct rate *rate)
 {
@@ -186,32 +210,16 @@ void compare_within_runs(const struct compare_options *options, const struct sam
     for (int side = 0; side < SIDES; side++)
         count[side] = paired ? draws.both : list_batches(pair->sample[side], outcome[side], measure, batches[side]);
     const struct statistics_batch *a = batches[SIDE_A], *b = batches[SIDE_B];
-    rate->ratio = statistics_rate_ratio(a, count[SIDE_A], b, count[SIDE_B], paired, options->confidence);
     rate->within = paired ? statistics_compare_pairs(a, b, count[SIDE_A], options->seed)
                           : statistics_compare(a, count[SIDE_A], b, count[SIDE_B], options->seed);
+    for (int side = 0; side < SIDES && !paired; side++)
+        count[side] = list_draws(pair->sample[side], outcome[side], measure, batches[side]).count;
+    rate->ratio = statistics_rate_ratio(a, count[SIDE_A], b, count[SIDE_B], paired, options->confidence);
     free(batches[SIDE_A]);
     free(batches[SIDE_B]);
 }
 
-/* ---- draws in which an outcome was seen ---- */
-
-/* Runs with equal draws, which count once, follow each other. */
 struct sample_draws compare_count_draws(const struct sample *sample, const char *label)
 {
-    const struct sample_outcome *outcome = sample_outcome(sample, label);
-    struct draws draws = {.runs = memory_take(sample->run_count, sizeof *draws.runs)};
-    struct sample_draws counted = {0};
-    for (size_t i = 0; i < sample->run_count; i++) {
-        struct statistics_batch sums[SIDES];
-        if (i > 0 && same_draws(&sample->runs[i - 1], &sample->runs[i]))
-            continue;
-        draws.count = 0;
-        add_runs(sample, outcome, SAMPLE_OUTCOME, SIDE_A, &sample->runs[i], &draws);
-        while (next_draw(&draws, sums)) {
-            counted.count += sums[SIDE_A].n > 0;
-            counted.seen_in += sums[SIDE_A].count > 0;
-        }
-    }
-    free(draws.runs);
-    return counted;
+    return list_draws(sample, sample_outcome(sample, label), SAMPLE_OUTCOME, NULL);
 }

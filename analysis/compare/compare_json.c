@@ -2,13 +2,23 @@
 /* A comparison as JSON. */
 #include <string.h>
 
-#include "analysis/compare/compare.h"
+#include "analysis/compare/compare_parts.h"
 #include "base/json.h"
 #include "base/memory.h"
 
 static json_t *pack_interval(struct interval interval)
 {
     return json_pack("[oo]", json_number(interval.low), json_number(interval.high));
+}
+
+static json_t *pack_ratio_interval(const struct statistics_ratio *ratio)
+{
+    return statistics_has_interval(ratio) ? pack_interval(ratio->interval) : json_null();
+}
+
+static json_t *pack_draws(const struct statistics_ratio *ratio)
+{
+    return ratio->kind == STATISTICS_RATIO_IN_DRAWS ? json_count(ratio->draws) : json_null();
 }
 
 /* The identity of a sample, without its counts; null for no sample. */
@@ -75,7 +85,12 @@ static json_t *pack_result_standing(enum rate_result result)
     return json_null();
 }
 
-static json_t *pack_seen(const struct rate *rate, double confidence)
+static json_t *pack_side(const struct sample_pair *pair, int side, const char *label, double confidence)
+{
+    return pack_interval(compare_rate_over_runs(pair->sample[side], label, confidence).interval);
+}
+
+static json_t *pack_seen(const struct sample_pair *pair, const struct rate *rate, double confidence)
 {
     return json_pack("{so so sb so so so so so so so so so s[oo]}", "outcome", json_text(rate->outcome->label),
                      "verdict", json_text(verdict_word(sample_verdict(rate->outcome))), "witness",
@@ -87,22 +102,23 @@ static json_t *pack_seen(const struct rate *rate, double confidence)
                      pack_counts(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
                      pack_counts(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "expected",
                      json_number(rate->expected), "rate_interval",
-                     pack_interval(statistics_binomial(rate->count[SIDE_A], rate->counted[SIDE_A], confidence)),
-                     pack_interval(statistics_binomial(rate->count[SIDE_B], rate->counted[SIDE_B], confidence)));
+                     pack_side(pair, SIDE_A, rate->outcome->label, confidence),
+                     pack_side(pair, SIDE_B, rate->outcome->label, confidence));
 }
 
 /* The runs' measure and decision, and the test over batches. p and its correction come from the
  * test that decides. */
-static json_t *pack_rate(const struct rate *rate, double confidence)
+static json_t *pack_rate(const struct sample_pair *pair, const struct rate *rate, double confidence)
 {
     const struct statistics_measure *measure = &rate->measure;
-    json_t *object = pack_seen(rate, confidence);
+    json_t *object = pack_seen(pair, rate, confidence);
     add_members(object,
-                json_pack("{so so sb so so so so so so s[oo]}", "ratio", json_number(rate->ratio.ratio),
-                          "ratio_interval", pack_interval(rate->ratio.interval), "by_runs", rate->by_runs, "log_ratio",
-                          json_number(measure->log_ratio), "error", json_number(rate->decision.error),
-                          "degrees_of_freedom", json_number(rate->decision.freedom), "dispersion",
-                          json_number(measure->dispersion), "lag", json_number(measure->lag), "runs_used",
+                json_pack("{so ss so so sb so so so so so so s[oo]}", "ratio", json_number(rate->ratio.ratio),
+                          "ratio_kind", statistics_ratio_kind_name(rate->ratio.kind), "ratio_draws",
+                          pack_draws(&rate->ratio), "ratio_interval", pack_ratio_interval(&rate->ratio), "by_runs",
+                          rate->by_runs, "log_ratio", json_number(measure->log_ratio), "error",
+                          json_number(rate->decision.error), "degrees_of_freedom", json_number(rate->decision.freedom),
+                          "dispersion", json_number(measure->dispersion), "lag", json_number(measure->lag), "runs_used",
                           pack_counts(measure->runs[SIDE_A], measure->runs[SIDE_B]), "span",
                           json_number(measure->span[SIDE_A]), json_number(measure->span[SIDE_B])));
     add_members(
@@ -183,7 +199,7 @@ static json_t *pack_pairs(const struct comparison *comparison)
         const struct sample_pair *pair = &comparison->pairs[i];
         json_t *rates = json_array(), *shares = json_array();
         for (size_t r = 0; r < pair->rate_count; r++)
-            json_append(rates, pack_rate(&pair->rates[r], comparison->options.confidence));
+            json_append(rates, pack_rate(pair, &pair->rates[r], comparison->options.confidence));
         for (size_t r = pair->rate_count; r < pair->question_count; r++)
             json_append(shares, pack_share(&pair->rates[r]));
         json_append(array, json_pack("{so so ss si sb so so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
@@ -242,13 +258,14 @@ static json_t *pack_suite(const struct statistics_suite *suite)
 static json_t *pack_learned(const struct comparison *comparison)
 {
     const struct shift *shift = &comparison->shift;
+    const struct statistics_ratio ratio = shift_ratio(shift);
     return json_pack(
         "{so s{so so so so} s{sb so so so so so so so}}", "runs",
         pack_counts(comparison->runs[SIDE_A], comparison->runs[SIDE_B]), "suite", "weak",
         pack_suite(&comparison->suites[COMPARE_WEAK]), "other", pack_suite(&comparison->suites[COMPARE_OTHER]), "voids",
         pack_suite(&comparison->suites[COMPARE_VOIDS]), "times", pack_suite(&comparison->suites[COMPARE_TIMES]),
         "shift", "found", shift->found, "log_ratio", json_number(shift->log_ratio), "ratio_interval",
-        pack_interval(shift->decision.ratio), "error", json_number(shift->decision.error), "degrees_of_freedom",
+        pack_ratio_interval(&ratio), "error", json_number(shift->decision.error), "degrees_of_freedom",
         json_number(shift->decision.freedom), "p", json_number(shift->decision.p), "p_adjusted",
         json_number(shift->adjusted), "rates_moved", json_count(shift->moved));
 }

@@ -25,31 +25,50 @@ static void add_amount(struct text *text, uint64_t amount)
             text_add(text, "%c", *at);
 }
 
-/* Two digits, and no zero before the exponent: 1.5e-4. */
-static void add_share(struct text *text, double share)
+/* Adds a number without zeros before the exponent: 1.5e-5; a large one in full. zeros: at the end too, as in 0.0100. */
+static void add_number(struct text *text, double number, int digits, bool zeros)
 {
     char buffer[32];
-    (void)snprintf(buffer, sizeof buffer, "%.2g", share);
+    (void)snprintf(buffer, sizeof buffer, zeros ? "%#.*g" : "%.*g", digits, number);
     char *exponent = strchr(buffer, 'e');
-    if (exponent && (exponent[1] == '-' || exponent[1] == '+')) {
-        char *digits = exponent + 2;
-        const size_t zeros = strspn(digits, "0");
-        memmove(digits, digits + zeros, strlen(digits + zeros) + 1);
+    if (exponent && exponent[1] == '+' && number < 1e12) {
+        (void)snprintf(buffer, sizeof buffer, "%.0f", strtod(buffer, NULL));
+    } else if (exponent) {
+        char *power = exponent + 2;
+        const size_t leading = strspn(power, "0");
+        memmove(power, power + leading, strlen(power + leading) + 1);
     }
     text_add(text, "%s", buffer);
 }
 
-void compare_add_factor(struct text *text, double ratio, struct interval interval)
+static void add_share(struct text *text, double share)
+{
+    add_number(text, share, 2, false);
+}
+
+void compare_add_factor(struct text *text, const struct statistics_ratio *ratio)
 {
     static const double visible = 0.005; /* of three digits */
-    text_add(text, "x%.3g", ratio);
-    if (interval.low > 0 && log(interval.high / interval.low) < visible)
+    enum { DIGITS = 3 };
+    const struct interval interval = ratio->interval;
+    text_add(text, "%sx",
+             ratio->kind == STATISTICS_RATIO_AT_LEAST  ? "at least "
+             : ratio->kind == STATISTICS_RATIO_AT_MOST ? "at most "
+                                                       : "");
+    add_number(text, ratio->ratio, DIGITS, false);
+    if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
+        text_add(text, " in %zu draw%s", ratio->draws, ratio->draws == 1 ? "" : "s");
+    if (!statistics_has_interval(ratio) || (interval.low > 0 && log(interval.high / interval.low) < visible))
         return; /* the bounds would be printed as the ratio */
-    if (isfinite(interval.high))
-        text_add(text, " (%.3g to %.3g)", interval.low, interval.high);
-    else if (interval.low > 0)
-        text_add(text, " (%.3g or more)", interval.low);
-    else
+    if (interval.low > 0 || isfinite(interval.high)) {
+        text_add(text, " (");
+        add_number(text, interval.low, DIGITS, false);
+        text_add(text, " %s", isfinite(interval.high) ? "to " : "or more)");
+    }
+    if (isfinite(interval.high)) {
+        add_number(text, interval.high, DIGITS, false);
+        text_add(text, ")");
+    } else if (!(interval.low > 0))
         text_add(text, " (may be anything)");
 }
 
@@ -160,14 +179,19 @@ static double rate_used(const struct rate *rate, int side)
            (used ? rate->measure.size[side] : (double)rate->counted[side]);
 }
 
-static void add_rates(const struct rate *rate, struct text *text)
+/* The rates of the batches that the ratio is computed from. */
+static void add_rates(const struct rate *rate, double confidence, struct text *text)
 {
     text_add(text, "rate ");
-    compare_add_factor(text, rate->ratio.ratio, rate->ratio.interval);
-    text_add(text, "  ");
-    add_share(text, rate_used(rate, SIDE_A));
-    text_add(text, " -> ");
-    add_share(text, rate_used(rate, SIDE_B));
+    compare_add_factor(text, &rate->ratio);
+    for (int side = 0; side < SIDES; side++) {
+        const bool used = rate->measure.size[side] > 0 && !rate_is_one_sided(rate);
+        const uint64_t count = used ? rate->measure.count[side] : rate->count[side];
+        const double counted = used ? rate->measure.size[side] : (double)rate->counted[side];
+        text_add(text, "%s%s", side == SIDE_A ? "  " : " -> ", count > 0 ? "" : "< ");
+        add_number(text, count > 0 ? (double)count / counted : statistics_zero_bound((uint64_t)counted, confidence), 3,
+                   true);
+    }
 }
 
 static void add_percent(struct text *text, double share)
@@ -202,7 +226,7 @@ static void add_shares(const struct rate *rate, struct text *text)
     compare_add_measured(text, rate->outcome);
     if (rate->outcome->of == SAMPLE_TIME) {
         text_add(text, " ");
-        compare_add_factor(text, rate->ratio.ratio, rate->ratio.interval);
+        compare_add_factor(text, &rate->ratio);
     }
     text_add(text, rate->outcome->of == SAMPLE_TIME ? "  " : ": ");
     compare_add_share(text, rate, SIDE_A);
@@ -210,8 +234,14 @@ static void add_shares(const struct rate *rate, struct text *text)
     compare_add_share(text, rate, SIDE_B);
 }
 
+struct statistics_ratio shift_ratio(const struct shift *shift)
+{
+    return statistics_decided_ratio(shift->log_ratio, &shift->decision);
+}
+
 void compare_line(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
+    const struct statistics_ratio shifted = shift_ratio(&comparison->shift);
     if (finding->kind != FINDING_SHIFT)
         compare_add_test(comparison, finding, text);
     if (finding->outcome && finding->outcome->of == SAMPLE_OUTCOME)
@@ -232,7 +262,7 @@ void compare_line(const struct comparison *comparison, const struct finding *fin
         break;
     case FINDING_SHIFT:
         text_add(text, "all weak rates ");
-        compare_add_factor(text, exp(comparison->shift.log_ratio), comparison->shift.decision.ratio);
+        compare_add_factor(text, &shifted);
         break;
     case FINDING_NEW:
     case FINDING_LOST:
@@ -240,7 +270,7 @@ void compare_line(const struct comparison *comparison, const struct finding *fin
         break;
     case FINDING_RATE:
     case FINDING_UNDECIDED:
-        add_rates(finding->rate, text);
+        add_rates(finding->rate, comparison->options.confidence, text);
         break;
     case FINDING_VOIDS:
     case FINDING_TIME:

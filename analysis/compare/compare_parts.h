@@ -46,6 +46,9 @@ struct sample_draws {
 };
 struct sample_draws compare_count_draws(const struct sample *sample, const char *label);
 
+/* The rate of an outcome of this label over the runs of a sample. */
+struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, const char *label, double confidence);
+
 /* Adds the bounds of an outcome that was not seen: "fewer than 2.5e-9 per instance if the chance is
  * the same everywhere; 0 of 60 draws: fewer than 5 % of draws show it". */
 void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence);

@@ -99,7 +99,7 @@ static void measure_rate(struct comparison *comparison, const struct sample_pair
         if (rate->count[side] == 0)
             rate->expected = per_instance(rate->count[1 - side], rate->counted[1 - side]) * (double)rate->counted[side];
     measure_runs(comparison, pair, outcome, rate);
-    rate->ratio = (struct statistics_ratio){exp(rate->measure.log_ratio), {0, INFINITY}};
+    rate->ratio = (struct statistics_ratio){.ratio = exp(rate->measure.log_ratio), .interval = {0, INFINITY}};
     rate->within = (struct statistics_test){.method = STATISTICS_NONE, .p = 1, .smallest_p = 1};
     if (!comparison->options.runs_alone && rate->outcome->of != SAMPLE_TIME)
         compare_within_runs(&comparison->options, pair, outcome, rate);

@@ -367,17 +367,20 @@ static void print_fingerprints(const struct comparison *comparison, bool verbose
     struct text line = {0};
     for (size_t i = 0; i < comparison->fingerprint_count; i++) {
         const struct fingerprint *print = &comparison->fingerprints[i];
+        if (print->tests < COMPARE_FEWEST_ALIKE)
+            continue;
         text_add(&line, "Similarity of weak outcomes");
         if (comparison->fingerprint_count > 1) {
             text_add(&line, " on ");
             words_add_device(&line, print->sample[SIDE_B]);
         }
         print_likeness(":", print->similarity, &line);
-        text_add(&line, " (cosine of rates of %zu outcomes of %zu test%s)", print->entries, print->tests,
-                 print->tests == 1 ? "" : "s");
+        text_add(&line, " (cosine of rates of %zu outcomes of %zu tests; blind to a factor that all rates share)",
+                 print->entries, print->tests);
         if (print->equal_tests > 0 && verbose) {
             print_likeness("; draw by draw", print->draw_similarity, &line);
-            text_add(&line, " over %s equal draws of %zu tests", QUANTITY_COUNT(print->draws), print->equal_tests);
+            text_add(&line, " over %s equal draws of %zu test%s", QUANTITY_COUNT(print->draws), print->equal_tests,
+                     print->equal_tests == 1 ? "" : "s");
         }
         add_line(text, &line);
     }

@@ -164,9 +164,9 @@ void history_add_alarms(const struct history *history, struct text *text)
                            : "outcomes");
     history_add_alarm(history, &history->alarms[0], text);
     if (count > 1)
-        words_add(text, "; and $ more", QUANTITY_COUNT(count - 1));
+        words_add(text, "; and $ more $", QUANTITY_COUNT(count - 1), count == 2 ? "outcome" : "outcomes");
     text_add(text, ". ");
     if (began > 0 && began < history->alarm_count)
-        words_add(text, "$ more $ seen from the start. ", QUANTITY_COUNT(history->alarm_count - began),
-                  history->alarm_count - began == 1 ? "was" : "were");
+        words_add(text, "$ $ seen from the start. ", QUANTITY_COUNT(history->alarm_count - began),
+                  history->alarm_count - began == 1 ? "other was" : "others were");
 }

@@ -160,8 +160,7 @@ struct history_change {
 /* A series that moved in a step. */
 struct history_move {
     const struct history_series *series;
-    double ratio; /* of the rate after to that before; new or lost outcomes: see the counts */
-    struct interval interval;
+    struct statistics_ratio ratio; /* of the rate after to that before */
     double p;                      /* corrected for all series of the step */
     uint64_t count[2], counted[2]; /* before and after */
 };
@@ -182,8 +181,7 @@ struct history_step {
     double *posterior;              /* of each run of the device */
     double p;                       /* corrected for all series and splits of the history */
     bool shared;                    /* all weak rates moved by one factor */
-    double ratio;                   /* that factor; else of the first move */
-    struct interval interval;       /* of the ratio */
+    struct statistics_ratio ratio;  /* that factor; else of the first move */
     struct history_move *moves;     /* surest first */
     size_t move_count, test_count;  /* tests: among the moves */
     struct history_change *changes; /* suspects first */
@@ -240,6 +238,9 @@ struct history {
 void history_make(const struct side *sides, size_t count, const struct history_options *options,
                   struct history *history);
 void history_release(struct history *history);
+
+/* 0 if two jobs of one run are the same job, in whichever files; else their order. */
+int history_compare_jobs(const struct store_job_row *left, const struct store_job_row *right);
 
 size_t history_steps(const struct history *history); /* of all devices */
 

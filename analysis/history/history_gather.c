@@ -33,6 +33,11 @@ static bool is_wanted(const struct history_options *options, const struct store_
     return device && (!options->test || fnmatch(options->test, row->test, 0) == 0);
 }
 
+static const char *identity_of(const struct store_job_row *row)
+{
+    return *row->device_uuid ? row->device_uuid : row->device;
+}
+
 static void take_jobs(const struct side *side, struct history *history, struct entries *entries)
 {
     for (size_t i = 0; i < side->job_count; i++) {
@@ -44,17 +49,14 @@ static void take_jobs(const struct side *side, struct history *history, struct e
             .run_uuid = row->run_uuid && *row->run_uuid
                             ? row->run_uuid
                             : arena_print(&history->arena, "%s#%lld", side->title, (long long)row->run_id),
-            .device = *row->device_uuid ? row->device_uuid : row->device};
+            .device = identity_of(row)};
     }
 }
 
-/* 0 if both are the same job of one run, in whichever file. */
-static int compare_jobs(const struct placed_job *a, const struct placed_job *b)
+int history_compare_jobs(const struct store_job_row *left, const struct store_job_row *right)
 {
-    const struct store_job_row *left = &a->job->row, *right = &b->job->row;
-    int order = strcmp(a->run_uuid, b->run_uuid);
-    order = order ? order : strcmp(left->backend, right->backend);
-    order = order ? order : strcmp(a->device, b->device);
+    int order = strcmp(left->backend, right->backend);
+    order = order ? order : strcmp(identity_of(left), identity_of(right));
     order = order ? order : strcmp(left->test, right->test);
     order = order ? order : strcmp(left->dialect, right->dialect);
     order = order ? order : strcmp(left->controls, right->controls);
@@ -64,6 +66,13 @@ static int compare_jobs(const struct placed_job *a, const struct placed_job *b)
     order = order ? order : strcmp(left->key, right->key);
     order = order ? order : (left->seed > right->seed) - (left->seed < right->seed);
     return order ? order : (left->replicate > right->replicate) - (left->replicate < right->replicate);
+}
+
+/* 0 if both are the same job of one run, in whichever file. */
+static int compare_jobs(const struct placed_job *a, const struct placed_job *b)
+{
+    const int order = strcmp(a->run_uuid, b->run_uuid);
+    return order ? order : history_compare_jobs(&a->job->row, &b->job->row);
 }
 
 /* Of copies of a job, the one with the most data comes first. */

@@ -86,14 +86,20 @@ static json_t *pack_series(const struct history_device *device, const struct his
 
 /* ---- steps ---- */
 
+static json_t *pack_ratio_interval(const struct statistics_ratio *ratio)
+{
+    return statistics_has_interval(ratio) ? pack_interval(ratio->interval) : json_null();
+}
+
 static json_t *pack_moves(const struct history_step *step)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < step->move_count; i++) {
         const struct history_move *move = &step->moves[i];
         json_t *object = pack_name(move->series);
-        (void)json_object_set_new(object, "ratio", json_number(move->ratio));
-        (void)json_object_set_new(object, "interval", pack_interval(move->interval));
+        (void)json_object_set_new(object, "ratio", json_number(move->ratio.ratio));
+        (void)json_object_set_new(object, "ratio_kind", json_text(statistics_ratio_kind_name(move->ratio.kind)));
+        (void)json_object_set_new(object, "interval", pack_ratio_interval(&move->ratio));
         (void)json_object_set_new(object, "p", json_number(move->p));
         (void)json_object_set_new(object, "count",
                                   json_pack("[oo]", json_count(move->count[0]), json_count(move->count[1])));
@@ -135,12 +141,13 @@ static json_t *pack_step(const struct history *history, const struct history_dev
     history_add_place(history, device, step, &place);
     history_add_cause(history, device, step, &cause);
     json_t *object =
-        json_pack("{so so so so so so so so sb so so ss so so so so}", "sentence", json_text(text_string(&title)),
+        json_pack("{so so so so so so so so sb so ss so ss so so so so}", "sentence", json_text(text_string(&title)),
                   "place", json_text(text_string(&place)), "attribution", json_text(text_string(&cause)), "run",
                   pack_run_number(device, step->device_run), "probability", json_number(step->probability), "first_run",
                   pack_run_number(device, step->first), "last_run", pack_run_number(device, step->last), "p_adjusted",
-                  json_number(step->p), "all_weak_rates", step->shared, "ratio", json_number(step->ratio), "interval",
-                  pack_interval(step->interval), "cause", history_cause_word(step->cause), "driver_changed_at_run",
+                  json_number(step->p), "all_weak_rates", step->shared, "ratio", json_number(step->ratio.ratio),
+                  "ratio_kind", statistics_ratio_kind_name(step->ratio.kind), "interval",
+                  pack_ratio_interval(&step->ratio), "cause", history_cause_word(step->cause), "driver_changed_at_run",
                   step->driver_changed > 0 ? pack_run_number(device, step->driver_changed) : json_null(), "changes",
                   pack_changes(device, step), "posterior", pack_posterior(device, step), "moves", pack_moves(step));
     text_release(&title);

@@ -56,6 +56,9 @@ void history_add_series(const struct history_series *series, struct text *text);
 /* "x2.01", "x1/3.06" */
 void history_add_ratio(double ratio, struct text *text);
 
+/* The same; if it is of few draws: "x3.06 in 1 draw". */
+void history_add_measured(const struct statistics_ratio *ratio, struct text *text);
+
 /* The same, or "new", "lost". */
 void history_add_factor(const struct history_move *move, struct text *text);
 

@@ -150,10 +150,8 @@ static void widen(double log_ratio, double lag, double least_p, double confidenc
     if (decision->freedom <= 0)
         return;
     decision->error *= sqrt((1 + lag) / (1 - lag));
-    const double reach = exp(statistics_student_above((1 - confidence) / 2, decision->freedom) * decision->error);
-    decision->p = fmax(least_p, 2 * statistics_student_tail(fabs(log_ratio) / decision->error, decision->freedom));
-    decision->p = fmin(1, decision->p);
-    decision->ratio = (struct interval){exp(log_ratio) / reach, exp(log_ratio) * reach};
+    statistics_conclude(log_ratio, confidence, decision);
+    decision->p = fmax(least_p, decision->p);
 }
 
 static void decide_series(const struct history_device *device, double confidence, struct history_split *split)

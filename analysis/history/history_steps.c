@@ -263,8 +263,7 @@ static void add_move(struct step_search *search, struct history_step *step, cons
     const struct statistics_measure *measure = &split->measures[series];
     ARENA_ADD(&search->history->arena, step->moves, step->move_count) = (struct history_move){
         .series = search->device->searched[series],
-        .ratio = exp(measure->log_ratio),
-        .interval = split->decisions[series].ratio,
+        .ratio = statistics_measured_ratio(measure, &split->decisions[series], search->history->options.confidence),
         .p = p,
         .count = {measure->count[STATISTICS_A], measure->count[STATISTICS_B]},
         .counted = {(uint64_t)measure->size[STATISTICS_A], (uint64_t)measure->size[STATISTICS_B]}};
@@ -310,7 +309,6 @@ static void sum_up_moves(struct history_step *step)
     for (size_t i = 0; i < step->move_count; i++)
         step->test_count += is_first_of_test(step, i);
     step->ratio = step->moves[0].ratio;
-    step->interval = step->moves[0].interval;
 }
 
 static void finish_step(struct step_search *search, size_t which, struct history_split *split)
@@ -322,10 +320,8 @@ static void finish_step(struct step_search *search, size_t which, struct history
     list_moves(search, step, split);
     sum_up_moves(step);
     step->shared = split->shift.p <= options->alpha && split_is_beyond(options, &split->shift);
-    if (step->shared) {
-        step->ratio = exp(split->log_shift);
-        step->interval = split->shift.ratio;
-    }
+    if (step->shared)
+        step->ratio = statistics_decided_ratio(split->log_shift, &split->shift);
     history_attribute(search->history, search->device, span.low, span.high, step);
 }
 

@@ -94,18 +94,20 @@ static void add_rates(const struct history_move *move, struct text *text)
         if (move->count[side] == 0)
             text_add(text, "0 of %s", QUANTITY_COUNT(move->counted[side]));
         else
-            text_add(text, "%.2g", (double)move->count[side] / (double)move->counted[side]);
+            text_add(text, "%#.3g", (double)move->count[side] / (double)move->counted[side]);
     }
 }
 
-/* "x1/3.06 (x1/3.2 to x1/2.9)" */
-static void add_interval(double ratio, struct interval interval, struct text *text)
+/* "x1/3.06 (x1/3.2 to x1/2.9)", "x1/3.06 in 1 draw" */
+static void add_interval(const struct statistics_ratio *ratio, struct text *text)
 {
-    history_add_ratio(ratio, text);
+    history_add_measured(ratio, text);
+    if (!statistics_has_interval(ratio))
+        return;
     text_add(text, " (");
-    history_add_ratio(interval.low, text);
+    history_add_ratio(ratio->interval.low, text);
     text_add(text, " to ");
-    history_add_ratio(interval.high, text);
+    history_add_ratio(ratio->interval.high, text);
     text_add(text, ")");
 }
 
@@ -114,7 +116,7 @@ static void print_move(const struct history_move *move, struct text *text)
     struct text name = {0}, figures = {0};
     history_add_series(move->series, &name);
     if (move->count[0] > 0 && move->count[1] > 0)
-        add_interval(move->ratio, move->interval, &figures);
+        add_interval(&move->ratio, &figures);
     else
         history_add_factor(move, &figures);
     text_add(&figures, "  ");
@@ -146,7 +148,7 @@ static void print_step(const struct history *history, const struct history_devic
     text_clear(&sentence);
     if (step->shared) {
         text_add(&sentence, "All weak rates by one factor: ");
-        add_interval(step->ratio, step->interval, &sentence);
+        add_interval(&step->ratio, &sentence);
         text_add(&sentence, ". ");
     }
     words_add(&sentence, "What moved ($ $, 95 % intervals; rates per instance):", QUANTITY_COUNT(step->test_count),

@@ -53,6 +53,13 @@ void history_add_ratio(double ratio, struct text *text)
     text_add(text, ratio < 1 && ratio > 0 ? "x1/%.3g" : "x%.3g", ratio < 1 && ratio > 0 ? 1 / ratio : ratio);
 }
 
+void history_add_measured(const struct statistics_ratio *ratio, struct text *text)
+{
+    history_add_ratio(ratio->ratio, text);
+    if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
+        words_add(text, " in $ $", QUANTITY_COUNT(ratio->draws), ratio->draws == 1 ? "draw" : "draws");
+}
+
 void history_add_factor(const struct history_move *move, struct text *text)
 {
     if (move->count[0] == 0)
@@ -60,7 +67,7 @@ void history_add_factor(const struct history_move *move, struct text *text)
     else if (move->count[1] == 0)
         text_add(text, "lost");
     else
-        history_add_ratio(move->ratio, text);
+        history_add_measured(&move->ratio, text);
 }
 
 /* ---- changes ---- */
@@ -245,14 +252,15 @@ void history_add_title(const struct history *history, const struct history_devic
 {
     if (step->shared) {
         text_add(text, "all weak rates, ");
-        history_add_ratio(step->ratio, text);
+        history_add_measured(&step->ratio, text);
     } else {
         const struct history_move *move = gravest_of(step);
         words_add(text, "$, ", move->series->segment->test->name);
         history_add_factor(move, text);
     }
     if (!step->shared && step->test_count > 1)
-        words_add(text, ", and $ more", QUANTITY_COUNT(step->test_count - 1));
+        words_add(text, ", and $ more $", QUANTITY_COUNT(step->test_count - 1),
+                  step->test_count == 2 ? "test" : "tests");
     text_add(text, " since run ");
     history_add_run(history, device, step->device_run, text);
     if (history->device_count > 1)

@@ -135,7 +135,8 @@ static void print_lead(const struct comparison *comparison, struct text *text)
         if (count > 0)
             html_add(text, "<li class=$><b>$</b>$</li>\n", sections[i].class, QUANTITY_COUNT(count), sections[i].tile);
     }
-    html_add(text, "<li><b>$</b>rates similar</li>\n</ul>\n", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
+    html_add(text, "<li><b>$</b>rates similar: within a factor of ", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
+    text_add(text, "%g</li>\n</ul>\n", comparison->options.detect);
 }
 
 /* ---- findings ---- */
@@ -215,13 +216,13 @@ static enum plot_tone tone_of(const struct placed_rate *placed)
                                                                              : PLOT_DOUBT;
 }
 
-/* A row of the plot, its texts in the arena. If one side has seen none, the ratio has only one bound. */
+/* A row of the plot, its texts in the arena. If one side has seen none, the ratio has only one bound; in
+ * few draws it has none. */
 static struct plot_row make_row(const struct comparison *comparison, const struct placed_rate *placed,
                                 struct arena *arena)
 {
     const struct rate *rate = placed->rate;
-    const bool is_new = rate->count[SIDE_A] == 0, is_lost = rate->count[SIDE_B] == 0,
-               alone = is_single(comparison->side[SIDE_B]);
+    const bool alone = is_single(comparison->side[SIDE_B]);
     struct plot_row row = {
         .label = arena_print(arena, "%s  %s%s%s", placed->pair->sample[SIDE_B]->row.test, rate->outcome->label,
                              alone ? "" : " on ", alone ? "" : placed->pair->sample[SIDE_B]->row.device),
@@ -231,17 +232,17 @@ static struct plot_row make_row(const struct comparison *comparison, const struc
         .high = rate->ratio.interval.high,
         .tone = tone_of(placed)};
     struct text figures = {0};
-    if (is_new) {
-        row.value = row.high = INFINITY;
-        text_add(&figures, "new: x%s or more", HTML_RATE(row.low));
-    } else if (is_lost) {
-        row.value = row.low = 0;
-        text_add(&figures, "lost: x%s or less", HTML_RATE(row.high));
-    } else if (isfinite(row.high)) {
-        text_add(&figures, "x%s (%s)", HTML_RATE(row.value), HTML_INTERVAL(rate->ratio.interval));
-    } else {
-        compare_add_factor(&figures, row.value, rate->ratio.interval);
+    if (rate_is_one_sided(rate)) {
+        row.value = NAN; /* a bound is no point */
+        text_add(&figures, rate->count[SIDE_A] == 0 ? "new: " : "lost: ");
+    } else if (rate->ratio.kind == STATISTICS_RATIO_IN_DRAWS) {
+        row.low = 0;
+        row.high = INFINITY;
     }
+    if (statistics_has_interval(&rate->ratio) && isfinite(row.high))
+        text_add(&figures, "x%s (%s)", HTML_RATE(row.value), HTML_INTERVAL(rate->ratio.interval));
+    else
+        compare_add_factor(&figures, &rate->ratio);
     row.figures = arena_copy(arena, text_string(&figures));
     text_release(&figures);
     return row;
@@ -380,6 +381,22 @@ static void print_section(const struct comparison *comparison, enum compare_sect
 
 /* ---- all rates ---- */
 
+static void add_ratio_cells(const struct statistics_ratio *ratio, struct text *text)
+{
+    static const char *const signs[] = {[STATISTICS_RATIO_MEASURED] = "",
+                                        [STATISTICS_RATIO_AT_LEAST] = "\u2265 ",
+                                        [STATISTICS_RATIO_AT_MOST] = "\u2264 ",
+                                        [STATISTICS_RATIO_IN_DRAWS] = ""};
+    const struct interval interval = ratio->interval;
+    html_add(text, "<td class=n>$$<td class=n>", signs[ratio->kind],
+             isfinite(ratio->ratio) ? HTML_RATE(ratio->ratio) : "");
+    if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
+        html_add(text, "in $ $", QUANTITY_COUNT(ratio->draws), ratio->draws == 1 ? "draw" : "draws");
+    else if (statistics_has_interval(ratio))
+        html_add(text, "$$", isfinite(interval.high) ? HTML_INTERVAL(interval) : HTML_RATE(interval.low),
+                 isfinite(interval.high) ? "" : " and more");
+}
+
 static void print_rate(const struct placed_rate *placed, struct text *text)
 {
     static const char *const ages[FINDING_AGES] = {"forbidden, new in B", "forbidden in both", "forbidden, in A alone"};
@@ -388,7 +405,6 @@ static void print_rate(const struct placed_rate *placed, struct text *text)
     const bool alarm = placed->finding && finding_is_alarm(placed->finding);
     const enum verdict verdict = sample_verdict(rate->outcome);
     const double adjusted = rate->by_runs ? rate->adjusted : rate->within_adjusted;
-    const struct interval interval = rate->ratio.interval;
     char p[HTML_NUMBER_SIZE];
     html_add(text, "<tr><th scope=row>$<td><code>$</code>$<td>$", sample->row.test, rate->outcome->label,
              rate->outcome->witness ? " *" : "", verdict != VERDICT_NONE ? verdict_word(verdict) : "");
@@ -396,10 +412,8 @@ static void print_rate(const struct placed_rate *placed, struct text *text)
         html_add(text, "<td class=n>$", HTML_RATE_OF(rate->count[side], rate->counted[side]));
     /* As in compare_describe.c: below it, digits mean nothing. */
     (void)snprintf(p, sizeof p, adjusted < 1e-12 ? "< %.0e" : "%.2g", fmax(adjusted, 1e-12));
-    html_add(text, "<td class=n>$<td class=n>$$<td class=n>$<td$>$",
-             isfinite(rate->ratio.ratio) ? HTML_RATE(rate->ratio.ratio) : "",
-             isfinite(interval.high) ? HTML_INTERVAL(interval) : HTML_RATE(interval.low),
-             isfinite(interval.high) ? "" : " and more", p, alarm ? " class=kx" : "",
+    add_ratio_cells(&rate->ratio, text);
+    html_add(text, "<td class=n>$<td$>$", p, alarm ? " class=kx" : "",
              alarm ? ages[finding_age(placed->finding)] : rate_result_name(rate->result));
     html_add(text, "<td>$<td>$<td>$\n", sample->row.dialect, sample->row.device, sample->row.controls);
 }
@@ -433,14 +447,18 @@ static void print_rates(const struct comparison *comparison, const struct placed
 static void print_likeness(const struct comparison *comparison, struct text *text)
 {
     char similarity[HTML_NUMBER_SIZE];
-    if (comparison->fingerprint_count == 0)
-        return;
-    text_add(
-        text,
-        "<section id=likeness>\n<h2>Similarity of the weak outcomes</h2>\n<p>The cosine between the rates of all weak "
-        "outcomes: 1 is equal, 0 has nothing in common.</p>\n<ul>\n");
+    bool shown = false;
     for (size_t i = 0; i < comparison->fingerprint_count; i++) {
         const struct fingerprint *print = &comparison->fingerprints[i];
+        if (print->tests < COMPARE_FEWEST_ALIKE)
+            continue;
+        text_add(text, "%s",
+                 shown
+                     ? ""
+                     : "<section id=likeness>\n<h2>Similarity of the weak outcomes</h2>\n<p>The cosine between the "
+                       "rates of all weak outcomes: 1 is equal, 0 has nothing in common. It is blind to a factor that "
+                       "all rates share.</p>\n<ul>\n");
+        shown = true;
         const struct sample *a = print->sample[SIDE_A], *b = print->sample[SIDE_B];
         (void)snprintf(similarity, sizeof similarity, "%.4f", print->similarity);
         html_add(text, "<li>$ with driver $, and $ with driver $: $, over $ tests</li>\n", a->row.device, a->row.driver,
@@ -448,7 +466,7 @@ static void print_likeness(const struct comparison *comparison, struct text *tex
                  isnan(print->similarity) ? "not known, a side has seen none" : similarity,
                  QUANTITY_COUNT(print->tests));
     }
-    text_add(text, "</ul>\n</section>\n");
+    text_add(text, "%s", shown ? "</ul>\n</section>\n" : "");
 }
 
 static void print_circumstances(const struct comparison *comparison, struct text *text)

@@ -28,10 +28,10 @@ const struct page_mark_words page_marks[PAGE_MARK_COUNT] = {
     [PAGE_NOTHING] = {"kz", "", "nothing counted", "no instance was counted"},
 };
 
-/* How two columns of one database differ if their devices and drivers have the same names. */
+/* How two columns differ if their devices and drivers have the same names. */
 static bool are_alike(const struct page_column *a, const struct page_column *b)
 {
-    return a->source == b->source && strcmp(a->device, b->device) == 0 && strcmp(a->backend, b->backend) == 0 &&
+    return strcmp(a->device, b->device) == 0 && strcmp(a->backend, b->backend) == 0 &&
            strcmp(a->driver, b->driver) == 0;
 }
 
@@ -50,8 +50,6 @@ void page_name_column(const struct page *page, size_t column, struct text *name)
         text_add(name, ", %s", of->platform);
     if (!same_uuid)
         text_add(name, ", %s", of->device_uuid);
-    if (page->source_count > 1)
-        text_add(name, " in %s", page->sources[of->source].name);
 }
 
 void page_add_column(const struct page *page, size_t column, struct text *text)
@@ -65,8 +63,7 @@ void page_add_column(const struct page *page, size_t column, struct text *text)
 void page_add_place(const struct page *page, size_t column, struct text *text)
 {
     const struct page_column *of = &page->columns[column];
-    html_add(text, "<span class=cut>$</span><small class=cut>$ $$$</small>", of->device, of->backend, of->driver,
-             page->source_count > 1 ? ", " : "", page->source_count > 1 ? page->sources[of->source].name : "");
+    html_add(text, "<span class=cut>$</span><small class=cut>$ $</small>", of->device, of->backend, of->driver);
 }
 
 /* The bound for 0 of n draws: "7.2 %". */

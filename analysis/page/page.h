@@ -53,9 +53,8 @@ struct page_source {
     size_t run_count;
 };
 
-/* A device with a driver, in one database. */
+/* A device with a driver, in whichever databases. */
 struct page_column {
-    size_t source;
     const char *backend, *device, *device_uuid, *platform, *driver, *compiler, *vendor, *architecture;
     bool gpu;
     unsigned compute_units;

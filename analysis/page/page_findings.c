@@ -89,16 +89,30 @@ static void add_outcomes(const struct page_part *part, struct found_lines *lines
              QUANTITY_COUNT(part->counted));
 }
 
-/* The witness of a job that must not show it: as a control, or because its file says so. */
-static void add_witness(const struct page *page, const struct page_test *test, const struct page_part *part,
-                        const struct page_job *job, struct found_lines *lines)
+/* The jobs of a part that control the same test, as a part; the caller frees its jobs. */
+static struct page_part jobs_that_control(const struct page_part *part, const char *of)
 {
-    const char *of = job->job->row.controls;
+    struct page_part group = *part;
+    group.jobs = memory_take(part->job_count, sizeof *group.jobs);
+    group.job_count = group.counted = group.witnesses = 0;
+    for (size_t i = 0; i < part->job_count; i++) {
+        if (strcmp(part->jobs[i].job->row.controls, of) != 0)
+            continue;
+        group.jobs[group.job_count++] = part->jobs[i];
+        group.counted += part->jobs[i].counted;
+        group.witnesses += part->jobs[i].witnesses;
+    }
+    return group;
+}
+
+/* The witness of jobs that must not show it: as controls, or because its file says so. */
+static void add_witness(const struct page *page, const struct page_test *test, const struct page_part *part,
+                        const char *of, struct found_lines *lines)
+{
     const struct page_test *controlled = *of ? page_find(page, test->dialect, of) : NULL;
-    const struct statistics_run_count count = {job->witnesses, job->counted};
+    struct page_part group = jobs_that_control(part, of);
+    const struct statistics_run_rate rate = page_rate_of(&group, NULL);
     struct found_line *line = add_line(lines, part);
-    struct statistics_run_rate rate;
-    statistics_rate_over_runs(&count, 1, STATISTICS_CONFIDENCE, &rate);
     text_add(&line->outcome, "the witness");
     html_add(&line->why, "\u2716 $", *of ? "it is the control of " : "the test's file says that it must never appear");
     if (controlled)
@@ -106,7 +120,18 @@ static void add_witness(const struct page *page, const struct page_test *test, c
     else
         html_add(&line->why, "$", of);
     add_kept(part, &line->why);
-    add_numbers(job->witnesses, job->counted, &rate, &line->numbers);
+    add_numbers(group.witnesses, group.counted, &rate, &line->numbers);
+    free(group.jobs);
+}
+
+/* Whether an earlier job that must not show the witness did, as a control of the same test. */
+static bool is_listed(const struct page_part *part, size_t job)
+{
+    for (size_t i = 0; i < job; i++)
+        if (ruling_condemns(part->jobs[i].ruling) &&
+            strcmp(part->jobs[i].job->row.controls, part->jobs[job].job->row.controls) == 0)
+            return true;
+    return false;
 }
 
 /* All forbidden outcomes of a part, or the witness that must not appear. */
@@ -116,8 +141,8 @@ static void add_part(const struct page *page, const struct page_test *test, cons
     if (part->forbidden > 0)
         add_outcomes(part, lines);
     for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
-        if (ruling_condemns(part->jobs[i].ruling))
-            add_witness(page, test, part, &part->jobs[i], lines);
+        if (ruling_condemns(part->jobs[i].ruling) && !is_listed(part, i))
+            add_witness(page, test, part, part->jobs[i].job->row.controls, lines);
 }
 
 /* A part that is a finding, excused or not. */
@@ -259,10 +284,9 @@ static void print_test(const struct page *page, const struct page_test *test, bo
 static void print_found(const struct page *page, const struct page_test *const *tests, size_t count, bool excused,
                         struct text *text)
 {
-    text_add(text,
-             "<div class=wide><table class=\"stack data\" data-name=findings>\n<thead><tr><th>Test<th>Dialect"
-             "<th>Outcome (* the witness)<th class=mid>Why it is forbidden<th class=long>Where<th data-n>Instances"
-             "<th data-n>Per instance<th data-n>95 %% interval</thead>\n<tbody>\n");
+    text_add(text, "<div class=wide><table class=\"stack data\" data-name=findings>\n<thead><tr><th>Test<th>Dialect"
+                   "<th>Outcome (* the witness)<th class=mid>Why it is forbidden<th class=mid>Where<th data-n>Instances"
+                   "<th data-n>Per instance<th data-n>95 %% interval</thead>\n<tbody>\n");
     for (size_t i = 0; i < count; i++)
         print_test(page, tests[i], excused, text);
     text_add(text, "</table></div>\n");

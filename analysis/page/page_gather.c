@@ -25,7 +25,7 @@ static int compare_columns(const void *left, const void *right)
                                     {a->device_uuid, b->device_uuid},
                                     {a->platform, b->platform},
                                     {a->driver, b->driver}};
-    int order = ORDER(a->source, b->source);
+    int order = 0;
     for (size_t i = 0; order == 0 && i < sizeof texts / sizeof *texts; i++)
         order = strcmp(texts[i][0], texts[i][1]);
     return order;
@@ -72,7 +72,49 @@ static int compare_jobs(const void *left, const void *right)
     int order = page_compare_tests(a, b);
     if (order == 0)
         order = compare_parts(a, b);
+    if (order == 0)
+        order = ORDER(a->source, b->source);
     return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
+}
+
+/* ---- copies of a job ---- */
+
+/* 0 if both are the same job of one run, in two databases. */
+static int compare_copies(const struct page_job *a, const struct page_job *b)
+{
+    const char *left = a->job->row.run_uuid, *right = b->job->row.run_uuid;
+    int order = strcmp(left ? left : "", right ? right : "");
+    if (order == 0 && !(left && *left))
+        order = ORDER(a->source, b->source);
+    return order ? order : history_compare_jobs(&a->job->row, &b->job->row);
+}
+
+/* Of copies of a job, the one with the most data comes first. */
+static int by_copies(const void *left, const void *right)
+{
+    const struct page_job *a = left, *b = right;
+    int order = compare_copies(a, b);
+    if (order == 0)
+        order = -ORDER(a->job->run.batch_count, b->job->run.batch_count);
+    return order ? order : compare_jobs(a, b);
+}
+
+/* A folder may have a run twice, say in a file that was merged from others. Returns how many jobs are left. */
+static size_t drop_copies(struct page_job *jobs, size_t count)
+{
+    size_t kept = 0;
+    if (count > 0)
+        qsort(jobs, count, sizeof *jobs, by_copies);
+    for (size_t i = 0; i < count; i++) {
+        struct page_job *last = kept > 0 ? &jobs[kept - 1] : NULL;
+        if (!last || last->source == jobs[i].source || compare_copies(last, &jobs[i]) != 0)
+            jobs[kept++] = jobs[i];
+        else if (!last->text) {
+            last->text = jobs[i].text;
+            last->doc = jobs[i].doc;
+        }
+    }
+    return kept;
 }
 
 static void count_job(struct page *page, struct page_job *job)
@@ -274,6 +316,7 @@ void page_gather(struct page *page, struct page_job *jobs, size_t count)
     sort_columns(page, jobs, count);
     if (count > 0)
         memcpy(kept, jobs, count * sizeof *kept);
+    count = drop_copies(kept, count);
     qsort(kept, count, sizeof *kept, compare_jobs);
     for (size_t i = 0; i < count; i++)
         count_job(page, &kept[i]);

@@ -80,13 +80,13 @@ static void print_moves(const struct history_step *step, struct text *text)
                    "<th data-n>Before<th data-n>After<th data-n>Factor<th>95 %% interval</thead>\n<tbody>\n");
     for (size_t i = 0; i < step->move_count; i++) {
         const struct history_move *move = &step->moves[i];
-        const bool both = move->count[0] > 0 && move->count[1] > 0;
         struct text name = {0}, factor = {0};
         history_add_series(move->series, &name);
         history_add_factor(move, &factor);
         html_add(text, "<tr><th scope=row>$<td class=n>$<td class=n>$<td class=n>$<td>$\n", text_string(&name),
                  HTML_RATE_OF(move->count[0], move->counted[0]), HTML_RATE_OF(move->count[1], move->counted[1]),
-                 text_string(&factor), both ? HTML_INTERVAL(move->interval) : "");
+                 text_string(&factor),
+                 statistics_has_interval(&move->ratio) ? HTML_INTERVAL(move->ratio.interval) : "");
         text_release(&name);
         text_release(&factor);
     }

@@ -163,8 +163,6 @@ static void print_drivers(const struct page *page, struct text *text)
         text_add(text, "\" title=\"");
         page_add_column(page, i, text);
         html_add(text, "\"><span class=cut>$ $</span>", page->columns[i].backend, page->columns[i].driver);
-        if (page->source_count > 1)
-            html_add(text, "<small class=cut>$</small>", page->sources[page->columns[i].source].name);
     }
 }
 

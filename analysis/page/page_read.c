@@ -39,11 +39,11 @@ static enum status read_runs(struct source_reading *reading, const struct select
     return store_end(&runs, STATUS_OK);
 }
 
-static bool same_column(const struct page_column *column, size_t source, const struct store_job_row *job)
+static bool same_column(const struct page_column *column, const struct store_job_row *job)
 {
-    return column->source == source && strcmp(column->backend, job->backend) == 0 &&
-           strcmp(column->device, job->device) == 0 && strcmp(column->device_uuid, job->device_uuid) == 0 &&
-           strcmp(column->platform, job->platform) == 0 && strcmp(column->driver, job->driver) == 0;
+    return strcmp(column->backend, job->backend) == 0 && strcmp(column->device, job->device) == 0 &&
+           strcmp(column->device_uuid, job->device_uuid) == 0 && strcmp(column->platform, job->platform) == 0 &&
+           strcmp(column->driver, job->driver) == 0;
 }
 
 static void find_column(struct source_reading *reading, const struct store_job_facts *facts)
@@ -51,7 +51,7 @@ static void find_column(struct source_reading *reading, const struct store_job_f
     struct page *page = reading->page;
     const struct store_job_row *job = &reading->job->job->row;
     size_t at = 0;
-    while (at < page->column_count && !same_column(&page->columns[at], reading->job->source, job))
+    while (at < page->column_count && !same_column(&page->columns[at], job))
         at++;
     reading->job->column = at;
     if (at < page->column_count) {
@@ -59,8 +59,7 @@ static void find_column(struct source_reading *reading, const struct store_job_f
         return;
     }
     ARENA_ADD(&page->arena, page->columns, page->column_count) =
-        (struct page_column){.source = reading->job->source,
-                             .backend = job->backend,
+        (struct page_column){.backend = job->backend,
                              .device = job->device,
                              .device_uuid = job->device_uuid,
                              .platform = job->platform,

@@ -111,19 +111,10 @@ static struct statistics_run_count count_of_label(const struct page_job *job, co
 
 static bool is_same_run(const struct page_job *a, const struct page_job *b)
 {
-    return a->source == b->source && a->job->row.run_id == b->job->row.run_id;
-}
-
-/* Whether the run was already taken from another database. */
-static bool is_elsewhere(const struct page_run_counts *runs, const struct page_job *job)
-{
-    const char *uuid = job->job->row.run_uuid;
-    for (size_t i = 0; i < runs->count; i++) {
-        const char *other = runs->jobs[i]->job->row.run_uuid;
-        if (runs->jobs[i]->source != job->source && uuid && *uuid && other && strcmp(uuid, other) == 0)
-            return true;
-    }
-    return false;
+    const char *uuid = a->job->row.run_uuid, *other = b->job->row.run_uuid;
+    if (a->source == b->source)
+        return a->job->row.run_id == b->job->row.run_id;
+    return uuid && *uuid && other && strcmp(uuid, other) == 0; /* parts of a run, in two databases */
 }
 
 void page_add_run_counts(const struct page_part *part, const char *label, struct page_run_counts *runs)
@@ -134,8 +125,6 @@ void page_add_run_counts(const struct page_part *part, const char *label, struct
         const struct statistics_run_count count = label ? count_of_label(job, label) : count_of_mark(part, job);
         size_t at = first;
         if (count.n == 0)
-            continue;
-        if (is_elsewhere(runs, job))
             continue;
         while (at < runs->count && !is_same_run(runs->jobs[at], job))
             at++;

@@ -10,7 +10,7 @@
 
 enum { SHOWN_BYTES = 4000 };
 
-static void print_device(const struct page *page, const struct page_column *column, struct text *text)
+static void print_device(const struct page_column *column, struct text *text)
 {
     char numbers[4][QUANTITY_SIZE];
     bool first = true;
@@ -32,20 +32,16 @@ static void print_device(const struct page *page, const struct page_column *colu
                  job_state_word((enum job_state)state));
         first = false;
     }
-    if (page->source_count > 1)
-        html_add(text, "<td data-l=Database>$", page->sources[column->source].name);
     text_add(text, "\n");
 }
 
 static void print_devices(const struct page *page, struct text *text)
 {
-    text_add(text,
-             "<section id=devices>\n<h2>Devices and drivers</h2>\n<div class=wide><table class=stack>\n"
-             "<thead><tr><th>Device<th>Driver<th>Platform<th>Compiler<th>Hardware<th>UUID<th data-n>Instances"
-             "<th data-n>Void<th data-n>Time<th>Jobs%s</thead>\n<tbody>\n",
-             page->source_count > 1 ? "<th>Database" : "");
+    text_add(text, "<section id=devices>\n<h2>Devices and drivers</h2>\n<div class=wide><table class=stack>\n"
+                   "<thead><tr><th>Device<th>Driver<th>Platform<th>Compiler<th>Hardware<th>UUID<th data-n>Instances"
+                   "<th data-n>Void<th data-n>Time<th>Jobs</thead>\n<tbody>\n");
     for (size_t i = 0; i < page->column_count; i++)
-        print_device(page, &page->columns[i], text);
+        print_device(&page->columns[i], text);
     text_add(text, "</table></div>\n</section>\n");
 }
 

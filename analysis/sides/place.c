@@ -81,11 +81,13 @@ static int compare_names(const struct dirent **a, const struct dirent **b)
 static enum status read_folder(struct stored_place *place, struct error *error)
 {
     struct dirent **entries;
+    const size_t length = strlen(place->word);
+    const char *slash = length > 0 && place->word[length - 1] == '/' ? "" : "/";
     const int count = scandir(place->word, &entries, is_shown, compare_names);
     if (count < 0)
         return error_set(error, STATUS_UNREADABLE, "%s: the folder cannot be read: %s", place->word, strerror(errno));
     for (int i = 0; i < count; i++) {
-        const char *path = arena_print(&place->arena, "%s/%s", place->word, entries[i]->d_name);
+        const char *path = arena_print(&place->arena, "%s%s%s", place->word, slash, entries[i]->d_name);
         if (stored_place_is_database(path))
             ARENA_ADD(&place->arena, place->files, place->count) = (struct stored_place_file){.file = path};
         free(entries[i]);

@@ -58,25 +58,45 @@ static struct worth moderate(const struct statistics_measure *measure, const str
                           fmax(own.freedom, freedom - common * fmin(suite->shift_freedom, own.freedom))};
 }
 
-static void conclude(double log_ratio, double confidence, struct statistics_decision *decision)
+void statistics_conclude(double log_ratio, double confidence, struct statistics_decision *decision)
 {
-    const double reach = exp(statistics_student_above((1 - confidence) / 2, decision->freedom) * decision->error);
+    const double reach = exp(statistics_student_above((1 - confidence) / 2, decision->freedom) *
+                             sqrt(decision->error * decision->error + decision->draws));
     decision->p = fmin(1, 2 * statistics_student_tail(fabs(log_ratio) / decision->error, decision->freedom));
     decision->ratio = (struct interval){exp(log_ratio) / reach, exp(log_ratio) * reach};
+}
+
+struct statistics_ratio statistics_decided_ratio(double log_ratio, const struct statistics_decision *decision)
+{
+    return (struct statistics_ratio){.ratio = exp(log_ratio),
+                                     .interval = decision->ratio,
+                                     .kind = decision->few_draws > 0 ? STATISTICS_RATIO_IN_DRAWS
+                                                                     : STATISTICS_RATIO_MEASURED,
+                                     .draws = decision->few_draws};
+}
+
+struct statistics_ratio statistics_measured_ratio(const struct statistics_measure *measure,
+                                                  const struct statistics_decision *decision, double confidence)
+{
+    const uint64_t size[] = {(uint64_t)measure->size[STATISTICS_A], (uint64_t)measure->size[STATISTICS_B]};
+    if ((measure->count[STATISTICS_A] > 0) == (measure->count[STATISTICS_B] > 0))
+        return statistics_decided_ratio(measure->log_ratio, decision);
+    return statistics_one_sided_ratio(measure->count, size, confidence);
 }
 
 void statistics_decide(const struct statistics_measure *measure, const struct statistics_suite *suite,
                        double confidence, struct statistics_decision *decision)
 {
     const struct worth worth = moderate(measure, suite);
-    *decision = (struct statistics_decision){.p = 1, .ratio = {0, INFINITY}};
+    *decision = (struct statistics_decision){
+        .p = 1, .ratio = {0, INFINITY}, .draws = measure->draws, .few_draws = measure->few_draws};
     if (measure->runs[STATISTICS_A] == 0 || measure->runs[STATISTICS_B] == 0 || worth.freedom <= 0)
         return;
     decision->freedom = worth.freedom;
     decision->variance = fmax(0, worth.variance - measure->expected_scatter);
     decision->error =
         sqrt(decision->variance * measure->run_share + measure->batches[STATISTICS_A] + measure->batches[STATISTICS_B]);
-    conclude(measure->log_ratio, confidence, decision);
+    statistics_conclude(measure->log_ratio, confidence, decision);
     decision->p = fmax(decision->p, measure->p_counting);
 }
 
@@ -153,7 +173,7 @@ void statistics_decide_shift(const struct statistics_question *questions, size_t
                              struct statistics_decision *decision)
 {
     double *ratios = memory_take(count, sizeof *ratios), share = 0;
-    size_t found = 0, last = SIZE_MAX;
+    size_t found = 0, last = SIZE_MAX, few = 0, least = SIZE_MAX;
     *decision = (struct statistics_decision){.p = 1, .ratio = {0, INFINITY}};
     *log_shift = 0;
     for (size_t i = 0; i < count; i++) {
@@ -163,13 +183,17 @@ void statistics_decide_shift(const struct statistics_question *questions, size_t
         last = questions[i].test;
         ratios[found++] = measure->log_ratio;
         share += measure->run_share;
+        few += measure->few_draws > 0;
+        if (measure->few_draws > 0 && measure->few_draws < least)
+            least = measure->few_draws;
     }
     if (found >= STATISTICS_FEWEST_TESTS && suite->shift_freedom > 0 && suite->shift > 0) {
         *log_shift = statistics_median(ratios, found);
         decision->variance = suite->shift;
         decision->freedom = suite->shift_freedom;
         decision->error = sqrt(suite->shift * share / (double)found);
-        conclude(*log_shift, confidence, decision);
+        statistics_conclude(*log_shift, confidence, decision);
+        decision->few_draws = 2 * few > found ? least : 0;
     }
     free(ratios);
 }

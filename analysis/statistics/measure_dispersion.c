@@ -79,6 +79,22 @@ void measure_scatter_in_group(struct arena *arena, const struct draw_group *grou
     scattering->freedom += (double)(rows - 1) * (double)(columns > 0 ? columns - 1 : 0);
 }
 
+double measure_variance_over_draws(struct arena *arena, const struct draw_group *group)
+{
+    const size_t draws = group->members[0].batches;
+    struct statistics_batch *sums[STATISTICS_SIDES];
+    for (int side = 0; side < STATISTICS_SIDES; side++)
+        sums[side] = arena_take(arena, draws, sizeof **sums);
+    for (size_t m = 0; m < group->count; m++) {
+        const struct used_run *used = &group->members[m];
+        for (size_t i = 0; i < draws; i++) {
+            sums[used->run->side][i].count += used->run->counts ? used->run->counts[used->at[i]] : 0;
+            sums[used->run->side][i].n += used->run->sizes[used->at[i]];
+        }
+    }
+    return statistics_pair_variance(sums[STATISTICS_A], sums[STATISTICS_B], draws);
+}
+
 /* Only a correlation that chance does not explain counts. */
 double measure_lag(const struct scattering *scattering)
 {

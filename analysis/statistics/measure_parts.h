@@ -74,6 +74,13 @@ struct variation measure_variation(const struct scattering *scattering);
 /* 1 or more: this many sightings are worth one independent sighting, in batches of this size. */
 double measure_dispersion(const struct variation *variation, double size);
 
+/* The variance of the logarithm of a group's ratio, as the ratios of its draws show it: counting, batches, and that a
+ * draw may affect the sides differently. */
+double measure_variance_over_draws(struct arena *arena, const struct draw_group *group);
+
+/* The same of pairs of batches; 0 if a side has no counts. */
+double statistics_pair_variance(const struct statistics_batch *a, const struct statistics_batch *b, size_t count);
+
 /* ---- a suite: shared by learning from it and deciding with it ---- */
 
 enum { STATISTICS_FEWEST_TESTS = 8 }; /* fewer do not show how much they agree, nor whether whole runs differ */

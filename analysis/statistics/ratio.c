@@ -3,7 +3,7 @@
  * and a cosine. */
 #include <math.h>
 
-#include "analysis/statistics/statistics.h"
+#include "analysis/statistics/measure_parts.h"
 
 struct totals {
     double count, n;
@@ -34,10 +34,12 @@ static double log_variance(const struct statistics_batch *batches, size_t count,
     return sum * (double)count / (double)(count - 1);
 }
 
-static double log_variance_of_pairs(const struct statistics_batch *a, struct totals a_totals,
-                                    const struct statistics_batch *b, struct totals b_totals, size_t count)
+double statistics_pair_variance(const struct statistics_batch *a, const struct statistics_batch *b, size_t count)
 {
+    const struct totals a_totals = sum_batches(a, count), b_totals = sum_batches(b, count);
     double sum = 0;
+    if (a_totals.count <= 0 || b_totals.count <= 0)
+        return 0;
     for (size_t i = 0; i < count; i++)
         sum += pow(influence(&b[i], b_totals) - influence(&a[i], a_totals), 2);
     return sum * (double)count / (double)(count - 1);
@@ -51,19 +53,42 @@ static struct interval conditional(struct totals a, struct totals b, double conf
                              share.high < 1 ? share.high / (1 - share.high) * a.n / b.n : INFINITY};
 }
 
+const char *statistics_ratio_kind_name(enum statistics_ratio_kind kind)
+{
+    static const char *const names[] = {[STATISTICS_RATIO_MEASURED] = "measured",
+                                        [STATISTICS_RATIO_AT_LEAST] = "at-least",
+                                        [STATISTICS_RATIO_AT_MOST] = "at-most",
+                                        [STATISTICS_RATIO_IN_DRAWS] = "in-draws"};
+    return names[kind];
+}
+
+struct statistics_ratio statistics_one_sided_ratio(const uint64_t count[2], const uint64_t n[2], double confidence)
+{
+    const double a = count[0] > 0 ? (double)count[0] / (double)n[0] : statistics_zero_bound(n[0], confidence),
+                 b = count[1] > 0 ? (double)count[1] / (double)n[1] : statistics_zero_bound(n[1], confidence);
+    return (struct statistics_ratio){.ratio = b / a,
+                                     .interval = {count[0] > 0 ? 0 : b / a, count[0] > 0 ? b / a : INFINITY},
+                                     .kind = count[0] > 0 ? STATISTICS_RATIO_AT_MOST : STATISTICS_RATIO_AT_LEAST};
+}
+
 struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, size_t a_count,
                                               const struct statistics_batch *b, size_t b_count, bool paired,
                                               double confidence)
 {
     const struct totals of_a = sum_batches(a, a_count), of_b = sum_batches(b, b_count);
-    struct statistics_ratio result = {of_b.count / of_b.n / (of_a.count / of_a.n), {0, INFINITY}};
-    if (a_count < 3 || b_count < 3 || (of_a.count <= 0 && of_b.count <= 0))
+    enum { FEWEST = 3 };
+    struct statistics_ratio result = {.ratio = of_b.count / of_b.n / (of_a.count / of_a.n), .interval = {0, INFINITY}};
+    if (a_count < FEWEST || b_count < FEWEST) {
+        result.kind = STATISTICS_RATIO_IN_DRAWS;
+        result.draws = a_count < b_count ? a_count : b_count;
+    }
+    if (result.draws > 0 || a_count == 0 || b_count == 0 || (of_a.count <= 0 && of_b.count <= 0))
         return result;
     result.interval = conditional(of_a, of_b, confidence);
     if (of_a.count <= 0 || of_b.count <= 0)
         return result;
     const double freedom = (double)(paired ? a_count - 1 : a_count + b_count - 2);
-    const double variance = paired ? log_variance_of_pairs(a, of_a, b, of_b, a_count)
+    const double variance = paired ? statistics_pair_variance(a, b, a_count)
                                    : log_variance(a, a_count, of_a) + log_variance(b, b_count, of_b);
     const double reach = exp(statistics_student_above((1 - confidence) / 2, freedom) * sqrt(variance));
     result.interval.low = fmin(result.interval.low, result.ratio / reach);

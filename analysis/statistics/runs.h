@@ -78,6 +78,10 @@ struct statistics_measure {
     double run_share;                 /* weight of a run's variance in the variance of log_ratio: 1/K + 1/L, in one
                        * block */
     double batches[STATISTICS_SIDES]; /* variance of log_ratio from counting and batches, by side */
+    double draws;                     /* more variance of log_ratio if it is to hold for all draws: equal draws cancel
+                       * only as far as they affect both sides alike */
+    size_t few_draws;                 /* not 0: runs share draws, and a side has only this many of them, too few to know
+                         * how much draws differ; an interval is then about these draws */
     double dispersion;                /* of B, 1 or more: this many sightings are worth one independent sighting */
     double lag;                       /* correlation of successive batches of a run; 0 if it does not matter */
     double scatter;                   /* variance of the log rates of the runs of a side */
@@ -123,14 +127,24 @@ void statistics_fit(const struct statistics_question *questions, size_t count, s
 /* The decision on one question. */
 struct statistics_decision {
     double variance;       /* of a run's log rate, without counting, as used */
-    double error;          /* standard error of log_ratio */
+    double error;          /* standard error of log_ratio in the draws of the runs; p is about it */
+    double draws;          /* variance of log_ratio from these draws, which only the interval includes */
     double freedom;        /* degrees of freedom; 0: nothing can be decided, p is 1 and the interval
                             * covers everything */
     double p;              /* two-sided */
-    struct interval ratio; /* of B's rate to A's, at the confidence asked for */
+    struct interval ratio; /* of B's rate to A's over all draws, at the confidence asked for */
+    size_t few_draws;      /* as measured: not 0 says that the interval is about so many draws alone */
 };
 void statistics_decide(const struct statistics_measure *measure, const struct statistics_suite *suite,
                        double confidence, struct statistics_decision *decision);
+
+/* Sets p and the interval from the error, the draws and the degrees of freedom. */
+void statistics_conclude(double log_ratio, double confidence, struct statistics_decision *decision);
+
+/* The ratio of a decision as it may be shown; and of a question, which may be one-sided in the batches that were used. */
+struct statistics_ratio statistics_decided_ratio(double log_ratio, const struct statistics_decision *decision);
+struct statistics_ratio statistics_measured_ratio(const struct statistics_measure *measure,
+                                                  const struct statistics_decision *decision, double confidence);
 
 /*
  * The same for reruns, if a first pass of one run chose the question: because its p was at most

@@ -84,16 +84,42 @@ struct statistics_test statistics_compare(const struct statistics_batch *a, size
 struct statistics_test statistics_compare_pairs(const struct statistics_batch *a, const struct statistics_batch *b,
                                                 size_t count, uint64_t seed);
 
+/* How a ratio is to be read. */
+enum statistics_ratio_kind {
+    STATISTICS_RATIO_MEASURED, /* with its interval */
+    STATISTICS_RATIO_AT_LEAST, /* a has none: `ratio` is what the bound on its rate allows; no interval */
+    STATISTICS_RATIO_AT_MOST,  /* b has none: the same */
+    STATISTICS_RATIO_IN_DRAWS  /* so few draws that they cannot show how much draws differ: it is
+                                * about these draws, and its interval is not to be shown */
+};
+
 struct statistics_ratio {
     double ratio; /* of b's rate to a's, each sum of counts / sum of n; INFINITY or 0 if one side has
                 * no counts, NAN if both have none */
     struct interval interval;
+    enum statistics_ratio_kind kind;
+    size_t draws; /* of STATISTICS_RATIO_IN_DRAWS: how many there are */
 };
+
+/* "measured", "at-least", "at-most", "in-draws". */
+const char *statistics_ratio_kind_name(enum statistics_ratio_kind kind);
+
+/* Whether the interval of a ratio may be shown. */
+static inline bool statistics_has_interval(const struct statistics_ratio *ratio)
+{
+    return ratio->kind == STATISTICS_RATIO_MEASURED;
+}
+
+/* The ratio of the rates of a and b if one of them has none: all that is known is that its rate is below
+ * statistics_zero_bound. Half a sighting in its place would make a ratio that is several times too strong. */
+struct statistics_ratio statistics_one_sided_ratio(const uint64_t count[2], const uint64_t n[2], double confidence);
 
 /*
  * The ratio of rates with an interval: log-normal, its variance measured over batches (linearised
  * ratio estimator, t quantile), and never narrower than the exact conditional interval, which
- * covers only counting noise. 0..INFINITY if a side has fewer than three batches.
+ * covers only counting noise. Batches with the same draw must have been added up, or they would
+ * count as several. With fewer than three batches on a side it is 0..INFINITY, and the ratio is in
+ * these draws.
  */
 struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, size_t a_count,
                                               const struct statistics_batch *b, size_t b_count, bool paired,

@@ -99,19 +99,33 @@ static int digits_for(struct interval interval)
     return width > 0.005 ? 3 : width > 0 ? (int)fmin(15, ceil(1 - log10(width))) : 15;
 }
 
-void words_add_rate(struct text *text, uint64_t count, uint64_t counted, double confidence)
+void words_add_rate(struct text *text, uint64_t count, uint64_t counted, const struct statistics_run_rate *rate,
+                    double confidence)
 {
-    const struct interval interval = statistics_binomial(count, counted, confidence);
-    const int digits = digits_for(interval);
-    text_add(text, "%s of %s (%.*g per instance, ", QUANTITY_COUNT(count), QUANTITY_COUNT(counted), digits,
+    const int digits = digits_for(rate->interval);
+    text_add(text, "%s of %s (%.*g per instance", QUANTITY_COUNT(count), QUANTITY_COUNT(counted), digits,
              (double)count / (double)counted);
-    words_add_percent(text, confidence);
-    text_add(text, " interval %.*g to %.*g)", digits, interval.low, digits, interval.high);
+    if (rate->runs > 1) {
+        text_add(text, ", ");
+        words_add_percent(text, confidence);
+        text_add(text, " interval over %zu runs %.*g to %.*g", rate->runs, digits, rate->interval.low, digits,
+                 rate->interval.high);
+    }
+    text_add(text, ")");
 }
 
 void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence)
 {
-    text_add(text, "ratio %.3g, ", ratio->ratio);
+    text_add(text, "ratio %s%.3g",
+             ratio->kind == STATISTICS_RATIO_AT_LEAST  ? "at least "
+             : ratio->kind == STATISTICS_RATIO_AT_MOST ? "at most "
+                                                       : "",
+             ratio->ratio);
+    if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
+        text_add(text, " in %zu draw%s, too few for an interval", ratio->draws, ratio->draws == 1 ? "" : "s");
+    if (!statistics_has_interval(ratio))
+        return;
+    text_add(text, ", ");
     words_add_percent(text, confidence);
     if (isinf(ratio->interval.high))
         text_add(text, " interval from %.3g up", ratio->interval.low);

@@ -7,16 +7,19 @@
 #include <stdint.h>
 
 #include "analysis/sides/side.h"
+#include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"
 #include "base/escape/escape.h"
 
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define words_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)
 
-/* Adds "12 of 1,000,000 (1.2e-05 per instance, 95 % interval 6.2e-06 to 2.1e-05)". count: 1 or more. */
-void words_add_rate(struct text *text, uint64_t count, uint64_t counted, double confidence);
+/* Adds "12 of 1,000,000 (1.2e-05 per instance, 95 % interval over 3 runs 6.2e-06 to 2.1e-05)"; a single run shows no
+ * interval that would hold for others. count: 1 or more. */
+void words_add_rate(struct text *text, uint64_t count, uint64_t counted, const struct statistics_run_rate *rate,
+                    double confidence);
 
-/* Adds "ratio 3.3, 95 % interval 2.1 to 5". */
+/* Adds "ratio 3.3, 95 % interval 2.1 to 5"; without an interval "ratio at least 3.3". */
 void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence);
 
 /* Adds "NVIDIA H100", with its UUID if its side has several of that name. */

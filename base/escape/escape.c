@@ -20,14 +20,25 @@ static const struct {
     [ESCAPE_PLAIN] = {.marks = ""},
     [ESCAPE_XML] = {.marks = "&<>\"'", .names = xml_names},
     [ESCAPE_HTML] = {.marks = "&<>\"'", .names = html_names, .blank = true},
-    [ESCAPE_MARKDOWN] = {.marks = "\\`*_{}[]()<>#!|&~@:"},
+    [ESCAPE_MARKDOWN] = {.marks = "\\`*_[]<>#|&~@:"},
     [ESCAPE_COMMAND] = {.marks = "%"},
     [ESCAPE_PROPERTY] = {.marks = "%:,"},
     [ESCAPE_PROSE] = {.marks = "\\`*_[]<>#!|&~", .backslash = true, .blank = true},
     [ESCAPE_CODE] = {.marks = "`|", .backslash = true, .blank = true},
+    [ESCAPE_SPAN] = {.marks = "", .blank = true},
     [ESCAPE_STRING] = {.marks = "\"\\?", .backslash = true, .blank = true},
     [ESCAPE_COMMENT] = {.marks = ""},
 };
+
+/* Whether a mark of Markdown is mere punctuation: a colon that is not in an address, a workflow command or an emoji such as
+ * :bug:, and a `>` that is not the first of a line or a list's item, as in `->`. */
+static bool is_punctuation(const struct text *text, const char *mark)
+{
+    const size_t word = strcspn(mark + 1, " :;,\t\n");
+    if (*mark == ':')
+        return mark[1] != '/' && mark[1] != ':' && (word == 0 || mark[1 + word] != ':');
+    return *mark == '>' && text->size > 0 && !strchr(" \n", text_string(text)[text->size - 1]);
+}
 
 static void add_mark(struct text *text, enum escape form, char mark)
 {
@@ -48,7 +59,7 @@ static size_t add_character(struct text *text, enum escape form, const char *fro
     const size_t size = character_read(from, &code);
     if (size == 0)
         text_add(text, form == ESCAPE_HTML ? "[0x%02x]" : "?", (unsigned char)*from);
-    else if (size == 1 && strchr(forms[form].marks, *from))
+    else if (size == 1 && strchr(forms[form].marks, *from) && (form != ESCAPE_MARKDOWN || !is_punctuation(text, from)))
         add_mark(text, form, *from);
     else if (form == ESCAPE_HTML && character_deceives(code))
         text_add(text, "[U+%04" PRIX32 "]", code);
@@ -76,6 +87,26 @@ static void add_text(struct text *text, enum escape form, const char *from)
             text_add_bytes(text, " ", 1);
         from += blank ? 1 : escape_add_some(text, form, from, SIZE_MAX);
     }
+}
+
+void escape_add_span(struct text *text, const char *from)
+{
+    size_t longest = 0, length = 0;
+    for (const char *c = from; *c; c++) {
+        length = *c == '`' ? length + 1 : 0;
+        longest = length > longest ? length : longest;
+    }
+    if (!*from || strchr(from, '|')) {
+        escape_format(text, ESCAPE_MARKDOWN, "$", from);
+        return;
+    }
+    for (size_t i = 0; i <= longest; i++)
+        text_add(text, "`");
+    text_add(text, "%s", longest > 0 ? " " : "");
+    add_text(text, ESCAPE_SPAN, from);
+    text_add(text, "%s", longest > 0 ? " " : "");
+    for (size_t i = 0; i <= longest; i++)
+        text_add(text, "`");
 }
 
 void escape_format_list(struct text *text, enum escape form, const char *const *markup_and_arguments)

@@ -13,12 +13,13 @@ enum escape {
     ESCAPE_PLAIN,    /* nothing else is changed */
     ESCAPE_XML,      /* for content and for quoted attributes */
     ESCAPE_HTML,     /* the same; invalid bytes, and marks that reorder or hide others, as numbers: [U+202E], [0x07] */
-    ESCAPE_MARKDOWN, /* for a line or a cell: what could be markup is a character reference */
+    ESCAPE_MARKDOWN, /* for a line or a cell: what could be markup, a mention or an address is a character reference */
     ESCAPE_COMMAND,  /* for a workflow command of GitHub */
     ESCAPE_PROPERTY, /* for a property of one */
     ESCAPE_PROSE,    /* for a line or a cell of Markdown that is also read as text: a backslash before what could be
                       * markup, except marks that only begin a line */
     ESCAPE_CODE,     /* for code between single backticks in a line or a cell of Markdown */
+    ESCAPE_SPAN,     /* for escape_add_span */
     ESCAPE_STRING,   /* for a string of C, between its quotes */
     ESCAPE_COMMENT   /* for a comment of C up to the line's end, by escape_add_line */
 };
@@ -32,6 +33,10 @@ size_t escape_add_some(struct text *text, enum escape form, const char *from, si
  * strings, a line break or a tab of such a text becomes a blank. */
 #define escape_format(text, form, ...) escape_format_list(text, form, (const char *const[]){__VA_ARGS__, NULL})
 void escape_format_list(struct text *text, enum escape form, const char *const *markup_and_arguments);
+
+/* Adds a text as code in a line or a cell of Markdown, between more backticks than it has in a row. A `|` would end the
+ * cell, and cannot be escaped for a reader who copies the text and for Markdown at once: such a text is not code. */
+void escape_add_span(struct text *text, const char *from);
 
 /* The bytes of a text's first line, without its end. Lines end at every kind of line end: line feed, carriage return,
  * both, vertical tab, form feed, U+0085, U+2028 and U+2029. */

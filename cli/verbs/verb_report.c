@@ -38,7 +38,7 @@ static const char documentation[] =
     "Write a database as one HTML page: what ran where, what must never be seen, a heat map of tests by device and "
     "driver, and every test with its outcomes and their origin.\v"
     "The page is self-contained: it loads nothing, works from a file, and can be printed. Several databases are "
-    "shown side by side in separate columns; use `orchil merge` to combine them. DATABASE is a database, runs of "
+    "shown as one, with a column for each device and driver. DATABASE is a database, runs of "
     "one (FILE:3-5) or a folder of databases (default: orchil.db). In a folder, databases that cannot be read are "
     "listed.\n\n" HELP_JUDGED_AGAIN;
 

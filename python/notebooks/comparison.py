@@ -55,7 +55,7 @@ witnesses = rates[rates.witness & (rates.control_of == "")]
 witnesses[["test", "outcome", "result", "rate_a", "rate_b", "ratio", "ratio_low", "ratio_high", "p_adjusted"]]
 
 # %%
-shown = rates[(rates.control_of == "") & rates.ratio.notna()].copy()
+shown = rates[(rates.control_of == "") & rates.ratio_low.notna()].copy()
 shown["name"] = shown.test + "  " + shown.outcome
 shown["colour"] = ["#d9822b" if result == "changed" else "#1f5fa8" for result in shown.result]
 figure, axes = plt.subplots(figsize=(7.5, 3.4))

@@ -61,7 +61,8 @@ class Comparison:
             sample = pair["a"]
             for rate in pair["rates"]:
                 row: Row = {name: sample[name] for name in ("test", "dialect", "control_of", "backend", "device")}
-                row.update({name: rate[name] for name in ("outcome", "verdict", "witness", "result", "ratio", "p_adjusted")})
+                row.update({name: rate[name] for name in
+                            ("outcome", "verdict", "witness", "result", "ratio", "ratio_kind", "p_adjusted")})
                 for side, number in (("a", 0), ("b", 1)):
                     count, counted = rate["count"][number], rate["counted"][number]
                     low, high = (rate["rate_interval"] or [None, None])[number] or (None, None)

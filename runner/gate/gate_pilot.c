@@ -2,18 +2,14 @@
 /* The pilot of a suite: how much of each job fits into its share of the time. */
 #include "runner/gate/gate_pilot.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/temporary_folder.h"
 #include "base/terminal/terminal.h"
-
-#define FOLDER "pilot"
 
 /* ---- one job ---- */
 
@@ -242,15 +238,11 @@ static enum status play_apart(struct pilot *pilot, const struct run_plan *plan, 
                               struct error *error)
 {
     struct text database = {0};
-    char folder[PATH_MAX];
-    temporary_folder_sweep(FOLDER);
-    TRY(temporary_folder_make(FOLDER, folder, sizeof folder, error));
-    const int lock = temporary_folder_lock(folder);
-    text_add(&database, "%s/pilot.db", folder);
+    struct temporary_folder folder = {0};
+    TRY(temporary_folder_open("pilot", &folder, error));
+    text_add(&database, "%s/pilot.db", folder.path);
     const enum status status = play(pilot, plan, text_string(&database), done, code, error);
-    temporary_folder_remove(folder);
-    if (lock >= 0)
-        (void)close(lock);
+    temporary_folder_close(&folder);
     text_release(&database);
     return status;
 }

@@ -22,6 +22,10 @@ static const struct {
     {ESCAPE_XML, "<a b='c'>&\x1b", "&lt;a b=&apos;c&apos;&gt;&amp;?"},
     {ESCAPE_HTML, "<\n\x1b\xe2\x80\xae", "&lt; [0x1b][U+202E]"},
     {ESCAPE_MARKDOWN, "a|b", "a&#124;b"},
+    {ESCAPE_MARKDOWN, "Tests: 4; 1:r0=1; x2 (1 to 3) 0.1 -> 0.2!", "Tests: 4; 1:r0=1; x2 (1 to 3) 0.1 -> 0.2!"},
+    {ESCAPE_MARKDOWN, "> :bug: ::error http://x @me #1 <b>[l](u)",
+     "&#62; &#58;bug: &#58;:error http&#58;//x &#64;me &#35;1 "
+     "&#60;b>&#91;l&#93;(u)"},
     {ESCAPE_COMMAND, "a\n::b%c", "a?::b%25c"},
     {ESCAPE_PROPERTY, "a,b:c", "a%2Cb%3Ac"},
     {ESCAPE_PROSE, "<b>|_x_\n# y [z](w) \\", "\\<b\\>\\|\\_x\\_ \\# y \\[z\\](w) \\\\"},
@@ -36,6 +40,25 @@ static void forms_keep_their_marks(void **state)
         struct text text = {0};
         escape_format(&text, cases[i].form, "$", cases[i].from);
         assert_string_equal(text_string(&text), cases[i].to);
+        text_release(&text);
+    }
+}
+
+/* Code in Markdown stays within its backticks, and in its cell. */
+static void spans_end_where_they_should(void **state)
+{
+    (void)state;
+    static const char *const spans[][2] = {{"1:r0=1; 1:r1=0;", "`1:r0=1; 1:r1=0;`"},
+                                           {"<b>\\", "`<b>\\`"},
+                                           {"a\nb\x1b", "`a b?`"},
+                                           {"`", "`` ` ``"},
+                                           {"a``b`", "``` a``b` ```"},
+                                           {"a|<b>`", "a&#124;&#60;b>&#96;"},
+                                           {"", ""}};
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+        struct text text = {0};
+        escape_add_span(&text, spans[i][0]);
+        assert_string_equal(text_string(&text), spans[i][1]);
         text_release(&text);
     }
 }
@@ -87,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_keep_their_marks),
+        cmocka_unit_test(spans_end_where_they_should),
         cmocka_unit_test(lines_end_at_every_line_end),
         cmocka_unit_test(a_comment_ends_with_its_line),
         cmocka_unit_test(no_byte_is_left),

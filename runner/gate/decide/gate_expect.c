@@ -29,8 +29,7 @@ struct statistics_ratio gate_ratio(const struct gate *gate, const struct gate_re
         return (struct statistics_ratio){.ratio = 0};
     if (finding->rate)
         return finding->rate->ratio;
-    const struct shift *shift = &gate_pass_of(gate, finding)->shift;
-    return (struct statistics_ratio){exp(shift->log_ratio), shift->decision.ratio};
+    return shift_ratio(&gate_pass_of(gate, finding)->shift);
 }
 
 static bool is_of_kind(const struct expectation *entry, const struct gate_reason *reason)

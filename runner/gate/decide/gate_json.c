@@ -30,10 +30,13 @@ static uint64_t counted_on(const struct finding *finding, int side)
     return finding->sample[side] ? sample_size(finding->sample[side], finding->outcome->of) : 0;
 }
 
-static json_t *pack_ratio(double ratio, struct interval interval)
+static json_t *pack_ratio(const struct statistics_ratio *ratio)
 {
-    return json_pack("{so so so}", "ratio", json_number(ratio), "low", json_number(interval.low), "high",
-                     json_number(interval.high));
+    const bool known = statistics_has_interval(ratio);
+    return json_pack("{so ss so so}", "ratio", json_number(ratio->ratio), "kind",
+                     statistics_ratio_kind_name(ratio->kind), "low",
+                     known ? json_number(ratio->interval.low) : json_null(), "high",
+                     known ? json_number(ratio->interval.high) : json_null());
 }
 
 /* The decision on a question, and how it was made. */
@@ -41,15 +44,14 @@ static json_t *pack_rate(const struct rate *rate)
 {
     if (!rate)
         return json_null();
-    return json_pack("{so so so so sb so so so so}", "count", pack_sides(rate->count[SIDE_A], rate->count[SIDE_B]),
-                     "counted", pack_sides(rate->counted[SIDE_A], rate->counted[SIDE_B]), "runs",
-                     pack_sides(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
-                     pack_sides(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "by_runs",
-                     rate->by_runs, "change", pack_ratio(rate->ratio.ratio, rate->ratio.interval), "p",
-                     json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted), "degrees_of_freedom",
-                     rate->by_runs ? json_number(rate->decision.freedom) : json_null(), "baseline_span",
-                     rate->measure.runs[STATISTICS_A] > 1 ? json_number(rate->measure.span[STATISTICS_A])
-                                                          : json_null());
+    return json_pack(
+        "{so so so so sb so so so so}", "count", pack_sides(rate->count[SIDE_A], rate->count[SIDE_B]), "counted",
+        pack_sides(rate->counted[SIDE_A], rate->counted[SIDE_B]), "runs",
+        pack_sides(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
+        pack_sides(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "by_runs", rate->by_runs,
+        "change", pack_ratio(&rate->ratio), "p", json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted),
+        "degrees_of_freedom", rate->by_runs ? json_number(rate->decision.freedom) : json_null(), "baseline_span",
+        rate->measure.runs[STATISTICS_A] > 1 ? json_number(rate->measure.span[STATISTICS_A]) : json_null());
 }
 
 /* The figures of a line, A first; null if a reason is not about an outcome. */

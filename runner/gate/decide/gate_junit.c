@@ -3,7 +3,7 @@
  * A gate's decision as JUnit XML, in the form that Jenkins' schema and GitLab accept: a test suite
  * per backend and device, a test case per litmus test. Unsound results and changes are failures;
  * faults and doubts are errors, since the test could not be judged; unsupported and skipped tests
- * are skipped. Changes that do not count for the exit code are not failures either, but output.
+ * are skipped, and so are tests of which only what is expected was seen, as pytest does. Changes that do not count for the exit code are not failures either, but output.
  */
 #include <string.h>
 
@@ -22,7 +22,8 @@ static bool counts(const struct gate *gate, const struct gate_reason *reason)
            !(class == GATE_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS);
 }
 
-/* The gravest reason that counts decides: reasons are in that order. */
+/* The gravest reason that counts decides: reasons are in that order. If none counts, the first that would, if it were not
+ * expected. */
 static enum result result_of(const struct gate *gate, const struct gate_case *of, const struct gate_reason **first)
 {
     enum result result = RESULT_PASSED;
@@ -36,6 +37,12 @@ static enum result result_of(const struct gate *gate, const struct gate_case *of
         const bool is_error = gate_kind_class(reason->kind) == GATE_DOUBT || reason->kind == GATE_FAULT;
         result = is_error ? RESULT_ERROR : RESULT_FAILURE;
         *first = reason;
+    }
+    for (size_t i = 0; i < of->reason_count && result == RESULT_PASSED; i++) {
+        if (!of->reasons[i].expected || gate_kind_class(of->reasons[i].kind) == GATE_NOTE)
+            continue;
+        result = RESULT_SKIPPED;
+        *first = &of->reasons[i];
     }
     return result;
 }
@@ -58,8 +65,10 @@ static void add_result(const struct gate *gate, const struct gate_case *of, stru
     if (result == RESULT_PASSED)
         return;
     if (result == RESULT_SKIPPED) {
-        xml_add(text, "      <skipped message=\"$\"/>\n",
-                of->skipped ? of->skipped->why : "the device does not support the test");
+        xml_add(text, "      <skipped message=\"$$\"/>\n", first ? "expected: " : "",
+                of->skipped ? of->skipped->why
+                : first     ? first->expected->why
+                            : "the device does not support the test");
         return;
     }
     xml_add(text, "      <$ message=\"$\" type=\"$\">", elements[result], first->line, gate_kind_name(first->kind));

@@ -145,7 +145,7 @@ static void add_reruns(const struct gate_reason *reason, struct text *text)
         text_add(text, "; reruns saw none");
     } else if (reason->kind == GATE_NOT_CONFIRMED) {
         text_add(text, "; reruns ");
-        compare_add_factor(text, again->ratio.ratio, again->ratio.interval);
+        compare_add_factor(text, &again->ratio);
     } else if (again) {
         count_beyond(reason->finding, &beyond, &runs);
         text_add(text, "; reruns %zu of %zu", beyond, runs);

@@ -7,40 +7,44 @@
 
 #define markdown_add(text, ...) escape_format(text, ESCAPE_MARKDOWN, __VA_ARGS__)
 
-/* A command to copy, as code after the word that says what it does: between more backticks than it
- * has in a row. A `|` would end the cell, and cannot be escaped for a shell and for Markdown at
- * once: such a command is not code. */
-static void add_code(const char *line, struct text *text)
+/* A command to copy, as code after the word that says what it does. */
+static void add_command(const char *line, struct text *text)
 {
     const char *colon = strstr(line, ": "), *command = colon ? colon + 2 : line;
-    size_t longest = 0, length = 0;
     text_add_bytes(text, line, (size_t)(command - line));
-    for (const char *c = command; *c; c++) {
-        length = *c == '`' ? length + 1 : 0;
-        longest = length > longest ? length : longest;
+    escape_add_span(text, command);
+}
+
+/* The test and the outcome, which begin a line and end with two blanks each, as code; the rest as text. */
+static void add_line(const struct gate_reason *reason, struct text *text)
+{
+    const struct finding *finding = reason->finding;
+    const char *rest = reason->line, *end;
+    const bool has_outcome = finding && finding->outcome && finding->outcome->of == SAMPLE_OUTCOME;
+    int names = finding && finding->kind == FINDING_SHIFT ? 0 : has_outcome ? 2 : 1;
+    for (; names > 0 && (end = strstr(rest, "  ")) != NULL; names--) {
+        struct text name = {0};
+        text_add_bytes(&name, rest, (size_t)(end - rest));
+        escape_add_span(text, text_string(&name));
+        text_add(text, " ");
+        text_release(&name);
+        rest = end + 2;
     }
-    if (!*command || strchr(command, '|')) {
-        markdown_add(text, "$", command);
-        return;
-    }
-    for (size_t i = 0; i <= longest; i++)
-        text_add(text, "`");
-    escape_format(text, ESCAPE_PLAIN, longest > 0 ? " $ " : "$", command);
-    for (size_t i = 0; i <= longest; i++)
-        text_add(text, "`");
+    markdown_add(text, "$", rest);
 }
 
 static void add_row(const struct gate_entry *entry, struct text *text)
 {
     const struct gate_reason *reason = entry->reason;
-    struct text seen = {0};
-    gate_add_excuse(entry, &seen);
-    text_add(&seen, "%s", reason->line);
-    markdown_add(text, "| $ | $ | $ | ", gate_kind_name(reason->kind), text_string(&seen), reason->evidence);
+    struct text excuse = {0};
+    gate_add_excuse(entry, &excuse);
+    markdown_add(text, "| $ | $", gate_kind_name(reason->kind), text_string(&excuse));
+    add_line(reason, text);
+    markdown_add(text, " | $ | ", reason->evidence);
     if (entry->section != GATE_IN_EXCUSED)
-        add_code(reason->command, text);
+        add_command(reason->command, text);
     text_add(text, " |\n");
-    text_release(&seen);
+    text_release(&excuse);
 }
 
 static void add_table(const struct gate *gate, enum gate_section section, struct text *text)
@@ -55,7 +59,7 @@ static void add_table(const struct gate *gate, enum gate_section section, struct
              gate_section_title(section));
     for (size_t i = 0; i < broken; i++) {
         markdown_add(text, "| $ | $ |  | ", gate_kind_name(gate->broken[i].kind), gate->broken[i].sentence);
-        add_code(gate->broken[i].command, text);
+        add_command(gate->broken[i].command, text);
         text_add(text, " |\n");
     }
     for (size_t i = 0; i < gate->entry_count && rows < MAXIMUM_ROWS; i++) {
@@ -89,9 +93,10 @@ static void add_paragraph(const struct gate *gate, void (*add)(const struct gate
 
 void gate_print_markdown(const struct gate *gate, struct text *text)
 {
-    text_add(text, "## orchil gate: ");
-    gate_add_answer(gate, text);
-    text_add(text, "\n\n");
+    struct text answer = {0};
+    gate_add_answer(gate, &answer);
+    markdown_add(text, "## orchil gate: $\n\n", text_string(&answer));
+    text_release(&answer);
     add_side("Baseline (A)", gate->comparison->side[SIDE_A], text);
     add_side("Judged (B)", gate->comparison->side[SIDE_B], text);
     add_paragraph(gate, gate_add_facts, text);
@@ -107,7 +112,8 @@ void gate_print_markdown(const struct gate *gate, struct text *text)
     for (size_t i = 0; i < gate->stale_count; i++) {
         markdown_add(text, "- $", gate->expectations->path);
         text_add(text, ", line %d: ", gate->stale[i]->line);
-        markdown_add(text, "$\n", gate->stale[i]->test);
+        escape_add_span(text, gate->stale[i]->test);
+        text_add(text, "\n");
     }
 }
 

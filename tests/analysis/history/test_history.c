@@ -69,7 +69,7 @@ static void test_driver_is_named(void **state)
     assert_int_equal(step->test_count, 6);
     for (size_t i = 0; i < step->move_count; i++)
         assert_true(step->moves[i].series->segment->test->name[0] <= 'F');
-    assert_true(step->ratio > 1.8 && step->ratio < 2.2);
+    assert_true(step->ratio.ratio > 1.8 && step->ratio.ratio < 2.2);
     assert_string_equal(find_change(step, "driver")->after, "570");
     assert_says(&made, "1 step in 30 runs: ");
     assert_says(&made, "since run 20 (2026-01-21), with driver 570 (over 99 %)");
@@ -348,7 +348,7 @@ static void test_shared_step(void **state)
     struct planted_history made = planted_history_make(&plan);
     const struct history_step *step = only_step(&made);
     assert_true(step->shared);
-    assert_true(step->ratio > 1.15 && step->ratio < 1.5 && step->interval.low > 1.1);
+    assert_true(step->ratio.ratio > 1.15 && step->ratio.ratio < 1.5 && step->ratio.interval.low > 1.1);
     assert_says(&made, "1 step in 30 runs: all weak rates, x1.");
     planted_history_release(&made);
 }
@@ -429,7 +429,7 @@ static void test_alarms(void **state)
         assert_int_equal(alarm->device->runs[alarm->first].run + 1, expected[i].run);
     }
     assert_says(&made, "3 NEW outcomes that must never appear: ");
-    assert_says(&made, "; and 2 more. 1 more was seen from the start. ");
+    assert_says(&made, "; and 2 more outcomes. 1 other was seen from the start. ");
     assert_says(&made, "already in the first run of the test on Other GPU (simulated)");
     planted_history_release(&made);
 }

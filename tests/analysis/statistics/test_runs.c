@@ -421,6 +421,52 @@ static void test_one_rate_over_runs(void **state)
     assert_true(rate.rate <= 0 && rate.interval.high >= 1);
 }
 
+/* ---- few draws ---- */
+
+enum sharing { ONE_SEED, SEED_OF_SIDE, SEED_OF_RUN };
+
+/* Three runs a side, with true factor 10. Each side varies from draw to draw by itself, as a changed driver may. Returns whether
+ * the interval holds the factor; *shown: whether it may be shown. */
+static bool covers(enum sharing sharing, size_t draws, size_t runs_of_b, uint64_t seed, bool *shown)
+{
+    struct plan plan;
+    struct statistics_decision decision;
+    static const struct statistics_suite alone = {.freedom = 0};
+    start(&plan);
+    for (uint64_t run = 0; run < 3 + runs_of_b; run++) {
+        const int side = run < 3 ? STATISTICS_A : STATISTICS_B;
+        add_run(&plan, side, 1000 * seed + (sharing == SEED_OF_RUN ? run : (uint64_t)side), draws,
+                side == STATISTICS_A ? 1000 : 10000, 0.5, 1000 * seed + run + 10);
+        if (sharing == ONE_SEED)
+            plan.runs[run].draws = 7; /* equal draws, in which the sides vary apart */
+    }
+    const struct statistics_measure found = measure(&plan);
+    statistics_decide(&found, &alone, 0.95, &decision);
+    *shown = decision.freedom > 0 && decision.few_draws == 0;
+    return decision.ratio.low <= 10 && decision.ratio.high >= 10;
+}
+
+/* An interval that is shown holds the factor, however few draws there are; one draw alone shows none. */
+static void test_an_interval_knows_its_draws(void **state)
+{
+    (void)state;
+    enum { SEEDS = 300 };
+    static const size_t draws[] = {1, 2, 3, 4, 5, 7, 9, 10, 12, 30};
+    for (enum sharing sharing = ONE_SEED; sharing <= SEED_OF_RUN; sharing++)
+        for (size_t i = 0; i < sizeof draws / sizeof *draws; i++)
+            for (size_t runs_of_b = 1; runs_of_b <= 3; runs_of_b += 2) {
+                size_t intervals = 0, held = 0;
+                for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+                    bool shown;
+                    const bool holds = covers(sharing, draws[i], runs_of_b, seed, &shown);
+                    intervals += shown;
+                    held += shown && holds;
+                }
+                assert_true(intervals == 0 || 100 * held >= 92 * intervals);
+                assert_int_equal(intervals, sharing != SEED_OF_RUN && draws[i] < 5 ? 0 : SEEDS);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -438,6 +484,7 @@ int main(void)
         cmocka_unit_test(test_a_wild_test_is_its_own),
         cmocka_unit_test(test_a_small_suite_knows_nothing),
         cmocka_unit_test(test_the_choice_costs_no_level),
+        cmocka_unit_test(test_an_interval_knows_its_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
