@@ -112,7 +112,7 @@ static const struct option_row option_rows[] = {
              "count) (default: %s)"},
     {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget,
      .help = "time for rerunning what looks changed, in addition to --budget; 0 for no reruns (default: same as "
-             "--budget)"},
+             "--budget, else no limit)"},
     {"kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_READ, .read = read_kernels,
      .help = "compile nothing: replay the kernels that `orchil run --save-kernels` saved in DIR, so that two drivers "
              "run the same kernels"},
@@ -137,10 +137,15 @@ static const char documentation[] =
     "and end with an exit code for a pipeline.\v"
     "The gate has FAILED if any run shows an outcome that must never appear, a hang, a crash or a failed build, or if the "
     "compiler no longer keeps a test that it kept in the baseline. Otherwise it has CHANGED if an outcome is new or lost, a "
-    "rate, the share of the void instances or the time per instance is beyond its tolerance, or the device no longer supports a test. Otherwise it is INCONCLUSIVE if a mutant that "
-    "the baseline showed was hardly seen, stress did not run, tests did not finish, or a change is likely but not "
-    "confirmed. Otherwise it has PASSED. Every outcome that only one side has seen is listed. A mutant that the baseline did not show either is "
-    "counted as blind; if all mutants are blind, the gate is INCONCLUSIVE.\n\n"
+    "rate, the share of the void instances or the time per instance is beyond its tolerance, or the device no longer "
+    "supports a test. Otherwise it is INCONCLUSIVE if a mutant that the baseline showed was hardly seen, stress did not run, "
+    "tests did not finish or counted nothing, a change is likely but not confirmed, or there was too little to judge: no "
+    "control or no mutant that counts, fewer than half of the rates decided, more than half of the tests excused, other "
+    "hardware, or a side that is not whole. Otherwise it has PASSED. Every outcome that only one side has seen is listed. A "
+    "mutant that the baseline did not show either is counted as blind.\n\n"
+    "A gate plays the baseline's draws: as many instances of each test, in the same batches. Time limits only stop faults: a "
+    "test that takes four times as long as the longest of the baseline, and more than five seconds, is cut short. Part of a "
+    "baseline's budget is left for compiling. --budget is an upper bound, and is refused if it is too small.\n\n"
     "A gate judges the baseline's devices. If none of them is here, it fails with 4, unless --device names another "
     "one. In this case, and if it is interrupted, it still writes the reports of --junit, --markdown, --sarif and --metrics, "
     "with one error.\n\n"

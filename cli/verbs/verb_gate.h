@@ -24,14 +24,15 @@ extern const struct verb verb_gate_baseline, verb_gate_calibrate;
          "S",                                                                                                          \
          OPTION_SECONDS,                                                                                               \
          AT(request.budget),                                                                                           \
-         .help = "time for everything, or for each run if there are several, in seconds or with the suffix m or h "    \
-                 "(default: the suite's budget, else 1m)"},                                                            \
-        {ROW_TIME(AT(request.seconds)), .help =                                                                        \
-                                            "time for each test in seconds, or with the suffix m or h, instead of a "  \
-                                            "budget"},                                                                 \
+         .help = "time for each run, in seconds or with the suffix m or h: for a baseline, it chooses how much of "    \
+                 "each test is played (default: the suite's budget, else 1m); for a gate, the most that its run may "  \
+                 "take (default: as long as the baseline's draws take)"},                                              \
+        {ROW_TIME(AT(request.seconds)),                                                                                \
+         .help = "time for each test in seconds, or with the suffix m or h, instead of a budget; a gate cuts a test "  \
+                 "short after four times this"},                                                                       \
         {ROW_INSTANCES(AT(request.instances)),                                                                         \
          .help = "minimum number of instances of each test, with an optional suffix "                                  \
-                 "k, M, G or T, instead of a budget"},                                                                 \
+                 "k, M, G or T, instead of a budget (for a gate, default: the baseline's)"},                                                                 \
         {ROW_SEED(AT(request.seed), AT(request.seeded)),                                                               \
          .help =                                                                                                       \
              "the seed of all random choices (default: for a gate, the baseline's, so that draws are equal and are "   \

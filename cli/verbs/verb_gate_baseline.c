@@ -52,6 +52,9 @@ static const char documentation[] =
     "The suite (default: @ci) runs several times with one seed, so that the baseline shows how much runs of one "
     "driver differ: a rate that changed by no more than that does not fail the gate. Rates are decided with three "
     "or more runs; five find smaller changes. The complete runs are stored in --db.\n\n"
+    "With a budget or a time, a short pilot first finds out how fast each test is, and gives it a number of instances, in ten "
+    "batches or more for each environment of the profile. All runs of the baseline and all gates play just these, so that "
+    "they are compared draw by draw. A test whose batches are too long for that is named, with the seconds that it needs.\n\n"
     "Problems of the runs are reported: forbidden outcomes, witnesses of controls, faults, and mutants that were "
     "never seen. Notes of `orchil gate calibrate` in the database are copied to the baseline, and a gate uses them.";
 

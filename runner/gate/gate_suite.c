@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The suite of a gate: chosen from its request and baseline, and run. */
+/* The suite of a gate: chosen from its request and baseline. */
 #include "runner/gate/gate_suite.h"
 #include "runner/run/siblings.h"
 
