@@ -40,29 +40,43 @@ static size_t largest_within(const struct pilot_batch *batches, size_t count, do
     return best;
 }
 
-/* At the speed of this batch: a job of so many seconds, in `parts` batches or more. */
-static struct pilot_choice choose_at(const struct pilot_batch *batches, size_t count, size_t at, double seconds,
-                                     uint64_t parts)
+/* At a batch, and over the turn that ends with it: the members of a portfolio have their own speeds. */
+static double speed_at(const struct pilot_batch *batches, size_t count, size_t at, size_t turn)
 {
-    const double speed = (double)batches[at].instances / time_of(batches, count, at);
+    const size_t first = at + 1 >= turn ? at + 1 - turn : 0;
+    double instances = 0, seconds = 0;
+    for (size_t i = first; i <= at; i++) {
+        instances += (double)batches[i].instances;
+        seconds += time_of(batches, count, i);
+    }
+    return fmin((double)batches[at].instances / time_of(batches, count, at), instances / seconds);
+}
+
+/* At this speed: a job of so many seconds, in `parts` batches or more. */
+static struct pilot_choice choose_at(const struct pilot_batch *batches, double speed, double seconds, uint64_t parts)
+{
     const double instances = fmin(seconds * speed, (double)STORE_JOB_INSTANCES_MAX / 4);
     const double batch = fmax(instances / (double)parts, (double)batches[0].instances);
     return (struct pilot_choice){.instances = (uint64_t)fmax(instances, (double)parts * (double)batches[0].instances),
                                  .batch = (uint64_t)batch};
 }
 
-struct pilot_choice pilot_choose(const struct pilot_batch *batches, size_t count, double seconds, uint64_t usual,
-                                 uint64_t fewest)
+struct pilot_choice pilot_choose(const struct pilot_batch *batches, size_t count, double seconds,
+                                 const struct environment *environment)
 {
+    const size_t turn = environment_least_batches(environment, 1);
+    const uint64_t fewest = environment_least_batches(environment, ENVIRONMENT_MEMBER_BATCHES);
+    const uint64_t usual = fewest > ENVIRONMENT_BATCHES ? fewest : ENVIRONMENT_BATCHES;
     const double used = used_share * seconds;
     if (count == 0)
         return (struct pilot_choice){.instances = 0};
     const size_t of_usual = largest_within(batches, count, used / (double)usual);
     const size_t of_fewest = largest_within(batches, count, used / (double)fewest);
     if (of_fewest < count) {
-        const struct pilot_choice few = choose_at(batches, count, of_fewest, used, fewest);
+        const struct pilot_choice few = choose_at(batches, speed_at(batches, count, of_fewest, turn), used, fewest);
         const struct pilot_choice many =
-            of_usual < count ? choose_at(batches, count, of_usual, used, usual) : (struct pilot_choice){0};
+            of_usual < count ? choose_at(batches, speed_at(batches, count, of_usual, turn), used, usual)
+                             : (struct pilot_choice){0};
         return (double)many.instances * worth_fewer >= (double)few.instances ? many : few;
     }
     const double each = time_of(batches, count, 0);
@@ -130,10 +144,8 @@ static enum status choose_job(struct pilot *pilot, struct store *store, const st
 {
     struct pilot_batch *batches;
     size_t count;
-    const uint64_t fewest = environment_least_batches(job->environment, ENVIRONMENT_MEMBER_BATCHES);
-    const uint64_t usual = fewest > ENVIRONMENT_BATCHES ? fewest : ENVIRONMENT_BATCHES;
     const enum status status = read_batches(store, played, &batches, &count, error);
-    const struct pilot_choice choice = pilot_choose(batches, count, pilot->seconds, usual, fewest);
+    const struct pilot_choice choice = pilot_choose(batches, count, pilot->seconds, job->environment);
     free(batches);
     if (status != STATUS_OK || choice.instances == 0)
         return status;

@@ -17,16 +17,17 @@ struct pilot_batch {
 struct pilot_choice {
     uint64_t instances; /* in all; 0: the pilot shows nothing */
     uint64_t batch;     /* the most of a batch */
-    double needed;      /* seconds that `fewest` batches need, if that is more than the share; else 0 */
+    double needed;      /* seconds that enough batches need, if that is more than the share; else 0 */
 };
 
 /*
- * Chooses for a job that should take `seconds`: in `usual` batches, or in fewer, but not fewer than
- * `fewest`, if these have far more instances. If the smallest batches are too long even for that, as many of
- * them as fit, and `needed` says how long `fewest` would take.
+ * Chooses for a job of the environment that should take `seconds`: in ENVIRONMENT_BATCHES batches or
+ * more, or in fewer if these have far more instances, but each member of a portfolio has
+ * ENVIRONMENT_MEMBER_BATCHES. If the smallest batches are too long even for that, as many of them as
+ * fit, and `needed` says how long enough of them would take.
  */
-struct pilot_choice pilot_choose(const struct pilot_batch *batches, size_t count, double seconds, uint64_t usual,
-                                 uint64_t fewest);
+struct pilot_choice pilot_choose(const struct pilot_batch *batches, size_t count, double seconds,
+                                 const struct environment *environment);
 
 /*
  * Plays a pilot of the suite's jobs that have no number of instances yet, and gives each test and its
