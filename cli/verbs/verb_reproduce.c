@@ -20,6 +20,7 @@
 #include "runner/hunt/minimise/minimise.h"
 #include "runner/hunt/reproduce/recall.h"
 #include "runner/hunt/reproduce/reduce.h"
+#include "runner/kernel/kernel.h"
 #include "runner/protocol/device_address.h"
 #include "version.h"
 
@@ -301,10 +302,11 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
     facts->seed = request->seed;
     if (!request->seeded)
         TRY(random_seed(&facts->seed, error));
+    TRY(choose_device(reproducing, error));
+    TRY(kernel_check_agents(facts->test, facts->device, NULL, error)); /* before a model searches for the witness */
     if (!request->outcome)
         TRY(reproduce_choose_witness(facts->test, &reproducing->witness, error));
     facts->outcome = request->outcome ? request->outcome : reproducing->witness;
-    TRY(choose_device(reproducing, error));
     environment_default(facts->device, &reproducing->environment);
     if (request->profile)
         TRY(environment_load(request->profile, facts->device, &reproducing->environment, error));

@@ -94,8 +94,12 @@ void run_lock(struct run *run);
 void run_unlock(struct run *run);
 
 /* Runs job `number` of the plan on a device (its index in the plan), stores it and reports it. If a
- * signal comes before its test is judged, does none of these and returns false. */
+ * signal comes before, does none of these and returns false. */
 bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor);
+
+/* Asks the models, unless they were asked: when the device has built the test, because a search may take a minute, and is
+ * useless for a test that the device refuses. */
+enum status run_judge(struct live_job *job, struct error *error);
 
 /* If the build's code is PTX from a driver's own compiler, reads it back into a PTX test, which the
  * model `ptx` judges as the job's target. The job must have its verdicts. Does nothing if the code

@@ -22,6 +22,17 @@ static void hear_kept(struct live_job *job, const struct build *build)
         run_check(job->run, job_record_kept(&job->record, build, &error), &error);
 }
 
+enum status run_judge(struct live_job *job, struct error *error)
+{
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
+    if (job->judged)
+        return STATUS_OK;
+    verdicts_release(&job->verdicts);
+    TRY(verdicts_make(job->planned.test->test, job->planned.device, &limits, &job->verdicts, error));
+    job->judged = !stop_signals_came(&job->lane->stop);
+    return STATUS_OK;
+}
+
 enum status run_judge_compiled(struct live_job *job, const struct build *build, const struct judge_options *limits,
                                struct error *error)
 {
@@ -40,7 +51,9 @@ static bool hear_build(const struct build *build, void *context)
     struct run *run = job->run;
     struct error error;
     const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
-    const enum status judged = run_judge_compiled(job, build, &limits, &error);
+    enum status judged = run_judge(job, &error);
+    if (judged == STATUS_OK)
+        judged = run_judge_compiled(job, build, &limits, &error);
     const unsigned lost = job->built ? MARK_NOT_OVERLAPPED & ~job->marks : 0; /* by earlier batches of the job */
     job->marks = build->marks & ~lost;
     if (!job->planned.controlled)
@@ -50,7 +63,7 @@ static bool hear_build(const struct build *build, void *context)
     run_note_build(job, build->seconds);
     if (!job->planned.begun || !job->planned.begun->built)
         run_check(run, job_record_build(&job->record, build, &error), &error);
-    if (run->status == STATUS_OK && job->verdicts.compiled.test)
+    if (run->status == STATUS_OK && job->judged)
         run_check(run, job_record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
     hear_kept(job, build);
     run_notify_progress(run);

@@ -64,18 +64,16 @@ static void await_build(const struct live_job *job)
     } while (busy && clock_seconds() < end && !run_time_is_up(run) && poll(&wake, 1, LOOK_MILLISECONDS) == 0);
 }
 
-/* Stores the job and the models' verdicts, which do not depend on what will be seen. The mutex is
- * held. */
+/* Stores the job. The mutex is held. */
 static enum status begin_job(struct live_job *job, struct error *error)
 {
     const struct run *run = job->run;
     if (job->planned.begun) {
         TRY(run_restore_job(job, error));
         job->started -= job->tally.seconds; /* for rates */
-        TRY(job_record_resume(&job->record, &job->planned, error));
-    } else
-        TRY(job_record_begin(&job->record, run->run_id, &job->planned, run->options->seed, 0, error));
-    return job_record_verdicts(&job->record, &job->verdicts, &job->tally, error);
+        return job_record_resume(&job->record, &job->planned, error);
+    }
+    return job_record_begin(&job->record, run->run_id, &job->planned, run->options->seed, 0, error);
 }
 
 /* Whether no time is left to begin the job. A refused job takes none. */
@@ -150,18 +148,21 @@ static void finish_job(struct live_job *job, struct job_result *result)
 }
 
 /* Looks for verdicts on the outcomes seen with a higher bound on loops, and stores them, with
- * outcomes that no execution of the test has. */
+ * outcomes that no execution of the test has. A job that was resumed after its last batch had no build to be judged at. */
 static void deepen_verdicts(struct live_job *job)
 {
     struct run *run = job->run;
     struct error error;
+    const bool late = !job->judged;
     bool deepened = false;
     const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
-    const enum status status =
-        verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, &limits, &deepened, &error);
+    enum status status = run_judge(job, &error);
+    if (status == STATUS_OK)
+        status = verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, &limits, &deepened, &error);
     run_lock(run);
     run_check(run, status, &error);
-    if (run->status == STATUS_OK && job->record.job_id > 0 && (deepened || verdicts_lack(&job->verdicts, &job->tally)))
+    if (run->status == STATUS_OK && job->record.job_id > 0 &&
+        (deepened || (late && job->judged) || verdicts_lack(&job->verdicts, &job->tally)))
         run_check(run, job_record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
     run_unlock(run);
 }
@@ -190,18 +191,13 @@ static void pass_finished(struct live_job *job)
 static bool run_new(struct live_job *job, struct supervisor *supervisor)
 {
     struct run *run = job->run;
-    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
     struct job_result result = {.state = JOB_NOT_RUN};
     struct text text = {0};
     struct error error;
-    const enum status judged =
-        verdicts_make(job->planned.test->test, job->planned.device, &limits, &job->verdicts, &error);
-    if (judged == STATUS_OK && stop_signals_came(&job->lane->stop))
+    if (stop_signals_came(&job->lane->stop))
         return false;
     litmus_print(job->planned.test->test, &text);
-    job->judged = true;
     run_lock(run);
-    run_check(run, judged, &error);
     if (run->status == STATUS_OK)
         run_check(run, begin_job(job, &error), &error);
     const bool begun = run->status == STATUS_OK;
@@ -211,7 +207,8 @@ static bool run_new(struct live_job *job, struct supervisor *supervisor)
     run_unlock(run);
     if (begun) {
         play_job(job, text_string(&text), supervisor, &result);
-        deepen_verdicts(job);
+        if (job->tally.batches > 0)
+            deepen_verdicts(job);
     }
     if (!job->planned.controlled)
         remember_test(job->lane, job);

@@ -237,15 +237,18 @@ static enum status copy_test(struct minimising *minimising, struct minimise_sett
     return STATUS_OK;
 }
 
-static enum status judge_start(struct minimising *minimising, const struct minimise_setting *setting,
-                               struct error *error)
+/* After the device has taken the test, because a search may take a minute. False if it failed. */
+static bool judge_start(struct minimising *minimising, const struct minimise_setting *setting)
 {
     const struct judge_options limits = {.stopped = minimising->bench->stopped, .context = minimising->bench->context};
     struct verdicts verdicts;
-    TRY(verdicts_make(setting->test, minimising->options->device, &limits, &verdicts, error));
+    minimising->status =
+        verdicts_make(setting->test, minimising->options->device, &limits, &verdicts, minimising->error);
+    if (minimising->status != STATUS_OK)
+        return false;
     minimising->minimal->forbidden = verdicts_forbid(&verdicts, setting->outcome) != NULL;
     verdicts_release(&verdicts);
-    return STATUS_OK;
+    return true;
 }
 
 /* Measures the start. False if there is nothing to minimise. */
@@ -476,11 +479,9 @@ enum status minimise_on(const struct minimise_options *options, const struct min
     minimising.trial_seconds = options->seconds / start_share;
     minimal->asked = (unsigned)__builtin_popcountll(minimise_active(options->environment));
     enum status status = copy_test(&minimising, &start, error);
-    if (status == STATUS_OK)
-        status = judge_start(&minimising, &start, error);
     if (status == STATUS_OK) {
         take_setting(&minimising, &start, 0);
-        if (measure_start(&minimising)) {
+        if (measure_start(&minimising) && judge_start(&minimising, &start)) {
             plan(&minimising);
             minimise_steps(&minimising);
         }

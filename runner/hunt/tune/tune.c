@@ -75,7 +75,7 @@ static enum status begin_tuning(struct tuning *tuning, struct error *error)
     TRY(tune_cache_open(&tuning->driver_cache, error));
     TRY(job_record_open(options->database, options->provenance, options->seed, false, &bench->store, &bench->run_id,
                         error));
-    TRY(bench_open(bench, &options->limits, tuning->cache.folder, error));
+    bench_open(bench, &options->limits, tuning->cache.folder);
     tuning->records = memory_take(bench->pair_count, sizeof *tuning->records);
     return STATUS_OK;
 }

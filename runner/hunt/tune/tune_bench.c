@@ -29,26 +29,14 @@ const char *tune_fate_text(enum tune_fate fate)
 
 /* A job's data that every trial needs. */
 struct bench_test {
-    struct text text; /* its test, printed */
-    struct verdicts verdicts;
+    struct text text;         /* its test, printed */
+    struct verdicts verdicts; /* once it has a batch: a search may take a minute, and devices refuse tests */
+    bool judged;
 };
 
 /* ---- the bench ---- */
 
-static enum status prepare_jobs(struct bench *bench, struct error *error)
-{
-    const struct run_plan *plan = bench->plan;
-    const struct judge_options limits = {.stopped = stop_signals_came, .context = bench->stop};
-    for (size_t i = 0; i < plan->job_count; i++) {
-        struct bench_test *prepared = &bench->prepared[i];
-        litmus_print(plan->jobs[i].test->test, &prepared->text);
-        TRY(verdicts_make(plan->jobs[i].test->test, plan->jobs[i].device, &limits, &prepared->verdicts, error));
-    }
-    return STATUS_OK;
-}
-
-enum status bench_open(struct bench *bench, const struct supervisor_limits *limits, const char *cache,
-                       struct error *error)
+void bench_open(struct bench *bench, const struct supervisor_limits *limits, const char *cache)
 {
     const struct run_plan *plan = bench->plan;
     bench->prepared = memory_take(plan->job_count, sizeof *bench->prepared);
@@ -56,6 +44,7 @@ enum status bench_open(struct bench *bench, const struct supervisor_limits *limi
     bench->supervisors = memory_take(plan->job_count, sizeof *bench->supervisors);
     for (size_t i = 0; i < plan->job_count; i++) {
         const struct planned_job *job = &plan->jobs[i];
+        litmus_print(job->test->test, &bench->prepared[i].text);
         if (i == 0 || job->device != plan->jobs[i - 1].device)
             supervisor_start(&bench->supervisors[bench->device_count++], job->device, limits, cache, bench->stop);
         if (job->controlled)
@@ -63,7 +52,6 @@ enum status bench_open(struct bench *bench, const struct supervisor_limits *limi
         else
             bench->pairs[bench->pair_count++] = (struct tune_pair){.job = job, .controls = job + 1};
     }
-    return prepare_jobs(bench, error);
 }
 
 void bench_close(struct bench *bench)
@@ -114,7 +102,7 @@ struct running_bench_job {
     struct trial *trial;
     size_t pair;
     struct planned_job planned; /* with the candidate's environment and key */
-    const struct bench_test *prepared;
+    struct bench_test *prepared;
     double seconds;
     const struct tune_rival *rival;
     struct job_record record;
@@ -252,6 +240,21 @@ static void judge_job(struct running_bench_job *hearing, const struct job_result
         trial->control_instances += tally->instances;
 }
 
+/* Asks the models about the test of a job with batches, in its first trial, and stores what they say. */
+static enum status ask_models(struct running_bench_job *hearing, struct error *error)
+{
+    struct bench_test *prepared = hearing->prepared;
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = hearing->bench->stop};
+    if (hearing->tally.batches == 0)
+        return STATUS_OK;
+    if (!prepared->judged) {
+        verdicts_release(&prepared->verdicts);
+        TRY(verdicts_make(hearing->planned.test->test, hearing->planned.device, &limits, &prepared->verdicts, error));
+        prepared->judged = !stop_signals_came(hearing->bench->stop);
+    }
+    return job_record_verdicts(&hearing->record, &prepared->verdicts, &hearing->tally, error);
+}
+
 static enum status finish_job(struct running_bench_job *hearing, const struct job_result *result, struct error *error)
 {
     enum job_state state = result->state;
@@ -262,8 +265,7 @@ static enum status finish_job(struct running_bench_job *hearing, const struct jo
     }
     TRY(hearing->status);
     TRY(job_record_flush(&hearing->record, error));
-    if (verdicts_lack(&hearing->prepared->verdicts, &hearing->tally))
-        TRY(job_record_verdicts(&hearing->record, &hearing->prepared->verdicts, &hearing->tally, error));
+    TRY(ask_models(hearing, error));
     TRY(job_record_circumstances(&hearing->record, &result->circumstances, error));
     return store_finish_job(hearing->bench->store, hearing->record.job_id, state, reason, result->detail,
                             hearing->tally.seconds, error);
@@ -285,7 +287,6 @@ static enum status run_job(struct running_bench_job *hearing, unsigned replicate
                    .seconds = hearing->seconds * longest}};
     struct job_result result;
     TRY(job_record_begin(&hearing->record, bench->run_id, planned, bench->seed, replicate, error));
-    TRY(job_record_verdicts(&hearing->record, &hearing->prepared->verdicts, &hearing->tally, error));
     stop_signals_read(bench->stop);
     if (bench->stop->count > 0)
         result = (struct job_result){.state = JOB_NOT_RUN, .reason = "the run was stopped by a signal"};

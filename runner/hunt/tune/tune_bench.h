@@ -66,8 +66,7 @@ struct bench {
 };
 
 /* Prepares the bench for a plan with its run already begun. The caller closes it, whatever the result. */
-enum status bench_open(struct bench *bench, const struct supervisor_limits *limits, const char *cache,
-                       struct error *error);
+void bench_open(struct bench *bench, const struct supervisor_limits *limits, const char *cache);
 void bench_close(struct bench *bench);
 
 /* A candidate without rates yet; released with trial_release. */
