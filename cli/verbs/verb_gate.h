@@ -32,7 +32,7 @@ extern const struct verb verb_gate_baseline, verb_gate_calibrate;
                  "short after four times this"},                                                                       \
         {ROW_INSTANCES(AT(request.instances)),                                                                         \
          .help = "minimum number of instances of each test, with an optional suffix "                                  \
-                 "k, M, G or T, instead of a budget (for a gate, default: the baseline's)"},                                                                 \
+                 "k, M, G or T, instead of a budget (for a gate, default: the baseline's)"},                           \
         {ROW_SEED(AT(request.seed), AT(request.seeded)),                                                               \
          .help =                                                                                                       \
              "the seed of all random choices (default: for a gate, the baseline's, so that draws are equal and are "   \

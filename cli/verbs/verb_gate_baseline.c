@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
@@ -94,12 +95,16 @@ static enum status run_suite(const struct baseline_command *command, struct stor
     if (status == STATUS_OK)
         status = gate_suite_pilot(&suite, done, &stored->code, error);
     *done &= status == STATUS_OK;
-    while (*done && stored->run_count < command->runs) {
+    for (bool again = false; *done && stored->run_count < command->runs;) {
+        const double began = clock_seconds();
         terminal_print(stderr, "run %zu of %" PRIu64 "\n", stored->run_count + 1, command->runs);
         *done = gate_suite_run(&suite, suite.request.seed, &run, &code);
-        stored->runs[stored->run_count++] = run;
         if (stored->code == 0 || !*done)
             stored->code = code;
+        if (*done && stored->run_count == 0 && !again && gate_suite_shrink(&suite, clock_seconds() - began))
+            again = true;
+        else
+            stored->runs[stored->run_count++] = run;
     }
     stored->unread_count = suite.selection.unread_count;
     gate_suite_release(&suite);

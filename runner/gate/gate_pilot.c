@@ -74,9 +74,9 @@ struct pilot_choice pilot_choose(const struct pilot_batch *batches, size_t count
     const size_t of_fewest = largest_within(batches, count, used / (double)fewest);
     if (of_fewest < count) {
         const struct pilot_choice few = choose_at(batches, speed_at(batches, count, of_fewest, turn), used, fewest);
-        const struct pilot_choice many =
-            of_usual < count ? choose_at(batches, speed_at(batches, count, of_usual, turn), used, usual)
-                             : (struct pilot_choice){0};
+        const struct pilot_choice many = of_usual < count
+                                             ? choose_at(batches, speed_at(batches, count, of_usual, turn), used, usual)
+                                             : (struct pilot_choice){0};
         return (double)many.instances * worth_fewer >= (double)few.instances ? many : few;
     }
     const double each = time_of(batches, count, 0);
@@ -274,4 +274,20 @@ enum status gate_suite_pilot(struct gate_suite *suite, bool *done, int *code, st
     run_plan_release(&plan);
     text_release(&pilot.needs);
     return status;
+}
+
+bool gate_suite_shrink(struct gate_suite *suite, double seconds)
+{
+    static const double clearly = 1.1, least = 0.2;
+    const double wanted = suite->each * fmax(1, (double)gate_suite_jobs(suite)), factor = used_share * wanted / seconds;
+    if (suite->request.instances > 0 || seconds <= clearly * wanted || factor < least)
+        return false;
+    for (size_t i = 0; i < suite->plan->job_count; i++) {
+        struct job_extent *extent = &suite->plan->jobs[i].extent;
+        extent->instances = (uint64_t)ceil((double)extent->instances * factor);
+        extent->batch_instances = (uint64_t)ceil((double)extent->batch_instances * factor);
+    }
+    gate_message(suite->request.listener, "the run took %s instead of %s: it is played again with fewer instances\n",
+                 QUANTITY_SECONDS(seconds), QUANTITY_SECONDS(wanted));
+    return true;
 }

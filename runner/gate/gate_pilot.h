@@ -38,4 +38,9 @@ struct pilot_choice pilot_choose(const struct pilot_batch *batches, size_t count
  */
 enum status gate_suite_pilot(struct gate_suite *suite, bool *done, int *code, struct error *error);
 
+/* If a run that took so many seconds was clearly longer than the suite's time, makes all jobs shorter
+ * and says so: then the run should be played again. False if it was not, if no time was asked for, or
+ * if the time is far too short for the suite. */
+bool gate_suite_shrink(struct gate_suite *suite, double seconds);
+
 #endif

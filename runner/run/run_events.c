@@ -102,7 +102,8 @@ static bool pilot_is_over(struct live_job *job, const struct batch *batch)
 {
     const double aim = job->planned.extent.seconds / RUN_PILOT_RESERVE;
     job->long_batches = batch->seconds >= aim / 8 ? job->long_batches + 1 : 0;
-    return job->long_batches >= 2 && job->tally.seconds >= aim;
+    const uint64_t turns = 2 * environment_least_batches(job->planned.environment, 1);
+    return job->long_batches >= turns && job->tally.seconds >= aim;
 }
 
 static bool is_enough(struct live_job *job, const struct batch *batch)

@@ -98,8 +98,8 @@ static void weigh_case(struct gate *gate, const struct gate_case *of)
     bool excused = of->skipped, missing = false, voids = false;
     for (size_t i = 0; i < of->reason_count; i++) {
         const struct gate_reason *reason = &of->reasons[i];
-        const enum gate_class class = gate_kind_class(reason->kind);
-        excused |= reason->expected && (class == GATE_SOUNDNESS || class == GATE_DOUBT);
+        const bool is_grave = gate_kind_class(reason->kind) != GATE_NOTE && !gate_kind_is_of_behaviour(reason->kind);
+        excused |= reason->expected && is_grave;
         missing |= reason->kind == GATE_MISSING;
         voids |= reason->kind == GATE_VOIDS;
     }

@@ -11,9 +11,9 @@ INSERT INTO driver VALUES(1,1,'simulated','simulated platform','1.0','2.0','{"su
 INSERT INTO test VALUES(1,'8f14e45fceea167a','OPENCL','SB+relaxed',1,'exists (0:r0=0 /\ 1:r1=0)','store buffering');
 INSERT INTO environment VALUES(1,'c9f0f895fb98ab91','{"stress":[0,100]}');
 INSERT INTO run VALUES(1,'f0aedd6a-4df8-4fac-9b16-46f4240c93bd','0.1.0','orchil run SB+relaxed','somewhere, Linux 6.1, x86_64','{"CUDA_CACHE_DISABLE":"1"}',-1,'interrupted','2026-11-21T03:07:06.357Z','2026-11-21T03:07:06.377Z');
-INSERT INTO job VALUES(1,'706cc8c5-5eef-4c7f-b859-61632c1498c8',1,1,1,1,'portable','45c48cce2e2d7fbd',7,2,'','c11','completed','','',1.5,'2026-11-21T03:07:06.361Z','2026-11-21T03:07:06.370Z','{"sm_clock_mhz":1980,"power_w":701.25,"throttle":"power thermal"}');
-INSERT INTO job VALUES(2,'d1734771-cb33-4db5-9ab7-256398b1bbcb',1,1,1,1,'portable','45c48cce2e2d7fbd',7,2,'','c11','hang','no progress','the end of stderr',2.5,'2026-11-21T03:07:06.372Z','2026-11-21T03:07:06.374Z','{}');
-INSERT INTO job VALUES(3,'f48ab77a-3629-402b-b09e-e7143d1f8b03',1,1,1,1,'portable','45c48cce2e2d7fbd',7,2,'','source','started','','',NULL,'2026-11-21T03:07:06.376Z',NULL,'{}');
+INSERT INTO job VALUES(1,'706cc8c5-5eef-4c7f-b859-61632c1498c8',1,1,1,1,'portable','45c48cce2e2d7fbd',7,2,'','c11',0,0,'completed','','',1.5,'2026-11-21T03:07:06.361Z','2026-11-21T03:07:06.370Z','{"sm_clock_mhz":1980,"power_w":701.25,"throttle":"power thermal"}');
+INSERT INTO job VALUES(2,'d1734771-cb33-4db5-9ab7-256398b1bbcb',1,1,1,1,'portable','45c48cce2e2d7fbd',7,2,'','c11',0,0,'hang','no progress','the end of stderr',2.5,'2026-11-21T03:07:06.372Z','2026-11-21T03:07:06.374Z','{}');
+INSERT INTO job VALUES(3,'f48ab77a-3629-402b-b09e-e7143d1f8b03',1,1,1,1,'portable','45c48cce2e2d7fbd',7,2,'','source',0,0,'started','','',NULL,'2026-11-21T03:07:06.376Z',NULL,'{}');
 INSERT INTO build VALUES(1,2,'6923dd1bc0460082c5d55a831908c24a282860b7f1cd6c2b79cf1bc8857c639c',3,4,0.5,256,'["undeclared"]','not-kept','P1 line 7: the load of x is "missing", first');
 INSERT INTO batch (id, job_id, number, draw, arguments, instances, seconds, started, valid, liveness, invalid) VALUES(1,1,0,'{"groups":128,"stress":[1,2,3]}',5,1505,0.25,0.0,1,'{"memory_stress":64}', '');
 INSERT INTO batch (id, job_id, number, draw, arguments, instances, seconds, started, valid, liveness, invalid) VALUES(2,1,1,'{"groups":128,"stress":[1,2,3]}',5,1507,0.25,0.5,1,'{"memory_stress":64}', '');
