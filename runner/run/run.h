@@ -107,6 +107,9 @@ enum status run_judge(struct live_job *job, struct error *error);
 enum status run_judge_compiled(struct live_job *job, const struct build *build, const struct judge_options *limits,
                                struct error *error);
 
+/* The same with the stored code of a job that an earlier part of the run has built. */
+enum status run_judge_stored(struct live_job *job, const struct judge_options *limits, struct error *error);
+
 /* The listener that handles the job's events; valid as long as the job. */
 struct job_listener run_events_of(struct live_job *job);
 

@@ -25,11 +25,14 @@ static void describe_uncounted(const struct tally *tally, struct job_result *res
 }
 
 /* One invalid batch makes the whole job invalid. So does counting nothing, unless the voids are the
- * test's answer. */
+ * test's answer. A job that no model has judged is not complete: only a resumed run judges it. */
 static void settle_job(const struct live_job *job, struct job_result *result)
 {
     const struct tally *tally = &job->tally;
-    if (result->state == JOB_INTERRUPTED && run_reached_limit(job)) {
+    if (result->state == JOB_COMPLETED && tally->batches > 0 && !job->judged) {
+        result->state = JOB_INTERRUPTED;
+        (void)snprintf(result->reason, sizeof result->reason, "stopped by a signal while its test was judged");
+    } else if (result->state == JOB_INTERRUPTED && job->judged && run_reached_limit(job)) {
         result->state = JOB_COMPLETED;
         result->reason[0] = '\0';
     }
@@ -157,6 +160,11 @@ static void deepen_verdicts(struct live_job *job)
     bool deepened = false;
     const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
     enum status status = run_judge(job, &error);
+    if (status == STATUS_OK && late && job->planned.begun) {
+        run_lock(run); /* for the database */
+        status = run_judge_stored(job, &limits, &error);
+        run_unlock(run);
+    }
     if (status == STATUS_OK)
         status = verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, &limits, &deepened, &error);
     run_lock(run);

@@ -32,8 +32,7 @@ void run_release_job(struct live_job *job)
     verdicts_release(&job->verdicts);
 }
 
-/* Judges the stored code of the job's build. */
-static enum status judge_stored_code(struct live_job *job, const struct judge_options *limits, struct error *error)
+enum status run_judge_stored(struct live_job *job, const struct judge_options *limits, struct error *error)
 {
     struct arena arena = {0};
     struct store_text_row binary;
@@ -61,7 +60,7 @@ void run_report_resumed(struct run *run, size_t number)
     if (run->status == STATUS_OK)
         run_check(run, verdicts_make(planned->test->test, job.planned.device, &limits, &job.verdicts, &error), &error);
     if (run->status == STATUS_OK)
-        run_check(run, judge_stored_code(&job, &limits, &error), &error);
+        run_check(run, run_judge_stored(&job, &limits, &error), &error);
     if (run->status == STATUS_OK)
         run_check(run, verdicts_deepen(&job.verdicts, planned->test->test, &job.tally, &limits, &deepened, &error),
                   &error);

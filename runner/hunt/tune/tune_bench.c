@@ -224,7 +224,8 @@ static void judge_job(struct running_bench_job *hearing, const struct job_result
     const char *name = hearing->planned.test->test->name;
     if (condemns(hearing))
         return;
-    if (result->state == JOB_INTERRUPTED || (result->state == JOB_NOT_RUN && hearing->bench->stop->count > 0))
+    if (result->state == JOB_INTERRUPTED || (result->state == JOB_NOT_RUN && hearing->bench->stop->count > 0) ||
+        (tally->batches > 0 && !hearing->prepared->judged))
         set_fate(trial, TUNE_INTERRUPTED, "stopped by a signal");
     else if (result->state == JOB_UNSUPPORTED)
         set_fate(trial, TUNE_UNSUPPORTED, "%s: %s", name, result->reason);
