@@ -104,7 +104,8 @@ const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed",
     X(COMPARED, "compared", SOME, NOTHING, "tests that were compared, with code that is the test, and not skipped")    \
     X(CONTROLS, "controls", SOME, NO_CONTROL, "controls that were counted, with code that is the test")                \
     X(MUTANTS, "mutants", SOME, ALL_BLIND, "mutants that were seen, with code that is the test")                       \
-    X(EXCUSED, "excused", HALF, MOST_EXCUSED, "tests without an excused fault, doubt or unsound result")               \
+    X(EXCUSED, "excused", HALF, MOST_EXCUSED,                                                                          \
+      "tests of which no unsound result, fault or doubt is or would be excused")                                       \
     X(VOIDS, "voids", EACH, VOIDS, "tests with the baseline's share of void instances")                                \
     X(DRAWS, "draws", FACT, FEW_DECIDED, "tests compared draw by draw")                                                \
     X(RATES, "rates", HALF, FEW_DECIDED, "rates that could be decided")

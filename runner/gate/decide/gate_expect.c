@@ -84,6 +84,19 @@ const struct expectation *gate_find_skip(const struct gate_deciding *deciding, c
     return first;
 }
 
+bool gate_is_shielded(const struct gate *gate, const struct sample *sample)
+{
+    for (size_t i = 0; gate->expectations && i < gate->expectations->count; i++) {
+        const struct expectation *entry = &gate->expectations->entries[i];
+        bool of_soundness = !entry->kind;
+        for (enum gate_kind kind = 0; entry->kind && kind < GATE_KIND_COUNT; kind++)
+            of_soundness |= gate_kind_class(kind) == GATE_SOUNDNESS && strcmp(entry->kind, gate_kind_name(kind)) == 0;
+        if (of_soundness && gate_speaks_of(entry, sample))
+            return true;
+    }
+    return false;
+}
+
 void gate_find_stale(struct gate_deciding *deciding)
 {
     struct gate *gate = deciding->gate;

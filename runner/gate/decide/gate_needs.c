@@ -95,7 +95,7 @@ static void weigh_sample(struct gate *gate, const struct sample *sample)
 
 static void weigh_case(struct gate *gate, const struct gate_case *of)
 {
-    bool excused = of->skipped, missing = false, voids = false;
+    bool excused = of->skipped || gate_is_shielded(gate, of->sample), missing = false, voids = false;
     for (size_t i = 0; i < of->reason_count; i++) {
         const struct gate_reason *reason = &of->reasons[i];
         const bool is_grave = gate_kind_class(reason->kind) != GATE_NOTE && !gate_kind_is_of_behaviour(reason->kind);

@@ -37,6 +37,9 @@ void gate_find_excuse(const struct gate_deciding *deciding, const struct sample 
 /* The first entry that skips the test. */
 const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample);
 
+/* Whether an entry would excuse an unsound result of the test, if there were one. */
+bool gate_is_shielded(const struct gate *gate, const struct sample *sample);
+
 /* Lists known reasons that are gone from tests that ran, and entries that match no test. */
 void gate_find_stale(struct gate_deciding *deciding);
 

@@ -98,8 +98,8 @@ static void what_does_not_fit_says_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_job_takes_its_share),         cmocka_unit_test(members_of_a_portfolio_have_ten_batches),
-        cmocka_unit_test(dear_batches_are_fewer),        cmocka_unit_test(a_disturbance_changes_little),
+        cmocka_unit_test(a_job_takes_its_share),     cmocka_unit_test(members_of_a_portfolio_have_ten_batches),
+        cmocka_unit_test(dear_batches_are_fewer),    cmocka_unit_test(a_disturbance_changes_little),
         cmocka_unit_test(what_does_not_fit_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
