@@ -71,7 +71,7 @@ static void fill(const char *path)
         "'{\"gated\":true,\"tolerance\":1.2}', '2026-11-21T03:07:06.357Z');"
         "INSERT INTO merge VALUES (1, 1, '/a.db', 'somewhere', '0.1.0', '2026-11-21T03:07:06.357Z', 3, 5, '[]');"
         "INSERT INTO plan VALUES (1, '{\"devices\":[{\"device\":{\"backend\":\"simulated\"}}]}');"
-        "INSERT INTO planned_job VALUES (1, 0, 0, 0, 1, 1, 'portable', 'c11', 'sb.litmus', 1);"
+        "INSERT INTO planned_job VALUES (1, 0, 0, 0, 1, 1, 'portable', 'c11', 'sb.litmus', 0, 0, 0, 0.0, 1);"
         "PRAGMA journal_mode = DELETE; VACUUM";
     sqlite3 *db = NULL;
     char *rows = read_source("tests/cli/export/fixed.sql"), *test = read_source("tests/cli/export/sb.litmus");
