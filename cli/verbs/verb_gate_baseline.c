@@ -83,28 +83,45 @@ struct stored_runs {
     size_t unread_count; /* files of the selection that cannot be read */
 };
 
+/* What is unsound counts more than a fault, and a fault more than what is inconclusive. */
+static int graver_code(int a, int b)
+{
+    const int fault = status_exit_code(STATUS_DEVICE_FAILED);
+    return a == 1 || b == 1 ? 1 : a == fault || b == fault ? fault : a != 0 ? a : b;
+}
+
+static bool is_grave(int code)
+{
+    return code == 1 || code == status_exit_code(STATUS_DEVICE_FAILED);
+}
+
 /* False if there is nothing to copy: stored->code is the exit code of the process. */
 static enum status run_suite(const struct baseline_command *command, struct stored_runs *stored, bool *done,
                              struct error *error)
 {
     struct gate_suite suite;
     int64_t run;
-    int code;
+    int code = 0;
     enum status status = gate_suite_make(&command->request, NULL, &suite, error);
     *done = status == STATUS_OK;
     if (status == STATUS_OK)
-        status = gate_suite_pilot(&suite, done, &stored->code, error);
+        status = gate_suite_pilot(&suite, done, &code, error);
+    if (status == STATUS_OK && (!*done || is_grave(code)))
+        stored->code = code;
     *done &= status == STATUS_OK;
     for (bool again = false; *done && stored->run_count < command->runs;) {
         const double began = clock_seconds();
         terminal_print(stderr, "run %zu of %" PRIu64 "\n", stored->run_count + 1, command->runs);
         *done = gate_suite_run(&suite, suite.request.seed, &run, &code);
-        if (stored->code == 0 || !*done)
-            stored->code = code;
-        if (*done && stored->run_count == 0 && !again && gate_suite_shrink(&suite, clock_seconds() - began))
-            again = true;
-        else
+        const bool shrinks =
+            *done && stored->run_count == 0 && !again && gate_suite_shrink(&suite, clock_seconds() - began);
+        again |= shrinks;
+        if (!shrinks)
             stored->runs[stored->run_count++] = run;
+        if (!*done)
+            stored->code = code;
+        else if (!shrinks || is_grave(code))
+            stored->code = graver_code(stored->code, code);
     }
     stored->unread_count = suite.selection.unread_count;
     gate_suite_release(&suite);

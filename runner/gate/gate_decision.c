@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
-#include "runner/gate/gate_pilot.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/stop_signals.h"
 
@@ -114,14 +113,12 @@ static enum status run_suite(const struct gate_command *command, struct gate_dec
 {
     struct gate_suite *suite = &decision->suite;
     int64_t *run = arena_take(&decision->arena, 1, sizeof *run);
-    bool done;
     TRY(stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
     TRY(check_apart(&decision->place[SIDE_A], command->request.database, error));
     TRY(gate_source_read(&decision->place[SIDE_A], &decision->source, error));
     TRY(gate_suite_make(&command->request, &decision->source, suite, error));
     report_confirming(command->request.listener, confirm_budget(command, suite));
-    TRY(gate_suite_pilot(suite, &done, code, error)); /* of tests that the baseline does not have */
-    if (!done || !gate_suite_run(suite, suite->request.seed, run, code))
+    if (!gate_suite_run(suite, suite->request.seed, run, code))
         return STATUS_OK;
     *code = 0;
     gate_message(command->request.listener, "stored as run %lld in %s, %s\n", (long long)*run,

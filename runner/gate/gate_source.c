@@ -258,10 +258,13 @@ static void add_extent(const struct source_job *job, struct source_extent *sum)
     const uint64_t launched = job->row.instances;
     if (job->row.batches == 0)
         return;
-    if (job->extent.instances > 0 && sum->extent.instances == 0)
-        sum->extent = job->extent;
-    if (sum->extent.resident_groups == 0 || job->extent.resident_groups < sum->extent.resident_groups)
-        sum->extent.resident_groups = job->extent.resident_groups;
+    const uint32_t groups = job->extent.resident_groups, known = sum->extent.resident_groups;
+    if (job->extent.instances > 0 && sum->extent.instances == 0) {
+        sum->extent.instances = job->extent.instances;
+        sum->extent.batch_instances = job->extent.batch_instances;
+    }
+    if (groups > 0 && (known == 0 || groups < known))
+        sum->extent.resident_groups = groups;
     sum->launched = launched > sum->launched ? launched : sum->launched;
     sum->seconds = fmax(sum->seconds, job->row.seconds);
     sum->build_seconds = fmax(sum->build_seconds, job->build_seconds);
@@ -271,9 +274,11 @@ bool gate_source_extent(const struct gate_source *source, const struct planned_j
                         struct source_extent *found)
 {
     *found = (struct source_extent){.seconds = 0};
-    for (size_t i = 0; i < source->count; i++)
-        if (is_job(&source->jobs[i], planned))
-            add_extent(&source->jobs[i], found);
+    /* Of the same test and environment, by their key; in another environment it has no equal draws, but a length. */
+    for (int any_key = 0; any_key < 2 && found->launched == 0; any_key++)
+        for (size_t i = 0; i < source->count; i++)
+            if (is_job(&source->jobs[i], planned) && (any_key || strcmp(source->jobs[i].row.key, planned->key) == 0))
+                add_extent(&source->jobs[i], found);
     if (found->extent.instances == 0)
         found->extent.instances = found->launched;
     return found->launched > 0;

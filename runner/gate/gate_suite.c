@@ -144,11 +144,15 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
     }
     const double needed = run_plan_longest_left(plan, needs);
     free(needs);
+    for (size_t u = 0; u < plan->unit_count; u++) /* a control that the source has not, too, plays its test's draws */
+        for (size_t i = plan->units[u].first; i < plan->units[u].end; i++)
+            if (plan->jobs[i].extent.instances == 0)
+                plan->jobs[i].extent = plan->jobs[plan->units[u].first].extent;
+    suite->allowance = request->budget;
     if (request->instances > 0 || known == 0)
         return STATUS_OK;
     if (request->budget > 0 && needed > request->budget)
         return refuse_budget(suite, needed, error);
-    suite->allowance = request->budget;
     gate_message(request->listener,
                  "draws: those of the baseline, about %s; a job that takes %g times as long, and "
                  "more than %s, is cut short\n",

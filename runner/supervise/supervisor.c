@@ -174,8 +174,10 @@ static void hear_built(struct talk *talk, const struct build *build)
 {
     talk->phase = "running a batch";
     talk->limit = talk->supervisor->limits.batch;
+    const bool goes_on = talk->listener->built(build, talk->listener->context);
+    talk->heard = clock_seconds(); /* the listener may have judged the test */
     talk->over_at = end_of(talk->claims.job, talk->heard);
-    if (!talk->listener->built(build, talk->listener->context))
+    if (!goes_on)
         ask_to_stop(talk);
 }
 

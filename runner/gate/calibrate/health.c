@@ -64,7 +64,7 @@ void health_read(struct side *side, struct health *health)
         add_faults(side, sample, health);
         const bool shown = sample_shown(sample) > 0 && is_test(sample);
         if (*sample->row.controls) {
-            health->controls++;
+            health->controls += job_state_class(sample->row.state) != JOB_CLASS_REFUSED;
             health->sound_controls += sample->counted > 0 && is_test(sample);
             continue;
         }

@@ -58,6 +58,7 @@ enum gate_class {
     X(NOTHING, "nothing", GATE_DOUBT, "no test was compared with code that is the test")                               \
     X(OTHER_HARDWARE, "other-hardware", GATE_DOUBT, "the judged device is other hardware than the baseline's")         \
     X(NOT_WHOLE, "not-whole", GATE_DOUBT, "a side is not whole: jobs or runs of it did not end, or are damaged")       \
+    X(FEW_COUNTED, "few-counted", GATE_DOUBT, "fewer than half of the tests were counted on both sides")               \
     X(NO_CONTROL, "no-control", GATE_DOUBT, "no control was counted, with code that is the test")                      \
     X(ALL_BLIND, "all-blind", GATE_DOUBT, "no mutant was seen, so a control's silence proves nothing")                 \
     X(MOST_EXCUSED, "most-excused", GATE_DOUBT, "expectations excuse more than half of the tests")                     \
@@ -100,7 +101,7 @@ const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed",
     X(DEVICE, "device", ALL, OTHER_HARDWARE, "tests judged on hardware of the baseline's kind")                        \
     X(WHOLE, "whole", ALL, NOT_WHOLE, "jobs of the baseline and runs of both sides that ended")                        \
     X(TESTS, "tests", EACH, MISSING, "tests of the baseline that were run")                                            \
-    X(COUNTED, "counted", EACH, INVALID, "tests of which both sides counted instances")                                \
+    X(COUNTED, "counted", HALF, FEW_COUNTED, "tests of which both sides counted instances")                            \
     X(COMPARED, "compared", SOME, NOTHING, "tests that were compared, with code that is the test, and not skipped")    \
     X(CONTROLS, "controls", SOME, NO_CONTROL, "controls that were counted, with code that is the test")                \
     X(MUTANTS, "mutants", SOME, ALL_BLIND, "mutants that were seen, with code that is the test")                       \

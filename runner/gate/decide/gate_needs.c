@@ -67,7 +67,8 @@ static void weigh_pair(struct gate *gate, const struct sample_pair *pair)
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
     const bool counted = is_counted(a) && is_counted(b), skipped = is_skipped(gate, b);
     supply(gate, GATE_NEED_DEVICE, same_text(a->row.hardware, b->row.hardware));
-    supply(gate, GATE_NEED_COUNTED, counted);
+    if (job_state_class(a->row.state) != JOB_CLASS_REFUSED)
+        supply(gate, GATE_NEED_COUNTED, counted);
     supply(gate, GATE_NEED_COMPARED, counted && is_test(b) && !skipped);
     if (counted)
         supply(gate, GATE_NEED_DRAWS, pair->paired);
@@ -76,8 +77,6 @@ static void weigh_pair(struct gate *gate, const struct sample_pair *pair)
 /* A job of the baseline that did not end, and what it counted, may not be what its driver does. */
 static void weigh_wholeness(struct gate *gate, const struct sample *sample, int side)
 {
-    if (is_skipped(gate, sample))
-        return;
     for (size_t i = 0; i < sample->run_count; i++) {
         const struct store_job_row *row = sample->runs[i].row;
         const bool cut = side == SIDE_A && job_state_class(row->state) == JOB_CLASS_CUT_SHORT;
@@ -87,6 +86,8 @@ static void weigh_wholeness(struct gate *gate, const struct sample *sample, int 
 
 static void weigh_sample(struct gate *gate, const struct sample *sample)
 {
+    if (job_state_class(sample->row.state) == JOB_CLASS_REFUSED)
+        return;
     if (*sample->row.controls)
         supply(gate, GATE_NEED_CONTROLS, sample->counted > 0 && is_test(sample) && !is_skipped(gate, sample));
     else if (gate_is_mutant(gate->comparison, sample))
@@ -180,11 +181,13 @@ void gate_weigh_needs(struct gate *gate)
     const struct comparison *first = gate->comparison;
     for (size_t i = 0; i < first->pair_count; i++) {
         weigh_pair(gate, &first->pairs[i]);
-        weigh_wholeness(gate, first->pairs[i].sample[SIDE_A], SIDE_A);
+        if (!is_skipped(gate, first->pairs[i].sample[SIDE_B]))
+            weigh_wholeness(gate, first->pairs[i].sample[SIDE_A], SIDE_A);
         weigh_rates(gate, &first->pairs[i]);
     }
     for (size_t i = 0; i < first->side[SIDE_B]->sample_count; i++) {
-        weigh_wholeness(gate, &first->side[SIDE_B]->samples[i], SIDE_B);
+        if (!is_skipped(gate, &first->side[SIDE_B]->samples[i]))
+            weigh_wholeness(gate, &first->side[SIDE_B]->samples[i], SIDE_B);
         weigh_sample(gate, &first->side[SIDE_B]->samples[i]);
     }
     for (size_t i = 0; i < gate->case_count; i++)
