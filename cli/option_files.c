@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/whole_file.h"
+#include "analysis/sides/place.h"
 
 enum { MOST_LINKS = 40 };
 
@@ -99,15 +99,6 @@ static bool is_beside(const struct place *place, const struct place *database)
     return false;
 }
 
-/* The first bytes of every database (SQLite's file format, 1.3.1), with the NUL. */
-static const char magic[16] = "SQLite format 3";
-
-static bool is_database(const char *path)
-{
-    char start[sizeof magic + 1];
-    return file_read_start(path, start, sizeof start) == sizeof magic && memcmp(start, magic, sizeof magic) == 0;
-}
-
 /* Whether its name is that of a file beside a database, which would be damaged. */
 static bool is_beside_any(const struct place *place)
 {
@@ -118,7 +109,7 @@ static bool is_beside_any(const struct place *place)
         if (length <= side || strcmp(place->path + length - side, side_names[i]) != 0)
             continue;
         (void)snprintf(path, sizeof path, "%.*s", (int)(length - side), place->path);
-        if (is_database(path))
+        if (stored_place_starts_database(path))
             return true;
     }
     return false;
@@ -221,7 +212,7 @@ static enum status check_output(const struct option_files *files, const struct o
                          output->row->name, output->value);
     if (output->row->file != OPTION_FILE_WRITTEN)
         return STATUS_OK;
-    if (is_database(place.path))
+    if (stored_place_starts_database(place.path))
         return error_set(error, STATUS_USAGE, "--%s: '%s' is a database and would be overwritten: choose another file",
                          output->row->name, output->value);
     for (size_t i = 0; i < files->arguments.count; i++)

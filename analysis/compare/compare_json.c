@@ -3,18 +3,9 @@
 #include <string.h>
 
 #include "analysis/compare/compare_parts.h"
+#include "analysis/words/words.h"
 #include "base/json.h"
 #include "base/memory.h"
-
-static json_t *pack_interval(struct interval interval)
-{
-    return json_pack("[oo]", json_number(interval.low), json_number(interval.high));
-}
-
-static json_t *pack_ratio_interval(const struct statistics_ratio *ratio)
-{
-    return statistics_has_interval(ratio) ? pack_interval(ratio->interval) : json_null();
-}
 
 static json_t *pack_draws(const struct statistics_ratio *ratio)
 {
@@ -87,7 +78,7 @@ static json_t *pack_result_standing(enum rate_result result)
 
 static json_t *pack_side(const struct sample_pair *pair, int side, const char *label, double confidence)
 {
-    return pack_interval(compare_rate_over_runs(pair->sample[side], label, confidence).interval);
+    return words_pack_interval(compare_rate_over_runs(pair->sample[side], label, confidence).interval);
 }
 
 static json_t *pack_seen(const struct sample_pair *pair, const struct rate *rate, double confidence)
@@ -115,8 +106,8 @@ static json_t *pack_rate(const struct sample_pair *pair, const struct rate *rate
     add_members(object,
                 json_pack("{so ss so so sb so so so so so so s[oo]}", "ratio", json_number(rate->ratio.ratio),
                           "ratio_kind", statistics_ratio_kind_name(rate->ratio.kind), "ratio_draws",
-                          pack_draws(&rate->ratio), "ratio_interval", pack_ratio_interval(&rate->ratio), "by_runs",
-                          rate->by_runs, "log_ratio", json_number(measure->log_ratio), "error",
+                          pack_draws(&rate->ratio), "ratio_interval", words_pack_ratio_interval(&rate->ratio),
+                          "by_runs", rate->by_runs, "log_ratio", json_number(measure->log_ratio), "error",
                           json_number(rate->decision.error), "degrees_of_freedom", json_number(rate->decision.freedom),
                           "dispersion", json_number(measure->dispersion), "lag", json_number(measure->lag), "runs_used",
                           pack_counts(measure->runs[SIDE_A], measure->runs[SIDE_B]), "span",
@@ -142,7 +133,7 @@ static json_t *pack_share(const struct rate *rate)
                      json_text(rate_result_name(rate->result)), "standing", pack_result_standing(rate->result), "count",
                      pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]), "launched",
                      pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "ratio", json_number(rate->ratio.ratio),
-                     "ratio_interval", pack_interval(rate->ratio.interval), "by_runs", rate->by_runs,
+                     "ratio_interval", words_pack_interval(rate->ratio.interval), "by_runs", rate->by_runs,
                      "degrees_of_freedom", json_number(rate->decision.freedom), "runs_used",
                      pack_counts(rate->measure.runs[SIDE_A], rate->measure.runs[SIDE_B]), "p",
                      json_number(rate->by_runs ? rate->decision.p : rate->within.p), "p_adjusted",
@@ -265,7 +256,7 @@ static json_t *pack_learned(const struct comparison *comparison)
         pack_suite(&comparison->suites[COMPARE_WEAK]), "other", pack_suite(&comparison->suites[COMPARE_OTHER]), "voids",
         pack_suite(&comparison->suites[COMPARE_VOIDS]), "times", pack_suite(&comparison->suites[COMPARE_TIMES]),
         "shift", "found", shift->found, "log_ratio", json_number(shift->log_ratio), "ratio_interval",
-        pack_ratio_interval(&ratio), "error", json_number(shift->decision.error), "degrees_of_freedom",
+        words_pack_ratio_interval(&ratio), "error", json_number(shift->decision.error), "degrees_of_freedom",
         json_number(shift->decision.freedom), "p", json_number(shift->decision.p), "p_adjusted",
         json_number(shift->adjusted), "rates_moved", json_count(shift->moved));
 }

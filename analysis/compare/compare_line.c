@@ -51,10 +51,7 @@ void compare_add_factor(struct text *text, const struct statistics_ratio *ratio)
     static const double visible = 0.005; /* of three digits */
     enum { DIGITS = 3 };
     const struct interval interval = ratio->interval;
-    text_add(text, "%sx",
-             ratio->kind == STATISTICS_RATIO_AT_LEAST  ? "at least "
-             : ratio->kind == STATISTICS_RATIO_AT_MOST ? "at most "
-                                                       : "");
+    text_add(text, "%sx", words_ratio_bound(ratio));
     add_number(text, ratio->ratio, DIGITS, false);
     if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
         text_add(text, " in %zu draw%s", ratio->draws, ratio->draws == 1 ? "" : "s");

@@ -3,12 +3,8 @@
 #include <stdlib.h>
 
 #include "analysis/history/history_parts.h"
+#include "analysis/words/words.h"
 #include "base/json.h"
-
-static json_t *pack_interval(struct interval interval)
-{
-    return json_pack("[oo]", json_number(interval.low), json_number(interval.high));
-}
 
 static json_t *pack_run_number(const struct history_device *device, size_t device_run)
 {
@@ -65,8 +61,8 @@ static json_t *pack_series(const struct history_device *device, const struct his
         const struct history_point *point = &series->points[i];
         json_append(points, json_pack("{so so so so so sb}", "run", pack_run_number(device, point->device_run), "count",
                                       json_count(point->count), "counted", json_count(point->counted), "rate",
-                                      json_number(point->rate), "interval", pack_interval(point->interval), "outside",
-                                      point->outside));
+                                      json_number(point->rate), "interval", words_pack_interval(point->interval),
+                                      "outside", point->outside));
     }
     for (size_t i = 0; i < series->part_count; i++) {
         const struct history_part *part = &series->parts[i];
@@ -74,7 +70,7 @@ static json_t *pack_series(const struct history_device *device, const struct his
                                      pack_run_number(device, series->points[part->first].device_run), "last_run",
                                      pack_run_number(device, series->points[part->first + part->count - 1].device_run),
                                      "runs", json_count(part->count), "rate", json_number(part->rate), "band",
-                                     pack_interval(part->band)));
+                                     words_pack_interval(part->band)));
     }
     (void)json_object_set_new(object, "test_hash", json_text(series->segment->test_hash));
     (void)json_object_set_new(object, "kernel_hash", json_text(series->segment->kernel_hash));
@@ -86,11 +82,6 @@ static json_t *pack_series(const struct history_device *device, const struct his
 
 /* ---- steps ---- */
 
-static json_t *pack_ratio_interval(const struct statistics_ratio *ratio)
-{
-    return statistics_has_interval(ratio) ? pack_interval(ratio->interval) : json_null();
-}
-
 static json_t *pack_moves(const struct history_step *step)
 {
     json_t *array = json_array();
@@ -99,7 +90,7 @@ static json_t *pack_moves(const struct history_step *step)
         json_t *object = pack_name(move->series);
         (void)json_object_set_new(object, "ratio", json_number(move->ratio.ratio));
         (void)json_object_set_new(object, "ratio_kind", json_text(statistics_ratio_kind_name(move->ratio.kind)));
-        (void)json_object_set_new(object, "interval", pack_ratio_interval(&move->ratio));
+        (void)json_object_set_new(object, "interval", words_pack_ratio_interval(&move->ratio));
         (void)json_object_set_new(object, "p", json_number(move->p));
         (void)json_object_set_new(object, "count",
                                   json_pack("[oo]", json_count(move->count[0]), json_count(move->count[1])));
@@ -140,16 +131,16 @@ static json_t *pack_step(const struct history *history, const struct history_dev
     history_add_sentence(history, device, step, &title);
     history_add_place(history, device, step, &place);
     history_add_cause(history, device, step, &cause);
-    json_t *object =
-        json_pack("{so so so so so so so so sb so ss so ss so so so so}", "sentence", json_text(text_string(&title)),
-                  "place", json_text(text_string(&place)), "attribution", json_text(text_string(&cause)), "run",
-                  pack_run_number(device, step->device_run), "probability", json_number(step->probability), "first_run",
-                  pack_run_number(device, step->first), "last_run", pack_run_number(device, step->last), "p_adjusted",
-                  json_number(step->p), "all_weak_rates", step->shared, "ratio", json_number(step->ratio.ratio),
-                  "ratio_kind", statistics_ratio_kind_name(step->ratio.kind), "interval",
-                  pack_ratio_interval(&step->ratio), "cause", history_cause_word(step->cause), "driver_changed_at_run",
-                  step->driver_changed > 0 ? pack_run_number(device, step->driver_changed) : json_null(), "changes",
-                  pack_changes(device, step), "posterior", pack_posterior(device, step), "moves", pack_moves(step));
+    json_t *object = json_pack(
+        "{so so so so so so so so sb so ss so ss so so so so}", "sentence", json_text(text_string(&title)), "place",
+        json_text(text_string(&place)), "attribution", json_text(text_string(&cause)), "run",
+        pack_run_number(device, step->device_run), "probability", json_number(step->probability), "first_run",
+        pack_run_number(device, step->first), "last_run", pack_run_number(device, step->last), "p_adjusted",
+        json_number(step->p), "all_weak_rates", step->shared, "ratio", json_number(step->ratio.ratio), "ratio_kind",
+        statistics_ratio_kind_name(step->ratio.kind), "interval", words_pack_ratio_interval(&step->ratio), "cause",
+        history_cause_word(step->cause), "driver_changed_at_run",
+        step->driver_changed > 0 ? pack_run_number(device, step->driver_changed) : json_null(), "changes",
+        pack_changes(device, step), "posterior", pack_posterior(device, step), "moves", pack_moves(step));
     text_release(&title);
     text_release(&place);
     text_release(&cause);

@@ -54,18 +54,24 @@ static size_t read_runs(struct arena *arena, const char *text, const int64_t **r
 
 /* ---- folders ---- */
 
+bool stored_place_starts_database(const char *path)
+{
+    static const char magic[] = "SQLite format 3"; /* with the NUL: SQLite's file format, 1.3.1 */
+    char start[sizeof magic + 1];
+    return file_read_start(path, start, sizeof start) == sizeof magic && memcmp(start, magic, sizeof magic) == 0;
+}
+
 /* A file *.db that is not a database is not skipped: opening it reports what is wrong. */
 bool stored_place_is_database(const char *path)
 {
-    static const char magic[] = "SQLite format 3", end[] = ".db";
+    static const char end[] = ".db";
     const size_t length = strlen(path);
-    char head[sizeof magic + 1];
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return false;
     if (length >= sizeof end && strcmp(path + length - (sizeof end - 1), end) == 0)
         return true;
-    return file_read_start(path, head, sizeof head) == sizeof magic && memcmp(head, magic, sizeof magic) == 0;
+    return stored_place_starts_database(path);
 }
 
 static int is_shown(const struct dirent *entry)

@@ -38,6 +38,9 @@ enum status stored_place_read(const char *word, const char *usual_file, struct s
                               struct error *error);
 void stored_place_release(struct stored_place *place);
 
+/* Does a file begin as every database does? */
+bool stored_place_starts_database(const char *path);
+
 /* Is there a regular file of this name that is a database, or is called *.db? */
 bool stored_place_is_database(const char *path);
 

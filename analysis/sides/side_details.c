@@ -17,18 +17,23 @@ struct details {
     bool damaged;          /* a batch does not add up */
 };
 
+/* Without counts and verdicts. The label is borrowed. */
+static struct sample_outcome new_outcome(const struct details *details, enum sample_measure of, const char *label)
+{
+    return (struct sample_outcome){.of = of,
+                                   .label = label,
+                                   .source = {.verdict = VERDICT_NONE, .axiom = ""},
+                                   .target = {.verdict = VERDICT_NONE, .axiom = ""},
+                                   .counts = arena_take(details->arena, 1, sizeof(const uint64_t *))};
+}
+
 /* ---- batches, and shares ---- */
 
 static uint64_t *add_share(struct details *details, enum sample_measure of, const char *label)
 {
     struct side_job *job = details->job;
     uint64_t *counts = arena_take(details->arena, job->run.batch_count, sizeof *counts);
-    ARENA_ADD(details->arena, job->shares, job->share_count) =
-        (struct sample_outcome){.of = of,
-                                .label = label,
-                                .source = {.verdict = VERDICT_NONE, .axiom = ""},
-                                .target = {.verdict = VERDICT_NONE, .axiom = ""},
-                                .counts = arena_take(details->arena, 1, sizeof(const uint64_t *))};
+    ARENA_ADD(details->arena, job->shares, job->share_count) = new_outcome(details, of, label);
     job->shares[job->share_count - 1].counts[0] = counts;
     return counts;
 }
@@ -124,11 +129,8 @@ static struct sample_outcome *find_outcome(struct details *details, const char *
     }
     details->outcome = job->outcome_count;
     ARENA_ADD(details->arena, job->outcomes, job->outcome_count) =
-        (struct sample_outcome){.label = arena_copy(details->arena, label),
-                                .witness = witness,
-                                .source = {.verdict = VERDICT_NONE, .axiom = ""},
-                                .target = {.verdict = VERDICT_NONE, .axiom = ""},
-                                .counts = arena_take(details->arena, 1, sizeof(const uint64_t *))};
+        new_outcome(details, SAMPLE_OUTCOME, arena_copy(details->arena, label));
+    job->outcomes[details->outcome].witness = witness;
     return &job->outcomes[details->outcome];
 }
 

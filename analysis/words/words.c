@@ -114,13 +114,26 @@ void words_add_rate(struct text *text, uint64_t count, uint64_t counted, const s
     text_add(text, ")");
 }
 
+const char *words_ratio_bound(const struct statistics_ratio *ratio)
+{
+    return ratio->kind == STATISTICS_RATIO_AT_LEAST  ? "at least "
+           : ratio->kind == STATISTICS_RATIO_AT_MOST ? "at most "
+                                                     : "";
+}
+
+json_t *words_pack_interval(struct interval interval)
+{
+    return json_pack("[oo]", json_number(interval.low), json_number(interval.high));
+}
+
+json_t *words_pack_ratio_interval(const struct statistics_ratio *ratio)
+{
+    return statistics_has_interval(ratio) ? words_pack_interval(ratio->interval) : json_null();
+}
+
 void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence)
 {
-    text_add(text, "ratio %s%.3g",
-             ratio->kind == STATISTICS_RATIO_AT_LEAST  ? "at least "
-             : ratio->kind == STATISTICS_RATIO_AT_MOST ? "at most "
-                                                       : "",
-             ratio->ratio);
+    text_add(text, "ratio %s%.3g", words_ratio_bound(ratio), ratio->ratio);
     if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
         text_add(text, " in %zu draw%s, too few for an interval", ratio->draws, ratio->draws == 1 ? "" : "s");
     if (!statistics_has_interval(ratio))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Numbers and names in sentences. Private to analysis/. */
+/* Numbers and names in sentences and in JSON. Private to analysis/. */
 #ifndef ORCHIL_ANALYSIS_WORDS_WORDS_H
 #define ORCHIL_ANALYSIS_WORDS_WORDS_H
 
@@ -10,6 +10,7 @@
 #include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"
 #include "base/escape/escape.h"
+#include "base/json.h"
 
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define words_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)
@@ -18,6 +19,13 @@
  * interval that would hold for others. count: 1 or more. */
 void words_add_rate(struct text *text, uint64_t count, uint64_t counted, const struct statistics_run_rate *rate,
                     double confidence);
+
+/* What stands before a ratio that is a bound: "at least ", "at most "; "" before others. */
+const char *words_ratio_bound(const struct statistics_ratio *ratio);
+
+/* [low, high]; and that of a ratio, null if it has no interval to show. */
+json_t *words_pack_interval(struct interval interval);
+json_t *words_pack_ratio_interval(const struct statistics_ratio *ratio);
 
 /* Adds "ratio 3.3, 95 % interval 2.1 to 5"; without an interval "ratio at least 3.3". */
 void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence);

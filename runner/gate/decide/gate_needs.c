@@ -135,8 +135,7 @@ static void weigh_rates(struct gate *gate, const struct sample_pair *pair)
             gate->passes.again && rate->suspect
                 ? compare_find_rate(gate->passes.again, pair->sample[SIDE_B], rate->outcome->label)
                 : NULL;
-        if (rate->outcome->of == SAMPLE_OUTCOME && rate->result != RATE_UNGATED &&
-            !is_skipped(gate, pair->sample[SIDE_B]))
+        if (rate->result != RATE_UNGATED && !is_skipped(gate, pair->sample[SIDE_B]))
             supply(gate, GATE_NEED_RATES, decides(rate) || (again && decides(again)));
     }
 }
