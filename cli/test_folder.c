@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/whole_file.h"
@@ -53,24 +52,6 @@ static enum status test_folder_put(struct test_folder *folder, const char *path,
     return file_write_quick(path, text->data, text->size, error);
 }
 
-static void list(struct test_folder *folder, const char *line)
-{
-    ARENA_ADD(&folder->arena, folder->listed, folder->listed_count) = arena_copy(&folder->arena, line);
-}
-
-enum status test_folder_list_again(struct test_folder *folder, const char *line, struct error *error)
-{
-    struct text path = {0};
-    struct stat found;
-    text_add(&path, "%s/%s", folder->path, line);
-    const bool there = stat(text_string(&path), &found) == 0 && found.st_size > 0;
-    text_release(&path);
-    if (!there)
-        return error_set(error, STATUS_USAGE, "%s/%s, which was found before, is missing or empty", folder->path, line);
-    list(folder, line);
-    return STATUS_OK;
-}
-
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
                             struct error *error)
 {
@@ -85,36 +66,19 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
     if (status == STATUS_OK)
         status = test_folder_put(folder, text_string(&path), &text, error);
     if (status == STATUS_OK)
-        list(folder, text_string(&below));
+        ARENA_ADD(&folder->arena, folder->listed, folder->listed_count) =
+            arena_copy(&folder->arena, text_string(&below));
     text_release(&below);
     text_release(&path);
     text_release(&text);
     return status;
 }
 
-/* Is every line of the existing index listed? */
-static bool lists_all_of(const struct test_folder *folder, const char *path)
-{
-    struct text text = {0};
-    struct error ignored;
-    char *rest = NULL;
-    bool all = file_read_whole(path, TEXT_MAXIMUM, &text, &ignored) == STATUS_OK;
-    for (char *line = text.size > 0 ? strtok_r(text.data, "\n", &rest) : NULL; line && all;
-         line = strtok_r(NULL, "\n", &rest)) {
-        all = false;
-        for (size_t i = 0; i < folder->listed_count && !all; i++)
-            all = strcmp(folder->listed[i], line) == 0;
-    }
-    text_release(&text);
-    return all;
-}
-
 /* May the index take the place of the existing one? */
 static enum status check_index(const struct test_folder *folder, const char *path, const struct text *index,
                                struct error *error)
 {
-    if (access(path, F_OK) != 0 || folder->force || file_is_equal(path, index) ||
-        (folder->continues && lists_all_of(folder, path)))
+    if (access(path, F_OK) != 0 || folder->force || file_is_equal(path, index))
         return STATUS_OK;
     return error_set(error, STATUS_USAGE, "%s already exists with other tests; use --force to overwrite it", path);
 }

@@ -8,8 +8,7 @@
 
 struct test_folder {
     const char *path;
-    bool force;     /* overwrite files with other content */
-    bool continues; /* an index that lacks some of these tests, and has no others, is overwritten too */
+    bool force; /* overwrite files with other content */
     struct arena arena;
     const char **listed; /* the lines of the index */
     size_t listed_count;
@@ -25,9 +24,6 @@ enum status test_folder_open(const char *path, bool force, struct test_folder *f
  * must not be overwritten. */
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
                             struct error *error);
-
-/* Lists a test that was written before. USAGE if its file is missing or empty. */
-enum status test_folder_list_again(struct test_folder *folder, const char *line, struct error *error);
 
 /* Puts the index in place; if not `complete`, keeps the existing one. */
 enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error);

@@ -41,15 +41,6 @@ struct synthesis_progress {
     const struct synthesis_counts *counts;
 };
 
-/* Where a search is: all skeletons before this one are done, and their tests given, but for those that are held. */
-struct synthesis_position {
-    unsigned accesses;
-    uint64_t skeletons; /* of this number of accesses, also those of other shards */
-    struct synthesis_counts counts;
-    const char *const *held; /* tests that were found and wait for others, printed; only with `allow` */
-    size_t held_count;
-};
-
 /* Names that tests have elsewhere, by synthesis_key. */
 typedef const char *synthesis_naming(const char *key, void *context);
 
@@ -59,26 +50,20 @@ struct synthesis_request {
     int dialect;                /* LITMUS_NONE: the one of the model */
     struct synthesis_bound bound;
     unsigned shard, shards; /* skeletons number shard, shard + shards, ...; shards 0: all */
-    const struct synthesis_position
-        *from;                /* NULL, or a position that the same search reached before: it goes on there */
     synthesis_naming *naming; /* or NULL */
     void (*progress)(const struct synthesis_progress *, void *); /* or NULL */
     bool (*stopped)(void *);                                     /* or NULL */
     /* Takes a minimal test. Those of fewer accesses come first; with `allow` also, of as many, those of fewer fences,
      * read-modify-writes and dependencies, then of threads, so that the smallest difference is the first. */
     enum status (*take)(const struct litmus_test *test, void *context, struct error *error);
-    /* Or NULL. Called after the tests of each skeleton are taken; and when the search was stopped, with the last position
-     * again, before the tests that are held are taken. From there it takes the tests that an unstopped search would
-     * have taken. The position lives until it returns. */
-    enum status (*reached)(const struct synthesis_position *position, bool stopped, void *context, struct error *error);
     void *context; /* of all of these */
 };
 
 /* The dialect in which the tests of a model are written. */
 enum litmus_dialect synthesis_dialect(const char *model, int dialect);
 
-/* *complete: nothing up to the bound is missing; false if it was stopped. USAGE if no row of the room has the dialect, or
- * what `from` holds is no test; the status of take and reached. */
+/* *complete: nothing up to the bound is missing; false if it was stopped. USAGE if no row of the room has the dialect; the
+ * status of take. */
 enum status synthesise(const struct synthesis_request *request, struct synthesis_counts *counts, bool *complete,
                        struct error *error);
 

@@ -27,10 +27,7 @@ struct synthesis {
     size_t found_count;
     struct arena held_arena;
     struct found_test *held; /* with `allow`: of this number of accesses, until the smallest can be told */
-    const char **held_texts; /* the same, printed */
     size_t held_count;
-    struct synthesis_counts before; /* of the part of the search that was done before */
-    struct synthesis_position position;
     enum status status;
     struct error *error;
     bool stopped;
@@ -121,27 +118,13 @@ static void give_held(struct synthesis *synthesis)
     give_all(synthesis, synthesis->held, synthesis->held_count);
     synthesis->held_count = 0;
     synthesis->held = NULL;
-    synthesis->held_texts = NULL;
     arena_release(&synthesis->held_arena);
-}
-
-static void hold(struct synthesis *synthesis, const struct found_test *found)
-{
-    struct text text = {0};
-    size_t texts = synthesis->held_count;
-    struct litmus_test *test = sketch_test(synthesis->row->dialect, &found->sketch, &found->outcome);
-    litmus_print(test, &text);
-    ARENA_ADD(&synthesis->held_arena, synthesis->held_texts, texts) =
-        arena_copy(&synthesis->held_arena, text_string(&text));
-    ARENA_ADD(&synthesis->held_arena, synthesis->held, synthesis->held_count) = *found;
-    litmus_release(test);
-    text_release(&text);
 }
 
 static void give_found(struct synthesis *synthesis)
 {
     for (size_t i = 0; i < synthesis->found_count && synthesis->request->allow; i++)
-        hold(synthesis, &synthesis->found[i]);
+        ARENA_ADD(&synthesis->held_arena, synthesis->held, synthesis->held_count) = synthesis->found[i];
     if (!synthesis->request->allow)
         give_all(synthesis, synthesis->found, synthesis->found_count);
     synthesis->found_count = 0;
@@ -164,9 +147,8 @@ static void take_outcome(struct synthesis *synthesis, const struct lattice *latt
 
 static void count_questions(struct synthesis *synthesis)
 {
-    const struct synthesis_counts *before = &synthesis->before;
-    synthesis->counts->judged = before->judged + synthesis->forbid.judged + synthesis->allow.judged;
-    synthesis->counts->unjudged = before->unjudged + synthesis->forbid.unjudged + synthesis->allow.unjudged;
+    synthesis->counts->judged = synthesis->forbid.judged + synthesis->allow.judged;
+    synthesis->counts->unjudged = synthesis->forbid.unjudged + synthesis->allow.unjudged;
 }
 
 static void report(struct synthesis *synthesis)
@@ -180,68 +162,14 @@ static void report(struct synthesis *synthesis)
         request->progress(&progress, request->context);
 }
 
-/* ---- where the search is ---- */
-
-static void tell_position(struct synthesis *synthesis)
-{
-    const struct synthesis_request *request = synthesis->request;
-    if (request->reached && synthesis->status == STATUS_OK)
-        synthesis->status =
-            request->reached(&synthesis->position, synthesis->stopped, request->context, synthesis->error);
-}
-
-static void move_position(struct synthesis *synthesis)
-{
-    count_questions(synthesis);
-    synthesis->position = (struct synthesis_position){.accesses = synthesis->accesses,
-                                                      .skeletons = synthesis->seen,
-                                                      .counts = *synthesis->counts,
-                                                      .held = synthesis->held_texts,
-                                                      .held_count = synthesis->held_count};
-    tell_position(synthesis);
-}
-
-/* A test of the position as it was found. */
-static enum status hold_again(struct synthesis *synthesis, const char *text)
-{
-    struct found_test found = {0};
-    struct litmus_test *test;
-    TRY(litmus_parse("held test", text, strlen(text), &test, synthesis->error));
-    const bool read = test->dialect == synthesis->row->dialect && sketch_of_test(test, &found.sketch, &found.outcome);
-    litmus_release(test);
-    if (!read)
-        return error_set(synthesis->error, STATUS_USAGE, "expected a test that a search finds, found:\n%s", text);
-    sketch_normalise(&found.sketch, &found.outcome);
-    hold(synthesis, &found);
-    return STATUS_OK;
-}
-
-/* Goes to the position at which the search goes on. */
-static void start_from(struct synthesis *synthesis, const struct synthesis_position *from)
-{
-    for (size_t i = 0; i < from->held_count && synthesis->status == STATUS_OK; i++)
-        synthesis->status = hold_again(synthesis, from->held[i]);
-    *synthesis->counts = synthesis->before = from->counts;
-    synthesis->position = *from;
-    synthesis->position.held = synthesis->held_texts;
-    synthesis->position.held_count = synthesis->held_count;
-}
-
 /* ---- the search ---- */
-
-static bool is_done(const struct synthesis *synthesis, uint64_t number)
-{
-    const struct synthesis_request *request = synthesis->request;
-    return (request->from && synthesis->accesses == request->from->accesses && number < request->from->skeletons) ||
-           (request->shards > 0 && number % request->shards != request->shard);
-}
 
 static bool take_skeleton(const struct sketch *skeleton, void *context)
 {
     struct synthesis *synthesis = context;
     const struct synthesis_request *request = synthesis->request;
     const uint64_t number = synthesis->seen++;
-    if (is_done(synthesis, number))
+    if (request->shards > 0 && number % request->shards != request->shard)
         return true;
     struct lattice lattice = {
         .row = synthesis->row, .bound = &request->bound, .oracle = &synthesis->forbid, .skeleton = *skeleton};
@@ -255,8 +183,6 @@ static bool take_skeleton(const struct sketch *skeleton, void *context)
     synthesis->counts->programs += synthesis->stopped ? 0 : lattice.size;
     give_found(synthesis);
     lattice_release(&lattice);
-    if (!synthesis->stopped && synthesis->status == STATUS_OK)
-        move_position(synthesis);
     return !synthesis->stopped && synthesis->status == STATUS_OK;
 }
 
@@ -268,21 +194,14 @@ static bool count_skeleton(const struct sketch *skeleton, void *context)
     return !synthesis->request->stopped || !synthesis->request->stopped(synthesis->request->context);
 }
 
-/* All skeletons of this number of accesses. When the search is stopped, what was found is given after the position. */
+/* All skeletons of this number of accesses. */
 static void search_accesses(struct synthesis *synthesis)
 {
     const struct synthesis_request *request = synthesis->request;
     synthesis->seen = synthesis->skeleton_count = 0;
     skeletons_each(synthesis->accesses, &request->bound, synthesis->row, count_skeleton, synthesis);
     skeletons_each(synthesis->accesses, &request->bound, synthesis->row, take_skeleton, synthesis);
-    if (synthesis->stopped)
-        tell_position(synthesis);
     give_held(synthesis);
-    if (synthesis->stopped || synthesis->status != STATUS_OK)
-        return;
-    synthesis->accesses++;
-    synthesis->seen = 0;
-    move_position(synthesis);
 }
 
 enum litmus_dialect synthesis_dialect(const char *model, int dialect)
@@ -301,12 +220,12 @@ enum status synthesise(const struct synthesis_request *request, struct synthesis
                          "expected a dialect of which tests can be made: c, opencl, ptx or vulkan");
     synthesis.forbid = (struct oracle){.model = request->forbid, .dialect = synthesis.row->dialect};
     synthesis.allow = (struct oracle){.model = request->allow, .dialect = synthesis.row->dialect};
-    synthesis.position.accesses = 1;
-    if (request->from)
-        start_from(&synthesis, request->from);
-    synthesis.accesses = synthesis.position.accesses;
-    while (synthesis.accesses <= request->bound.accesses && !synthesis.stopped && synthesis.status == STATUS_OK)
+    for (unsigned accesses = 1; accesses <= request->bound.accesses; accesses++) {
+        if (synthesis.stopped || synthesis.status != STATUS_OK)
+            break;
+        synthesis.accesses = accesses;
         search_accesses(&synthesis);
+    }
     report(&synthesis);
     *complete = !synthesis.stopped && synthesis.status == STATUS_OK;
     oracle_release(&synthesis.forbid);

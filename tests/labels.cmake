@@ -52,8 +52,6 @@ set(thorough_tests
     cli.terminal.widths
     cli.terminal.workflow-commands
     cli.synthesise.hidden
-    cli.synthesise.hidden-four
-    cli.synthesise.resumed
     cli.synthesise.uneven
     cli.tune.budget
     cli.tune.no-witness
@@ -93,6 +91,7 @@ set(thorough_tests
 
 # Tests that CI leaves out: tests/nightly/run has their times.
 set(nightly_tests
+    cli.synthesise.hidden-four
     cli.terminal.hostile-all
     cli.terminal.injection-all
     differential.explain-thorough
@@ -106,14 +105,11 @@ set(timed_tests
     cli.gate.budget-spent
     cli.gate.ci
     cli.reproduce.pocl
-    cli.synthesise.hidden
-    cli.synthesise.hidden-four
     cli.tune.budget
     cli.tune.no-witness
     cli.tune.portable
     cli.tune.profile
     cli.verdicts.cut
-    documents.commands
     drivers.planted
     drivers.two) # whose groups wait for each other
 

@@ -38,8 +38,6 @@ static void check_options(const struct argp_state *state, const void *data)
     const struct synthesise_request *request = data;
     if (request->model ? request->allow || request->forbid : !request->allow || !request->forbid)
         options_error(state, "expected --model, or both --allow and --forbid");
-    if (request->run && !request->seen)
-        options_error(state, "--run needs --seen");
     if (request->seen && (!request->model || request->folder || request->json || request->tests.count > 0))
         options_error(state, "--seen needs --model, and no --output, --json or TEST");
     if (request->tests.count > 0 && (!request->model || request->folder))
@@ -65,8 +63,6 @@ static const struct option_row option_rows[] = {
     {"seen", 0, "DB", OPTION_TEXT, AT(seen), .file = OPTION_FILE_READ,
      .help = "which of the models, in a list with commas, the results of this database contradict, and the next test "
              "that splits the others"},
-    {"run", 0, "ARGS", OPTION_TEXT, AT(run),
-     .help = "with --seen: run such tests with these arguments of `orchil run` until none splits the models"},
     {.kind = OPTION_HEADING, .help = "Bound (at most so many in a test):"},
     {"threads", 't', "N", OPTION_WHOLE, AT(bound.threads), .usual = "2", .low = 1, .high = SYNTHESIS_MAXIMUM_THREADS,
      .help = "threads (default: %s)"},
@@ -88,11 +84,9 @@ static const struct option_row option_rows[] = {
      .help = "only the I-th of N parts, which together have every test once"},
     {.kind = OPTION_HEADING, .help = "Output:"},
     {"output", 'o', "DIR", OPTION_TEXT, AT(folder), .file = OPTION_FILE_FOLDER,
-     .help =
-         "write DIR/MODEL/DIALECT/NAME.litmus and the index DIR/@all; a search that was interrupted goes on where it "
-         "stopped"},
+     .help = "write DIR/MODEL/DIALECT/NAME.litmus and the index DIR/@all"},
     {"force", 0, NULL, OPTION_SET, AT(force),
-     .help = "with --output: overwrite files that differ, and begin again if another search was interrupted in DIR"},
+     .help = "with --output: overwrite files that differ"},
     {"new", 0, NULL, OPTION_SET, AT(fresh), .help = "only tests that the catalogue lacks"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "a line of JSON for each test, and one for the counts"},
     {0}};
@@ -105,9 +99,6 @@ static const char documentation[] =
     "the names of threads, locations or groups are one. Names are those of the catalogue or of a cycle where the test has one.\n\n"
     "With TEST arguments, says of each test whether it is minimal; if not, what it does not need, and a minimal test "
     "that it contains.\n\n"
-    "With --output, an interrupted search keeps its state in DIR/unfinished.json. The same command goes on from there, "
-    "and writes the files that an uninterrupted search would have written. Another bound, model or version of orchil is "
-    "refused.\n\n"
     "With --seen, a model is contradicted if the device showed an outcome that the model forbids. A model allows more than "
     "the device showed if a test ran whose outcome is allowed and was not seen. A device may be stronger than its model, so "
     "this is a fault of neither.";
@@ -125,7 +116,7 @@ static const struct exit_code exit_codes[] = {
     {"0", "all tests up to the bound were found"},
     {"2", "wrong usage, an unreadable model, or a file that must not be overwritten"},
     {"4", "memory ran out, or the tests could not be written"},
-    {"130, 143", "interrupted; what was found is printed and written, and with --output the same command goes on"},
+    {"130, 143", "interrupted; what was found is printed, or written without the index"},
     {0}};
 
 /* ---- what was found ---- */
@@ -135,7 +126,7 @@ struct synthesiser {
     const struct model *forbid;
     struct known_tests known;
     struct test_folder folder;
-    struct synthesise_state state;
+    uint64_t new_tests; /* not in the catalogue */
     bool complete;
     struct progress_line progress;
     struct stop_signals stop;
@@ -198,7 +189,7 @@ static enum status take(const struct litmus_test *test, void *context, struct er
 {
     struct synthesiser *synthesiser = context;
     const struct synthesise_request *request = synthesiser->request;
-    synthesiser->state.new_tests += !synthesiser->last_known;
+    synthesiser->new_tests += !synthesiser->last_known;
     if (request->fresh && synthesiser->last_known)
         return STATUS_OK;
     progress_clear(&synthesiser->progress, stderr);
@@ -210,38 +201,6 @@ static enum status take(const struct litmus_test *test, void *context, struct er
         terminal_print(stdout, "%s%s\n", test->name, synthesiser->last_known ? "" : "  (not in the catalogue)");
     (void)fflush(stdout);
     return ferror(stdout) ? error_set(error, STATUS_SYSTEM, "standard output cannot be written") : STATUS_OK;
-}
-
-static enum status keep_state(const struct synthesis_position *position, bool stopped, void *context,
-                              struct error *error)
-{
-    struct synthesiser *synthesiser = context;
-    struct synthesise_state *state = &synthesiser->state;
-    if (!synthesiser->request->folder || !(stopped || synthesise_state_due(state)))
-        return STATUS_OK;
-    state->seconds = clock_seconds() - synthesiser->started;
-    return synthesise_state_save(state, position, &synthesiser->folder, error);
-}
-
-/* Opens the folder, and goes on with the search that was interrupted there. */
-static enum status open_folder(struct synthesiser *synthesiser, const struct model *allow, struct error *error)
-{
-    const struct synthesise_request *request = synthesiser->request;
-    struct synthesise_state *state = &synthesiser->state;
-    TRY(synthesise_state_open(request, synthesiser->forbid, allow, state, error));
-    TRY(test_folder_open(request->folder, request->force, &synthesiser->folder, error));
-    if (!state->found)
-        return STATUS_OK;
-    synthesiser->folder.continues = true;
-    for (size_t i = 0; i < state->test_count; i++)
-        TRY(test_folder_list_again(&synthesiser->folder, state->tests[i], error));
-    synthesiser->started -= state->seconds;
-    terminal_print(stderr,
-                   "The search that was interrupted in %s goes on: %" PRIu64 " tests found in %s, %" PRIu64
-                   " skeletons of %u accesses done.\n",
-                   request->folder, state->from.counts.tests, QUANTITY_SECONDS(state->seconds), state->from.skeletons,
-                   state->from.accesses);
-    return STATUS_OK;
 }
 
 /* ---- given tests ---- */
@@ -298,7 +257,7 @@ static void print_counts(const struct synthesiser *synthesiser, const struct syn
     text_add(&line, "%" PRIu64 " tests: ", counts->tests);
     print_bound(synthesiser, complete, &line);
     text_add(&line, "; %" PRIu64 " are not in the catalogue. The model judged %s of %s programs in %s.",
-             synthesiser->state.new_tests, QUANTITY_COUNT(counts->judged), QUANTITY_COUNT(counts->programs),
+             synthesiser->new_tests, QUANTITY_COUNT(counts->judged), QUANTITY_COUNT(counts->programs),
              QUANTITY_SECONDS(clock_seconds() - synthesiser->started));
     if (counts->unjudged > 0)
         text_add(&line, " It cannot judge %" PRIu64 ", which count as allowed.", counts->unjudged);
@@ -307,8 +266,6 @@ static void print_counts(const struct synthesiser *synthesiser, const struct syn
                  " %" PRIu64 " tests were left out because a weaker form of them is forbidden: this model forbids "
                  "less of some stronger programs, so others may be missing.",
                  counts->contradictions);
-    if (!complete && synthesiser->request->folder)
-        text_add(&line, " The same command goes on with the search.");
     text_add(&line, "\n");
     terminal_write(stderr, text_string(&line));
     text_release(&line);
@@ -329,7 +286,7 @@ static bool print_json_counts(const struct synthesiser *synthesiser, const struc
                    {"barriers", bound->barriers},
                    {"local", bound->local},
                    {"tests", counts->tests},
-                   {"not_in_catalogue", synthesiser->state.new_tests},
+                   {"not_in_catalogue", synthesiser->new_tests},
                    {"skeletons", counts->skeletons},
                    {"programs", counts->programs},
                    {"judged", counts->judged},
@@ -346,7 +303,7 @@ static bool print_json_counts(const struct synthesiser *synthesiser, const struc
 static enum status synthesise_all(struct synthesiser *synthesiser, const struct model *allow, struct error *error)
 {
     const struct synthesise_request *request = synthesiser->request;
-    struct synthesis_request wanted = {.forbid = synthesiser->forbid,
+    const struct synthesis_request wanted = {.forbid = synthesiser->forbid,
                                        .allow = allow,
                                        .dialect = request->dialect,
                                        .bound = request->bound,
@@ -356,7 +313,6 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
                                        .progress = show_progress,
                                        .stopped = is_stopped,
                                        .take = take,
-                                       .reached = keep_state,
                                        .context = synthesiser};
     struct synthesis_counts counts;
     TRY(stop_signals_catch(&synthesiser->stop, error));
@@ -364,8 +320,7 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
                          error));
     synthesiser->started = clock_seconds();
     if (request->folder)
-        TRY(open_folder(synthesiser, allow, error));
-    wanted.from = synthesiser->state.found ? &synthesiser->state.from : NULL;
+        TRY(test_folder_open(request->folder, request->force, &synthesiser->folder, error));
     TRY(synthesise(&wanted, &counts, &synthesiser->complete, error));
     progress_clear(&synthesiser->progress, stderr);
     if (request->json)
@@ -393,9 +348,7 @@ static int execute(int argc, char **argv)
     if (status == STATUS_OK)
         status = request.tests.count > 0 ? examine_all(&request, forbid, &error)
                                          : synthesise_all(&synthesiser, allow, &error);
-    enum status closed = test_folder_close(&synthesiser.folder, status == STATUS_OK, &close_error);
-    if (status == STATUS_OK && closed == STATUS_OK && synthesiser.complete)
-        closed = synthesise_state_remove(&synthesiser.state, &close_error);
+    const enum status closed = test_folder_close(&synthesiser.folder, status == STATUS_OK && synthesiser.complete, &close_error);
     if (status == STATUS_OK && closed != STATUS_OK) {
         status = closed;
         error = close_error;
@@ -403,7 +356,6 @@ static int execute(int argc, char **argv)
     const int code = status != STATUS_OK ? complain(argv[0], &error) : 0;
     const int result = synthesiser.stop.count > 0 ? 128 + synthesiser.stop.first : code;
     stop_signals_release(&synthesiser.stop);
-    synthesise_state_release(&synthesiser.state);
     known_tests_release(&synthesiser.known);
     model_release(forbid);
     model_release(allow);

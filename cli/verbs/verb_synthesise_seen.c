@@ -2,28 +2,21 @@
 /* orchil synthesise --seen: which models does a database contradict, and which test splits the others? */
 #include "cli/verbs/verb_synthesise.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/temporary_folder.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 #include "cli/known_tests.h"
 #include "models/models.h"
 #include "results/results.h"
 #include "runner/kernel/target.h"
 
-enum { MOST_MODELS = 16, MOST_RUN_WORDS = 64 };
-
-extern char **environ;
+enum { MOST_MODELS = 16 };
 
 /* A test on which the models do not agree. */
 struct survey_candidate {
@@ -43,7 +36,6 @@ struct survey {
     uint64_t contradicted;            /* models that forbid an outcome that was seen */
     uint64_t loose;                   /* models that allow the condition of a candidate that was run and not seen */
     struct text reasons[MOST_MODELS]; /* of these: the first test and outcome */
-    unsigned runs;
 };
 
 static uint64_t left_of(const struct survey *survey)
@@ -217,8 +209,10 @@ static enum status read_database(struct survey *survey, struct error *error)
     struct store *store;
     struct store_cursor jobs;
     enum status status = STATUS_OK;
-    if (survey->request->run && access(survey->request->seen, F_OK) != 0)
+    if (access(survey->request->seen, F_OK) != 0) {
+        terminal_print(stderr, "%s does not exist yet: nothing was seen.\n", survey->request->seen);
         return STATUS_OK;
+    }
     TRY(store_open(survey->request->seen, STORE_READ, &store, error));
     store_query(store, STORE_JOBS, 0, &jobs, error);
     while (status == STATUS_OK && store_next(&jobs))
@@ -238,68 +232,6 @@ static const struct survey_candidate *find_next(const struct survey *survey)
     const size_t next = synthesis_split(verdicts, survey->count, left_of(survey));
     free(verdicts);
     return next == SIZE_MAX ? NULL : &survey->candidates[next];
-}
-
-/* ---- running ---- */
-
-/* orchil run WORDS --no-controls --db DATABASE FILE, whose output goes to standard error. */
-static enum status run_file(const struct survey *survey, const char *path, struct error *error)
-{
-    char *words = memory_copy(survey->request->run), *database = memory_copy(survey->request->seen),
-         *file = memory_copy(path), *rest = NULL, option[] = "--db", controls[] = "--no-controls", verb[] = "run",
-         name[] = "orchil";
-    char *arguments[MOST_RUN_WORDS + 8] = {name, verb, controls, option, database};
-    size_t count = 5;
-    for (char *word = strtok_r(words, " ", &rest); word && count < MOST_RUN_WORDS; word = strtok_r(NULL, " ", &rest))
-        arguments[count++] = word;
-    arguments[count] = file;
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int state = -1;
-    (void)posix_spawn_file_actions_init(&actions);
-    (void)posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    const int failed = posix_spawn(&child, "/proc/self/exe", &actions, NULL, arguments, environ);
-    while (failed == 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
-        ;
-    (void)posix_spawn_file_actions_destroy(&actions);
-    free(words);
-    free(database);
-    free(file);
-    if (failed != 0 || !WIFEXITED(state) || WEXITSTATUS(state) > 1)
-        return error_set(error, STATUS_SYSTEM, "`orchil run %s %s` failed; what it said is above", survey->request->run,
-                         path);
-    return STATUS_OK;
-}
-
-static enum status run_candidate(struct survey *survey, const struct survey_candidate *candidate, struct error *error)
-{
-    struct temporary_folder folder = {.path = ""};
-    struct text text = {0}, path = {0};
-    TRY(temporary_folder_open("synthesise", &folder, error));
-    text_add(&path, "%s/next.litmus", folder.path);
-    litmus_print(candidate->test, &text);
-    enum status status = file_write_quick(text_string(&path), text.data, text.size, error);
-    if (status == STATUS_OK)
-        status = run_file(survey, text_string(&path), error);
-    survey->runs++;
-    temporary_folder_close(&folder);
-    text_release(&text);
-    text_release(&path);
-    return status;
-}
-
-static enum status run_all(struct survey *survey, struct error *error)
-{
-    for (const struct survey_candidate *next; (next = find_next(survey)) != NULL;) {
-        terminal_print(stdout, "running %s\n", next->test->name);
-        (void)fflush(stdout);
-        const struct survey_candidate *const ran = next;
-        TRY(run_candidate(survey, ran, error));
-        TRY(read_database(survey, error));
-        if (!ran->ran)
-            return error_set(error, STATUS_SYSTEM, "%s was run, but has no counts", ran->test->name);
-    }
-    return STATUS_OK;
 }
 
 /* ---- printing ---- */
@@ -329,8 +261,6 @@ static void print_next(const struct survey *survey)
 {
     const struct survey_candidate *next = find_next(survey);
     struct text text = {0};
-    if (survey->request->run)
-        terminal_print(stdout, "%u test%s run.\n", survey->runs, survey->runs == 1 ? " was" : "s were");
     if (!next) {
         terminal_print(stdout, "No test of this size splits the models that fit.\n");
         return;
@@ -338,6 +268,10 @@ static void print_next(const struct survey *survey)
     terminal_print(stdout, "The next test, which some of the models that fit allow and some forbid:\n\n");
     litmus_print(next->test, &text);
     terminal_write_source(stdout, text_string(&text));
+    terminal_print(
+        stdout,
+        "\nSave it as next.litmus, run it, and ask again:\n\n    orchil run --no-controls --db %s next.litmus\n",
+        survey->request->seen);
     text_release(&text);
 }
 
@@ -349,8 +283,6 @@ enum status synthesise_seen(const struct synthesise_request *request, struct err
         status = find_candidates(&survey, error);
     if (status == STATUS_OK)
         status = read_database(&survey, error);
-    if (status == STATUS_OK && request->run)
-        status = run_all(&survey, error);
     if (status == STATUS_OK) {
         print_models(&survey);
         print_next(&survey);

@@ -346,117 +346,6 @@ static void test_shards(void **state)
     model_release(tso);
 }
 
-/* ---- searches that are stopped and go on ---- */
-
-enum { MOST_HELD = 64, SEARCHES = 6 };
-
-/* A search that stops after a number of questions, and where it was then. */
-struct stopped_search {
-    struct found taken, found; /* since the last position; before it */
-    unsigned questions, limit; /* of this part */
-    struct synthesis_position position;
-    char *held[MOST_HELD];
-};
-
-static bool is_over_limit(void *context)
-{
-    struct stopped_search *search = context;
-    return ++search->questions > search->limit;
-}
-
-static enum status keep_taken(const struct litmus_test *test, void *context, struct error *error)
-{
-    return keep(test, &((struct stopped_search *)context)->taken, error);
-}
-
-static void release_held(struct stopped_search *search)
-{
-    for (size_t i = 0; i < search->position.held_count; i++)
-        free(search->held[i]);
-}
-
-/* What was taken before a position counts; what is taken after the last one comes again. */
-static enum status reach(const struct synthesis_position *position, bool stopped, void *context, struct error *error)
-{
-    struct stopped_search *search = context;
-    (void)stopped;
-    (void)error;
-    char *held[MOST_HELD];
-    assert_true(position->held_count <= MOST_HELD);
-    for (size_t i = 0; i < position->held_count; i++)
-        held[i] = memory_copy(position->held[i]);
-    release_held(search);
-    memcpy(search->held, held, sizeof held);
-    search->position = *position;
-    search->position.held = (const char *const *)search->held;
-    for (size_t i = 0; i < search->taken.count; i++) {
-        search->found.names[search->found.count] = search->taken.names[i];
-        search->found.keys[search->found.count++] = search->taken.keys[i];
-    }
-    search->taken.count = 0;
-    return STATUS_OK;
-}
-
-static void stop_and_go_on(const struct model *forbid, const struct model *allow, struct synthesis_bound bound,
-                           struct random *random)
-{
-    struct found whole;
-    const struct synthesis_counts counts = find(forbid, allow, bound, &whole);
-    for (unsigned i = 0; i < SEARCHES; i++) {
-        struct stopped_search search = {.taken.model = forbid};
-        struct synthesis_counts last = {0};
-        struct error error;
-        unsigned parts = 0;
-        for (bool complete = false; !complete; parts++) {
-            const struct synthesis_position from = search.position;
-            const struct synthesis_request request = {.forbid = forbid,
-                                                      .allow = allow,
-                                                      .dialect = LITMUS_NONE,
-                                                      .bound = bound,
-                                                      .from = parts > 0 ? &from : NULL,
-                                                      .take = keep_taken,
-                                                      .stopped = is_over_limit,
-                                                      .reached = reach,
-                                                      .context = &search};
-            search.questions = 0;
-            /* A part that is too short for its first skeleton gets nowhere, so later ones are longer. */
-            search.limit = random_below(random, (uint32_t)counts.judged / 4) * (parts + 1);
-            release(&search.taken);
-            search.taken.count = 0;
-            assert_int_equal(synthesise(&request, &last, &complete, &error), STATUS_OK);
-        }
-        assert_true(parts > 1);
-        assert_int_equal(search.taken.count, 0);
-        assert_int_equal(search.found.count, whole.count);
-        for (size_t k = 0; k < whole.count; k++) {
-            assert_string_equal(search.found.names[k], whole.names[k]);
-            assert_string_equal(search.found.keys[k], whole.keys[k]);
-        }
-        assert_int_equal(last.tests, counts.tests);
-        assert_int_equal(last.skeletons, counts.skeletons);
-        assert_int_equal(last.programs, counts.programs);
-        assert_int_equal(last.contradictions, counts.contradictions);
-        release_held(&search);
-        release(&search.found);
-    }
-    release(&whole);
-}
-
-/* Stopped several times at seeded moments, a search finds the same tests in the same order; also those that wait, with
- * `allow`, until the smallest can be told. */
-static void test_stopped(void **state)
-{
-    (void)state;
-    struct random random = random_start(23, 0, 0, 0);
-    struct model *tso = load("tso"), *ptx = load("ptx"), *strong = load("ptx-strengthened");
-    stop_and_go_on(tso, NULL, (struct synthesis_bound){.threads = 2, .accesses = 4, .fences = 2}, &random);
-    stop_and_go_on(ptx, NULL, (struct synthesis_bound){.threads = 2, .accesses = 3, .fences = 1}, &random);
-    stop_and_go_on(strong, ptx, (struct synthesis_bound){.threads = 2, .accesses = 4, .fences = 1}, &random);
-    model_release(tso);
-    model_release(ptx);
-    model_release(strong);
-}
-
 /* A test that splits in half comes before one that leaves one model out. */
 static void test_split(void **state)
 {
@@ -472,7 +361,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sc),          cmocka_unit_test(test_tso),      cmocka_unit_test(test_inference),
         cmocka_unit_test(test_sizes),       cmocka_unit_test(test_shards),   cmocka_unit_test(test_split),
-        cmocka_unit_test(test_stopped),     cmocka_unit_test(test_barriers), cmocka_unit_test(test_local),
+        cmocka_unit_test(test_barriers), cmocka_unit_test(test_local),
         cmocka_unit_test(test_same_scopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
