@@ -22,6 +22,7 @@
 #include "cli/verb.h"
 #include "models/explain/explain.h"
 #include "models/models.h"
+#include "models/races.h"
 #include "runner/kernel/target.h"
 #include "runner/supervise/stop_signals.h"
 
@@ -151,7 +152,8 @@ static bool check_print_json(json_t *object)
     return json_write_line(JSON_CHECK, object, stdout);
 }
 
-static bool judged_json(const struct litmus_test *test, const struct model *model, const struct judgement *judgement)
+static bool judged_json(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
+                        const struct race *race)
 {
     struct text condition = {0};
     litmus_print_condition(test, &condition);
@@ -162,6 +164,7 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
     text_release(&condition);
     if (test->warning_count > 0)
         (void)json_object_set_new(object, "warnings", warnings_to_json(test));
+    race_set_json(object, race);
     if (litmus_metadata(test, "Expect"))
         (void)json_object_update_new(object, json_pack("{s:s, s:b}", "expect", litmus_metadata(test, "Expect"),
                                                        "contradicted", check_contradicts(test, judgement)));
@@ -260,9 +263,21 @@ static void check_print_cycles(const struct litmus_test *test, const struct judg
     }
 }
 
-/* claimed: whether Expect= is about this model. */
+static void check_print_race(const struct race *race)
+{
+    struct text text = {0};
+    if (race->unjudged)
+        text_add(&text, "Data races in CUDA C++ are not judged: %s.", race->unjudged);
+    else if (race->kind != RACE_NONE)
+        race_describe(race, &text);
+    if (text.size > 0)
+        terminal_print(stdout, "  %s\n", text_string(&text));
+    text_release(&text);
+}
+
+/* race: NULL: not to be told. claimed: whether Expect= is about this model. */
 static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
-                        bool claimed)
+                        const struct race *race, bool claimed)
 {
     struct table table = {0};
     check_print_head(test, model);
@@ -270,6 +285,8 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
     if (claimed)
         check_print_claim(test, judgement);
     check_print_breach(test);
+    if (race)
+        check_print_race(race);
     terminal_print(stdout, "\n");
     table_columns(&table, "verdict||~outcome|~axiom");
     for (size_t i = 0; i < judgement->outcome_count; i++) {
@@ -306,9 +323,12 @@ struct check {
     const struct litmus_test *test; /* the present one */
     const char *file;               /* its file */
     struct sarif sarif;
-    bool contradicted;    /* by a model, a test's Expect= */
-    size_t number, count; /* of tests; the first is 1 */
-    double started;       /* the present one, by clock_seconds */
+    struct races *races;
+    struct race race;               /* of the present test, in CUDA C++ */
+    size_t race_counts[RACE_KINDS]; /* tests with each kind */
+    bool contradicted;              /* by a model, a test's Expect= */
+    size_t number, count;           /* of tests; the first is 1 */
+    double started;                 /* the present one, by clock_seconds */
 };
 
 /* For struct judge_options: shows progress of long searches, and checks for a signal. */
@@ -405,9 +425,19 @@ static bool print_judged(const struct check *check, const struct model *model, c
 {
     if (check->request->differ)
         return true;
-    return check->request->json
-               ? judged_json(check->test, model, judgement)
-               : judged_text(check->test, model, judgement, !check->request->models || check->request->expect);
+    return check->request->json ? judged_json(check->test, model, judgement, &check->race)
+                                : judged_text(check->test, model, judgement, check->count == 1 ? &check->race : NULL,
+                                              !check->request->models || check->request->expect);
+}
+
+/* What CUDA C++ says beside the model of what CUDA tests are judged by. */
+static void check_find_race(struct check *check, const struct model *model)
+{
+    check->race = (struct race){.kind = RACE_NONE};
+    if (check->request->differ || strcmp(model_id(model), model_default(LITMUS_CUDA)) != 0)
+        return;
+    race_find(check->races, check->test, &check->race);
+    check->race_counts[check->race.kind]++;
 }
 
 /* witness: the model's verdict on it. */
@@ -434,7 +464,9 @@ static enum status check_one(struct check *check, const struct model *model, enu
     } else if (status != STATUS_OK) {
         return status;
     } else {
+        check_find_race(check, model);
         printed = print_judged(check, model, &judgement);
+        race_release(&check->race);
         *witness = differences_witness(&judgement);
         if (check_contradicts(check->test, &judgement)) {
             check->contradicted = true;
@@ -535,11 +567,25 @@ static enum status check_test(struct check *check, struct model_list *models, st
     return stop_signals_came(&check->stop) ? STATUS_OK : check_end_test(check, error);
 }
 
+/* In a list, the races are only counted. */
+static void check_print_races(const struct check *check)
+{
+    const size_t lasting = check->race_counts[RACE_LASTING], unguarded = check->race_counts[RACE_UNGUARDED];
+    if (check->count == 1 || check->request->json || lasting + unguarded == 0)
+        return;
+    terminal_print(
+        stdout,
+        "Data races in CUDA C++: %zu test%s, and %zu only where a flag was not seen; `orchil check TEST` says "
+        "where.\n",
+        lasting, lasting == 1 ? "" : "s", unguarded);
+}
+
 /* Judges the tests until a signal arrives. */
 static enum status check_all(struct check *check, const struct selection *selection, struct error *error)
 {
     struct model_list models = {.count = 0};
     enum status status = stop_signals_catch(&check->stop, error);
+    check->races = races_open();
     check->count = selection->count;
     check->progress.last = clock_seconds(); /* none if it is done soon */
     for (size_t i = 0; i < selection->count && status == STATUS_OK && !stop_signals_came(&check->stop); i++) {
@@ -560,6 +606,9 @@ static enum status check_all(struct check *check, const struct selection *select
     if (status == STATUS_OK && !check->request->json && check_compares(check->request) &&
         (check->request->differ || check->differences.tests > 1))
         differences_print(&check->differences);
+    if (status == STATUS_OK)
+        check_print_races(check);
+    races_close(check->races);
     differences_release(&check->differences);
     check_release_models(&models);
     return status;
