@@ -27,10 +27,11 @@ const char race_rule[] = "In CUDA C++, two threads race if they access one locat
 static const double race_seconds = 5;
 
 /* A question to the search. Where a check asks for a race, the executions that pass are those with one. */
-enum question { ASK_RACE, ASK_LASTING, ASK_RACE_FREE, ASK_OUTCOMES, ASK_LASTING_OUTCOMES, QUESTIONS };
+enum question { ASK_RACE, ASK_RACE_NAMED, ASK_LASTING, ASK_RACE_FREE, ASK_OUTCOMES, ASK_LASTING_OUTCOMES, QUESTIONS };
 
 static const char *const checks[QUESTIONS] = {
     [ASK_RACE] = "flag ~empty data-race as data-race",
+    [ASK_RACE_NAMED] = "flag ~empty data-race as data-race",
     [ASK_LASTING] = "flag ~empty flag-race as data-race\nflag ~empty lasting-race as data-race",
     [ASK_RACE_FREE] = "empty data-race as race",
     [ASK_OUTCOMES] = "~empty data-race as race",
@@ -53,18 +54,33 @@ void races_close(struct races *races)
     free(races);
 }
 
-static enum status ask(struct races *races, enum question question, struct race *race, bool explain,
-                       struct judgement *judgement, struct error *error)
+/* The test with no outcomes to tell apart, whose search ends at the first race; a filter needs them. */
+static struct litmus_test without_outcomes(const struct litmus_test *test)
+{
+    struct litmus_test bare = *test;
+    if (!bare.filter) {
+        bare.variable_count = 0;
+        bare.condition = NULL;
+        bare.quantifier = LITMUS_NO_CONDITION;
+    }
+    return bare;
+}
+
+static enum status ask(struct races *races, enum question question, struct race *race, struct judgement *judgement,
+                       struct error *error)
 {
     struct model **model = &races->models[question];
     struct text text = {0};
+    const bool outcomes = question >= ASK_OUTCOMES;
+    const struct litmus_test bare = without_outcomes(race->test);
+    const struct judge_options options = {.explain = question == ASK_RACE_NAMED || question == ASK_LASTING,
+                                          .listed_candidates = 1,
+                                          .deadline = clock_seconds() + race_seconds};
     text_add(&text, "\"CUDA C++\"\ninclude \"cuda-race.cat\"\n%s\n", checks[question]);
-    enum status status = *model ? STATUS_OK : model_read("rc11-scoped", text_string(&text), model, error);
+    const enum status status = *model ? STATUS_OK : model_read("rc11-scoped", text_string(&text), model, error);
     text_release(&text);
-    const struct judge_options options = {.explain = explain, .deadline = clock_seconds() + race_seconds};
-    if (status == STATUS_OK)
-        status = model_judge(*model, race->test, &options, judgement, error);
-    return status;
+    TRY(status);
+    return model_judge(*model, outcomes ? race->test : &bare, &options, judgement, error);
 }
 
 /* ---- tests that cannot race ---- */
@@ -148,42 +164,53 @@ static void note_outcomes(struct race *race)
         }
 }
 
-/* Of a test with a race: its kind, the accesses and the outcomes. */
-static enum status find_kind(struct races *races, struct race *race, struct error *error)
+/* Of a test with a race. *outcomes: the question for its outcomes. */
+static enum status find_kind(struct races *races, struct race *race, enum question *outcomes, struct error *error)
 {
-    TRY(ask(races, ASK_LASTING, race, true, &race->named, error));
-    bool lasting = race->named.racy, spared = true;
-    if (!lasting) {
-        judgement_release(&race->named);
-        TRY(ask(races, ASK_RACE_FREE, race, false, &race->named, error));
-        spared = race->named.consistent > 0;
-        judgement_release(&race->named);
-        TRY(ask(races, ASK_RACE, race, true, &race->named, error));
-    }
-    TRY(ask(races, lasting ? ASK_LASTING_OUTCOMES : ASK_OUTCOMES, race, false, &race->outcomes, error));
+    struct judgement judgement;
+    TRY(ask(races, ASK_LASTING, race, &race->named, error));
+    race->kind = RACE_LASTING;
+    *outcomes = ASK_LASTING_OUTCOMES;
+    if (race->named.racy)
+        return STATUS_OK;
+    *outcomes = ASK_OUTCOMES;
+    TRY(ask(races, ASK_RACE_FREE, race, &judgement, error));
+    race->kind = judgement.consistent > 0 ? RACE_UNGUARDED : RACE_LASTING;
+    judgement_release(&judgement);
+    judgement_release(&race->named);
+    return ask(races, ASK_RACE_NAMED, race, &race->named, error);
+}
+
+static enum status find_details(struct races *races, struct race *race, enum question outcomes, struct error *error)
+{
     const struct explanation *found = race->named.undefined;
     if (!found || found->cycle_count == 0)
         return error_set(error, STATUS_UNSUPPORTED, "the race was not found again");
     race->accesses[0] = &found->events[found->cycle[0].from];
     race->accesses[1] = &found->events[found->cycle[0].to];
+    TRY(ask(races, outcomes, race, &race->outcomes, error));
     note_outcomes(race);
-    race->kind = lasting || !spared ? RACE_LASTING : RACE_UNGUARDED;
     return STATUS_OK;
 }
 
-void race_find(struct races *races, const struct litmus_test *test, struct race *race)
+void race_find(struct races *races, const struct litmus_test *test, bool details, struct race *race)
 {
     struct judgement judgement = {0};
+    enum question outcomes = ASK_OUTCOMES;
     struct error error;
     *race = (struct race){.test = test};
     if (test->dialect != LITMUS_CUDA || !may_race(test))
         return;
-    enum status status = ask(races, ASK_RACE, race, false, &judgement, &error);
+    enum status status = ask(races, ASK_RACE, race, &judgement, &error);
     if (status == STATUS_OK && judgement.racy)
-        status = find_kind(races, race, &error);
+        status = find_kind(races, race, &outcomes, &error);
+    if (status == STATUS_OK && details && race->kind != RACE_NONE)
+        status = find_details(races, race, outcomes, &error);
     judgement_release(&judgement);
-    if (status != STATUS_OK)
-        race->unjudged = memory_copy(error.text);
+    if (status == STATUS_OK)
+        return;
+    race->kind = RACE_NONE;
+    race->unjudged = memory_copy(error.text);
 }
 
 void race_release(struct race *race)
@@ -232,10 +259,11 @@ void race_describe(const struct race *race, struct text *text)
     text_add(text, "%s in CUDA C++: ", lasting ? "Data race" : "Unguarded access");
     add_accesses(race, text);
     text_add(text,
-             lasting ? " race for %s, whatever the fences, so the compiler may break the test."
-                     : " race for %s, but only where a flag was not seen. A loop or a condition around the flag's "
-                       "read removes the race.",
-             race->accesses[0]->location);
+             " access %s, nothing orders them, and they are not both atomic in scopes that include each other. %s",
+             race->accesses[0]->location,
+             lasting ? "So the compiler may break the test, whatever its fences."
+                     : "Only executions that do not see a flag have this race: a loop or a condition around the "
+                       "flag's read removes it.");
     text_add(text, " It occurs with %zu outcome%s", race->outcome_count, race->outcome_count == 1 ? "" : "s");
     add_outcomes(race, text);
 }

@@ -19,9 +19,9 @@ struct race {
     enum race_kind kind;
     char *unjudged; /* why the test was not judged; else NULL */
     const struct litmus_test *test;
-    const struct explained_event *accesses[2]; /* that race in one execution; not NULL if there is a race */
-    size_t outcome_count, witness_count;       /* outcomes with which it occurs; how many of these are witnesses */
-    struct judgement named, outcomes;          /* they hold the accesses; and the outcomes: those that are sc or weak */
+    const struct explained_event *accesses[2]; /* details: two that race in one execution */
+    size_t outcome_count, witness_count; /* details: of outcomes with which it occurs, and of witnesses among them */
+    struct judgement named, outcomes;    /* they hold the accesses; and the outcomes: those that are sc or weak */
 };
 
 /* Holds what the judgement of several tests shares. The caller calls races_close; NULL is fine. */
@@ -29,9 +29,9 @@ struct races;
 struct races *races_open(void);
 void races_close(struct races *races);
 
-/* Judges the test, which outlives *race. NONE and no reason: not a CUDA test, or no race. Never fails: a test that cannot
+/* Judges the test, which outlives *race; with details, fills in more than the kind. NONE and no reason: not a CUDA test, or no race. Never fails: a test that cannot
  * be judged within some seconds has the reason. The caller calls race_release. */
-void race_find(struct races *races, const struct litmus_test *test, struct race *race);
+void race_find(struct races *races, const struct litmus_test *test, bool details, struct race *race);
 void race_release(struct race *race);
 
 /* Whether the race occurs with this outcome of race->outcomes. */

@@ -436,7 +436,7 @@ static void check_find_race(struct check *check, const struct model *model)
     check->race = (struct race){.kind = RACE_NONE};
     if (check->request->differ || strcmp(model_id(model), model_default(LITMUS_CUDA)) != 0)
         return;
-    race_find(check->races, check->test, &check->race);
+    race_find(check->races, check->test, check->count == 1 || check->request->json, &check->race);
     check->race_counts[check->race.kind]++;
 }
 
