@@ -72,7 +72,8 @@ static const struct option_row option_rows[] = {
     {"differ", 0, NULL, OPTION_SET, AT(differ),
      .help = "list only the tests on whose witness the models differ, with the verdict of each model"},
     {"expect", 0, NULL, OPTION_SET, AT(expect),
-     .help = "end with exit code 1 if a model contradicts what a test's line Expect= says of the witness"},
+     .help = "end with exit code 1 if a model contradicts what a test's line Expect= says of the witness, or gives a test "
+             "with such a line no meaning (undefined, unspecified)"},
     {ROW_SARIF(AT(sarif))},
     {"json", 0, NULL, OPTION_SET, AT(json),
      .help = "print one JSON object per line, test and model, and nothing else; with --differ, one per line and "
@@ -83,9 +84,9 @@ static const char documentation[] =
     "Print which outcomes of a test a memory model allows. No device is needed.\v"
     "Every candidate outcome gets a verdict: sc (an interleaving of the instructions gives it), weak (allowed, but "
     "not sc), forbidden, undefined (the test has a data race, so the language gives it no meaning) or unspecified "
-    "(accesses of different sizes race). If the bound on loops cut the search short, an outcome that no execution "
+    "(the model says nothing about the test: accesses of different sizes race, or one of a host thread does). If the bound on loops cut the search short, an outcome that no execution "
     "showed is unjudged, not forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever "
-    "the model. TEST is as in `orchil run`.\n\n"
+    "the model. If it has a data race in CUDA C++, orchil also says so; that changes no verdict and no exit code. TEST is as in `orchil run`.\n\n"
     "With several models and several tests, the tests on which the models differ are listed at the end. Models differ "
     "on a test if they give its witness different verdicts. If several outcomes satisfy the condition, the witness is "
     "allowed if the model allows any of them. A test that one of the models cannot judge is not compared.\n\n"
@@ -101,7 +102,7 @@ static const char *const examples[] = {"orchil check SB+relaxed",
 
 static const struct exit_code exit_codes[] = {
     {"0", "whatever the verdicts"},
-    {"1", "with --expect: a model contradicts a test's Expect="},
+    {"1", "with --expect: a model contradicts a test's Expect=, or says nothing about the test"},
     {"2", "wrong usage, or a test or model that cannot be read or parsed (of a folder, the rest is judged)"},
     {"4", "memory ran out"},
     {"130, 143", "interrupted"},
@@ -136,15 +137,19 @@ static json_t *pack_outcomes(const struct litmus_test *test, const struct judgem
     return array;
 }
 
-/* Whether the model's verdict on the witness is not what the test's Expect= says. */
-static bool check_contradicts(const struct litmus_test *test, const struct judgement *judgement)
+/* What the model says of the witness instead of what the test's Expect= does; NULL if that is no contradiction. A test to
+ * which it gives no meaning keeps no promise of its author's, whatever was expected. */
+static const char *check_contradiction(const struct litmus_test *test, const struct judgement *judgement)
 {
     const enum verdict witness = differences_witness(judgement);
-    const bool allowed = witness == VERDICT_SC || witness == VERDICT_WEAK;
     const enum litmus_claim claim = litmus_claim(test);
+    if (claim == LITMUS_CLAIM_NONE || claim == LITMUS_CLAIM_UNKNOWN)
+        return NULL;
+    if (judgement->undefined_by)
+        return judgement->racy ? "gives the test no meaning" : "says nothing about the test";
     if (claim == LITMUS_CLAIM_FORBIDDEN)
-        return allowed;
-    return (claim == LITMUS_CLAIM_ALLOWED || claim == LITMUS_CLAIM_UNPROMISED) && witness == VERDICT_FORBIDDEN;
+        return witness == VERDICT_SC || witness == VERDICT_WEAK ? "allows the witness" : NULL;
+    return witness == VERDICT_FORBIDDEN ? "forbids the witness" : NULL;
 }
 
 static bool check_print_json(json_t *object)
@@ -157,9 +162,9 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
 {
     struct text condition = {0};
     litmus_print_condition(test, &condition);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:s*, s:o}", "test", test->name, "dialect",
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s*, s:b, s:s*, s:o}", "test", test->name, "dialect",
                                litmus_dialect_name(test->dialect), "model", model_id(model), "condition",
-                               text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "complete",
+                               text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "reason", judgement->undefined_by, "complete",
                                !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
     text_release(&condition);
     if (test->warning_count > 0)
@@ -167,7 +172,7 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
     race_set_json(object, race);
     if (litmus_metadata(test, "Expect"))
         (void)json_object_update_new(object, json_pack("{s:s, s:b}", "expect", litmus_metadata(test, "Expect"),
-                                                       "contradicted", check_contradicts(test, judgement)));
+                                                       "contradicted", check_contradiction(test, judgement) != NULL));
     return check_print_json(object);
 }
 
@@ -199,7 +204,9 @@ static void check_print_head(const struct litmus_test *test, const struct model 
 static void check_explain_undefined(const struct judgement *judgement, struct text *text)
 {
     const char *by = judgement->undefined_by ? judgement->undefined_by : "";
-    if (strstr(by, "race") || !*by)
+    if (!judgement->racy)
+        text_add(text, "The model says nothing about the test (%s): every outcome is unspecified.", by);
+    else if (strstr(by, "race") || !*by)
         text_add(text, "The test is racy: every outcome is undefined.");
     else
         text_add(text, "The test has no meaning (%s): every outcome is undefined.", by);
@@ -221,7 +228,7 @@ static const char *check_answer(const struct litmus_test *test, const struct jud
 static void check_print_answer(const struct litmus_test *test, const struct judgement *judgement)
 {
     struct text answer = {0};
-    if (judgement->racy)
+    if (judgement->undefined_by)
         check_explain_undefined(judgement, &answer);
     else if (test->quantifier == LITMUS_NO_CONDITION)
         text_add(&answer, "The test has no condition: it asks for the verdict of each outcome.");
@@ -233,12 +240,24 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     text_release(&answer);
 }
 
+/* "contradicts Expect=forbidden: the model says nothing about the test (unspecified-mixed-sizes)". */
+static void check_describe_claim(const struct litmus_test *test, const struct judgement *judgement, const char *model,
+                                 struct text *text)
+{
+    text_add(text, "contradicts Expect=%s: %s %s", litmus_metadata(test, "Expect"), model,
+             check_contradiction(test, judgement));
+    if (judgement->undefined_by)
+        text_add(text, " (%s)", judgement->undefined_by);
+}
+
 static void check_print_claim(const struct litmus_test *test, const struct judgement *judgement)
 {
-    if (check_contradicts(test, judgement))
-        terminal_print(stdout, "  This contradicts Expect=%s: the model %s the witness.\n",
-                       litmus_metadata(test, "Expect"),
-                       litmus_claim(test) == LITMUS_CLAIM_FORBIDDEN ? "allows" : "forbids");
+    struct text text = {0};
+    if (!check_contradiction(test, judgement))
+        return;
+    check_describe_claim(test, judgement, "the model", &text);
+    terminal_print(stdout, "  This %s.\n", text_string(&text));
+    text_release(&text);
 }
 
 /* A test without a meaning in the language that the model judged nevertheless. */
@@ -390,12 +409,11 @@ static void find_warnings(struct check *check)
              &check->test->warnings[i].place);
 }
 
-static void find_contradiction(struct check *check, const struct model *model)
+static void find_contradiction(struct check *check, const struct model *model, const struct judgement *judgement)
 {
     struct text text = {0};
-    text_add(&text, "%s contradicts Expect=%s of %s: it %s the witness", model_id(model),
-             litmus_metadata(check->test, "Expect"), check->test->name,
-             litmus_claim(check->test) == LITMUS_CLAIM_FORBIDDEN ? "allows" : "forbids");
+    text_add(&text, "%s ", check->test->name);
+    check_describe_claim(check->test, judgement, model_id(model), &text);
     find(check, "contradicted", "a model contradicts what a test's Expect= says of the witness", "error",
          model_id(model), text_string(&text), NULL);
     text_release(&text);
@@ -468,9 +486,9 @@ static enum status check_one(struct check *check, const struct model *model, enu
         printed = print_judged(check, model, &judgement);
         race_release(&check->race);
         *witness = differences_witness(&judgement);
-        if (check_contradicts(check->test, &judgement)) {
+        if (check_contradiction(check->test, &judgement)) {
             check->contradicted = true;
-            find_contradiction(check, model);
+            find_contradiction(check, model, &judgement);
         }
         judgement_release(&judgement);
     }
