@@ -246,9 +246,10 @@ static void add_outcomes(const struct race *race, struct text *text)
     size_t shown = 0;
     for (size_t i = 0; i < race->outcomes.outcome_count && shown < SHOWN; i++)
         if (race_occurs_with(&race->outcomes.outcomes[i])) {
-            text_add(text, "%s", shown++ ? ", " : ": ");
+            text_add(text, "%s", shown++ ? "', '" : ": '");
             litmus_print_outcome(race->test, race->outcomes.outcomes[i].values, text);
         }
+    text_add(text, "'");
     if (race->outcome_count > shown)
         text_add(text, " and %zu more", race->outcome_count - shown);
 }

@@ -72,8 +72,9 @@ static const struct option_row option_rows[] = {
     {"differ", 0, NULL, OPTION_SET, AT(differ),
      .help = "list only the tests on whose witness the models differ, with the verdict of each model"},
     {"expect", 0, NULL, OPTION_SET, AT(expect),
-     .help = "end with exit code 1 if a model contradicts what a test's line Expect= says of the witness, or gives a test "
-             "with such a line no meaning (undefined, unspecified)"},
+     .help =
+         "end with exit code 1 if a model contradicts what a test's line Expect= says of the witness, or gives a test "
+         "with such a line no meaning (undefined, unspecified)"},
     {ROW_SARIF(AT(sarif))},
     {"json", 0, NULL, OPTION_SET, AT(json),
      .help = "print one JSON object per line, test and model, and nothing else; with --differ, one per line and "
@@ -162,10 +163,11 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
 {
     struct text condition = {0};
     litmus_print_condition(test, &condition);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s*, s:b, s:s*, s:o}", "test", test->name, "dialect",
-                               litmus_dialect_name(test->dialect), "model", model_id(model), "condition",
-                               text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "reason", judgement->undefined_by, "complete",
-                               !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s*, s:b, s:s*, s:o}", "test", test->name, "dialect",
+                  litmus_dialect_name(test->dialect), "model", model_id(model), "condition", text_string(&condition),
+                  "holds", judgement->holds, "racy", judgement->racy, "reason", judgement->undefined_by, "complete",
+                  !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
     text_release(&condition);
     if (test->warning_count > 0)
         (void)json_object_set_new(object, "warnings", warnings_to_json(test));
