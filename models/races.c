@@ -92,7 +92,7 @@ struct usage {
     const void *body;     /* of the last thread */
 };
 
-struct survey {
+struct access_survey {
     const struct litmus_test *test;
     struct usage *usage; /* by storage */
     const struct litmus_thread *thread;
@@ -100,7 +100,7 @@ struct survey {
     bool unknown;             /* an address is no location's */
 };
 
-static void note_access(struct survey *survey, const struct litmus_access *access)
+static void note_access(struct access_survey *survey, const struct litmus_access *access)
 {
     if (access->address->kind != LITMUS_EXPRESSION_ADDRESS) {
         survey->unknown = true;
@@ -117,19 +117,19 @@ static void survey_expression(const struct litmus_expression *expression, void *
 {
     if (expression->access) {
         note_access(survey, expression->access);
-        ((struct survey *)survey)->unknown |= expression->access->expected_address != NULL;
+        ((struct access_survey *)survey)->unknown |= expression->access->expected_address != NULL;
     }
 }
 
 static void survey_statement(const struct litmus_statement *statement, void *survey)
 {
-    ((struct survey *)survey)->unknown |= statement->kind == LITMUS_VECTOR;
+    ((struct access_survey *)survey)->unknown |= statement->kind == LITMUS_VECTOR;
 }
 
 /* Whether it takes the models to know that the test has no race. Spares most tests the search. */
 static bool may_race(const struct litmus_test *test)
 {
-    struct survey survey = {.test = test, .widest = LITMUS_DEVICE};
+    struct access_survey survey = {.test = test, .widest = LITMUS_DEVICE};
     survey.usage = memory_take(test->location_count, sizeof *survey.usage);
     for (size_t i = 0; i < test->body_count; i++) {
         const struct litmus_placement *placement = &test->threads[i].placement;
