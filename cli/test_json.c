@@ -156,6 +156,40 @@ json_t *warnings_to_json(const struct litmus_test *test)
     return json;
 }
 
+static json_t *race_accesses_to_json(const struct race *race)
+{
+    json_t *json = json_array();
+    for (size_t i = 0; i < 2; i++) {
+        const struct explained_event *access = race->accesses[i];
+        (void)json_array_append_new(json, json_pack("{s:i, s:i, s:s, s:s*}", "thread", access->thread, "line",
+                                                    (int)access->place.line, "access", access->what, "instruction",
+                                                    access->instruction));
+    }
+    return json;
+}
+
+void race_set_json(json_t *object, const struct race *race)
+{
+    if (race->unjudged)
+        (void)json_object_set_new(object, "cuda_race", json_pack("{s:s}", "unjudged", race->unjudged));
+    if (race->unjudged || race->kind == RACE_NONE)
+        return;
+    json_t *outcomes = json_array();
+    for (size_t i = 0; i < race->outcomes.outcome_count; i++) {
+        struct text label = {0};
+        if (!race_occurs_with(&race->outcomes.outcomes[i]))
+            continue;
+        litmus_print_outcome(race->test, race->outcomes.outcomes[i].values, &label);
+        (void)json_array_append_new(outcomes, json_text(text_string(&label)));
+        text_release(&label);
+    }
+    (void)json_object_set_new(object, "cuda_race",
+                              json_pack("{s:s, s:s, s:s, s:o, s:o, s:b}", "kind", race_word(race->kind), "rule",
+                                        race_rule, "location", race->accesses[0]->location, "accesses",
+                                        race_accesses_to_json(race), "outcomes", outcomes, "witness",
+                                        race->witness_count > 0));
+}
+
 json_t *test_to_json(const struct selected_test *selected)
 {
     const struct litmus_test *test = selected->test;

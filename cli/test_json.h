@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A test as JSON and the placement of its threads, for `list`, `show` and `check`. Private to this folder. */
+/* A test as JSON and the placement of its threads, for `list`, `show`, `check` and `explain`. Private to this folder. */
 #ifndef ORCHIL_CLI_TEST_JSON_H
 #define ORCHIL_CLI_TEST_JSON_H
 
@@ -7,9 +7,14 @@
 
 #include "base/json.h"
 #include "catalogue/selection.h"
+#include "models/races.h"
 
 /* line, column, message of each warning about the test's text. */
 json_t *warnings_to_json(const struct litmus_test *test);
+
+/* A race, or why it is not known: kind, rule, accesses, location, outcomes, witness; or unjudged. Sets `cuda_race` of the
+ * object; nothing if there is no race. */
+void race_set_json(json_t *object, const struct race *race);
 
 /* name, dialect, file, family, template (its title or null), threads, placement, expect ("allowed", "forbidden" or
  * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash; warnings, if there are any. */

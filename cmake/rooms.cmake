@@ -31,7 +31,7 @@ set(litmus_doors
 set(models_uses litmus base)
 set(models_doors
     models/explain/drawing.h models/explain/explain.h models/explain/repair.h models/explain/words.h models/models.h
-    models/ruling.h)
+    models/races.h models/ruling.h)
 
 set(synthesis_uses models litmus base)
 set(synthesis_doors synthesis/synthesis.h)

@@ -88,9 +88,9 @@ static void fill_judgement(const struct litmus_test *test, const struct findings
 static void note_flags(const struct cat *cat, uint64_t flags, struct judgement *judgement)
 {
     struct text text = {0};
-    if (!judgement->racy)
+    if (!flags)
         return;
-    for (uint64_t rest = flags & ~cat_flags_unspecified(cat, flags); rest; rest &= rest - 1)
+    for (uint64_t rest = flags & ~(judgement->racy ? cat_flags_unspecified(cat, flags) : 0); rest; rest &= rest - 1)
         text_add(&text, "%s%s", text.size ? ", " : "", cat_flag_name(cat, (int)set_first(rest)));
     judgement->undefined_by = text_take(&text);
 }

@@ -14,4 +14,7 @@ struct model {
     struct cat *sc; /* sequential consistency, which distinguishes `sc` from `weak` */
 };
 
+/* As model_load: the model of that name whose text is `content`, or the file of that path if it is NULL. */
+enum status model_read(const char *name, const char *content, struct model **model, struct error *error);
+
 #endif

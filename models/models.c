@@ -32,6 +32,7 @@
     X("opencl-total", cat_text_opencl_total)                                                                           \
     X("vulkan-base", cat_text_vulkan_base)                                                                             \
     X("rc11-base", cat_text_rc11_base)                                                                                 \
+    X("cuda-race", cat_text_cuda_race)                                                                                 \
     X("cos", cat_text_cos)                                                                                             \
     X("c11_cos", cat_text_c11_cos)                                                                                     \
     X("c11_los", cat_text_nothing)                                                                                     \
@@ -149,15 +150,15 @@ static enum status load_file(const char *path, struct model *model, struct text 
     return status;
 }
 
-static enum status load_built_in(const char *name, struct model *model, struct text *whole, struct error *error)
+static enum status load_text(const char *name, const char *content, struct model *model, struct text *whole,
+                             struct error *error)
 {
     const struct model_reading reading = {NULL, whole};
     struct text file = {0};
     text_add(&file, "%s%s", name, suffix);
     model->id = memory_copy(name);
-    note_text(whole, built_in(name));
-    const enum status status =
-        cat_parse(text_string(&file), built_in(name), read_include, &reading, &model->cat, error);
+    note_text(whole, content);
+    const enum status status = cat_parse(text_string(&file), content, read_include, &reading, &model->cat, error);
     text_release(&file);
     return status;
 }
@@ -169,6 +170,26 @@ static const char *find_model_name(const char *name)
         if (strcasecmp(model_names[i], name) == 0)
             return model_names[i];
     return NULL;
+}
+
+enum status model_read(const char *name, const char *content, struct model **result, struct error *error)
+{
+    struct model *model = memory_take(1, sizeof *model);
+    struct text whole = {0};
+    text_add(&whole, "%d:", MODEL_MEANING);
+    note_text(&whole, cat_text_prelude);
+    note_text(&whole, cat_text_sc);
+    enum status status =
+        content ? load_text(name, content, model, &whole, error) : load_file(name, model, &whole, error);
+    hash_hex(text_string(&whole), whole.size, model->hash);
+    text_release(&whole);
+    if (status == STATUS_OK)
+        status = cat_parse("sc.cat", cat_text_sc, NULL, NULL, &model->sc, error);
+    if (status == STATUS_OK)
+        *result = model;
+    else
+        model_release(model);
+    return status;
 }
 
 enum status model_load(const char *name_or_path, struct model **result, struct error *error)
@@ -186,22 +207,7 @@ enum status model_load(const char *name_or_path, struct model **result, struct e
         text_release(&names);
         return status;
     }
-    struct model *model = memory_take(1, sizeof *model);
-    struct text whole = {0};
-    text_add(&whole, "%d:", MODEL_MEANING);
-    note_text(&whole, cat_text_prelude);
-    note_text(&whole, cat_text_sc);
-    enum status status =
-        file ? load_file(name_or_path, model, &whole, error) : load_built_in(name, model, &whole, error);
-    hash_hex(text_string(&whole), whole.size, model->hash);
-    text_release(&whole);
-    if (status == STATUS_OK)
-        status = cat_parse("sc.cat", cat_text_sc, NULL, NULL, &model->sc, error);
-    if (status == STATUS_OK)
-        *result = model;
-    else
-        model_release(model);
-    return status;
+    return model_read(file ? name_or_path : name, file ? NULL : built_in(name), result, error);
 }
 
 void model_release(struct model *model)

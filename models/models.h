@@ -58,8 +58,8 @@ struct judgement {
     bool racy;                       /* a flag is raised: a race, or something else without a meaning in the language */
     struct explanation *undefined;   /* racy or unspecified, on request: an execution with the race;
                                     * else NULL */
-    char *undefined_by;              /* racy: the flags, as "data-race, barrier-divergence"; NULL if
-                                      * not racy */
+    char *undefined_by;              /* racy or unspecified: the flags that say why, as "data-race,
+                                      * barrier-divergence"; else NULL */
     char *cut;                       /* NULL: the search was complete. Else the bound that cut executions off, in words:
                 * then no outcome is forbidden, unlisted outcomes may be allowed, and weak ones may
                 * be sc */

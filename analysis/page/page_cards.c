@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "litmus/litmus.h"
+#include "models/races.h"
 
 enum { SHOWN_OUTCOMES = 16, SHOWN_UNSEEN = 8, SHOWN_JOBS = 6, SHOWN_RATES = 40, SHOWN_BYTES = 20000 };
 
@@ -537,7 +538,23 @@ static void print_weak(const struct page *page, const struct page_test *test, st
         }
 }
 
-static void print_card(const struct page *page, const struct page_test *test, struct text *text)
+/* What CUDA C++ says of a CUDA test, beside the verdicts, which are PTX's. */
+static void print_race(struct races *races, const struct page_test *test, struct text *text)
+{
+    struct race race;
+    struct text words = {0};
+    if (!test->parsed)
+        return;
+    race_find(races, test->parsed, true, &race);
+    if (race.kind != RACE_NONE) {
+        race_describe(&race, &words);
+        html_add(text, "<p>$</p>\n", text_string(&words));
+    }
+    race_release(&race);
+    text_release(&words);
+}
+
+static void print_card(const struct page *page, const struct page_test *test, struct races *races, struct text *text)
 {
     html_add(
         text,
@@ -545,6 +562,7 @@ static void print_card(const struct page *page, const struct page_test *test, st
         test->name, page_marks[test->mark].class, page_marks[test->mark].glyph, page_marks[test->mark].result,
         test->dialect, test->anchor);
     print_test(page, test, text);
+    print_race(races, test, text);
     print_rates(page, test, text);
     print_weak(page, test, text);
     for (int ran = 1; ran >= 0; ran--)
@@ -557,15 +575,17 @@ static void print_card(const struct page *page, const struct page_test *test, st
 void page_print_tests(const struct page *page, struct text *text)
 {
     const size_t others = page->test_count - page->ran_count;
+    struct races *races = races_open();
     text_add(text, "<section id=tests>\n<h2>Tests in detail</h2>\n<div id=cards class=cards>\n");
     for (size_t i = 0; i < page->ran_count; i++)
-        print_card(page, page->by_gravity[i], text);
+        print_card(page, page->by_gravity[i], races, text);
     text_add(text, "</div>\n");
     if (others > 0)
         html_add(text,
                  "<details class=fold><summary>$ $ unsupported here, or counted nothing</summary>\n<div class=cards>\n",
                  QUANTITY_COUNT(others), others == 1 ? "test is" : "tests are");
     for (size_t i = page->ran_count; i < page->test_count; i++)
-        print_card(page, page->by_gravity[i], text);
+        print_card(page, page->by_gravity[i], races, text);
     text_add(text, "%s</section>\n", others > 0 ? "</div></details>\n" : "");
+    races_close(races);
 }

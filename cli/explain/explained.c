@@ -377,6 +377,18 @@ static void print_changes(const struct explained *explained)
     print_search(explained);
 }
 
+static void print_race(const struct explained *explained)
+{
+    struct text text = {0};
+    if (explained->race.kind == RACE_NONE)
+        return;
+    race_describe(&explained->race, &text);
+    text_add(&text, "\n\n%s\n", race_rule);
+    print_heading("In CUDA C++");
+    print_paragraphs(text_string(&text));
+    text_release(&text);
+}
+
 /* ---- the nearest tests ---- */
 
 /* A test of the catalogue without a claim about its witness has a race, or mixes sizes in PTX. */
@@ -416,6 +428,7 @@ void explained_print(const struct explained *explained)
         print_heading("Why");
         print_paragraphs("No execution that the model looked at has this outcome.\n");
     }
+    print_race(explained);
     if (explained->searched)
         print_changes(explained);
     if (explained->nearest_count > 0)

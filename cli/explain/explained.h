@@ -9,6 +9,7 @@
 #include "models/explain/drawing.h"
 #include "models/explain/repair.h"
 #include "models/models.h"
+#include "models/races.h"
 
 /* For a stored outcome: where it was seen. job is 0 if nothing is stored. */
 struct explained_job {
@@ -30,6 +31,7 @@ struct explained {
     const struct explanation *explanation; /* NULL: the model has no execution of the outcome */
     struct execution_drawing drawing;      /* of it */
     struct explained_job job;
+    struct race race;         /* of a CUDA test judged as PTX: what CUDA C++ says of it */
     struct weakness weakness; /* of a weak outcome; alone is NULL if it was not computed */
     struct repairs repairs;   /* for an allowed outcome, the changes that forbid it; for a forbidden
                                * one, those that allow it */

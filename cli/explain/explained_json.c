@@ -2,6 +2,7 @@
 /* One outcome explained, as JSON. */
 #include "base/json.h"
 #include "cli/explain/explained.h"
+#include "cli/test_json.h"
 #include "models/explain/words.h"
 
 /* A drawn event is numbered by the index of its explained event: edges name events by it. */
@@ -182,6 +183,7 @@ json_t *explained_to_json(const struct explained *explained)
     if (explained->searched)
         (void)json_object_set_new(object, explained->verdict == VERDICT_FORBIDDEN ? "held_by" : "forbidden_by",
                                   pack_repairs(explained));
+    race_set_json(object, &explained->race);
     (void)json_object_set_new(object, "nearest", pack_nearest(explained));
     return object;
 }

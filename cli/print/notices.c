@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Notices before results: what makes those of a CPU device say less than those of a GPU, and which verdicts were judged
- * again. */
+ * again; and CUDA tests that race. */
 #include "cli/print/notices.h"
 
 #include <inttypes.h>
@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
+#include "models/races.h"
 #include "runner/run/rejudge.h"
 
 enum { STAT_SIZE = 512, MEASURED_MILLISECONDS = 300 };
@@ -92,6 +93,30 @@ static void print_turns(const struct run_plan *plan)
             count == 1 ? "it does" : "they do");
 }
 
+/* Not of controls, which are broken on purpose. */
+static void print_races(const struct run_plan *plan)
+{
+    struct races *races = races_open();
+    const char *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < plan->job_count; i++) {
+        const struct planned_job *job = &plan->jobs[i];
+        struct race race;
+        if (job->refused || job->controlled || job->device != plan->jobs[0].device)
+            continue;
+        race_find(races, job->test->test, false, &race);
+        first = !first && race.kind == RACE_LASTING ? job->test->test->name : first;
+        count += race.kind == RACE_LASTING;
+        race_release(&race);
+    }
+    if (first)
+        terminal_print(stderr,
+                       "note: %zu CUDA job%s (%s%s) %s a data race in CUDA C++, so a compiler may break such code; "
+                       "`orchil check TEST` names the race\n",
+                       count, count == 1 ? "" : "s", first, count == 1 ? "" : ", ...", count == 1 ? "has" : "have");
+    races_close(races);
+}
+
 void notices_print(const struct run_plan *plan)
 {
     bool cpu = false;
@@ -102,6 +127,7 @@ void notices_print(const struct run_plan *plan)
     if (cpu)
         print_busy();
     print_turns(plan);
+    print_races(plan);
 }
 
 /* ---- verdicts that are judged again ---- */

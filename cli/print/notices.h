@@ -15,8 +15,8 @@ double notices_busy(const char *before, const char *after, unsigned cores);
  * device runs those in turn. */
 bool notices_takes_turns(const struct litmus_test *test, const struct backend_device *device);
 
-/* On standard error, nothing for GPUs: that other programs keep half of the cores busy, which takes a moment to measure;
- * and which of the plan's tests cannot show that threads overlap. */
+/* On standard error, for CPU devices: that other programs keep half of the cores busy, which takes a moment to measure;
+ * which of the plan's tests cannot show that threads overlap; and, also for GPUs, that CUDA tests race in CUDA C++. */
 void notices_print(const struct run_plan *plan);
 
 /* ---- verdicts that are judged again, because a model has changed ---- */

@@ -22,6 +22,7 @@
 #include "cli/verb.h"
 #include "models/explain/explain.h"
 #include "models/models.h"
+#include "models/races.h"
 #include "runner/kernel/target.h"
 #include "runner/supervise/stop_signals.h"
 
@@ -71,7 +72,9 @@ static const struct option_row option_rows[] = {
     {"differ", 0, NULL, OPTION_SET, AT(differ),
      .help = "list only the tests on whose witness the models differ, with the verdict of each model"},
     {"expect", 0, NULL, OPTION_SET, AT(expect),
-     .help = "end with exit code 1 if a model contradicts what a test's line Expect= says of the witness"},
+     .help =
+         "end with exit code 1 if a model contradicts what a test's line Expect= says of the witness, or gives a test "
+         "with such a line no meaning (undefined, unspecified)"},
     {ROW_SARIF(AT(sarif))},
     {"json", 0, NULL, OPTION_SET, AT(json),
      .help = "print one JSON object per line, test and model, and nothing else; with --differ, one per line and "
@@ -82,9 +85,9 @@ static const char documentation[] =
     "Print which outcomes of a test a memory model allows. No device is needed.\v"
     "Every candidate outcome gets a verdict: sc (an interleaving of the instructions gives it), weak (allowed, but "
     "not sc), forbidden, undefined (the test has a data race, so the language gives it no meaning) or unspecified "
-    "(accesses of different sizes race). If the bound on loops cut the search short, an outcome that no execution "
+    "(the model says nothing about the test: accesses of different sizes race, or one of a host thread does). If the bound on loops cut the search short, an outcome that no execution "
     "showed is unjudged, not forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever "
-    "the model. TEST is as in `orchil run`.\n\n"
+    "the model. If it has a data race in CUDA C++, orchil also says so; that changes no verdict and no exit code. TEST is as in `orchil run`.\n\n"
     "With several models and several tests, the tests on which the models differ are listed at the end. Models differ "
     "on a test if they give its witness different verdicts. If several outcomes satisfy the condition, the witness is "
     "allowed if the model allows any of them. A test that one of the models cannot judge is not compared.\n\n"
@@ -100,7 +103,7 @@ static const char *const examples[] = {"orchil check SB+relaxed",
 
 static const struct exit_code exit_codes[] = {
     {"0", "whatever the verdicts"},
-    {"1", "with --expect: a model contradicts a test's Expect="},
+    {"1", "with --expect: a model contradicts a test's Expect=, or says nothing about the test"},
     {"2", "wrong usage, or a test or model that cannot be read or parsed (of a folder, the rest is judged)"},
     {"4", "memory ran out"},
     {"130, 143", "interrupted"},
@@ -135,15 +138,19 @@ static json_t *pack_outcomes(const struct litmus_test *test, const struct judgem
     return array;
 }
 
-/* Whether the model's verdict on the witness is not what the test's Expect= says. */
-static bool check_contradicts(const struct litmus_test *test, const struct judgement *judgement)
+/* What the model says of the witness instead of what the test's Expect= does; NULL if that is no contradiction. A test to
+ * which it gives no meaning keeps no promise of its author's, whatever was expected. */
+static const char *check_contradiction(const struct litmus_test *test, const struct judgement *judgement)
 {
     const enum verdict witness = differences_witness(judgement);
-    const bool allowed = witness == VERDICT_SC || witness == VERDICT_WEAK;
     const enum litmus_claim claim = litmus_claim(test);
+    if (claim == LITMUS_CLAIM_NONE || claim == LITMUS_CLAIM_UNKNOWN)
+        return NULL;
+    if (judgement->undefined_by)
+        return judgement->racy ? "gives the test no meaning" : "says nothing about the test";
     if (claim == LITMUS_CLAIM_FORBIDDEN)
-        return allowed;
-    return (claim == LITMUS_CLAIM_ALLOWED || claim == LITMUS_CLAIM_UNPROMISED) && witness == VERDICT_FORBIDDEN;
+        return witness == VERDICT_SC || witness == VERDICT_WEAK ? "allows the witness" : NULL;
+    return witness == VERDICT_FORBIDDEN ? "forbids the witness" : NULL;
 }
 
 static bool check_print_json(json_t *object)
@@ -151,20 +158,23 @@ static bool check_print_json(json_t *object)
     return json_write_line(JSON_CHECK, object, stdout);
 }
 
-static bool judged_json(const struct litmus_test *test, const struct model *model, const struct judgement *judgement)
+static bool judged_json(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
+                        const struct race *race)
 {
     struct text condition = {0};
     litmus_print_condition(test, &condition);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:s*, s:o}", "test", test->name, "dialect",
-                               litmus_dialect_name(test->dialect), "model", model_id(model), "condition",
-                               text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "complete",
-                               !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s*, s:b, s:s*, s:o}", "test", test->name, "dialect",
+                  litmus_dialect_name(test->dialect), "model", model_id(model), "condition", text_string(&condition),
+                  "holds", judgement->holds, "racy", judgement->racy, "reason", judgement->undefined_by, "complete",
+                  !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
     text_release(&condition);
     if (test->warning_count > 0)
         (void)json_object_set_new(object, "warnings", warnings_to_json(test));
+    race_set_json(object, race);
     if (litmus_metadata(test, "Expect"))
         (void)json_object_update_new(object, json_pack("{s:s, s:b}", "expect", litmus_metadata(test, "Expect"),
-                                                       "contradicted", check_contradicts(test, judgement)));
+                                                       "contradicted", check_contradiction(test, judgement) != NULL));
     return check_print_json(object);
 }
 
@@ -196,7 +206,9 @@ static void check_print_head(const struct litmus_test *test, const struct model 
 static void check_explain_undefined(const struct judgement *judgement, struct text *text)
 {
     const char *by = judgement->undefined_by ? judgement->undefined_by : "";
-    if (strstr(by, "race") || !*by)
+    if (!judgement->racy)
+        text_add(text, "The model says nothing about the test (%s): every outcome is unspecified.", by);
+    else if (strstr(by, "race") || !*by)
         text_add(text, "The test is racy: every outcome is undefined.");
     else
         text_add(text, "The test has no meaning (%s): every outcome is undefined.", by);
@@ -218,7 +230,7 @@ static const char *check_answer(const struct litmus_test *test, const struct jud
 static void check_print_answer(const struct litmus_test *test, const struct judgement *judgement)
 {
     struct text answer = {0};
-    if (judgement->racy)
+    if (judgement->undefined_by)
         check_explain_undefined(judgement, &answer);
     else if (test->quantifier == LITMUS_NO_CONDITION)
         text_add(&answer, "The test has no condition: it asks for the verdict of each outcome.");
@@ -230,12 +242,24 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     text_release(&answer);
 }
 
+/* "contradicts Expect=forbidden: the model says nothing about the test (unspecified-mixed-sizes)". */
+static void check_describe_claim(const struct litmus_test *test, const struct judgement *judgement, const char *model,
+                                 struct text *text)
+{
+    text_add(text, "contradicts Expect=%s: %s %s", litmus_metadata(test, "Expect"), model,
+             check_contradiction(test, judgement));
+    if (judgement->undefined_by)
+        text_add(text, " (%s)", judgement->undefined_by);
+}
+
 static void check_print_claim(const struct litmus_test *test, const struct judgement *judgement)
 {
-    if (check_contradicts(test, judgement))
-        terminal_print(stdout, "  This contradicts Expect=%s: the model %s the witness.\n",
-                       litmus_metadata(test, "Expect"),
-                       litmus_claim(test) == LITMUS_CLAIM_FORBIDDEN ? "allows" : "forbids");
+    struct text text = {0};
+    if (!check_contradiction(test, judgement))
+        return;
+    check_describe_claim(test, judgement, "the model", &text);
+    terminal_print(stdout, "  This %s.\n", text_string(&text));
+    text_release(&text);
 }
 
 /* A test without a meaning in the language that the model judged nevertheless. */
@@ -260,9 +284,21 @@ static void check_print_cycles(const struct litmus_test *test, const struct judg
     }
 }
 
-/* claimed: whether Expect= is about this model. */
+static void check_print_race(const struct race *race)
+{
+    struct text text = {0};
+    if (race->unjudged)
+        text_add(&text, "Data races in CUDA C++ are not judged: %s.", race->unjudged);
+    else if (race->kind != RACE_NONE)
+        race_describe(race, &text);
+    if (text.size > 0)
+        terminal_print(stdout, "  %s\n", text_string(&text));
+    text_release(&text);
+}
+
+/* race: NULL: not to be told. claimed: whether Expect= is about this model. */
 static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
-                        bool claimed)
+                        const struct race *race, bool claimed)
 {
     struct table table = {0};
     check_print_head(test, model);
@@ -270,6 +306,8 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
     if (claimed)
         check_print_claim(test, judgement);
     check_print_breach(test);
+    if (race)
+        check_print_race(race);
     terminal_print(stdout, "\n");
     table_columns(&table, "verdict||~outcome|~axiom");
     for (size_t i = 0; i < judgement->outcome_count; i++) {
@@ -306,9 +344,12 @@ struct check {
     const struct litmus_test *test; /* the present one */
     const char *file;               /* its file */
     struct sarif sarif;
-    bool contradicted;    /* by a model, a test's Expect= */
-    size_t number, count; /* of tests; the first is 1 */
-    double started;       /* the present one, by clock_seconds */
+    struct races *races;
+    struct race race;               /* of the present test, in CUDA C++ */
+    size_t race_counts[RACE_KINDS]; /* tests with each kind */
+    bool contradicted;              /* by a model, a test's Expect= */
+    size_t number, count;           /* of tests; the first is 1 */
+    double started;                 /* the present one, by clock_seconds */
 };
 
 /* For struct judge_options: shows progress of long searches, and checks for a signal. */
@@ -370,12 +411,11 @@ static void find_warnings(struct check *check)
              &check->test->warnings[i].place);
 }
 
-static void find_contradiction(struct check *check, const struct model *model)
+static void find_contradiction(struct check *check, const struct model *model, const struct judgement *judgement)
 {
     struct text text = {0};
-    text_add(&text, "%s contradicts Expect=%s of %s: it %s the witness", model_id(model),
-             litmus_metadata(check->test, "Expect"), check->test->name,
-             litmus_claim(check->test) == LITMUS_CLAIM_FORBIDDEN ? "allows" : "forbids");
+    text_add(&text, "%s ", check->test->name);
+    check_describe_claim(check->test, judgement, model_id(model), &text);
     find(check, "contradicted", "a model contradicts what a test's Expect= says of the witness", "error",
          model_id(model), text_string(&text), NULL);
     text_release(&text);
@@ -405,9 +445,19 @@ static bool print_judged(const struct check *check, const struct model *model, c
 {
     if (check->request->differ)
         return true;
-    return check->request->json
-               ? judged_json(check->test, model, judgement)
-               : judged_text(check->test, model, judgement, !check->request->models || check->request->expect);
+    return check->request->json ? judged_json(check->test, model, judgement, &check->race)
+                                : judged_text(check->test, model, judgement, check->count == 1 ? &check->race : NULL,
+                                              !check->request->models || check->request->expect);
+}
+
+/* What CUDA C++ says beside the model of what CUDA tests are judged by. */
+static void check_find_race(struct check *check, const struct model *model)
+{
+    check->race = (struct race){.kind = RACE_NONE};
+    if (check->request->differ || strcmp(model_id(model), model_default(LITMUS_CUDA)) != 0)
+        return;
+    race_find(check->races, check->test, check->count == 1 || check->request->json, &check->race);
+    check->race_counts[check->race.kind]++;
 }
 
 /* witness: the model's verdict on it. */
@@ -434,11 +484,13 @@ static enum status check_one(struct check *check, const struct model *model, enu
     } else if (status != STATUS_OK) {
         return status;
     } else {
+        check_find_race(check, model);
         printed = print_judged(check, model, &judgement);
+        race_release(&check->race);
         *witness = differences_witness(&judgement);
-        if (check_contradicts(check->test, &judgement)) {
+        if (check_contradiction(check->test, &judgement)) {
             check->contradicted = true;
-            find_contradiction(check, model);
+            find_contradiction(check, model, &judgement);
         }
         judgement_release(&judgement);
     }
@@ -535,11 +587,25 @@ static enum status check_test(struct check *check, struct model_list *models, st
     return stop_signals_came(&check->stop) ? STATUS_OK : check_end_test(check, error);
 }
 
+/* In a list, the races are only counted. */
+static void check_print_races(const struct check *check)
+{
+    const size_t lasting = check->race_counts[RACE_LASTING], unguarded = check->race_counts[RACE_UNGUARDED];
+    if (check->count == 1 || check->request->json || lasting + unguarded == 0)
+        return;
+    terminal_print(
+        stdout,
+        "Data races in CUDA C++: %zu test%s, and %zu only where a flag was not seen; `orchil check TEST` says "
+        "where.\n",
+        lasting, lasting == 1 ? "" : "s", unguarded);
+}
+
 /* Judges the tests until a signal arrives. */
 static enum status check_all(struct check *check, const struct selection *selection, struct error *error)
 {
     struct model_list models = {.count = 0};
     enum status status = stop_signals_catch(&check->stop, error);
+    check->races = races_open();
     check->count = selection->count;
     check->progress.last = clock_seconds(); /* none if it is done soon */
     for (size_t i = 0; i < selection->count && status == STATUS_OK && !stop_signals_came(&check->stop); i++) {
@@ -560,6 +626,9 @@ static enum status check_all(struct check *check, const struct selection *select
     if (status == STATUS_OK && !check->request->json && check_compares(check->request) &&
         (check->request->differ || check->differences.tests > 1))
         differences_print(&check->differences);
+    if (status == STATUS_OK)
+        check_print_races(check);
+    races_close(check->races);
     differences_release(&check->differences);
     check_release_models(&models);
     return status;

@@ -356,6 +356,15 @@ static enum status search_repairs(struct explaining *explaining, const int64_t *
     return STATUS_OK;
 }
 
+static void find_race(struct explaining *explaining)
+{
+    if (strcmp(model_id(explaining->model), model_default(LITMUS_CUDA)) != 0)
+        return;
+    struct races *races = races_open();
+    race_find(races, explaining->test, true, &explaining->explained.race);
+    races_close(races);
+}
+
 static enum status explain_all(struct explaining *explaining, struct error *error)
 {
     struct explained *explained = &explaining->explained;
@@ -370,6 +379,7 @@ static enum status explain_all(struct explaining *explaining, struct error *erro
     describe(explaining, outcome, values);
     if (explaining->request->dot)
         return STATUS_OK; /* the picture has no changes */
+    find_race(explaining);
     TRY(search_repairs(explaining, values, error));
     TRY(nearest_find(explaining->test, explained->verdict != VERDICT_FORBIDDEN, &explaining->arena, &nearest,
                      &explained->nearest_count, error));
@@ -421,6 +431,7 @@ static enum status print(const struct explaining *explaining, struct error *erro
 
 static void release(struct explaining *explaining)
 {
+    race_release(&explaining->explained.race);
     repairs_release(&explaining->explained.repairs);
     weakness_release(&explaining->explained.weakness);
     drawing_release(&explaining->explained.drawing);
