@@ -62,6 +62,19 @@ static unsigned occurrence_of(const struct runner *runner, const char *instance,
     return count;
 }
 
+/*
+ * Whose threads must all reach a barrier? All that meet there; in PTX, the lanes of one warp ("all
+ * threads in the warp must execute the same barrier instruction"), and none at a barrier that is not
+ * .aligned. Where a number of threads is written, any may come.
+ */
+static enum litmus_scope level_together(const struct litmus_test *test, const struct litmus_barrier *barrier)
+{
+    const enum litmus_scope meets = litmus_barrier_level(test->dialect, barrier);
+    if (meets == LITMUS_CLUSTER || (barrier->quorum && test->dialect == LITMUS_VULKAN))
+        return LITMUS_SCOPE_NONE;
+    return test->text_dialect == LITMUS_PTX ? LITMUS_SUB_GROUP : meets;
+}
+
 /* OpenCL: a barrier is a release fence on entry and an acquire fence on exit. */
 static enum flow add_fences_of_barrier(struct runner *runner, const struct litmus_statement *statement)
 {
@@ -75,6 +88,7 @@ static enum flow add_fences_of_barrier(struct runner *runner, const struct litmu
         event->instance = barrier->instance;
         event->occurrence = occurrence;
         event->meets = meets;
+        event->together = level_together(runner->test, barrier);
         event->event.entry = i == 0;
         event->event.exit = i == 1;
         event->event.order = i == 0 ? LITMUS_RELEASE : LITMUS_ACQUIRE;
@@ -111,6 +125,7 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
     event->instance = barrier->instance;
     event->occurrence = occurrence;
     event->meets = meets;
+    event->together = level_together(runner->test, barrier);
     event->resource = resource.value;
     event->event.quorum = quorum.value;
     event->event.arrive = barrier->arrive;
