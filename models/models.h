@@ -60,6 +60,9 @@ struct judgement {
                                     * else NULL */
     char *undefined_by;              /* racy: the flags, as "data-race, barrier-divergence"; NULL if
                                       * not racy */
+    bool never_ends;                 /* there is no complete execution: in all, a thread waits for ever */
+    bool open;                       /* ... and the verdicts are those of executions in which no
+                                      * barrier waits for the end of threads that do not come to it */
     char *cut;                       /* NULL: the search was complete. Else the bound that cut executions off, in words:
                 * then no outcome is forbidden, unlisted outcomes may be allowed, and weak ones may
                 * be sc */

@@ -160,6 +160,8 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
                                text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "complete",
                                !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
     text_release(&condition);
+    if (judgement->never_ends)
+        (void)json_object_set_new(object, "never_ends", json_true());
     if (test->warning_count > 0)
         (void)json_object_set_new(object, "warnings", warnings_to_json(test));
     if (litmus_metadata(test, "Expect"))
@@ -220,6 +222,9 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     struct text answer = {0};
     if (judgement->racy)
         check_explain_undefined(judgement, &answer);
+    else if (judgement->never_ends)
+        text_add(&answer, "The test never ends: in every execution, a thread waits for ever at a barrier or in a loop.%s",
+                 judgement->open ? " The verdicts ignore the threads that do not come to a barrier." : "");
     else if (test->quantifier == LITMUS_NO_CONDITION)
         text_add(&answer, "The test has no condition: it asks for the verdict of each outcome.");
     else

@@ -296,10 +296,12 @@ struct search_request {
     struct enumeration *enumeration;
     struct findings *findings;
     bool only_sc, explain;
+    bool open; /* barriers do not wait for the end of threads that do not come */
     struct error *error;
 };
 struct search_result {
     uint64_t candidates, consistent;
+    bool stuck;                /* in some candidate, threads wait for ever at barriers */
     uint64_t flags;            /* raised by some consistent execution */
     struct capture *undefined; /* on request, if a flag was raised: the first such execution; the
                                 * caller frees it */

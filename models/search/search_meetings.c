@@ -25,8 +25,9 @@ struct meetings {
     unsigned count;
     uint64_t met[EVENTS_MAXIMUM]; /* the meetings, as far as they are chosen */
     unsigned met_count;
+    uint64_t exits; /* OpenCL's exit fences */
     uint64_t stuck; /* at these, threads wait for ever */
-    bool diverged;  /* the test has no meaning: then no barrier waits for the end of a thread */
+    bool open;      /* no barrier waits for the end of a thread: that was requested, or the test has no meaning */
 };
 
 static bool same_name(const char *a, const char *b)
@@ -81,6 +82,7 @@ static bool find_members(struct meetings *meetings)
             if (!may_meet(meetings->state, set_first(rest), i) || !may_meet(meetings->state, i, set_first(rest)))
                 return false;
         meetings->members[event->barrier] |= set_of(i);
+        meetings->exits |= event->exit ? set_of(i) : 0;
     }
     return true;
 }
@@ -111,7 +113,7 @@ static uint64_t absent_from(const struct meetings *meetings, uint64_t met)
     const struct execution *execution = &meetings->state->execution;
     const struct event *first = &execution->events[set_first(met)];
     uint64_t absent = 0;
-    for (unsigned i = 0; first->quorum == 0 && !meetings->diverged && i < execution->count; i++) {
+    for (unsigned i = 0; first->quorum == 0 && !meetings->open && i < execution->count; i++) {
         bool came = !execution_same_instance(execution, first, &execution->events[i],
                                              meetings->state->sources[set_first(met)]->meets);
         for (uint64_t rest = met; rest && !came; rest &= rest - 1)
@@ -238,8 +240,10 @@ static bool next_barrier(struct meetings *meetings, unsigned barrier)
 {
     struct search_state *state = meetings->state;
     struct execution *execution = &state->execution;
-    if (barrier == meetings->count && !meetings->diverged && !is_possible(meetings))
+    if (barrier == meetings->count && !is_possible(meetings)) {
+        state->result->stuck = true;
         return true;
+    }
     if (barrier == meetings->count)
         return search_stage(state, STAGE_MEETINGS) ? search_reads(state) : state->status == STATUS_OK;
     const uint64_t members = meetings->members[barrier];
@@ -249,7 +253,7 @@ static bool next_barrier(struct meetings *meetings, unsigned barrier)
     const uint64_t absent = absent_from(meetings, members);
     meet(execution, members, members, &execution->bar, false);
     meet(execution, absent, members, &execution->exited, false);
-    meetings->met[meetings->met_count++] = members;
+    meetings->met[meetings->met_count++] = members & ~meetings->exits;
     const bool on = next_barrier(meetings, barrier + 1);
     meetings->met_count--;
     meet(execution, absent, members, &execution->exited, true);
@@ -294,13 +298,13 @@ static void mark_divergence(struct meetings *meetings)
             event->diverged |= execution_same_instance(execution, event, &other, state->sources[i]->together) &&
                                !comes_too(state, i, t);
         }
-        meetings->diverged |= event->diverged;
+        meetings->open |= event->diverged;
     }
 }
 
 bool search_meetings(struct search_state *state)
 {
-    struct meetings meetings = {.state = state};
+    struct meetings meetings = {.state = state, .open = state->request->open};
     if (!find_members(&meetings))
         return false;
     mark_divergence(&meetings);
