@@ -86,6 +86,7 @@ struct path {
     struct trace_event *events;
     uint64_t reads;       /* as bits of its events */
     uint64_t decisive;    /* those of them whose values decide which path it is */
+    uint64_t branched;    /* those on whose values it depends that the thread has come to its end */
     uint32_t *decisions;  /* as trace_settle makes them, in order */
     struct trace **table; /* the requested traces, by the values of their reads */
     size_t table_size, trace_count;

@@ -71,15 +71,15 @@ void search_clear_dependencies(struct search_state *state)
     relation_clear(&execution->ctrl, execution->count);
 }
 
-/* A thread ends only when the reads that decide its path have returned: what follows a barrier that
+/* A thread ends only when the reads on which it branched have returned: what follows a barrier that
  * waits for its end depends on them. */
 static void depend_on_ends(struct search_state *state)
 {
     struct execution *execution = &state->execution;
     for (unsigned i = set_size(execution->initial); i < execution->count; i++) {
         const unsigned slot = state->slot_of[i];
-        const bool decides = state->path[slot]->decisive >> (i - state->first[slot]) & 1;
-        for (uint64_t rest = decides ? execution->exited.row[i] : 0; rest; rest &= rest - 1)
+        const bool branched = state->path[slot]->branched >> (i - state->first[slot]) & 1;
+        for (uint64_t rest = branched ? execution->exited.row[i] : 0; rest; rest &= rest - 1)
             execution->ctrl.row[i] |= execution->po.row[set_first(rest)];
     }
 }

@@ -27,7 +27,8 @@ struct meetings {
     unsigned met_count;
     uint64_t exits; /* OpenCL's exit fences */
     uint64_t stuck; /* at these, threads wait for ever */
-    bool open;      /* no barrier waits for the end of a thread: that was requested, or the test has no meaning */
+    bool open;      /* no barrier waits for the end of a thread */
+    bool diverged;  /* the test has no meaning: its barriers wait for nobody */
 };
 
 static bool same_name(const char *a, const char *b)
@@ -113,7 +114,7 @@ static uint64_t absent_from(const struct meetings *meetings, uint64_t met)
     const struct execution *execution = &meetings->state->execution;
     const struct event *first = &execution->events[set_first(met)];
     uint64_t absent = 0;
-    for (unsigned i = 0; first->quorum == 0 && !meetings->open && i < execution->count; i++) {
+    for (unsigned i = 0; first->quorum == 0 && !meetings->open && !meetings->diverged && i < execution->count; i++) {
         bool came = !execution_same_instance(execution, first, &execution->events[i],
                                              meetings->state->sources[set_first(met)]->meets);
         for (uint64_t rest = met; rest && !came; rest &= rest - 1)
@@ -240,7 +241,7 @@ static bool next_barrier(struct meetings *meetings, unsigned barrier)
 {
     struct search_state *state = meetings->state;
     struct execution *execution = &state->execution;
-    if (barrier == meetings->count && !is_possible(meetings)) {
+    if (barrier == meetings->count && !meetings->diverged && !is_possible(meetings)) {
         state->result->stuck = true;
         return true;
     }
@@ -298,13 +299,13 @@ static void mark_divergence(struct meetings *meetings)
             event->diverged |= execution_same_instance(execution, event, &other, state->sources[i]->together) &&
                                !comes_too(state, i, t);
         }
-        meetings->open |= event->diverged;
+        meetings->diverged |= event->diverged;
     }
 }
 
 bool search_meetings(struct search_state *state)
 {
-    struct meetings meetings = {.state = state, .open = state->request->open};
+    struct meetings meetings = {.state = state, .open = state->request->open || state->test->dialect == LITMUS_VULKAN};
     if (!find_members(&meetings))
         return false;
     mark_divergence(&meetings);

@@ -64,13 +64,12 @@ static unsigned occurrence_of(const struct runner *runner, const char *instance,
 
 /*
  * Whose threads must all reach a barrier? All that meet there; in PTX, the lanes of one warp ("all
- * threads in the warp must execute the same barrier instruction"), and none at a barrier that is not
- * .aligned. Where a number of threads is written, any may come.
+ * threads in the warp must execute the same barrier{.cta} instruction"). For VULKAN SPIR-V says it
+ * too, but its published tests leave threads out.
  */
-static enum litmus_scope level_together(const struct litmus_test *test, const struct litmus_barrier *barrier)
+static enum litmus_scope level_together(const struct litmus_test *test, enum litmus_scope meets)
 {
-    const enum litmus_scope meets = litmus_barrier_level(test->dialect, barrier);
-    if (meets == LITMUS_CLUSTER || (barrier->quorum && test->dialect == LITMUS_VULKAN))
+    if (meets == LITMUS_CLUSTER || test->dialect == LITMUS_VULKAN)
         return LITMUS_SCOPE_NONE;
     return test->text_dialect == LITMUS_PTX ? LITMUS_SUB_GROUP : meets;
 }
@@ -88,7 +87,7 @@ static enum flow add_fences_of_barrier(struct runner *runner, const struct litmu
         event->instance = barrier->instance;
         event->occurrence = occurrence;
         event->meets = meets;
-        event->together = level_together(runner->test, barrier);
+        event->together = level_together(runner->test, meets);
         event->event.entry = i == 0;
         event->event.exit = i == 1;
         event->event.order = i == 0 ? LITMUS_RELEASE : LITMUS_ACQUIRE;
@@ -125,7 +124,7 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
     event->instance = barrier->instance;
     event->occurrence = occurrence;
     event->meets = meets;
-    event->together = level_together(runner->test, barrier);
+    event->together = level_together(runner->test, meets);
     event->resource = resource.value;
     event->event.quorum = quorum.value;
     event->event.arrive = barrier->arrive;
