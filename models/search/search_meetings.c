@@ -28,7 +28,7 @@ struct meetings {
     uint64_t exits; /* OpenCL's exit fences */
     uint64_t stuck; /* at these, threads wait for ever */
     bool open;      /* no barrier waits for the end of a thread */
-    bool diverged;  /* the test has no meaning: some of these events are diverged */
+    bool diverged;  /* the test has no meaning: its barriers wait for nobody */
 };
 
 static bool same_name(const char *a, const char *b)
@@ -202,14 +202,6 @@ static bool may_stay(const struct meetings *meetings, uint64_t left, uint64_t me
 
 static bool next_barrier(struct meetings *meetings, unsigned barrier);
 
-static bool has_diverged(const struct execution *execution, uint64_t members)
-{
-    bool diverged = false;
-    for (uint64_t rest = members; rest; rest &= rest - 1)
-        diverged |= execution->events[set_first(rest)].diverged;
-    return diverged;
-}
-
 /* Chooses meetings of those of `open`, one after another, until fewer are left than a quorum.
  * `chosen` is the present meeting; `alone` are the events that never meet, of which there may be
  * `spare` more. */
@@ -257,8 +249,6 @@ static bool next_barrier(struct meetings *meetings, unsigned barrier)
         return search_stage(state, STAGE_MEETINGS) ? search_reads(state) : state->status == STATUS_OK;
     const uint64_t members = meetings->members[barrier];
     const unsigned quorum = quorum_of(execution, members);
-    if (has_diverged(execution, members))
-        return next_barrier(meetings, barrier + 1); /* nobody knows who meets */
     if (quorum > 0)
         return complete(meetings, barrier, 0, members, 0, 0, set_size(members) % quorum);
     const uint64_t absent = absent_from(meetings, members);
@@ -284,14 +274,16 @@ static unsigned barriers_before(const struct search_state *state, unsigned barri
     return count;
 }
 
-/* Does a thread reach the same barrier, after as many others of its level? */
+/* Does a thread reach the same barrier, after as many others of its level? In OpenCL two barriers in
+ * opposite order have a meaning: no execution ends. */
 static bool comes_too(const struct search_state *state, unsigned barrier, unsigned slot)
 {
     const struct event *events = state->execution.events;
     const unsigned first = state->first[slot], end = first + state->path[slot]->count;
     for (unsigned i = first; i < end; i++)
         if (is_barrier(&events[i]) && !events[i].exit && same_barrier(state, barrier, i) &&
-            events[i].arrive == events[barrier].arrive && barriers_before(state, barrier) == barriers_before(state, i))
+            events[i].arrive == events[barrier].arrive &&
+            (events[i].entry || barriers_before(state, barrier) == barriers_before(state, i)))
             return true;
     return false;
 }
