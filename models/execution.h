@@ -86,7 +86,7 @@ struct execution {
                                 * reflexive */
     struct relation rmw;       /* read half to write half */
     struct relation addr, data, ctrl;
-    struct relation bar; /* from each event at a dynamic barrier to each other one that waited there
+    struct relation bar;    /* from each event at a dynamic barrier to each other one that waited there
                           * and met it; OPENCL: from entry to exit fences */
     struct relation exited; /* from each event of a thread that has ended to each event at a dynamic
                              * barrier that waited for that */

@@ -223,7 +223,8 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     if (judgement->racy)
         check_explain_undefined(judgement, &answer);
     else if (judgement->never_ends)
-        text_add(&answer, "The test never ends: in every execution, a thread waits for ever at a barrier or in a loop.%s",
+        text_add(&answer,
+                 "The test never ends: in every execution, a thread waits for ever at a barrier or in a loop.%s",
                  judgement->open ? " The verdicts ignore the threads that do not come to a barrier." : "");
     else if (test->quantifier == LITMUS_NO_CONDITION)
         text_add(&answer, "The test has no condition: it asks for the verdict of each outcome.");

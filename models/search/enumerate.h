@@ -49,7 +49,7 @@ struct trace_event {
     /* Barriers: the identity of the dynamic barrier */
     const char *instance; /* as written, or NULL: then occurrence counts all barriers of the thread */
     unsigned occurrence;
-    enum litmus_scope meets; /* of a barrier: the threads of one WORK_GROUP, or of one SUB_GROUP */
+    enum litmus_scope meets;    /* of a barrier: the threads of one WORK_GROUP, or of one SUB_GROUP */
     enum litmus_scope together; /* the program has no meaning unless all threads of this level reach it */
     int64_t resource;
 };

@@ -59,10 +59,11 @@ static bool may_meet(struct search_state *state, unsigned a, unsigned b)
     const struct litmus_launches *launches = state->execution.launches;
     if (!launches || !litmus_launch_precedes(launches, launches->of_body[p->body], launches->of_body[q->body]))
         return true;
-    state->status = error_set(state->request->error, STATUS_UNSUPPORTED,
-                              "line %u: P%d waits at a barrier for P%d, which starts when P%d has ended: the test never "
-                              "ends; leave out the order of the two, or let them meet at different barriers",
-                              p->place.line, p->thread, q->thread, p->thread);
+    state->status =
+        error_set(state->request->error, STATUS_UNSUPPORTED,
+                  "line %u: P%d waits at a barrier for P%d, which starts when P%d has ended: the test never "
+                  "ends; leave out the order of the two, or let them meet at different barriers",
+                  p->place.line, p->thread, q->thread, p->thread);
     return false;
 }
 

@@ -534,7 +534,8 @@ static void fail_split(struct writer *writer, const struct litmus_barrier *a, co
     else if (level == LITMUS_SUB_GROUP)
         fail(writer, "threads of one sub-group do not all reach the same barrier, which is undefined");
     else if (dialect == LITMUS_PTX)
-        fail(writer, "threads of one work-group do not all reach the same barrier, and in a kernel none exits before it");
+        fail(writer,
+             "threads of one work-group do not all reach the same barrier, and in a kernel none exits before it");
     else
         fail(writer, "threads of one work-group do not all reach the same barrier, which is undefined");
 }
