@@ -101,6 +101,22 @@ static enum flow add_fences_of_barrier(struct runner *runner, const struct litmu
     return FLOW_ON;
 }
 
+/* How many threads must meet where `quorum` is written. More than the test has are whole warps ("a multiple of the warp
+ * size"): of each, its lanes in the test come. */
+static int64_t shown_quorum(const struct litmus_test *test, const struct litmus_placement *own, int64_t quorum)
+{
+    enum { WARP_SIZE = 32 };
+    int64_t lanes = own->sub_group == LITMUS_NONE;
+    for (size_t i = 0; i < test->body_count; i++) {
+        const struct litmus_placement *other = &test->threads[i].placement;
+        if (own->sub_group != LITMUS_NONE && other->sub_group == own->sub_group &&
+            other->work_group == own->work_group && other->cluster == own->cluster && other->device == own->device)
+            lanes += test->threads[i].count;
+    }
+    const bool warps = test->dialect == LITMUS_PTX && quorum > test->thread_count && quorum % WARP_SIZE == 0;
+    return warps ? quorum / WARP_SIZE * lanes : quorum;
+}
+
 static enum flow add_barrier(struct runner *runner, const struct litmus_statement *statement)
 {
     if (runner->test->dialect == LITMUS_OPENCL)
@@ -126,7 +142,7 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
     event->meets = meets;
     event->together = level_together(runner->test, meets);
     event->resource = resource.value;
-    event->event.quorum = quorum.value;
+    event->event.quorum = shown_quorum(runner->test, &runner->thread->placement, quorum.value);
     event->event.arrive = barrier->arrive;
     event->event.wait = barrier->wait;
     event->event.order = barrier->relaxed ? LITMUS_RELAXED : barrier->order;
