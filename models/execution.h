@@ -52,8 +52,8 @@ struct event {
     bool flag_image;                     /* likewise */
     bool nowhere;                        /* OPENCL: a fence that names no memory */
     bool entry, exit;                    /* OPENCL: the entry or the exit fence of a barrier */
-    bool diverged;                       /* an entry fence of a barrier that another thread of its
-                                   * work-group never reached */
+    bool diverged;                       /* at a barrier that some other thread does not reach, so that
+                                   * the program has no meaning */
     bool arrive;                         /* PTX bar.arrive, barrier.cluster.arrive */
     bool wait;                           /* PTX barrier.cluster.wait, which waits where its thread arrived before */
     bool asynchronous;                   /* PTX: done by an asynchronous copy; program order does not lead
@@ -86,8 +86,10 @@ struct execution {
                                 * reflexive */
     struct relation rmw;       /* read half to write half */
     struct relation addr, data, ctrl;
-    struct relation bar; /* from each event at a dynamic barrier to each other one that waited there
+    struct relation bar;    /* from each event at a dynamic barrier to each other one that waited there
                           * and met it; OPENCL: from entry to exit fences */
+    struct relation exited; /* from each event of a thread that has ended to each event at a dynamic
+                             * barrier that waited for that */
     struct relation rf;
     struct relation fence_sc; /* order of the sc fences that include each other, acyclic with po */
     struct relation co;       /* transitive; total on each location, or as far as the enumerator fixed it */

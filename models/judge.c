@@ -166,6 +166,20 @@ static enum status check_launches(const struct model *model, const struct enumer
         "the test has launches ordered by the host, which the model does not define: use opencl, ptx or sc");
 }
 
+/* Published verdicts take barriers of different numbers as unrelated, also where no execution ends
+ * because each waits for the threads at the other. They are found in a second search. */
+static enum status search_complete(struct search_request *request, struct search_result *result,
+                                   struct judgement *judgement)
+{
+    TRY(search(request, result));
+    judgement->never_ends = result->consistent == 0 && !request->enumeration->cut;
+    request->open = judgement->never_ends && result->stuck;
+    if (request->open)
+        TRY(search(request, result));
+    judgement->open = request->open && result->consistent > 0;
+    return STATUS_OK;
+}
+
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,
                                     struct findings *findings, struct judgement *judgement, struct error *error)
 {
@@ -177,7 +191,7 @@ static enum status judge_candidates(const struct model *model, struct enumeratio
         .error = error,
     };
     struct search_result result, sc_result;
-    const enum status status = search(&request, &result);
+    const enum status status = search_complete(&request, &result, judgement);
     if (status != STATUS_OK) {
         free(result.undefined);
         return status;

@@ -30,7 +30,7 @@ const char *model_id(const struct model *model);
 
 /* The version of everything else on which a verdict depends: the interpreter, the search and the
  * parsers. Increment it on every change that gives some test another verdict, or its first one. */
-enum { MODEL_MEANING = 7 };
+enum { MODEL_MEANING = 8 };
 
 /* The SHA-256 of MODEL_MEANING, of the model's text, of everything it includes, and of the texts
  * that every model is read with (prelude.cat and sc.cat), as 64 hexadecimal digits: models with
@@ -60,6 +60,9 @@ struct judgement {
                                     * else NULL */
     char *undefined_by;              /* racy or unspecified: the flags that say why, as "data-race,
                                       * barrier-divergence"; else NULL */
+    bool never_ends;                 /* there is no complete execution: in all, a thread waits for ever */
+    bool open;                       /* ... and the verdicts are those of executions in which no
+                                      * barrier waits for the end of threads that do not come to it */
     char *cut;                       /* NULL: the search was complete. Else the bound that cut executions off, in words:
                 * then no outcome is forbidden, unlisted outcomes may be allowed, and weak ones may
                 * be sc */

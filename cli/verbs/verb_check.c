@@ -169,6 +169,8 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
                   "holds", judgement->holds, "racy", judgement->racy, "reason", judgement->undefined_by, "complete",
                   !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
     text_release(&condition);
+    if (judgement->never_ends)
+        (void)json_object_set_new(object, "never_ends", json_true());
     if (test->warning_count > 0)
         (void)json_object_set_new(object, "warnings", warnings_to_json(test));
     race_set_json(object, race);
@@ -232,6 +234,10 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     struct text answer = {0};
     if (judgement->undefined_by)
         check_explain_undefined(judgement, &answer);
+    else if (judgement->never_ends)
+        text_add(&answer,
+                 "The test never ends: in every execution, a thread waits for ever at a barrier or in a loop.%s",
+                 judgement->open ? " The verdicts ignore the threads that do not come to a barrier." : "");
     else if (test->quantifier == LITMUS_NO_CONDITION)
         text_add(&answer, "The test has no condition: it asks for the verdict of each outcome.");
     else

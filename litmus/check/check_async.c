@@ -319,35 +319,10 @@ static enum status check_meetings(const struct checker *checker)
                        checker->thread->first);
 }
 
-static size_t count_meetings(const struct litmus_thread *thread)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < thread->body.count; i++)
-        count += thread->body.statements[i].kind == LITMUS_BARRIER &&
-                 thread->body.statements[i].barrier.scope == LITMUS_CLUSTER;
-    return count;
-}
-
 static bool same_cluster(const struct litmus_placement *a, const struct litmus_placement *b)
 {
     const bool same_group = a->work_group == b->work_group && a->work_group != LITMUS_NONE;
     return a->device == b->device && a->cluster == b->cluster && (a->cluster != LITMUS_NONE || same_group);
-}
-
-static enum status check_same_meetings(const struct checker *checker)
-{
-    const struct litmus_test *test = checker->parser->test;
-    for (size_t i = 0; i < test->body_count; i++) {
-        const struct litmus_thread *other = &test->threads[i];
-        if (same_cluster(&checker->thread->placement, &other->placement) &&
-            count_meetings(checker->thread) != count_meetings(other))
-            return parser_fail(checker->parser, other->place, STATUS_SYNTAX,
-                               "expected as many barrier.cluster in all threads of the cluster, found %zu in P%u and "
-                               "%zu in P%u",
-                               count_meetings(checker->thread) / 2, checker->thread->first, count_meetings(other) / 2,
-                               other->first);
-    }
-    return STATUS_OK;
 }
 
 /* ---- all checks ---- */
@@ -439,7 +414,6 @@ enum status parse_check_async(struct parser *parser)
         for (size_t k = 0; k < test->threads[i].body.count; k++)
             TRY(check_statement(&checker, &test->threads[i].body.statements[k]));
         TRY(check_meetings(&checker));
-        TRY(check_same_meetings(&checker));
     }
     return STATUS_OK;
 }

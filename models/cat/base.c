@@ -276,6 +276,7 @@ const struct base bases[] = {
     STORED("data", STAGE_READS, data)
     STORED("ctrl", STAGE_READS, ctrl)
     STORED("syncbar", STAGE_MEETINGS, bar)
+    STORED("exited", STAGE_MEETINGS, exited)
     STORED("rf", STAGE_READS, rf)
     STORED("sync_fence", STAGE_FENCES, fence_sc)
     STORED("co", STAGE_COHERENCE, co)

@@ -533,7 +533,8 @@ const char *cat_flag_name(const struct cat *cat, int flag)
 bool cat_flags_races(const struct cat *cat, bool initialises)
 {
     const uint64_t all = set_all((unsigned)cat->flag_count);
-    const uint64_t never = cat_flags_unspecified(cat, all) | (initialises ? 0 : flags_named(cat, all, "mbarrier"));
+    const uint64_t never = cat_flags_unspecified(cat, all) | flags_named(cat, all, "barrier") |
+                           (initialises ? 0 : flags_named(cat, all, "mbarrier"));
     return never != all;
 }
 

@@ -66,6 +66,7 @@ const struct execution *cat_view(const struct cat *cat, struct cat_values *value
     view_relation(view, execution, &execution->data, &seen->data);
     view_relation(view, execution, &execution->ctrl, &seen->ctrl);
     view_relation(view, execution, &execution->bar, &seen->bar);
+    view_relation(view, execution, &execution->exited, &seen->exited);
     view_relation(view, execution, &execution->rf, &seen->rf);
     view_relation(view, execution, &execution->fence_sc, &seen->fence_sc);
     view_relation(view, execution, &execution->co, &seen->co);

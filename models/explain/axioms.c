@@ -99,6 +99,8 @@ static const struct {
      "scopes do not reach both threads: the behaviour of the program is undefined."},
     {"opencl*", "unsequenced-race",
      "One work-item accesses the location twice in one expression, in no order: the language does not define the program."},
+    {"ptx*", "barrier-divergence",
+     "Threads of one warp, or in CUDA C++ of one block, do not all reach the same barrier: the program has no meaning."},
     {"*", "barrier-divergence",
      "Some threads of the work-group never reach a barrier that others wait at: the program has no meaning."},
     {"opencl*", "fence-without-flags", "A fence names no memory: the program has no meaning."},

@@ -110,8 +110,11 @@ static enum status check_room(const struct enumeration *enumeration)
     }
     if (count <= EVENTS_MAXIMUM || most > EVENTS_MAXIMUM)
         return STATUS_OK;
-    return error_set(enumeration->error, STATUS_UNSUPPORTED,
-                     "an execution has more than %d events: no model can judge the test", EVENTS_MAXIMUM);
+    return error_set(
+        enumeration->error, STATUS_UNSUPPORTED,
+        "an execution has more than %d events (at least %llu of its threads): no model can judge the test; "
+        "leave out what the condition does not need",
+        EVENTS_MAXIMUM, (unsigned long long)count);
 }
 
 static enum status list_threads(struct enumeration *enumeration)

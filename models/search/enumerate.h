@@ -49,7 +49,8 @@ struct trace_event {
     /* Barriers: the identity of the dynamic barrier */
     const char *instance; /* as written, or NULL: then occurrence counts all barriers of the thread */
     unsigned occurrence;
-    enum litmus_scope meets; /* of a barrier: the threads of one WORK_GROUP, or of one SUB_GROUP */
+    enum litmus_scope meets;    /* of a barrier: the threads of one WORK_GROUP, or of one SUB_GROUP */
+    enum litmus_scope together; /* the program has no meaning unless all threads of this level reach it */
     int64_t resource;
 };
 
@@ -85,6 +86,7 @@ struct path {
     struct trace_event *events;
     uint64_t reads;       /* as bits of its events */
     uint64_t decisive;    /* those of them whose values decide which path it is */
+    uint64_t branched;    /* those on whose values it depends that the thread has come to its end */
     uint32_t *decisions;  /* as trace_settle makes them, in order */
     struct trace **table; /* the requested traces, by the values of their reads */
     size_t table_size, trace_count;
@@ -295,10 +297,12 @@ struct search_request {
     struct enumeration *enumeration;
     struct findings *findings;
     bool only_sc, explain;
+    bool open; /* barriers do not wait for the end of threads that do not come */
     struct error *error;
 };
 struct search_result {
     uint64_t candidates, consistent;
+    bool stuck;                /* in some candidate, threads wait for ever at barriers */
     uint64_t flags;            /* raised by some consistent execution */
     struct capture *undefined; /* on request, if a flag was raised: the first such execution; the
                                 * caller frees it */

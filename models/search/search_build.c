@@ -71,6 +71,19 @@ void search_clear_dependencies(struct search_state *state)
     relation_clear(&execution->ctrl, execution->count);
 }
 
+/* A thread ends only when the reads on which it branched have returned: what follows a barrier that
+ * waits for its end depends on them. */
+static void depend_on_ends(struct search_state *state)
+{
+    struct execution *execution = &state->execution;
+    for (unsigned i = set_size(execution->initial); i < execution->count; i++) {
+        const unsigned slot = state->slot_of[i];
+        const bool branched = state->path[slot]->branched >> (i - state->first[slot]) & 1;
+        for (uint64_t rest = branched ? execution->exited.row[i] : 0; rest; rest &= rest - 1)
+            execution->ctrl.row[i] |= execution->po.row[set_first(rest)];
+    }
+}
+
 bool search_set_dependencies(struct search_state *state)
 {
     struct execution *execution = &state->execution;
@@ -91,6 +104,7 @@ bool search_set_dependencies(struct search_state *state)
         }
         base += state->chosen[t]->count;
     }
+    depend_on_ends(state);
     return true;
 }
 
@@ -121,18 +135,24 @@ static void find_writes(struct search_state *state)
     }
 }
 
+static unsigned events_of_threads(const struct search_state *state)
+{
+    unsigned events = 0;
+    for (unsigned t = 0; t < state->enumeration->thread_count; t++)
+        events += state->path[t]->count;
+    return events;
+}
+
 /* Adds the initial write of each accessed element. False: there are more events than fit. */
 static bool add_initial_writes(struct search_state *state)
 {
-    unsigned events = 0;
     for (unsigned t = 0; t < state->enumeration->thread_count; t++) {
         const struct path *path = state->path[t];
-        events += path->count;
         for (unsigned i = 0; i < path->count; i++)
             if (path->events[i].event.location != LITMUS_NONE && !add_initial_write(state, &path->events[i].event))
                 return false;
     }
-    return state->execution.count + events <= EVENTS_MAXIMUM;
+    return state->execution.count + events_of_threads(state) <= EVENTS_MAXIMUM;
 }
 
 /* For a model with total coherence: all writes to one place must be ordered. */
@@ -157,7 +177,9 @@ bool search_build(struct search_state *state)
     state->failed = state->failed_events = -1;
     if (!add_initial_writes(state)) {
         state->status = error_set(state->request->error, STATUS_UNSUPPORTED,
-                                  "an execution has more than %d events: no model can judge the test", EVENTS_MAXIMUM);
+                                  "an execution has more than %d events (%u of its threads, %u initial): no "
+                                  "model can judge the test; leave out what the condition does not need",
+                                  EVENTS_MAXIMUM, events_of_threads(state), execution->count);
         return false;
     }
     state->known = execution->initial;

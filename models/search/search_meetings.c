@@ -3,7 +3,8 @@
  * The threads that met at each barrier.
  *
  * Without a quorum, a dynamic barrier is the n-th visit of the threads of one work-group (of one
- * sub-group for a sub-group barrier) to a barrier of one name, and all who came have met.
+ * sub-group for a sub-group barrier) to a barrier of one name, and all who came have met. It opens
+ * when the group's other threads have ended. If they never end, there is no such execution.
  *
  * With a quorum the world is closed: only the threads of the test take part. The barrier opens
  * whenever exactly that many have come since it last opened, in any combination, so all divisions
@@ -22,8 +23,12 @@ struct meetings {
     struct search_state *state;
     uint64_t members[EVENTS_MAXIMUM]; /* of each dynamic barrier; with a quorum: of all that have one name */
     unsigned count;
-    uint64_t met[EVENTS_MAXIMUM]; /* the meetings of barriers with a quorum, as far as they are chosen */
+    uint64_t met[EVENTS_MAXIMUM]; /* the meetings, as far as they are chosen */
     unsigned met_count;
+    uint64_t exits; /* OpenCL's exit fences */
+    uint64_t stuck; /* at these, threads wait for ever */
+    bool open;      /* no barrier waits for the end of a thread */
+    bool diverged;  /* the test has no meaning: its barriers wait for nobody */
 };
 
 static bool same_name(const char *a, const char *b)
@@ -47,7 +52,22 @@ static bool is_barrier(const struct event *event)
     return event->kind == EVENT_BARRIER || event->entry || event->exit;
 }
 
-static void find_members(struct meetings *meetings)
+/* Refuses two threads that meet at a barrier, of which one starts when the other has ended. */
+static bool may_meet(struct search_state *state, unsigned a, unsigned b)
+{
+    const struct event *p = &state->execution.events[a], *q = &state->execution.events[b];
+    const struct litmus_launches *launches = state->execution.launches;
+    if (!launches || !litmus_launch_precedes(launches, launches->of_body[p->body], launches->of_body[q->body]))
+        return true;
+    state->status =
+        error_set(state->request->error, STATUS_UNSUPPORTED,
+                  "line %u: P%d waits at a barrier for P%d, which starts when P%d has ended: the test never "
+                  "ends; leave out the order of the two, or let them meet at different barriers",
+                  p->place.line, p->thread, q->thread, p->thread);
+    return false;
+}
+
+static bool find_members(struct meetings *meetings)
 {
     struct execution *execution = &meetings->state->execution;
     for (unsigned i = 0; i < execution->count; i++) {
@@ -58,15 +78,22 @@ static void find_members(struct meetings *meetings)
                 event->barrier = (int)k;
         if (is_barrier(event) && event->barrier == LITMUS_NONE)
             event->barrier = (int)meetings->count++;
-        if (event->barrier != LITMUS_NONE)
-            meetings->members[event->barrier] |= set_of(i);
+        if (event->barrier == LITMUS_NONE)
+            continue;
+        for (uint64_t rest = meetings->members[event->barrier]; rest; rest &= rest - 1)
+            if (!may_meet(meetings->state, set_first(rest), i) || !may_meet(meetings->state, i, set_first(rest)))
+                return false;
+        meetings->members[event->barrier] |= set_of(i);
+        meetings->exits |= event->exit ? set_of(i) : 0;
     }
+    return true;
 }
 
-/* Relates each of `from` to those of `to` that waited; OpenCL's fences: entries to exits. */
-static void meet(struct execution *execution, uint64_t members, bool undo)
+/* Relates each of `events` to those of `members` that waited; OpenCL's fences: entries to exits. */
+static void meet(const struct execution *execution, uint64_t events, uint64_t members, struct relation *relation,
+                 bool undo)
 {
-    for (uint64_t a = members; a; a &= a - 1) {
+    for (uint64_t a = events; a; a &= a - 1) {
         const unsigned from = set_first(a);
         if (execution->events[from].exit || execution->events[from].wait)
             continue;
@@ -75,11 +102,36 @@ static void meet(struct execution *execution, uint64_t members, bool undo)
             if (to->arrive || to->entry || to->thread == execution->events[from].thread)
                 continue;
             if (undo)
-                execution->bar.row[from] &= ~set_of(set_first(b));
+                relation->row[from] &= ~set_of(set_first(b));
             else
-                relation_add(&execution->bar, from, set_first(b));
+                relation_add(relation, from, set_first(b));
         }
     }
+}
+
+/* The events of the group's threads that do not come to a meeting without a quorum. */
+static uint64_t absent_from(const struct meetings *meetings, uint64_t met)
+{
+    const struct execution *execution = &meetings->state->execution;
+    const struct event *first = &execution->events[set_first(met)];
+    uint64_t absent = 0;
+    for (unsigned i = 0; first->quorum == 0 && !meetings->open && !meetings->diverged && i < execution->count; i++) {
+        bool came = !execution_same_instance(execution, first, &execution->events[i],
+                                             meetings->state->sources[set_first(met)]->meets);
+        for (uint64_t rest = met; rest && !came; rest &= rest - 1)
+            came = execution->events[set_first(rest)].thread == execution->events[i].thread;
+        absent |= came ? 0 : set_of(i);
+    }
+    return absent;
+}
+
+/* Those of `events` at which a thread waits. */
+static uint64_t waits_among(const struct execution *execution, uint64_t events)
+{
+    uint64_t waits = 0;
+    for (uint64_t rest = events; rest; rest &= rest - 1)
+        waits |= execution->events[set_first(rest)].arrive ? 0 : rest & (0 - rest);
+    return waits;
 }
 
 /* ---- with a quorum ---- */
@@ -102,7 +154,7 @@ static uint64_t events_after(const struct execution *execution, uint64_t events,
 }
 
 /* Can the meetings chosen so far have taken place one after another? A waiting thread does not
- * reach a later meeting before, and reaches one barrier in program order. */
+ * reach a later meeting before, reaches one barrier in program order, and has not ended. */
 static bool is_possible(const struct meetings *meetings)
 {
     const struct execution *execution = &meetings->state->execution;
@@ -110,14 +162,18 @@ static bool is_possible(const struct meetings *meetings)
     for (uint64_t last = 0; open != last;) {
         last = open;
         uint64_t late = 0; /* events after a meeting still to come */
+        uint64_t busy = meetings->stuck;
         for (uint64_t rest = open; rest; rest &= rest - 1) {
             const uint64_t met = meetings->met[set_first(rest)];
             const int barrier = execution->events[set_first(met)].barrier;
             late |= events_after(execution, met, meetings->members[barrier] & ~met);
+            busy |= waits_among(execution, met);
         }
-        for (uint64_t rest = open; rest; rest &= rest - 1)
-            if ((meetings->met[set_first(rest)] & late) == 0)
+        for (uint64_t rest = open; rest; rest &= rest - 1) {
+            const uint64_t met = meetings->met[set_first(rest)];
+            if ((met & late) == 0 && (absent_from(meetings, met) & busy) == 0)
                 open &= ~set_of(set_first(rest));
+        }
     }
     return open == 0;
 }
@@ -156,16 +212,19 @@ static bool complete(struct meetings *meetings, unsigned barrier, uint64_t chose
     struct execution *execution = &meetings->state->execution;
     const unsigned quorum = quorum_of(execution, meetings->members[barrier]);
     if (set_size(chosen) == quorum) {
-        meet(execution, chosen, false);
+        meet(execution, chosen, chosen, &execution->bar, false);
         meetings->met[meetings->met_count++] = chosen;
         const bool on = !is_possible(meetings) || complete(meetings, barrier, 0, open | passed, 0, alone, spare);
         meetings->met_count--;
-        meet(execution, chosen, true);
+        meet(execution, chosen, chosen, &execution->bar, true);
         return on;
     }
     if (chosen == 0 && set_size(open) < quorum) {
-        const uint64_t left = open | alone;
-        return !may_stay(meetings, left, meetings->members[barrier]) || next_barrier(meetings, barrier + 1);
+        const uint64_t left = open | alone, stuck = meetings->stuck;
+        meetings->stuck |= waits_among(execution, left);
+        const bool on = !may_stay(meetings, left, meetings->members[barrier]) || next_barrier(meetings, barrier + 1);
+        meetings->stuck = stuck;
+        return on;
     }
     if (!open)
         return true;
@@ -182,43 +241,76 @@ static bool complete(struct meetings *meetings, unsigned barrier, uint64_t chose
 static bool next_barrier(struct meetings *meetings, unsigned barrier)
 {
     struct search_state *state = meetings->state;
+    struct execution *execution = &state->execution;
+    if (barrier == meetings->count && !meetings->diverged && !is_possible(meetings)) {
+        state->result->stuck = true;
+        return true;
+    }
     if (barrier == meetings->count)
         return search_stage(state, STAGE_MEETINGS) ? search_reads(state) : state->status == STATUS_OK;
     const uint64_t members = meetings->members[barrier];
-    const unsigned quorum = quorum_of(&state->execution, members);
+    const unsigned quorum = quorum_of(execution, members);
     if (quorum > 0)
         return complete(meetings, barrier, 0, members, 0, 0, set_size(members) % quorum);
-    meet(&state->execution, members, false);
+    const uint64_t absent = absent_from(meetings, members);
+    meet(execution, members, members, &execution->bar, false);
+    meet(execution, absent, members, &execution->exited, false);
+    meetings->met[meetings->met_count++] = members & ~meetings->exits;
     const bool on = next_barrier(meetings, barrier + 1);
-    meet(&state->execution, members, true);
+    meetings->met_count--;
+    meet(execution, absent, members, &execution->exited, true);
+    meet(execution, members, members, &execution->bar, true);
     return on;
 }
 
-/* OpenCL: a barrier that a thread of the work-group (or sub-group) never reached, while others
- * did. */
+/* ---- divergence ---- */
+
+/* How many barriers of one level the thread of this one reached before. */
+static unsigned barriers_before(const struct search_state *state, unsigned barrier)
+{
+    unsigned count = 0;
+    for (unsigned i = state->first[state->slot_of[barrier]]; i < barrier; i++)
+        count += is_barrier(&state->execution.events[i]) && !state->execution.events[i].exit &&
+                 state->sources[i]->meets == state->sources[barrier]->meets;
+    return count;
+}
+
+/* Does a thread reach the same barrier, after as many others of its level? In OpenCL two barriers in
+ * opposite order have a meaning: no execution ends. */
+static bool comes_too(const struct search_state *state, unsigned barrier, unsigned slot)
+{
+    const struct event *events = state->execution.events;
+    const unsigned first = state->first[slot], end = first + state->path[slot]->count;
+    for (unsigned i = first; i < end; i++)
+        if (is_barrier(&events[i]) && !events[i].exit && same_barrier(state, barrier, i) &&
+            events[i].arrive == events[barrier].arrive &&
+            (events[i].entry || barriers_before(state, barrier) == barriers_before(state, i)))
+            return true;
+    return false;
+}
+
+/* Marks the barriers to which a thread does not come although, in a program with a meaning, it must. */
 static void mark_divergence(struct meetings *meetings)
 {
     struct search_state *state = meetings->state;
     struct execution *execution = &state->execution;
     for (unsigned i = 0; i < execution->count; i++) {
         struct event *event = &execution->events[i];
-        for (unsigned t = 0; event->entry && t < state->enumeration->thread_count; t++) {
+        for (unsigned t = 0; is_barrier(event) && !event->exit && t < state->enumeration->thread_count; t++) {
             const struct event other = {.thread = state->enumeration->threads[t].number,
                                         .body = state->enumeration->threads[t].body};
-            if (!execution_same_instance(execution, event, &other, state->sources[i]->meets))
-                continue;
-            bool came = false;
-            for (uint64_t rest = meetings->members[event->barrier]; rest; rest &= rest - 1)
-                came |= execution->events[set_first(rest)].thread == other.thread;
-            event->diverged |= !came;
+            event->diverged |= execution_same_instance(execution, event, &other, state->sources[i]->together) &&
+                               !comes_too(state, i, t);
         }
+        meetings->diverged |= event->diverged;
     }
 }
 
 bool search_meetings(struct search_state *state)
 {
-    struct meetings meetings = {.state = state};
-    find_members(&meetings);
+    struct meetings meetings = {.state = state, .open = state->request->open || state->test->dialect == LITMUS_VULKAN};
+    if (!find_members(&meetings))
+        return false;
     mark_divergence(&meetings);
     if (!search_stage(state, STAGE_EVENTS))
         return state->status == STATUS_OK;

@@ -107,6 +107,7 @@ static void fill_path(const struct runner *runner, struct arena *arena, struct p
         .steady = arena_take(arena, runner->steady_count, sizeof *path->steady),
         .steady_count = runner->steady_count,
         .decisive = runner->decisive,
+        .branched = runner->ctrl,
     };
     memcpy(path->events, runner->events, runner->count * sizeof *path->events);
     for (unsigned i = 0; i < runner->count; i++)

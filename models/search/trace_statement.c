@@ -62,6 +62,18 @@ static unsigned occurrence_of(const struct runner *runner, const char *instance,
     return count;
 }
 
+/*
+ * Whose threads must all reach a barrier? All that meet there; in PTX, the lanes of one warp ("all
+ * threads in the warp must execute the same barrier{.cta} instruction"). For VULKAN SPIR-V says it
+ * too, but its published tests leave threads out.
+ */
+static enum litmus_scope level_together(const struct litmus_test *test, enum litmus_scope meets)
+{
+    if (meets == LITMUS_CLUSTER || test->dialect == LITMUS_VULKAN)
+        return LITMUS_SCOPE_NONE;
+    return test->text_dialect == LITMUS_PTX ? LITMUS_SUB_GROUP : meets;
+}
+
 /* OpenCL: a barrier is a release fence on entry and an acquire fence on exit. */
 static enum flow add_fences_of_barrier(struct runner *runner, const struct litmus_statement *statement)
 {
@@ -75,6 +87,7 @@ static enum flow add_fences_of_barrier(struct runner *runner, const struct litmu
         event->instance = barrier->instance;
         event->occurrence = occurrence;
         event->meets = meets;
+        event->together = level_together(runner->test, meets);
         event->event.entry = i == 0;
         event->event.exit = i == 1;
         event->event.order = i == 0 ? LITMUS_RELEASE : LITMUS_ACQUIRE;
@@ -86,6 +99,22 @@ static enum flow add_fences_of_barrier(struct runner *runner, const struct litmu
     }
     runner->barriers[meets]++;
     return FLOW_ON;
+}
+
+/* How many threads must meet where `quorum` is written. More than the test has are whole warps ("a multiple of the warp
+ * size"): of each, its lanes in the test come. */
+static int64_t shown_quorum(const struct litmus_test *test, const struct litmus_placement *own, int64_t quorum)
+{
+    enum { WARP_SIZE = 32 };
+    int64_t lanes = own->sub_group == LITMUS_NONE;
+    for (size_t i = 0; i < test->body_count; i++) {
+        const struct litmus_placement *other = &test->threads[i].placement;
+        if (own->sub_group != LITMUS_NONE && other->sub_group == own->sub_group &&
+            other->work_group == own->work_group && other->cluster == own->cluster && other->device == own->device)
+            lanes += test->threads[i].count;
+    }
+    const bool warps = test->dialect == LITMUS_PTX && quorum > test->thread_count && quorum % WARP_SIZE == 0;
+    return warps ? quorum / WARP_SIZE * lanes : quorum;
 }
 
 static enum flow add_barrier(struct runner *runner, const struct litmus_statement *statement)
@@ -111,8 +140,9 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
     event->instance = barrier->instance;
     event->occurrence = occurrence;
     event->meets = meets;
+    event->together = level_together(runner->test, meets);
     event->resource = resource.value;
-    event->event.quorum = quorum.value;
+    event->event.quorum = shown_quorum(runner->test, &runner->thread->placement, quorum.value);
     event->event.arrive = barrier->arrive;
     event->event.wait = barrier->wait;
     event->event.order = barrier->relaxed ? LITMUS_RELAXED : barrier->order;

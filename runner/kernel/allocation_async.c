@@ -11,6 +11,7 @@ enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90, ASYNC_RELEASE = 100 };
 struct async_survey {
     struct allocation *allocation;
     unsigned body;
+    unsigned meetings[LITMUS_MAXIMUM_BODIES]; /* by body: its barrier.cluster.arrive and .wait */
     enum status status;
     struct error *error;
 };
@@ -46,6 +47,19 @@ static void refuse_initialisation(struct async_survey *survey)
         survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
                                    "no kernel for mbarrier.init: kernels initialise each mbarrier before the threads "
                                    "begin");
+}
+
+/* In a kernel, which plays many instances, no thread exits before a barrier of its cluster. */
+static void refuse_uneven(struct async_survey *survey, unsigned a, unsigned b)
+{
+    const struct litmus_thread *p = &survey->allocation->test->threads[a], *q = &survey->allocation->test->threads[b];
+    if (survey->meetings[a] == survey->meetings[b] || p->placement.cluster != q->placement.cluster ||
+        p->placement.device != q->placement.device || survey->status != STATUS_OK)
+        return;
+    survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
+                               "no kernel for a barrier.cluster that P%u and P%u do not reach equally often: in a "
+                               "kernel, no thread exits before it",
+                               p->first, q->first);
 }
 
 /* Notes the words of a location that a copy touches, from its start. The language ensures that they
@@ -189,6 +203,7 @@ static void survey_block(struct async_survey *survey, const struct litmus_block 
             need(survey, CLUSTERS, "a fence with .sync_restrict");
         if (statement->kind == LITMUS_BARRIER && statement->barrier.scope == LITMUS_CLUSTER) {
             need(survey, CLUSTERS, "barrier.cluster");
+            survey->meetings[survey->body]++;
             survey->allocation->kernel->cluster_barriers = true;
             survey->allocation->kernel->in_clusters = survey->allocation->kernel->cluster_groups > 1;
         }
@@ -243,6 +258,9 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
         (void)allocation_each_expression(block, survey_expression, &survey);
         survey_block(&survey, block);
     }
+    for (unsigned a = 0; a < allocation->test->body_count; a++)
+        for (unsigned b = 0; b < a; b++)
+            refuse_uneven(&survey, b, a);
     share_room(&survey);
     TRY(survey.status);
     TRY(check_device(allocation, error));

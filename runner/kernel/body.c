@@ -533,6 +533,9 @@ static void fail_split(struct writer *writer, const struct litmus_barrier *a, co
         fail(writer, "threads of one group write their barrier in different ways, but a kernel has it once");
     else if (level == LITMUS_SUB_GROUP)
         fail(writer, "threads of one sub-group do not all reach the same barrier, which is undefined");
+    else if (dialect == LITMUS_PTX)
+        fail(writer,
+             "threads of one work-group do not all reach the same barrier, and in a kernel none exits before it");
     else
         fail(writer, "threads of one work-group do not all reach the same barrier, which is undefined");
 }

@@ -8,7 +8,7 @@ import itertools
 import math
 from collections import namedtuple
 
-from program import address, instructions, location, locations, registers
+from program import address, instructions, location, locations, meeting, registers
 
 # kind is R, W, F (fence), P (PTX proxy fence), B (barrier of PTX or VULKAN), D (avdevice, visdevice). place is the memory that is accessed, address its virtual
 # address, proxy how. rmw is the number of the other half, or None. instruction is the event's instruction. thread is None for
@@ -17,9 +17,9 @@ from program import address, instructions, location, locations, registers
 Event = namedtuple("Event", "thread kind place value instruction rmw number half address proxy group whole",
                    defaults=(None,) * 9)
 
-# A path of a thread: events (rmw and dependencies count from its first event), final registers, dependencies as pairs
-# (read, write).
-Trace = namedtuple("Trace", "events registers dependencies")
+# A path of a thread: events (rmw, dependencies and branches count from its first event), final registers, dependencies as pairs
+# (read, write), and the reads on which it branched.
+Trace = namedtuple("Trace", "events registers dependencies branches", defaults=(frozenset(),))
 
 
 MOST_COMBINATIONS = 3000  # combinations of traces; more take too long
@@ -59,12 +59,27 @@ class Candidate:
                     self.certain.append((base + read, base + write))
         self.size = len(self.events)
         self.po = relation(self.size, pairs)
+        self._depend_on_ends()
         self.issued = self.completed = [0] * self.size  # asynchronous operations: executions_async.py has them
         self.coherent = []
         self.all = range(self.size)
         self.reads = [e for e in self.all if self.events[e].kind == "R"]
         self.writes = [e for e in self.all if self.events[e].kind == "W"]
         self.fences = [e for e in self.all if self.events[e].kind == "F"]
+
+    def _depend_on_ends(self):
+        """PTX: a barrier waits for threads that have not exited, and a thread exits when its branches are decided."""
+        base = len(locations(self.program))
+        for number, trace in enumerate(self.traces):
+            thread, met = self.program.threads[number], sum(e.kind == "B" for e in trace.events)
+            later = [e for e in range(self.size) for b in range(self.size)
+                     if self.events[b].kind == "B" and self.events[b].number >= met and self.po[b] >> e & 1
+                     and meeting(self.program, self.program.threads[self.events[b].thread]) == meeting(self.program, thread)]
+            ends = [(base + read, e) for read in sorted(trace.branches) for e in later if self.events[e].kind == "W"]
+            if self.program.dialect == "ptx":
+                self.dependencies += ends
+                self.certain += ends
+            base += len(trace.events)
 
     def writes_to(self, place):
         """With the initial write first."""
@@ -204,6 +219,7 @@ class _State:
         self.registers = dict(other.registers) if other else {}
         self.origins = dict(other.origins) if other else {}  # register -> the reads that its value comes from
         self.barriers = other.barriers if other else 0
+        self.branches = other.branches if other else frozenset()  # the reads on which the thread branched
 
     def add(self, thread, kind, instruction, value=None, rmw=None, half=None):
         name, place, virtual, proxy = instruction.place, None, None, instruction.proxy
@@ -232,7 +248,7 @@ def _play(program, thread, values, state, rest):
     instruction and the reads that decided that it is reached."""
     if not rest:
         final = {register: state.registers.get(register, 0) for register in registers(program.threads[thread])}
-        yield Trace(state.events, final, state.dependencies)
+        yield Trace(state.events, final, state.dependencies, state.branches)
         return
     (i, branches), rest = rest[0], rest[1:]
     if i.kind in ("load", "rmw"):
@@ -247,6 +263,7 @@ def _play(program, thread, values, state, rest):
         return
     state = _State(program, state)
     if i.kind == "if":
+        state.branches |= state.origins.get(i.register, set())
         if state.registers.get(i.register, 0) == i.equals:
             branches = branches | state.origins.get(i.register, set())
             rest = [(inner, branches) for inner in i.body] + rest

@@ -39,7 +39,9 @@ def _waits(program, threads, number):
         thread = program.threads[other]
         if meeting(program, thread) != meeting(program, mine) or other == number:
             continue
-        if passed <= met and code and code[0].kind != "barrier" and any(i.kind == "barrier" for i in code):
+        # PTX waits for all threads that have not exited.
+        comes = program.dialect == "ptx" or any(i.kind == "barrier" for i in code)
+        if passed <= met and code and code[0].kind != "barrier" and comes:
             return True
         if passed < met:
             return True
