@@ -30,7 +30,7 @@ const char *model_id(const struct model *model);
 
 /* The version of everything else on which a verdict depends: the interpreter, the search and the
  * parsers. Increment it on every change that gives some test another verdict, or its first one. */
-enum { MODEL_MEANING = 7 };
+enum { MODEL_MEANING = 8 };
 
 /* The SHA-256 of MODEL_MEANING, of the model's text, of everything it includes, and of the texts
  * that every model is read with (prelude.cat and sc.cat), as 64 hexadecimal digits: models with
@@ -56,6 +56,8 @@ struct judgement {
     size_t outcome_count;
     bool holds;                      /* the quantified condition over the consistent executions, races ignored */
     bool racy;                       /* a flag is raised: a race, or something else without a meaning in the language */
+    const char *empty;               /* NULL: the test has no filter, or the model allows executions that pass it. Else
+                        * that it allows none, in words: then no outcome was asked about */
     struct explanation *undefined;   /* racy or unspecified, on request: an execution with the race;
                                     * else NULL */
     char *undefined_by;              /* racy: the flags, as "data-race, barrier-divergence"; NULL if

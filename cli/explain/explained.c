@@ -406,6 +406,17 @@ static void print_nearest(const struct explained *explained)
     table_release(&table);
 }
 
+/* empty: as in struct judgement. */
+static void print_no_execution(const char *empty)
+{
+    struct text text = {0};
+    text_add(&text,
+             empty ? "The test asks nothing: %s.\n" : "No execution that the model looked at has this outcome.\n",
+             empty);
+    print_paragraphs(text_string(&text));
+    text_release(&text);
+}
+
 void explained_print(const struct explained *explained)
 {
     print_outcome(explained);
@@ -414,7 +425,7 @@ void explained_print(const struct explained *explained)
         print_reason(explained);
     } else if (explained->verdict == VERDICT_FORBIDDEN) {
         print_heading("Why");
-        print_paragraphs("No execution that the model looked at has this outcome.\n");
+        print_no_execution(explained->empty);
     }
     if (explained->searched)
         print_changes(explained);

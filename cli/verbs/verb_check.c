@@ -155,10 +155,11 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
 {
     struct text condition = {0};
     litmus_print_condition(test, &condition);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:s*, s:o}", "test", test->name, "dialect",
-                               litmus_dialect_name(test->dialect), "model", model_id(model), "condition",
-                               text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "complete",
-                               !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s*, s:b, s:s*, s:o}", "test", test->name, "dialect",
+                  litmus_dialect_name(test->dialect), "model", model_id(model), "condition", text_string(&condition),
+                  "holds", judgement->holds, "racy", judgement->racy, "empty", judgement->empty, "complete",
+                  !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
     text_release(&condition);
     if (test->warning_count > 0)
         (void)json_object_set_new(object, "warnings", warnings_to_json(test));
@@ -220,6 +221,8 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     struct text answer = {0};
     if (judgement->racy)
         check_explain_undefined(judgement, &answer);
+    else if (judgement->empty)
+        text_add(&answer, "The test asks nothing: %s.", judgement->empty);
     else if (test->quantifier == LITMUS_NO_CONDITION)
         text_add(&answer, "The test has no condition: it asks for the verdict of each outcome.");
     else

@@ -310,6 +310,7 @@ static void describe(struct explaining *explaining, const struct judged_outcome 
     explained->emitted = explaining->judging != kernel_judge;
     explained->label = arena_copy(&explaining->arena, text_string(&label));
     explained->cut = judgement->cut;
+    explained->empty = judgement->empty;
     explained->flags = judgement->undefined_by;
     explained->witness = values && explaining->test->condition && litmus_is_witness(explaining->test, values);
     explained->verdict = outcome           ? outcome->verdict
@@ -337,11 +338,11 @@ static enum status search_repairs(struct explaining *explaining, const int64_t *
     const enum verdict verdict = explained->verdict;
     const bool launches = explaining->test->edge_count > 0;
     explained->seconds = explaining->request->seconds;
-    explained->searched = verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN || verdict == VERDICT_UNDEFINED ||
-                          (verdict == VERDICT_SC && launches);
+    explained->searched = !explained->empty && (verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN ||
+                                                verdict == VERDICT_UNDEFINED || (verdict == VERDICT_SC && launches));
     if (verdict == VERDICT_WEAK && explained->explanation)
         TRY(weakness_find(&wanted, &explained->weakness, error));
-    if (verdict == VERDICT_FORBIDDEN) {
+    if (explained->searched && verdict == VERDICT_FORBIDDEN) {
         launch_weakenings_find(&wanted, &explained->repairs);
         return weakenings_find(&wanted, &explained->repairs, error);
     }
