@@ -97,7 +97,8 @@ enum synthesis_answer {
     SYNTHESIS_INEXPRESSIBLE /* it is not straight lines of accesses and fences, or its condition not one outcome */
 };
 
-/* For CONTAINS, appends the first thing that it does not need, in words, and *contained is a minimal test that it contains,
+/* For INEXPRESSIBLE, appends what in the test is not enumerated, in words: "P0 line 5: red.relaxed.gpu.add x, 1". For
+ * CONTAINS, appends the first thing that it does not need, and *contained is a minimal test that it contains,
  * without a name of the catalogue; the caller releases it. Else *contained is NULL. */
 enum synthesis_answer synthesis_examine(const struct model *model, const struct litmus_test *test, struct text *spare,
                                         struct litmus_test **contained);

@@ -207,7 +207,8 @@ static enum status hold_again(struct synthesis *synthesis, const char *text)
     struct found_test found = {0};
     struct litmus_test *test;
     TRY(litmus_parse("held test", text, strlen(text), &test, synthesis->error));
-    const bool read = test->dialect == synthesis->row->dialect && sketch_of_test(test, &found.sketch, &found.outcome);
+    const bool read =
+        test->dialect == synthesis->row->dialect && sketch_of_test(test, &found.sketch, &found.outcome, NULL);
     litmus_release(test);
     if (!read)
         return error_set(synthesis->error, STATUS_USAGE, "expected a test that a search finds, found:\n%s", text);

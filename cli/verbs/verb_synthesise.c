@@ -258,6 +258,8 @@ static void examine_test(const struct model *model, const struct litmus_test *te
     terminal_print(stdout, "%s: %s", test->name, words[answer]);
     if (contained)
         terminal_print(stdout, " %s: it is still forbidden with %s", contained->name, text_string(&spare));
+    else if (answer == SYNTHESIS_INEXPRESSIBLE)
+        terminal_print(stdout, ": %s", text_string(&spare));
     terminal_print(stdout, "\n");
     litmus_release(contained);
     text_release(&spare);
