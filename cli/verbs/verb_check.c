@@ -81,8 +81,8 @@ static const struct option_row option_rows[] = {
 static const char documentation[] =
     "Print which outcomes of a test a memory model allows. No device is needed.\v"
     "Every candidate outcome gets a verdict: sc (an interleaving of the instructions gives it), weak (allowed, but "
-    "not sc), forbidden, undefined (the test has a data race, so the language gives it no meaning) or unspecified "
-    "(accesses of different sizes race). If the bound on loops cut the search short, an outcome that no execution "
+    "not sc), forbidden, undefined (the language gives the test no meaning, as after a data race) or unspecified "
+    "(the model says nothing about the test; `orchil explain` says why). If the bound on loops cut the search short, an outcome that no execution "
     "showed is unjudged, not forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever "
     "the model. TEST is as in `orchil run`.\n\n"
     "With several models and several tests, the tests on which the models differ are listed at the end. Models differ "

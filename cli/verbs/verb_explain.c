@@ -56,7 +56,7 @@ static const char documentation[] =
     "they are program order. For a forbidden outcome it is the cycle that the model's axiom forbids; for a weak "
     "outcome, a cycle that sequential consistency forbids and the model allows. In a test with a data race the "
     "heavy line joins the two racing accesses.\n\n"
-    "The search tries stronger orders, wider scopes and new fences, in one instruction, then in two, three and "
+    "The search tries stronger orders, wider scopes and new fences, but no barriers, in one instruction, then in two, three and "
     "four together, and asks the model about each variant. It prints the cheapest of those that change the fewest "
     "instructions. Cost rises from relaxed to acquire or release, to both, to a fence, to a sequentially "
     "consistent fence, and with the scope. For a forbidden outcome it prints each instruction that allows the "
