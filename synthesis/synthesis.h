@@ -27,10 +27,10 @@ enum { SYNTHESIS_MAXIMUM_THREADS = 4, SYNTHESIS_MAXIMUM_ACCESSES = 8 };
 
 /* What was done so far. Every number counts this shard only. */
 struct synthesis_counts {
-    uint64_t skeletons;      /* programs without their orders and fences, all different up to symmetry */
-    uint64_t programs;       /* with orders and fences: all of these that the bound has */
-    uint64_t judged;         /* programs about which the model was asked; it follows for the others */
-    uint64_t unjudged;       /* of these, those that the model cannot judge: taken as allowed */
+    uint64_t skeletons; /* programs without their orders and fences, all different up to symmetry */
+    uint64_t programs;  /* with orders and fences: all of these that the bound has */
+    uint64_t judged;    /* questions to the models, about programs and weaker forms of them; other answers follow */
+    uint64_t unjudged;  /* of these, those that a model cannot answer: taken as allowed */
     uint64_t contradictions; /* tests given up because a weaker form is forbidden where a stronger one is allowed */
     uint64_t tests;
 };
