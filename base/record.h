@@ -135,7 +135,7 @@ bool launch_edge_shares_queue(enum launch_edge edge); /* QUEUE, MAP, COPY: both 
     X(WEAK, "weak")               /* some consistent execution has it, and no sequentially consistent one */           \
     X(FORBIDDEN, "forbidden")     /* only inconsistent candidates have it */                                           \
     X(UNDEFINED, "undefined")     /* the test is racy: the language gives it no meaning (OpenCL) */                    \
-    X(UNSPECIFIED, "unspecified") /* accesses of different sizes race (PTX): the model does not define the result */
+    X(UNSPECIFIED, "unspecified") /* PTX: the model says nothing about the test; docs/reference/models.md */
 
 #define VERDICT_ENUM(name, word) VERDICT_##name,
 enum verdict {

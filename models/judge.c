@@ -83,6 +83,8 @@ static void fill_judgement(const struct litmus_test *test, const struct findings
     free(rows);
     judgement->racy = meaning.racy;
     judgement->holds = evaluate_quantifier(test, findings);
+    if (test->filter && judgement->consistent == 0)
+        judgement->empty = "no execution that the model allows passes the filter";
 }
 
 static void note_flags(const struct cat *cat, uint64_t flags, struct judgement *judgement)

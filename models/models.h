@@ -56,6 +56,8 @@ struct judgement {
     size_t outcome_count;
     bool holds;                      /* the quantified condition over the consistent executions, races ignored */
     bool racy;                       /* a flag is raised: a race, or something else without a meaning in the language */
+    const char *empty;               /* NULL: the test has no filter, or the model allows executions that pass it. Else
+                        * that it allows none, in words: then no outcome was asked about */
     struct explanation *undefined;   /* racy or unspecified, on request: an execution with the race;
                                     * else NULL */
     char *undefined_by;              /* racy or unspecified: the flags that say why, as "data-race,

@@ -68,10 +68,14 @@ enum synthesis_answer synthesis_examine(const struct model *model, const struct 
     *contained = NULL;
     if (allows(model, test))
         return SYNTHESIS_ALLOWED;
-    if (!row || !sketch_of_test(test, &sketch, &outcome))
+    if (!row)
+        text_add(spare, "the dialect %s under %s", litmus_dialect_name(test->dialect), model_id(model));
+    if (!row || !sketch_of_test(test, &sketch, &outcome, spare))
         return SYNTHESIS_INEXPRESSIBLE;
-    if (!oracle_forbids(&oracle, &sketch, &outcome))
+    if (!oracle_forbids(&oracle, &sketch, &outcome)) {
+        text_add(spare, "a branch or values without which it is allowed");
         answer = SYNTHESIS_INEXPRESSIBLE;
+    }
     while (answer != SYNTHESIS_INEXPRESSIBLE && !weaker_each(row, &sketch, &outcome, is_needed, &examination)) {
         if (answer == SYNTHESIS_MINIMAL)
             add_spare(&sketch, &examination.found, spare);

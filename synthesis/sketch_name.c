@@ -22,7 +22,7 @@ bool synthesis_key(const struct litmus_test *test, struct text *key)
 {
     struct sketch sketch;
     struct outcome outcome;
-    if (!sketch_of_test(test, &sketch, &outcome))
+    if (!sketch_of_test(test, &sketch, &outcome, NULL))
         return false;
     sketch_normalise(&sketch, &outcome);
     sketch_key(test->dialect, &sketch, &outcome, key);

@@ -22,6 +22,7 @@ struct sketch_reader {
     bool placed;                                 /* it has some, or local memory: then scopes are taken as written */
     const struct litmus_barrier *barrier;        /* the first */
     unsigned accesses;                           /* without barriers */
+    struct litmus_place odd;                     /* the statement that no sketch has; line 0: there is none */
 };
 
 /* ---- expressions ---- */
@@ -207,8 +208,10 @@ static bool read_block(struct sketch_reader *reader, const struct litmus_block *
             fits = read_block(reader, &statement->body);
         } else
             fits = statement->kind == LITMUS_LABEL && last;
-        if (!fits)
+        if (!fits) {
+            reader->odd = reader->odd.line > 0 ? reader->odd : statement->place;
             return false;
+        }
     }
     return true;
 }
@@ -277,19 +280,39 @@ static void place_threads(const struct sketch_reader *reader)
     }
 }
 
-static bool is_plain_test(const struct litmus_test *test)
+static bool is_plain_location(const struct litmus_test *test, const struct litmus_location *location)
 {
-    bool plain = test->body_count <= SKETCH_MAXIMUM_THREADS && test->thread_count == test->body_count &&
-                 test->location_count <= SKETCH_MAXIMUM_LOCATIONS && test->edge_count == 0 && !test->filter &&
-                 (test->quantifier == LITMUS_EXISTS || test->quantifier == LITMUS_NOT_EXISTS);
-    for (size_t i = 0; i < test->location_count && plain; i++) {
-        const struct litmus_location *location = &test->locations[i];
-        plain = (location->region == LITMUS_GLOBAL ||
-                 (location->region == LITMUS_LOCAL && test->dialect == LITMUS_OPENCL)) &&
-                location->points_to == LITMUS_NONE && location->alias_of == LITMUS_NONE &&
-                location->type < LITMUS_FLOAT && !location->is_volatile;
-    }
-    return plain;
+    return (location->region == LITMUS_GLOBAL ||
+            (location->region == LITMUS_LOCAL && test->dialect == LITMUS_OPENCL)) &&
+           location->points_to == LITMUS_NONE && location->alias_of == LITMUS_NONE && location->type < LITMUS_FLOAT &&
+           !location->is_volatile;
+}
+
+/* What no sketch has, apart from statements and the condition; or NULL. */
+static const char *odd_part(const struct litmus_test *test)
+{
+    for (size_t i = 0; i < test->location_count; i++)
+        if (!is_plain_location(test, &test->locations[i]))
+            return "a location that is not a whole number in global memory";
+    return test->body_count > SKETCH_MAXIMUM_THREADS         ? "so many threads"
+           : test->thread_count != test->body_count          ? "a range of threads"
+           : test->location_count > SKETCH_MAXIMUM_LOCATIONS ? "so many locations"
+           : test->edge_count > 0                            ? "lines between launches"
+           : test->filter                                    ? "a filter"
+           : test->quantifier != LITMUS_EXISTS && test->quantifier != LITMUS_NOT_EXISTS
+               ? "a condition without exists or ~exists"
+               : NULL;
+}
+
+/* Appends the statement that no sketch has; of a thread that ends without one, that it has no access. */
+static void describe_odd(const struct sketch_reader *reader, struct text *why)
+{
+    text_add(why, "P%u", reader->thread->first);
+    if (reader->odd.line == 0)
+        text_add(why, " without an access");
+    else if (reader->test->text)
+        text_add(why, " line %u: ", reader->odd.line);
+    (void)litmus_print_instruction(reader->test, reader->odd, why);
 }
 
 static bool has_barriers(const struct litmus_test *test)
@@ -301,13 +324,21 @@ static bool has_barriers(const struct litmus_test *test)
     return false;
 }
 
-bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struct outcome *outcome)
+static bool refuse(const char *odd, struct text *why)
 {
+    if (why)
+        text_add(why, "%s", odd);
+    return false;
+}
+
+bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struct outcome *outcome, struct text *why)
+{
+    const char *odd = odd_part(test);
     struct sketch_reader reader = {.test = test, .sketch = sketch, .barriers = has_barriers(test)};
     *sketch = (struct sketch){.threads = (uint8_t)test->body_count, .locations = (uint8_t)test->location_count};
     memset(outcome, OUTCOME_OPEN, sizeof *outcome);
-    if (!is_plain_test(test))
-        return false;
+    if (odd)
+        return refuse(odd, why);
     for (size_t i = 0; i < test->location_count; i++)
         sketch->local |= (uint8_t)((test->locations[i].region == LITMUS_LOCAL) << i);
     reader.placed = reader.barriers || sketch->local != 0;
@@ -322,9 +353,16 @@ bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struc
         memset(reader.constants, 0, sizeof reader.constants);
         for (size_t k = 0; k < reader.thread->register_count; k++)
             reader.constants[k] = reader.thread->registers[k].initial;
-        if (!read_block(&reader, &reader.thread->body) || sketch->count == before)
+        if (!read_block(&reader, &reader.thread->body) || sketch->count == before) {
+            if (why)
+                describe_odd(&reader, why);
             return false;
+        }
     }
     place_threads(&reader);
-    return sketch_meets(sketch) && sketch_shares_local(sketch) && read_condition(&reader, test->condition, outcome);
+    odd = !sketch_meets(sketch)                                ? "barriers at which not all threads of a group meet"
+          : !sketch_shares_local(sketch)                       ? "local memory that no two threads share"
+          : !read_condition(&reader, test->condition, outcome) ? "a condition that is not one outcome"
+                                                               : NULL;
+    return !odd || refuse(odd, why);
 }

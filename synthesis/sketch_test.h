@@ -14,9 +14,9 @@ struct litmus_test *sketch_test(enum litmus_dialect dialect, const struct sketch
 /*
  * The sketch of a test whose threads are straight lines of loads, stores and exchanges (or additions of 0, in place of
  * reads) of single words and fences between them, and the outcome that its condition describes: values that each have
- * one write, joined by "and". False for every other test. Strengths are as in its dialect: the scopes
+ * one write, joined by "and". False for every other test, with what it has that no sketch has appended to `why`, or NULL. Strengths are as in its dialect: the scopes
  * that include all threads are wide.
  */
-bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struct outcome *outcome);
+bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struct outcome *outcome, struct text *why);
 
 #endif

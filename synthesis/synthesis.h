@@ -27,10 +27,10 @@ enum { SYNTHESIS_MAXIMUM_THREADS = 4, SYNTHESIS_MAXIMUM_ACCESSES = 8 };
 
 /* What was done so far. Every number counts this shard only. */
 struct synthesis_counts {
-    uint64_t skeletons;      /* programs without their orders and fences, all different up to symmetry */
-    uint64_t programs;       /* with orders and fences: all of these that the bound has */
-    uint64_t judged;         /* programs about which the model was asked; it follows for the others */
-    uint64_t unjudged;       /* of these, those that the model cannot judge: taken as allowed */
+    uint64_t skeletons; /* programs without their orders and fences, all different up to symmetry */
+    uint64_t programs;  /* with orders and fences: all of these that the bound has */
+    uint64_t judged;    /* questions to the models, about programs and weaker forms of them; other answers follow */
+    uint64_t unjudged;  /* of these, those that a model cannot answer: taken as allowed */
     uint64_t contradictions; /* tests given up because a weaker form is forbidden where a stronger one is allowed */
     uint64_t tests;
 };
@@ -82,7 +82,8 @@ enum synthesis_answer {
     SYNTHESIS_INEXPRESSIBLE /* it is not straight lines of accesses and fences, or its condition not one outcome */
 };
 
-/* For CONTAINS, appends the first thing that it does not need, in words, and *contained is a minimal test that it contains,
+/* For INEXPRESSIBLE, appends what in the test is not enumerated, in words: "P0 line 5: red.relaxed.gpu.add x, 1". For
+ * CONTAINS, appends the first thing that it does not need, and *contained is a minimal test that it contains,
  * without a name of the catalogue; the caller releases it. Else *contained is NULL. */
 enum synthesis_answer synthesis_examine(const struct model *model, const struct litmus_test *test, struct text *spare,
                                         struct litmus_test **contained);

@@ -69,7 +69,7 @@ static const char *verdict_sentence(enum verdict verdict, const char *flags)
     case VERDICT_UNDEFINED:
         return is_race(flags) ? "undefined: the test has a data race" : "undefined: the test has no meaning";
     case VERDICT_UNSPECIFIED:
-        return "unspecified";
+        return "unspecified: the model says nothing about the test";
     default:
         return "unjudged";
     }
@@ -145,7 +145,7 @@ static bool has_program_order(const struct execution_drawing *drawing)
 static void print_legend(const struct explained *explained)
 {
     const struct execution_drawing *drawing = &explained->drawing;
-    const bool race = explained->verdict == VERDICT_UNDEFINED;
+    const bool race = explained->verdict == VERDICT_UNDEFINED || explained->verdict == VERDICT_UNSPECIFIED;
     struct text text = {0};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (has_label(drawing, marks[i].label))
@@ -189,7 +189,7 @@ static void print_reason(const struct explained *explained)
         const size_t before = text.size;
         struct text reordering = {0};
         words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
-                             &reordering);
+                             &explained->repairs, &reordering);
         text_add(&text, "%s%s", reordering.size > 0 && before > 0 ? "\n" : "", text_string(&reordering));
         text_release(&reordering);
     }
@@ -322,7 +322,7 @@ static void add_nothing_found(const struct explained *explained, struct text *te
 {
     const bool launches = explained->repairs.launch_count > 0;
     if (explained->verdict != VERDICT_SC)
-        text_add(text, "No stronger order, wider scope or new fence was found that does.%s%s",
+        text_add(text, "No stronger order, wider scope or new fence was found that does; barriers were not tried.%s%s",
                  explained->verdict == VERDICT_UNDEFINED
                      ? " Making the accesses that race atomic would; that changes the types of locations, which is "
                        "not tried."
@@ -391,7 +391,7 @@ static void print_race(const struct explained *explained)
 
 /* ---- the nearest tests ---- */
 
-/* A test of the catalogue without a claim about its witness has a race, or mixes sizes in PTX. */
+/* A test of the catalogue without a claim about its witness is undefined or, in PTX, unspecified. */
 static const char *expected_outcome(const struct explained *explained, const struct nearest_test *nearest)
 {
     const enum litmus_dialect dialect = explained->test->dialect;
@@ -418,6 +418,17 @@ static void print_nearest(const struct explained *explained)
     table_release(&table);
 }
 
+/* empty: as in struct judgement. */
+static void print_no_execution(const char *empty)
+{
+    struct text text = {0};
+    text_add(&text,
+             empty ? "The test asks nothing: %s.\n" : "No execution that the model looked at has this outcome.\n",
+             empty);
+    print_paragraphs(text_string(&text));
+    text_release(&text);
+}
+
 void explained_print(const struct explained *explained)
 {
     print_outcome(explained);
@@ -426,7 +437,7 @@ void explained_print(const struct explained *explained)
         print_reason(explained);
     } else if (explained->verdict == VERDICT_FORBIDDEN) {
         print_heading("Why");
-        print_paragraphs("No execution that the model looked at has this outcome.\n");
+        print_no_execution(explained->empty);
     }
     print_race(explained);
     if (explained->searched)

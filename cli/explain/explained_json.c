@@ -62,7 +62,7 @@ static json_t *pack_words(const struct explained *explained)
     words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
     if (explained->weakness.alone)
         words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
-                             &text);
+                             &explained->repairs, &text);
     json_t *words = json_string(text_string(&text));
     text_release(&text);
     return words;

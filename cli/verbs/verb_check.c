@@ -84,8 +84,8 @@ static const struct option_row option_rows[] = {
 static const char documentation[] =
     "Print which outcomes of a test a memory model allows. No device is needed.\v"
     "Every candidate outcome gets a verdict: sc (an interleaving of the instructions gives it), weak (allowed, but "
-    "not sc), forbidden, undefined (the test has a data race, so the language gives it no meaning) or unspecified "
-    "(the model says nothing about the test: accesses of different sizes race, or one of a host thread does). If the bound on loops cut the search short, an outcome that no execution "
+    "not sc), forbidden, undefined (the language gives the test no meaning, as after a data race) or unspecified "
+    "(the model says nothing about the test; `orchil explain` says why). If the bound on loops cut the search short, an outcome that no execution "
     "showed is unjudged, not forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever "
     "the model. If it has a data race in CUDA C++, orchil also says so; that changes no verdict and no exit code. TEST is as in `orchil run`.\n\n"
     "With several models and several tests, the tests on which the models differ are listed at the end. Models differ "
@@ -164,9 +164,9 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
     struct text condition = {0};
     litmus_print_condition(test, &condition);
     json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s*, s:b, s:s*, s:o}", "test", test->name, "dialect",
+        json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s*, s:s*, s:b, s:s*, s:o}", "test", test->name, "dialect",
                   litmus_dialect_name(test->dialect), "model", model_id(model), "condition", text_string(&condition),
-                  "holds", judgement->holds, "racy", judgement->racy, "reason", judgement->undefined_by, "complete",
+                  "holds", judgement->holds, "racy", judgement->racy, "reason", judgement->undefined_by, "empty", judgement->empty, "complete",
                   !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
     text_release(&condition);
     if (judgement->never_ends)
@@ -238,6 +238,8 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
         text_add(&answer,
                  "The test never ends: in every execution, a thread waits for ever at a barrier or in a loop.%s",
                  judgement->open ? " The verdicts ignore the threads that do not come to a barrier." : "");
+    else if (judgement->empty)
+        text_add(&answer, "The test asks nothing: %s.", judgement->empty);
     else if (test->quantifier == LITMUS_NO_CONDITION)
         text_add(&answer, "The test has no condition: it asks for the verdict of each outcome.");
     else

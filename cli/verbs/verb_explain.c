@@ -56,7 +56,7 @@ static const char documentation[] =
     "they are program order. For a forbidden outcome it is the cycle that the model's axiom forbids; for a weak "
     "outcome, a cycle that sequential consistency forbids and the model allows. In a test with a data race the "
     "heavy line joins the two racing accesses.\n\n"
-    "The search tries stronger orders, wider scopes and new fences, in one instruction, then in two, three and "
+    "The search tries stronger orders, wider scopes and new fences, but no barriers, in one instruction, then in two, three and "
     "four together, and asks the model about each variant. It prints the cheapest of those that change the fewest "
     "instructions. Cost rises from relaxed to acquire or release, to both, to a fence, to a sequentially "
     "consistent fence, and with the scope. For a forbidden outcome it prints each instruction that allows the "
@@ -310,6 +310,7 @@ static void describe(struct explaining *explaining, const struct judged_outcome 
     explained->emitted = explaining->judging != kernel_judge;
     explained->label = arena_copy(&explaining->arena, text_string(&label));
     explained->cut = judgement->cut;
+    explained->empty = judgement->empty;
     explained->flags = judgement->undefined_by;
     explained->witness = values && explaining->test->condition && litmus_is_witness(explaining->test, values);
     explained->verdict = outcome           ? outcome->verdict
@@ -337,11 +338,11 @@ static enum status search_repairs(struct explaining *explaining, const int64_t *
     const enum verdict verdict = explained->verdict;
     const bool launches = explaining->test->edge_count > 0;
     explained->seconds = explaining->request->seconds;
-    explained->searched = verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN || verdict == VERDICT_UNDEFINED ||
-                          (verdict == VERDICT_SC && launches);
+    explained->searched = !explained->empty && (verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN ||
+                                                verdict == VERDICT_UNDEFINED || (verdict == VERDICT_SC && launches));
     if (verdict == VERDICT_WEAK && explained->explanation)
         TRY(weakness_find(&wanted, &explained->weakness, error));
-    if (verdict == VERDICT_FORBIDDEN) {
+    if (explained->searched && verdict == VERDICT_FORBIDDEN) {
         launch_weakenings_find(&wanted, &explained->repairs);
         return weakenings_find(&wanted, &explained->repairs, error);
     }

@@ -155,7 +155,7 @@ static void show_progress(const struct synthesis_progress *progress, void *conte
     }
     if (!progress_due(&synthesiser->progress, stderr))
         return;
-    text_add(&line, "%u accesses, %.0f%%: %" PRIu64 " tests, %s programs judged, %s", progress->accesses,
+    text_add(&line, "%u accesses, %.0f%%: %" PRIu64 " tests, %s judgements, %s", progress->accesses,
              100 * progress->done, progress->counts->tests, QUANTITY_COUNT(progress->counts->judged),
              QUANTITY_SECONDS(now - synthesiser->started));
     if (progress->done > 0)
@@ -217,6 +217,8 @@ static void examine_test(const struct model *model, const struct litmus_test *te
     terminal_print(stdout, "%s: %s", test->name, words[answer]);
     if (contained)
         terminal_print(stdout, " %s: it is still forbidden with %s", contained->name, text_string(&spare));
+    else if (answer == SYNTHESIS_INEXPRESSIBLE)
+        terminal_print(stdout, ": %s", text_string(&spare));
     terminal_print(stdout, "\n");
     litmus_release(contained);
     text_release(&spare);
@@ -256,8 +258,10 @@ static void print_counts(const struct synthesiser *synthesiser, const struct syn
     struct text line = {0};
     text_add(&line, "%" PRIu64 " tests: ", counts->tests);
     print_bound(synthesiser, complete, &line);
-    text_add(&line, "; %" PRIu64 " are not in the catalogue. The model judged %s of %s programs in %s.",
-             synthesiser->new_tests, QUANTITY_COUNT(counts->judged), QUANTITY_COUNT(counts->programs),
+    text_add(&line,
+             "; %" PRIu64
+             " are not in the catalogue. With weaker forms, the search of %s programs made %s judgements in %s.",
+             synthesiser->new_tests, QUANTITY_COUNT(counts->programs), QUANTITY_COUNT(counts->judged),
              QUANTITY_SECONDS(clock_seconds() - synthesiser->started));
     if (counts->unjudged > 0)
         text_add(&line, " It cannot judge %" PRIu64 ", which count as allowed.", counts->unjudged);

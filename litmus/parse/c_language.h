@@ -30,7 +30,14 @@ struct c_function {
     const char *arguments;
 };
 
+/* Functions of other headers, by how their names begin, and what to write instead. */
+struct c_foreign {
+    const char *start, *nearest;
+};
+
 struct c_language {
+    const char *page;                   /* of docs/reference, which lists the functions */
+    const struct c_foreign *foreign;    /* ends with a row without a start; or NULL */
     const struct c_function *functions; /* ends with a row without a name */
     const struct c_function *legacy;    /* likewise, those of OpenCL C 1.x; NULL if the dialect has none */
     /* A class whose object refers to a location, as "cuda::atomic_ref<int,

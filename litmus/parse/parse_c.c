@@ -156,19 +156,16 @@ static enum status parse_for(struct c_body *body, struct litmus_block *block, st
         body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated});
 }
 
-static enum status refuse_jump(struct c_body *body, struct litmus_block *block, struct litmus_place place)
-{
-    (void)block;
-    return parser_fail(body->parser, place, STATUS_SYNTAX,
-                       "expected a loop that ends only by its condition, found break, continue, return or goto");
-}
+static const char *const jumps[] = {"break", "continue", "return", "goto"};
 
 static const struct {
     const char *word;
     enum status (*parse)(struct c_body *body, struct litmus_block *block, struct litmus_place place);
 } compounds[] = {
-    {"if", parse_if},       {"while", parse_while},    {"do", parse_do},        {"for", parse_for},
-    {"break", refuse_jump}, {"continue", refuse_jump}, {"return", refuse_jump}, {"goto", refuse_jump},
+    {"if", parse_if},
+    {"while", parse_while},
+    {"do", parse_do},
+    {"for", parse_for},
 };
 
 /* Declares a register of the thread, which may have it already, as the same type. */
@@ -327,6 +324,11 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
         if (taken)
             return compounds[i].parse(body, block, place);
     }
+    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
+        if (parser_at(parser, jumps[i]))
+            return parser_expected(
+                parser,
+                "no jump, which is not supported (put what it skips into an if, and what ends a loop into its condition)");
     TRY(parse_declared_registers(body, block, &taken));
     if (taken)
         return STATUS_OK;
@@ -349,8 +351,20 @@ enum status parse_c_body(struct parser *parser, struct draft *draft, const struc
 
 /* ---- threads: "P0@wg 0, dev 0 (global atomic_int* x) { ... }" ---- */
 
+/* "P0", or "void P0" as herd's grammar has it. */
+static bool at_thread(const struct parser *parser)
+{
+    struct scanner ahead = parser->scanner;
+    const struct token name = parser_at(parser, "void") ? scanner_next(&ahead) : parser->token;
+    unsigned number;
+    return name.kind == TOKEN_WORD && token_is_thread(&name, &number);
+}
+
 static enum status parse_thread(struct parser *parser, const struct c_language *language)
 {
+    bool returns = false;
+    if (at_thread(parser))
+        TRY(parser_take_if(parser, "void", &returns));
     struct scanner ahead = parser->scanner;
     const struct token next = scanner_next(&ahead);
     struct draft *draft;
@@ -372,9 +386,8 @@ static enum status parse_thread(struct parser *parser, const struct c_language *
 
 enum status parse_c_threads(struct parser *parser, const struct c_language *language)
 {
-    unsigned number;
     do
         TRY(parse_thread(parser, language));
-    while (parser->token.kind == TOKEN_WORD && token_is_thread(&parser->token, &number) && !parse_at_edge(parser));
+    while (at_thread(parser) && !parse_at_edge(parser));
     return STATUS_OK;
 }

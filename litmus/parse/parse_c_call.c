@@ -2,6 +2,7 @@
 /* Calls of the functions that access memory, fence and wait. */
 #include <string.h>
 
+#include "base/terminal/resemblance.h"
 #include "litmus/parse/c_body.h"
 
 /* The orders that an operation may have; C forbids the others. */
@@ -366,6 +367,26 @@ static enum status parse_channel(struct c_body *body)
     return parser_advance(body->parser);
 }
 
+static enum status refuse_function(struct c_body *body, const struct token *name)
+{
+    const struct c_language *language = body->language;
+    const char *word = parser_copy(body->parser, name);
+    struct resemblance known = {0};
+    struct text what = {0};
+    text_add(&what, "a function of docs/reference/%s", language->page);
+    const struct c_foreign *foreign = language->foreign;
+    while (foreign && foreign->start && strncmp(word, foreign->start, strlen(foreign->start)) != 0)
+        foreign++;
+    if (foreign && foreign->start)
+        text_add(&what, " (the nearest form is %s)", foreign->nearest);
+    for (const struct c_function *row = language->functions; row->name && !(foreign && foreign->start); row++)
+        resemblance_offer(&known, word, row->name);
+    resemblance_print(&known, &what);
+    const enum status status = parser_expected_not(body->parser, name, text_string(&what));
+    text_release(&what);
+    return status;
+}
+
 bool is_c_call(const struct c_body *body, const struct token *name)
 {
     return parser_at(body->parser, "(") || is_c_reference(body, name);
@@ -378,7 +399,7 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
     const struct c_function *legacy = method ? NULL : find_function(body->language->legacy, name);
     const struct c_function *function = method || legacy ? legacy : find_function(body->language->functions, name);
     if (!function && !method)
-        return parser_expected_not(parser, name, "a function that orchil knows");
+        return refuse_function(body, name);
     *call = (struct c_call){.kind = LITMUS_PERFORM, .legacy = legacy != NULL};
     TRY(parser_enter(parser));
     if (function) {

@@ -96,6 +96,16 @@ enum status parse_c_pixel(struct c_body *body, struct litmus_expression **result
     return set_element(body, *result, coordinate, place);
 }
 
+/* Is "char*" at hand, between the parentheses of "(char*)x"? No pointer has a '*' after a word. */
+static bool at_cast(const struct parser *parser)
+{
+    struct scanner ahead = parser->scanner;
+    struct token token = parser->token;
+    while (token.kind == TOKEN_WORD)
+        token = scanner_next(&ahead);
+    return parser->token.kind == TOKEN_WORD && token_is(&token, "*");
+}
+
 /* A pointer that is not a sum: x, &x, &x[e], a pointer-valued register, or any pointer in parentheses. */
 static enum status parse_pointer_operand(struct c_body *body, struct litmus_expression **result)
 {
@@ -113,6 +123,9 @@ static enum status parse_pointer_operand(struct c_body *body, struct litmus_expr
     TRY(parser_take_if(parser, "(", &mark));
     if (mark) {
         TRY(parser_enter(parser));
+        if (at_cast(parser))
+            return parser_expected(parser, "a pointer without a cast (an access has the type and the size of its "
+                                           "location; only PTX mixes sizes)");
         TRY(parse_c_pointer(body, result));
         TRY(parser_take(parser, ")"));
         parser_leave(parser);

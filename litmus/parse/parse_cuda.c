@@ -76,7 +76,17 @@ static const struct c_function methods[] = {
 
 static const struct word regions[] = {{"__shared__", LITMUS_LOCAL}, {NULL, 0}};
 
+static const struct c_foreign foreign[] = {
+    {"__ld", "*(volatile int*)x, or ld.cg and its like in PTX"},
+    {"__st", "*(volatile int*)x = 1, or st.cg and its like in PTX"},
+    {"__nv_atomic_", "cuda::atomic_ref<int>(*x).load() and its like"},
+    {"atomic_", "atomicAdd or cuda::atomic_ref<int>(*x).load() and their like"},
+    {NULL, NULL},
+};
+
 const struct c_language c_language_cuda = {
+    .page = "language-cuda.md",
+    .foreign = foreign,
     .functions = functions,
     .reference = "cuda::atomic_ref",
     .methods = methods,

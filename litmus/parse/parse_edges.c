@@ -152,7 +152,13 @@ static enum status check_agents(struct parser *parser, const struct litmus_edge 
 {
     const struct litmus_thread *later = &parser->test->threads[edge->later],
                                *earlier = &parser->test->threads[edge->earlier];
-    if ((later->placement.host || earlier->placement.host) && edge->kind != LAUNCH_EDGE_HOST)
+    const bool host = later->placement.host || earlier->placement.host;
+    if (host && edge->kind == LAUNCH_EDGE_BESIDE)
+        return parser_fail(parser, edge->place, STATUS_SYNTAX,
+                           "expected no line for P%u and P%u, found 'beside': a host thread without one runs beside "
+                           "all other threads",
+                           later->first, earlier->first);
+    if (host && edge->kind != LAUNCH_EDGE_HOST)
         return parser_fail(parser, edge->place, STATUS_SYNTAX,
                            "expected 'by host' between P%u and P%u, one of which is a host thread, found '%s'",
                            later->first, earlier->first, launch_edge_word(edge->kind));

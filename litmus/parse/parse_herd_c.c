@@ -13,6 +13,7 @@ static const struct c_function functions[] = {
 };
 
 const struct c_language c_language_herd = {
+    .page = "language-c.md",
     .functions = functions,
     C11_WORDS,
     .a_parameter = "a pointer parameter such as atomic_int* x",

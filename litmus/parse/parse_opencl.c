@@ -55,6 +55,7 @@ static const struct c_function legacy[] = {
 };
 
 const struct c_language c_language_opencl = {
+    .page = "language-opencl.md",
     .functions = functions,
     .legacy = legacy,
     .orders = c_order_words,

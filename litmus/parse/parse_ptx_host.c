@@ -16,6 +16,7 @@ static const struct c_function functions[] = {
 };
 
 static const struct c_language language = {
+    .page = "language-ptx.md",
     .functions = functions,
     C11_WORDS,
     .a_parameter = "no parameter",

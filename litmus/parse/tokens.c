@@ -152,6 +152,12 @@ static struct token scan_number(struct scanner *scanner)
     token.kind = TOKEN_NUMBER;
     while (scanner->at + token.size < scanner->size && is_word(token.text[token.size]))
         token.size++;
+    const char *after = token.text + token.size, *end = scanner->text + scanner->size;
+    if (end - after > 1 && after[0] == '.' && (is_digit(after[1]) || after[1] == 'f')) {
+        for (token.size++; token.text + token.size < end && is_word(token.text[token.size]);)
+            token.size++;
+        return fault_token(token, "a whole number (values of float and double are whole, too)");
+    }
     move_along(scanner, token.size);
     const bool hexadecimal = token.size > 2 && token.text[0] == '0' && (token.text[1] == 'x' || token.text[1] == 'X');
     const int base = hexadecimal ? 16 : 10;
@@ -249,7 +255,9 @@ static struct token scan_mark(struct scanner *scanner)
     if (token.size == 0) {
         token.size = 1;
         if (!strchr(single_marks, token.text[0]))
-            return fault_token(token, "a word, a number or a mark of the language");
+            return fault_token(token, scanner->mode == SCAN_C && token.text[0] == '?'
+                                          ? "an operator among + - * / % & | ^ ~ << >> == != < <= > >= ! && ||"
+                                          : "a word, a number or a mark of the language");
     }
     move_along(scanner, token.size);
     return token;

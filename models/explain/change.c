@@ -117,6 +117,7 @@ void change_list(const struct sites *sites, const struct litmus_test *changed, s
             .line = gap ? site->after : site->place.line,
             .before = gap ? NULL : instruction_at(sites->test, site->number, arena),
             .after = gone ? NULL : instruction_at(changed, site->number + added, arena),
+            .order = site->chosen.order,
         };
         added += gap;
     }

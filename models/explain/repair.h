@@ -17,8 +17,9 @@
 struct repair_change {
     int thread;    /* P<thread>; of a line between launches the later one's */
     unsigned line; /* of the instruction; a new fence comes directly after this line; 0: a new line between launches */
-    const char *before; /* the instruction; NULL: a new fence, or a new line between launches */
-    const char *after;  /* NULL: the fence, or the line, is left out */
+    const char *before;      /* the instruction; NULL: a new fence, or a new line between launches */
+    const char *after;       /* NULL: the fence, or the line, is left out */
+    enum litmus_order order; /* that the instruction has after the change; PLAIN for a line between launches */
 };
 
 struct repair {
@@ -114,7 +115,8 @@ struct weakness {
     bool apart; /* SCOPES: the threads of the cycle's program orders are not all in one group of that scope */
     struct repair *claims; /* the changed tests that were judged for this reason, with the verdict in `then` */
     size_t claim_count;
-    bool cut; /* the time was up: the reason is UNKNOWN */
+    bool other_proxies; /* the test uses proxies other than the generic one, whose fences were not among those tried */
+    bool cut;           /* the time was up: the reason is UNKNOWN */
 };
 
 /* `weakness` is {0}. Threads are changed as a whole, so that every execution is: their order is kept by fences of device

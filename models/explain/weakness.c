@@ -321,6 +321,7 @@ enum status weakness_find(const struct repair_wanted *wanted, struct weakness *w
     const enum status status = sites_find(wanted->test, UINT64_MAX, SITES_STRONGER, &search.sites, error);
     if (status == STATUS_OK) {
         search.scope = search.sites.scopes[search.sites.reaching];
+        weakness->other_proxies = search.sites.proxy_count > 1;
         weakness->reason = find_reason(&search);
     }
     weakness->cut = search.found.cut;

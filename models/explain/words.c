@@ -163,7 +163,8 @@ static void describe_turns(const struct explanation_words *words)
         const bool again = half != LITMUS_NONE && (unsigned)half < explanation->turns[i];
         text_add(words->text, "%s%s", again ? "" : " ", again ? "" : letter_of(words, explanation->turns[i]));
     }
-    text_add(words->text, ".\n");
+    text_add(words->text,
+             ". An order between the threads, such as a barrier, could prevent that; barriers were not tried.\n");
 }
 
 static void describe_undefined(const struct explanation_words *words)
@@ -346,8 +347,61 @@ static void describe_propagation(const struct explanation_words *words)
     text_release(&threads);
 }
 
+/* The event of an instruction that a change strengthens: of a read-modify-write the half that gets the order; or
+ * LITMUS_NONE. */
+static int changed_event(const struct explanation_words *words, const struct repair_change *change)
+{
+    int found = LITMUS_NONE;
+    for (size_t i = 0; i < words->explanation->event_count; i++) {
+        const struct explained_event *event = event_of(words, (unsigned)i);
+        const bool gets = (event->kind == EXPLAINED_WRITE) != (change->order == LITMUS_ACQUIRE);
+        if (event->thread == change->thread && event->place.line == change->line && (found == LITMUS_NONE || gets))
+            found = (int)i;
+    }
+    return found;
+}
+
+/* "d is relaxed, so it does not release a", where a is what the cycle comes from: what an order would release, or acquire. */
+static void describe_missing(const struct explanation_words *words, const struct repair_change *change)
+{
+    const int event = change->before ? changed_event(words, change) : LITMUS_NONE;
+    if (event == LITMUS_NONE) {
+        text_add(words->text, "P%d has no %s after line %u", change->thread, change->after, change->line);
+        return;
+    }
+    const struct explained_event *weak = event_of(words, (unsigned)event);
+    const char *letter = letter_of(words, (unsigned)event);
+    if (weak->order == change->order) {
+        text_add(words->text, "the scope of %s is too narrow", letter);
+        return;
+    }
+    text_add(words->text, "%s is %s", letter, weak->order == LITMUS_PLAIN ? "weak" : litmus_order_word(weak->order));
+    for (size_t i = 0; i < words->explanation->cycle_count; i++) {
+        const struct explained_edge *edge = &words->explanation->cycle[i];
+        if (edge->to == (unsigned)event || (int)edge->to == weak->other_half)
+            text_add(words->text, ", so it does not %s %s", weak->kind == EXPLAINED_WRITE ? "release" : "acquire",
+                     letter_of(words, edge->from));
+    }
+}
+
+static void describe_unknown(const struct explanation_words *words, const struct weakness *weakness,
+                             const struct repairs *repairs)
+{
+    const struct repair *repair = repairs->count > 0 ? repairs->items : NULL;
+    if (!repair)
+        text_add(words->text, "%s",
+                 weakness->cut ? "The time was up before a cause was found; give more with --time."
+                               : "No cause was found among scopes, weak accesses and reorderings within a thread.");
+    for (size_t i = 0; repair && i < repair->count; i++) {
+        text_add(words->text, "%s", i == 0 ? "What can cause it: " : "; and ");
+        describe_missing(words, &repair->changes[i]);
+    }
+    text_add(words->text, "%s\n", repair ? "." : "");
+}
+
 void words_print_weakness(const struct explanation *explanation, const struct execution_drawing *drawing,
-                          const char *model, const struct weakness *weakness, struct text *text)
+                          const char *model, const struct weakness *weakness, const struct repairs *repairs,
+                          struct text *text)
 {
     const struct explanation_words words = {explanation, drawing, model, text};
     switch (weakness->reason) {
@@ -367,9 +421,11 @@ void words_print_weakness(const struct explanation *explanation, const struct ex
                  "is, the outcome is forbidden.\n");
         break;
     case WEAK_DESPITE:
-        text_add(text,
-                 "Fences do not prevent it: the outcome stays allowed even with %s fences between all instructions.\n",
-                 weakness->dialect == LITMUS_VULKAN ? "acq_rel" : "sc");
+        text_add(
+            text,
+            "Fences%s do not prevent it: the outcome stays allowed even with %s fences between all instructions.\n",
+            weakness->other_proxies ? " of the generic proxy" : "",
+            weakness->dialect == LITMUS_VULKAN ? "acq_rel" : "sc");
         break;
     case WEAK_PROPAGATION:
         describe_propagation(&words);
@@ -378,8 +434,6 @@ void words_print_weakness(const struct explanation *explanation, const struct ex
         describe_reorderings(&words, weakness);
         break;
     default:
-        text_add(text, "%s\n",
-                 weakness->cut ? "The time was up before a cause was found; give more with --time."
-                               : "No cause was found among scopes, weak accesses and reorderings within a thread.");
+        describe_unknown(&words, weakness, repairs);
     }
 }

@@ -16,8 +16,9 @@
 void words_print_story(const struct explanation *explanation, const struct execution_drawing *drawing,
                        const char *model, struct text *text);
 
-/* Why the model allows a weak outcome. */
+/* Why the model allows a weak outcome. If no reason was found, it is what the first of the repairs strengthens. */
 void words_print_weakness(const struct explanation *explanation, const struct execution_drawing *drawing,
-                          const char *model, const struct weakness *weakness, struct text *text);
+                          const char *model, const struct weakness *weakness, const struct repairs *repairs,
+                          struct text *text);
 
 #endif

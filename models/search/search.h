@@ -64,8 +64,10 @@ struct search_state {
     struct relation ordered; /* writes that coherence has to order one way or the other */
     uint64_t last;           /* writes that no other may follow */
     bool exhausts;           /* every order is of interest; else one that is consistent is enough */
+    bool may_race;           /* an order whose outcome passes the test's filter is of interest, for its flags */
     bool enough;             /* one was found: return to where the orders began */
 
+    bool passes; /* some outcome of the candidate noted last passes the test's filter */
     struct search_variable *variables;
     struct arena arena; /* of variables */
     enum status status; /* why the search ended early */

@@ -97,7 +97,10 @@ static bool finals_are_whole(const struct search_state *state)
 static void note_one(struct search_state *state, const int64_t *outcome, int check)
 {
     const struct search_request *request = state->request;
-    if (!litmus_passes_filter(state->test, outcome) || (check < 0 && !finals_are_whole(state)))
+    if (!litmus_passes_filter(state->test, outcome))
+        return;
+    state->passes = true;
+    if (check < 0 && !finals_are_whole(state))
         return;
     struct search_finding *found =
         request->only_sc ? findings_find(request->findings, outcome) : findings_get(request->findings, outcome);
@@ -241,6 +244,7 @@ static void note_from(struct search_state *state, size_t from, int64_t *outcome,
 void search_note(struct search_state *state, int check)
 {
     int64_t outcome[LITMUS_MAXIMUM_VARIABLES];
+    state->passes = false;
     if (check >= 0 && state->request->only_sc)
         return;
     note_from(state, 0, outcome, check);

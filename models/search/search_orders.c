@@ -32,14 +32,15 @@ static bool judge_candidate(struct search_state *state)
     if (!state->prunes && !search_count(state))
         return false;
     const int check = cat_evaluate(cat, state->values, &state->execution, STAGE_COHERENCE);
-    if (check < 0) {
+    search_find_finals(state);
+    search_note(state, check);
+    const bool counts = check < 0 && state->passes;
+    if (counts) {
         state->result->consistent++;
         state->result->flags |= cat_flags(cat, state->values, state->execution.count);
         search_capture_flag(state);
     }
-    search_find_finals(state);
-    search_note(state, check);
-    state->enough = state->prunes && check < 0 && !state->exhausts;
+    state->enough = state->prunes && counts && !state->exhausts;
     return !state->enough && state->status == STATUS_OK;
 }
 
@@ -139,12 +140,18 @@ static bool find_orders(struct search_state *state)
     return on;
 }
 
-/* For every new way in which the observed locations from number `from` on may end: are there
+/* Does it matter whether there are orders with this outcome? */
+static bool is_wanted(const struct search_state *state, const int64_t *outcome)
+{
+    return search_is_new(state, outcome) || (state->may_race && litmus_passes_filter(state->test, outcome));
+}
+
+/* For every wanted way in which the observed locations from number `from` on may end: are there
  * orders? `outcome` has the values of those before. */
 static bool try_finals(struct search_state *state, size_t from, int64_t *outcome)
 {
     if (from == state->test->variable_count)
-        return !search_is_new(state, outcome) || find_orders(state);
+        return !is_wanted(state, outcome) || find_orders(state);
     uint64_t writes = search_may_end(state, from, outcome);
     if (!writes)
         return try_finals(state, from + 1, outcome);
@@ -166,10 +173,14 @@ bool search_orders(struct search_state *state)
     if (!state->prunes)
         return order_fences(state);
     /* If the test may have a race, some order must be examined; if the race depends on orders,
-     * every one. */
+     * every one. With a filter, that is so for each outcome that passes it. */
     const uint64_t open = search_open_flags(state, STAGE_READS);
+    const bool filtered = state->test->filter != NULL;
     state->exhausts = (open & ~cat_flags_of_reads(state->request->cat)) != 0;
-    const bool on = open ? find_orders(state) : true;
+    state->may_race = open && filtered;
+    bool on = !open || filtered || find_orders(state);
+    state->exhausts &= filtered;
+    on = on && try_finals(state, 0, outcome);
     state->exhausts = false;
-    return on && try_finals(state, 0, outcome);
+    return on;
 }

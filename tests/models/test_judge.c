@@ -207,6 +207,42 @@ static void quantifiers(void **state)
     }
 }
 
+/* Only executions that pass the filter count, whether all candidates are made or the search prunes: what the others race
+ * about says nothing. P1 reads 1, and acquires, exactly if it is last. An execution without a race comes first. */
+static void filtered_executions_do_not_count(void **state)
+{
+    static const struct {
+        const char *filter;
+        bool racy, empty;
+    } rows[] = {
+        {"", true, false},
+        {"filter (1:r0=1)", false, false},
+        {"filter (1:r0=0)", true, false},
+        {"filter (y=2)", false, false},
+        {"filter (y=1)", true, false},
+        {"filter (z=1)", true, false},
+        {"filter (y=1 /\\ 1:r0=1)", false, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+        struct text text = {0};
+        text_add(&text,
+                 "C filtered\n{ x=0; y=0; }\nP0 (int* x, atomic_int* y, atomic_int* z) {\n*x = 1;\n"
+                 "int r0 = atomic_exchange_explicit(y, 1, memory_order_release);\n"
+                 "atomic_store_explicit(z, 1, memory_order_relaxed);\n}\nP1 (int* x, atomic_int* y) {\n"
+                 "int r0 = atomic_exchange_explicit(y, 2, memory_order_acquire);\nint r1 = *x;\n}\n%s\n"
+                 "exists (z=1)\n",
+                 rows[i / 2].filter);
+        const struct judge_options options = {.explain = true, .listed_candidates = i % 2};
+        struct judgement judgement = judge_with("rc11", text_string(&text), options);
+        if (judgement.racy != rows[i / 2].racy || (judgement.undefined != NULL) != rows[i / 2].racy ||
+            (judgement.empty != NULL) != rows[i / 2].empty || (judgement.consistent == 0) != rows[i / 2].empty)
+            fail_msg("%s", text_string(&text));
+        judgement_release(&judgement);
+        text_release(&text);
+    }
+}
+
 static void check_refusal(const char *text, uint64_t candidates, const char *message)
 {
     struct model *model = loaded("ptx");
@@ -294,6 +330,7 @@ int main(void)
         cmocka_unit_test(unrolling),
         cmocka_unit_test(endless_loop_has_no_outcome),
         cmocka_unit_test(quantifiers),
+        cmocka_unit_test(filtered_executions_do_not_count),
         cmocka_unit_test(limits),
         cmocka_unit_test(long_replays),
         cmocka_unit_test(many_candidates),

@@ -21,9 +21,6 @@ struct set {
     const char *file, *model;
     bool race_free; /* VERDICT says whether the test has no race; else whether its condition
                      * holds */
-    /* race_free: VERDICT is about the executions that pass the filter, and the model allows only
-     * executions with a race. */
-    bool racing;
     unsigned absent, large; /* rows whose tests are nowhere; rows whose tests have more than 64 events */
 };
 
@@ -34,9 +31,9 @@ static const struct set sets[] = {
     {.file = "OPENCL-DR-expected.csv", .model = "opencl-scoped", .race_free = true},
     {.file = "RC11-expected.csv", .model = "rc11"},
     {.file = "VULKAN-expected.csv", .model = "vulkan", .large = 5},
-    {.file = "VULKAN-DR-expected.csv", .model = "racing-vulkan", .race_free = true, .racing = true, .absent = 2},
+    {.file = "VULKAN-DR-expected.csv", .model = "vulkan", .race_free = true, .absent = 2},
     {.file = "VULKAN-NOCHAINS-expected.csv", .model = "vulkan-nochains"},
-    {.file = "VULKAN-DR-NOCHAINS-expected.csv", .model = "racing-vulkan-nochains", .race_free = true, .racing = true},
+    {.file = "VULKAN-DR-NOCHAINS-expected.csv", .model = "vulkan-nochains", .race_free = true},
 };
 
 /* Verdicts that docs/reference/models.md argues about ("Argued deviations"). */
@@ -101,18 +98,13 @@ static void check_row(const struct set *set, const struct model *model, const ch
     const struct judge_options options = {.unroll = 1};
     if (litmus_parse_file(text_string(&full), &test, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    struct litmus_proposition any = {.kind = LITMUS_TRUE};
-    if (set->racing) {
-        test->quantifier = LITMUS_EXISTS;
-        test->condition = &any;
-    }
     const enum status status = model_judge(model, test, &options, &judgement, &error);
     if (status != STATUS_OK) {
         assert_true(status == STATUS_UNSUPPORTED || status == STATUS_LIMIT);
         assert_non_null(strstr(error.text, "more than 64 events"));
         (void)printf("unsupported: %s: %s\n", path, error.text);
         counts->unsupported++;
-    } else if ((set->racing ? !judgement.holds : set->race_free ? !judgement.racy : judgement.holds) == expected) {
+    } else if ((set->race_free ? !judgement.racy : judgement.holds) == expected) {
         counts->agreed++;
     } else if (is_argued(set, path)) {
         counts->argued++;
@@ -126,20 +118,6 @@ static void check_row(const struct set *set, const struct model *model, const ch
     text_release(&full);
 }
 
-/* A model of tests/models that includes one that is tested. */
-static struct model *loaded_racing(const char *name)
-{
-    struct model *model;
-    struct error error = {0};
-    struct text path = {0};
-    const char *folder = getenv("ORCHIL_TEST_MODELS");
-    text_add(&path, "%s/%s.cat", folder ? folder : ORCHIL_SOURCE_DIR "/tests/models", name);
-    if (model_load(text_string(&path), &model, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    text_release(&path);
-    return model;
-}
-
 static void check_set(void **state)
 {
     const struct set *set = *state;
@@ -149,7 +127,7 @@ static void check_set(void **state)
     text_add(&path, "%s/%s", validation_folder(), set->file);
     FILE *file = fopen(text_string(&path), "r");
     assert_non_null(file);
-    struct model *model = set->racing ? loaded_racing(set->model) : loaded(set->model);
+    struct model *model = loaded(set->model);
     while (fgets(line, sizeof line, file)) {
         char *comma = strrchr(line, ',');
         if (!comma || line[0] == ';' || strncmp(line, "//", 2) == 0)

@@ -90,7 +90,7 @@ static void test_round_trip(void **state)
         litmus_print(test, &text);
         if (litmus_parse("test", text_string(&text), text.size, &parsed, &error) != STATUS_OK)
             fail_msg("%s\n%s", error.text, text_string(&text));
-        if (!sketch_of_test(parsed, &again, &outcome_again))
+        if (!sketch_of_test(parsed, &again, &outcome_again, NULL))
             fail_msg("no sketch:\n%s", text_string(&text));
         sketch_normalise(&again, &outcome_again);
         if (memcmp(&sketch, &again, sizeof sketch) != 0 || memcmp(&outcome, &outcome_again, sizeof outcome) != 0)
