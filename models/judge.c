@@ -168,13 +168,35 @@ static enum status check_launches(const struct model *model, const struct enumer
         "the test has launches ordered by the host, which the model does not define: use opencl, ptx or sc");
 }
 
+/* Whether some execution is complete, whatever the test's filter says of it. */
+static enum status search_unfiltered(const struct search_request *request, bool *complete)
+{
+    struct litmus_test bare = *request->enumeration->test;
+    struct enumeration enumeration = *request->enumeration;
+    struct findings findings = {.test = &bare};
+    struct search_request asked = *request;
+    struct search_result result;
+    bare.filter = NULL;
+    enumeration.test = &bare;
+    asked.enumeration = &enumeration;
+    asked.findings = &findings;
+    asked.explain = false;
+    const enum status status = search(&asked, &result);
+    *complete = result.consistent > 0;
+    findings_release(&findings);
+    return status;
+}
+
 /* Published verdicts take barriers of different numbers as unrelated, also where no execution ends
  * because each waits for the threads at the other. They are found in a second search. */
 static enum status search_complete(struct search_request *request, struct search_result *result,
                                    struct judgement *judgement)
 {
     TRY(search(request, result));
-    judgement->never_ends = result->consistent == 0 && !request->enumeration->cut;
+    bool complete = result->consistent > 0 || request->enumeration->cut;
+    if (!complete && request->enumeration->test->filter)
+        TRY(search_unfiltered(request, &complete));
+    judgement->never_ends = !complete;
     request->open = judgement->never_ends && result->stuck;
     if (request->open)
         TRY(search(request, result));

@@ -163,11 +163,11 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
 {
     struct text condition = {0};
     litmus_print_condition(test, &condition);
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s*, s:s*, s:b, s:s*, s:o}", "test", test->name, "dialect",
-                  litmus_dialect_name(test->dialect), "model", model_id(model), "condition", text_string(&condition),
-                  "holds", judgement->holds, "racy", judgement->racy, "reason", judgement->undefined_by, "empty", judgement->empty, "complete",
-                  !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s*, s:s*, s:b, s:s*, s:o}", "test", test->name,
+                               "dialect", litmus_dialect_name(test->dialect), "model", model_id(model), "condition",
+                               text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "reason",
+                               judgement->undefined_by, "empty", judgement->empty, "complete", !judgement->cut, "cut",
+                               judgement->cut, "outcomes", pack_outcomes(test, judgement));
     text_release(&condition);
     if (judgement->never_ends)
         (void)json_object_set_new(object, "never_ends", json_true());
@@ -601,11 +601,10 @@ static void check_print_races(const struct check *check)
     const size_t lasting = check->race_counts[RACE_LASTING], unguarded = check->race_counts[RACE_UNGUARDED];
     if (check->count == 1 || check->request->json || lasting + unguarded == 0)
         return;
-    terminal_print(
-        stdout,
-        "Data races in CUDA C++: %zu test%s, and %zu only where a flag was not seen; `orchil check TEST` says "
-        "where.\n",
-        lasting, lasting == 1 ? "" : "s", unguarded);
+    terminal_print(stdout, "Data races in CUDA C++: %zu test%s", lasting, lasting == 1 ? "" : "s");
+    if (unguarded > 0)
+        terminal_print(stdout, ", and %zu only where a flag was not seen", unguarded);
+    terminal_print(stdout, "; `orchil check TEST` says where.\n");
 }
 
 /* Judges the tests until a signal arrives. */
