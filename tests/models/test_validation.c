@@ -19,7 +19,7 @@ enum { SKIPPED = 77, LINE_SIZE = 512 };
 /* A set of published verdicts: a line of FILE is PATH,VERDICT. */
 struct set {
     const char *file, *model;
-    bool race_free; /* VERDICT says whether the test has no race; else whether its condition
+    bool race_free;         /* VERDICT says whether the test has no race; else whether its condition
                      * holds */
     unsigned absent, large; /* rows whose tests are nowhere; rows whose tests have more than 64 events */
 };
