@@ -204,10 +204,8 @@ void race_find(struct races *races, const struct litmus_test *test, bool details
     enum status status = ask(races, ASK_RACE, race, &judgement, &error);
     if (status == STATUS_OK && judgement.racy)
         status = find_kind(races, race, &outcomes, &error);
-    if (status == STATUS_OK && (details || test->filter) && race->kind != RACE_NONE)
+    if (status == STATUS_OK && details && race->kind != RACE_NONE)
         status = find_details(races, race, outcomes, &error);
-    if (test->filter && race->outcome_count == 0) /* only executions that it leaves out race */
-        race->kind = RACE_NONE;
     judgement_release(&judgement);
     if (status == STATUS_OK)
         return;

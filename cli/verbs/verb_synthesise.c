@@ -85,8 +85,7 @@ static const struct option_row option_rows[] = {
     {.kind = OPTION_HEADING, .help = "Output:"},
     {"output", 'o', "DIR", OPTION_TEXT, AT(folder), .file = OPTION_FILE_FOLDER,
      .help = "write DIR/MODEL/DIALECT/NAME.litmus and the index DIR/@all"},
-    {"force", 0, NULL, OPTION_SET, AT(force),
-     .help = "with --output: overwrite files that differ"},
+    {"force", 0, NULL, OPTION_SET, AT(force), .help = "with --output: overwrite files that differ"},
     {"new", 0, NULL, OPTION_SET, AT(fresh), .help = "only tests that the catalogue lacks"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "a line of JSON for each test, and one for the counts"},
     {0}};
@@ -308,16 +307,16 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
 {
     const struct synthesise_request *request = synthesiser->request;
     const struct synthesis_request wanted = {.forbid = synthesiser->forbid,
-                                       .allow = allow,
-                                       .dialect = request->dialect,
-                                       .bound = request->bound,
-                                       .shard = request->shard,
-                                       .shards = request->shards,
-                                       .naming = find_name,
-                                       .progress = show_progress,
-                                       .stopped = is_stopped,
-                                       .take = take,
-                                       .context = synthesiser};
+                                             .allow = allow,
+                                             .dialect = request->dialect,
+                                             .bound = request->bound,
+                                             .shard = request->shard,
+                                             .shards = request->shards,
+                                             .naming = find_name,
+                                             .progress = show_progress,
+                                             .stopped = is_stopped,
+                                             .take = take,
+                                             .context = synthesiser};
     struct synthesis_counts counts;
     TRY(stop_signals_catch(&synthesiser->stop, error));
     TRY(known_tests_open(&synthesiser->known, synthesis_dialect(model_id(synthesiser->forbid), request->dialect),
@@ -352,7 +351,8 @@ static int execute(int argc, char **argv)
     if (status == STATUS_OK)
         status = request.tests.count > 0 ? examine_all(&request, forbid, &error)
                                          : synthesise_all(&synthesiser, allow, &error);
-    const enum status closed = test_folder_close(&synthesiser.folder, status == STATUS_OK && synthesiser.complete, &close_error);
+    const enum status closed =
+        test_folder_close(&synthesiser.folder, status == STATUS_OK && synthesiser.complete, &close_error);
     if (status == STATUS_OK && closed != STATUS_OK) {
         status = closed;
         error = close_error;
