@@ -41,16 +41,7 @@ static void need_access(const struct litmus_test *test, const struct litmus_acce
     const unsigned bytes = (unsigned)litmus_type_size(access->type);
     if (access->expected_address)
         add(needs, count, MACHINE_LOAD)->bytes = bytes;
-    /* The host's memory may not have these: then they are a load and a loop of compare-and-swaps. */
-    const bool swaps = access->operation == LITMUS_FETCH_MIN || access->operation == LITMUS_FETCH_MAX;
-    struct inspect_need *need;
-    if (swaps) {
-        need = add(needs, count, MACHINE_LOAD);
-        need->bytes = bytes;
-        need->optional = true;
-    }
-    need = add(needs, count, effect);
-    need->repeats = swaps;
+    struct inspect_need *need = add(needs, count, effect);
     need->order = access->order == LITMUS_PLAIN ? LITMUS_PLAIN : LITMUS_RELAXED;
     need->scope = access->order > LITMUS_VOLATILE ? access->scope : LITMUS_SCOPE_NONE;
     need->bytes = bytes;
