@@ -223,16 +223,6 @@ static void adopt_fences(struct body_code *code, long *action_at)
     }
 }
 
-/* Whether the code does a step's read-modify-write by compare-and-swaps. */
-static bool is_looped(const struct inspect_subject *subject, unsigned step)
-{
-    bool in_helper, found = false;
-    for (size_t i = 0; swap_loops_may_do(&subject->kernel->steps[step]) && i < subject->listing->count; i++)
-        found |= subject->listing->instructions[i].swaps &&
-                 thread_line(subject, &subject->listing->instructions[i], &in_helper) == subject->kernel->steps[step].line;
-    return found;
-}
-
 static void find_actions(struct body_code *code, long *action_at)
 {
     const struct listing *listing = code->subject->listing;
@@ -246,9 +236,9 @@ static void find_actions(struct body_code *code, long *action_at)
         const unsigned line = thread_line(code->subject, instruction, &in_helper);
         if (line == 0 || !in_body(code->subject, code->body, line, in_helper, instruction, &step))
             continue;
-        const bool looped = is_looped(code->subject, step);
+        const bool looped = swap_loops_do(code->subject, step);
         struct action action = {
-            i, step, find_matches(code->follows, step, instruction), looped && instruction->swaps, false};
+            i, step, find_matches(code->follows, step, instruction), looped && instruction->swaps, false, false};
         if (looped && instruction->effect == MACHINE_LOAD) {
             code->reads[i] = true;
             continue;

@@ -298,12 +298,9 @@ static void check_loops(const struct body_code *code, struct inspection *inspect
     for (size_t i = 0; i < code->action_count; i++) {
         const struct action *action = &code->actions[i];
         const struct machine_instruction *swap = instruction_of(code, action);
-        const char *flaw = action->loops
-                               ? swap_loops_flaw(code->subject->listing, action->instruction, code->reads,
-                                                 &code->subject->kernel->steps[action->step])
-                               : NULL;
-        if (!flaw && action->gives_up)
-            flaw = "the code may go on after it has failed";
+        const char *flaw = action->loops ? swap_loops_flaw(code->subject->listing, action, code->reads,
+                                                           &code->subject->kernel->steps[action->step])
+                                         : NULL;
         if (flaw)
             findings_add(code->subject, inspection, INSPECT_CHANGED, action->step, "is done by '%s' at 0x%lx, but %s",
                          swap->text, swap->place, flaw);

@@ -206,16 +206,16 @@ static void start_from(struct explorer *explorer, long from, struct path_state s
         go_on(explorer, state);
 }
 
-/* Adds the actions that an exploration reached. A compare-and-swap that loops may come again after it has
- * failed, and nothing else. */
+/* Adds the actions that an exploration reached. That a compare-and-swap comes again after it has failed is
+ * no pair. */
 static void add_pairs(const struct explorer *explorer, struct body_code *code, long from)
 {
     for (size_t i = 0; i <= code->action_count; i++) {
         if (!explorer->reached[i] && !explorer->reached_leaving[i])
             continue;
         if (explorer->outcome == 0)
-            code->actions[from].gives_up |= (long)i != from;
-        else
+            *((long)i == from ? &code->actions[from].repeats : &code->actions[from].gives_up) = true;
+        if (explorer->outcome != 0 || (long)i != from)
             ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
                 (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
     }

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/inspect/path_state.h"
+
 enum {
     NO_OPERAND = -1,
     MAXIMUM_OPERANDS = 6,
@@ -158,6 +160,11 @@ static bool are_computed(const struct copies *copies, const struct registers *re
     return false;
 }
 
+static bool are_read(const struct copies *copies, const struct registers *registers)
+{
+    return are_copies(copies, registers, RESULT);
+}
+
 /* Follows an instruction. Its first operand may be read too. */
 static void pass(const char *text, struct copies *copies)
 {
@@ -227,7 +234,7 @@ static int compares(const char *text, const struct operands *operands, const str
 {
     bool result = false, expected = false;
     const size_t opcode = strcspn(text, " \t");
-    for (size_t i = 1; i < operands->count; i++) {
+    for (size_t i = 0; i < operands->count; i++) {
         result |= are_copies(copies, &operands->items[i], RESULT);
         expected |= are_copies(copies, &operands->items[i], EXPECTED);
     }
@@ -303,10 +310,25 @@ void swap_loops_mark(struct listing *listing)
     }
 }
 
-bool swap_loops_may_do(const struct kernel_step *step)
+static bool is_compare(const struct litmus_access *access)
 {
-    return step->access && step->access->operation > LITMUS_STORE && step->access->operation != LITMUS_CAS &&
-           step->access->operation != LITMUS_CAS_WEAK;
+    return access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+}
+
+static bool may_do(const struct machine_instruction *instruction, const struct kernel_step *step)
+{
+    const struct litmus_access *access = step->access;
+    return instruction->swaps && access && access->operation > LITMUS_STORE &&
+           (!is_compare(access) || instruction->bytes > litmus_type_size(access->type));
+}
+
+bool swap_loops_do(const struct inspect_subject *subject, unsigned step)
+{
+    bool in_helper, found = false;
+    for (size_t i = 0; subject->kernel->steps[step].access && i < subject->listing->count; i++)
+        found |= may_do(&subject->listing->instructions[i], &subject->kernel->steps[step]) &&
+                 thread_line(subject, &subject->listing->instructions[i], &in_helper) == subject->kernel->steps[step].line;
+    return found;
 }
 
 /* ---- what a compare-and-swap expects and stores ---- */
@@ -318,49 +340,88 @@ struct walk {
     size_t swap;
     struct swap operands;
     bool exchanges; /* what is stored does not depend on what was read */
+    bool is_part;   /* of what is compared: the rest is only what was read */
     unsigned steps;
     const char *flaw;
 };
 
-static void follow(struct walk *walk, long at, struct copies copies, unsigned length)
+static void follow(struct walk *walk, struct path_state state, struct copies copies, unsigned length);
+
+/* Follows the paths after an instruction, on which the predicates are those of the state. */
+static void follow_next(struct walk *walk, struct path_state state, const struct copies *copies, unsigned length)
 {
-    while (at != MACHINE_NO_NEXT && length++ < FAR && walk->steps++ < ALL_STEPS && !walk->flaw) {
-        const struct machine_instruction *instruction = &walk->listing->instructions[at];
-        if ((size_t)at == walk->swap) {
-            if (!are_copies(&copies, &walk->operands.expected, RESULT))
-                walk->flaw = "what it expects may not be what was read last";
-            else if (!walk->exchanges && !are_computed(&copies, &walk->operands.value))
-                walk->flaw = "what it stores may not be computed from what was read last";
-            return;
-        }
-        if (walk->reads[at] || instruction->effect == MACHINE_STORE || instruction->effect == MACHINE_UPDATE ||
-            instruction->effect == MACHINE_BARRIER)
-            return;
-        pass(instruction->text, &copies);
-        if (instruction->branch != MACHINE_NO_NEXT)
-            follow(walk, instruction->branch, copies, length);
-        at = instruction->next;
-    }
+    const struct machine_instruction *instruction = &walk->listing->instructions[state.at];
+    const bool tells = instruction->predicated && path_guard_tells(instruction, &state);
+    struct path_state jump = state;
+    jump.at = (size_t)instruction->branch;
+    if (instruction->branch != MACHINE_NO_NEXT &&
+        (!tells || path_assume(&jump, instruction->guard, instruction->guard_value)))
+        follow(walk, jump, *copies, length);
+    if (instruction->branch != MACHINE_NO_NEXT && tells &&
+        !path_assume(&state, instruction->guard, !instruction->guard_value))
+        return;
+    state.at = (size_t)instruction->next;
+    if (instruction->next != MACHINE_NO_NEXT)
+        follow(walk, state, *copies, length);
 }
 
-const char *swap_loops_flaw(const struct listing *listing, size_t swap, const bool *reads,
+/* Follows the paths from an instruction to the compare-and-swap, and no further than to the next read. */
+static void follow(struct walk *walk, struct path_state state, struct copies copies, unsigned length)
+{
+    const struct machine_instruction *instruction = &walk->listing->instructions[state.at];
+    const uint64_t active = path_bit(walk->listing->active);
+    const bool takes_part = !(state.known & active) || (state.values & active);
+    struct path_state other;
+    if (length == FAR || walk->steps++ == ALL_STEPS || walk->flaw)
+        return;
+    if (state.at == walk->swap) {
+        if (takes_part && !(walk->is_part ? are_computed : are_read)(&copies, &walk->operands.expected))
+            walk->flaw = "what it expects may not be what was read last";
+        else if (takes_part && !walk->exchanges && !are_computed(&copies, &walk->operands.value))
+            walk->flaw = "what it stores may not be computed from what was read last";
+        return;
+    }
+    if (walk->reads[state.at] || instruction->effect == MACHINE_STORE || instruction->effect == MACHINE_UPDATE ||
+        instruction->effect == MACHINE_BARRIER)
+        return;
+    if (takes_part)
+        pass(instruction->text, &copies);
+    if (path_change(walk->listing, instruction, &state, &other))
+        follow_next(walk, other, &copies, length + 1);
+    follow_next(walk, state, &copies, length + 1);
+}
+
+/* Follows what an instruction has read: a load, or the compare-and-swap when it fails. */
+static void follow_read(struct walk *walk, size_t at)
+{
+    const bool swap = at == walk->swap;
+    const struct operands operands = read_operands(opcode_of(walk->listing->instructions[at].text));
+    struct path_state state = {.at = at};
+    struct copies copies = {.count = 0};
+    set_copies(&copies, swap ? &walk->operands.result : &operands.items[0], RESULT);
+    path_set(&state, walk->listing->active, 1);
+    path_set(&state, MACHINE_MASK_SUCCESS, swap ? 0 : -1);
+    follow_next(walk, state, &copies, 0);
+}
+
+const char *swap_loops_flaw(const struct listing *listing, const struct action *action, const bool *reads,
                             const struct kernel_step *step)
 {
+    const struct machine_instruction *swap = &listing->instructions[action->instruction];
     struct walk walk = {.listing = listing,
                         .reads = reads,
-                        .swap = swap,
-                        .exchanges = step->access->operation == LITMUS_EXCHANGE};
+                        .swap = action->instruction,
+                        .exchanges = step->access->operation == LITMUS_EXCHANGE,
+                        .is_part = is_compare(step->access)};
     bool has_read = false;
-    if (!read_swap(listing->instructions[swap].text, &walk.operands) || !listing->instructions[swap].tested)
+    if (!swap->tested || !read_swap(swap->text, &walk.operands))
         return "nothing tests whether it succeeded";
+    if (!action->repeats || (action->gives_up && !walk.is_part))
+        return "the code may go on after it has failed";
     for (size_t i = 0; i < listing->count; i++) {
-        struct copies copies = {.count = 0};
-        if (!reads[i] && i != swap)
-            continue;
         has_read |= reads[i];
-        const struct operands operands = read_operands(opcode_of(listing->instructions[i].text));
-        set_copies(&copies, i == swap ? &walk.operands.result : &operands.items[0], RESULT);
-        follow(&walk, listing->instructions[i].next, copies, 0);
+        if (reads[i] || i == walk.swap)
+            follow_read(&walk, i);
     }
     return walk.flaw ? walk.flaw : has_read ? NULL : "nothing is read before it";
 }

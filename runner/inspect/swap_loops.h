@@ -11,21 +11,20 @@
 #ifndef ORCHIL_RUNNER_INSPECT_SWAP_LOOPS_H
 #define ORCHIL_RUNNER_INSPECT_SWAP_LOOPS_H
 
-#include "runner/inspect/needs.h"
+#include "runner/inspect/compare.h"
 
 /* Finds the compare-and-swaps of a listing that was read (machine_instruction.swaps), and makes the
  * comparisons and branches that depend on their success say so. */
 void swap_loops_mark(struct listing *listing);
 
-/* Whether a step is a read-modify-write that a loop may do. */
-bool swap_loops_may_do(const struct kernel_step *step);
+/* Whether the code does a step, which is another read-modify-write or one of fewer bytes, by compare-and-swaps. */
+bool swap_loops_do(const struct inspect_subject *subject, unsigned step);
 
 /*
- * Why a compare-and-swap does not do the step's read-modify-write, apart from which paths it is on:
- * "nothing tests whether it succeeded"; or NULL. reads: per instruction, whether it is a load of the
- * step.
+ * Why a compare-and-swap in a loop does not do its step's read-modify-write: "nothing tests whether it
+ * succeeded"; or NULL. reads: per instruction, whether it is a load of the step.
  */
-const char *swap_loops_flaw(const struct listing *listing, size_t swap, const bool *reads,
+const char *swap_loops_flaw(const struct listing *listing, const struct action *action, const bool *reads,
                             const struct kernel_step *step);
 
 #endif

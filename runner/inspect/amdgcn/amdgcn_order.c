@@ -272,14 +272,8 @@ static void check_pairs(struct orders *orders)
 
 /* ---- the code ---- */
 
-/* A load by which a compare-and-swap knows what to expect. It needs no order, as a wrong value only repeats the
- * compare-and-swap. */
-static bool is_first_read(const struct machine_instruction *instruction, const struct kernel_step *step)
-{
-    return instruction->effect == MACHINE_LOAD && swap_loops_may_do(step);
-}
-
-/* Finds the instructions of the body's steps. */
+/* Finds the instructions of the body's steps. The load by which a compare-and-swap knows what to expect needs no
+ * order, as a wrong value only repeats it. */
 static void find_objects(struct orders *orders, unsigned body)
 {
     const struct inspect_subject *subject = orders->subject;
@@ -293,7 +287,8 @@ static void find_objects(struct orders *orders, unsigned body)
                               instruction->effect == MACHINE_UPDATE;
         for (unsigned s = 0; line > 0 && (barrier || accesses) && s < kernel->step_count; s++)
             if (kernel->steps[s].line == line && kernel->steps[s].body == body &&
-                (kernel->steps[s].barrier != NULL) == barrier && !is_first_read(instruction, &kernel->steps[s]))
+                (kernel->steps[s].barrier != NULL) == barrier &&
+                !(instruction->effect == MACHINE_LOAD && swap_loops_do(subject, s)))
                 ARENA_ADD(&orders->arena, orders->flow.objects, orders->flow.object_count) =
                     (struct amdgcn_flow_object){i, s};
     }

@@ -38,7 +38,8 @@ static void need_access(const struct litmus_test *test, const struct litmus_acce
     const enum machine_effect effect = access->operation == LITMUS_LOAD    ? MACHINE_LOAD
                                        : access->operation == LITMUS_STORE ? MACHINE_STORE
                                                                            : MACHINE_UPDATE;
-    const unsigned bytes = (unsigned)litmus_type_size(access->type);
+    const unsigned size = (unsigned)litmus_type_size(access->type);
+    const unsigned bytes = effect == MACHINE_UPDATE && size < 4 ? 4 : size; /* a part of a word: swap_loops.h */
     if (access->expected_address)
         add(needs, count, MACHINE_LOAD)->bytes = bytes;
     struct inspect_need *need = add(needs, count, effect);
