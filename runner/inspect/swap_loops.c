@@ -165,15 +165,26 @@ static bool are_read(const struct copies *copies, const struct registers *regist
     return are_copies(copies, registers, RESULT);
 }
 
+/* The starts of opcodes whose first operand is only read. */
+static const char *const comparisons[] = {"cmp", "test", "comis", "ucomis", "vcomis", "vucomis", "s_cmp", "v_cmpx"};
+
+static bool writes_nothing(const char *opcode)
+{
+    bool found = false;
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
+        found |= strncmp(opcode, comparisons[i], strlen(comparisons[i])) == 0;
+    return found;
+}
+
 /* Follows an instruction. Its first operand may be read too. */
 static void pass(const char *text, struct copies *copies)
 {
     for (const char *at = opcode_of(text); at; at = strstr(at, "::") ? opcode_of(strstr(at, "::")) : NULL) {
         const struct operands operands = read_operands(at);
         const size_t opcode = strcspn(at, " \t");
-        const char *const move = strstr(at, "mov");
+        const char *const move = strncmp(at, "cmov", 4) == 0 ? NULL : strstr(at, "mov");
         bool computed = false;
-        if (operands.count == 0)
+        if (operands.count == 0 || writes_nothing(at))
             continue;
         for (size_t i = 0; i < operands.count; i++)
             computed |= are_computed(copies, &operands.items[i]);
@@ -223,6 +234,7 @@ static bool read_swap(const char *text, struct swap *swap)
 /* Makes the branch that depends on a comparison's predicate depend on the success. */
 static void mark_branch(struct machine_instruction *branch, bool if_true)
 {
+    branch->predicated = true;
     branch->guard = MACHINE_MASK_SUCCESS;
     branch->guard_value = if_true;
     branch->guard_within = 0;
