@@ -142,9 +142,11 @@ static bool is_register(const struct litmus_expression *expression, int index)
 struct read_search {
     const struct amounting *amounting;
     int index;
-    int dropped; /* reads by stores that the code lacks */
-    int reads;
+    int reads, dropped; /* of the test; of these, by stores that the code lacks and by names of the value */
+    unsigned names;     /* names for a name at most */
 };
+
+static bool is_read_by(const struct amounting *amounting, int index, unsigned names);
 
 static void search_read(const struct litmus_expression *expression, void *context)
 {
@@ -159,19 +161,26 @@ static void search_dropped(const struct litmus_statement *statement, void *conte
     struct read_search *search = context;
     if (is_access(statement, LITMUS_STORE) && is_missing(search->amounting, statement))
         search->dropped += is_register(statement->value->access->operand, search->index);
+    if (statement->kind == LITMUS_ASSIGN && is_register(statement->value, search->index) && search->names > 0)
+        search->dropped += !is_read_by(search->amounting, statement->target, search->names - 1);
 }
 
-/* Whether anything that the code has reads the register or the test observes it. */
-static bool is_read(const struct amounting *amounting, int index)
+static bool is_read_by(const struct amounting *amounting, int index, unsigned names)
 {
     const struct litmus_test *test = amounting->subject->test;
-    struct read_search search = {.amounting = amounting, .index = index};
+    struct read_search search = {.amounting = amounting, .index = index, .names = names};
     const struct visitor visitor = {search_dropped, search_read, &search};
     litmus_visit_block(&test->threads[amounting->body].body, &visitor);
     bool observed = false;
     for (size_t i = 0; i < test->variable_count; i++)
         observed |= test->variables[i].body == (int)amounting->body && test->variables[i].index == index;
     return observed || search.reads > search.dropped;
+}
+
+/* Whether anything that the code has reads the register or the test observes it. */
+static bool is_read(const struct amounting *amounting, int index)
+{
+    return is_read_by(amounting, index, 3);
 }
 
 /* ---- updates that became loads or stores ---- */
