@@ -209,10 +209,9 @@ static void adopt_fences(struct body_code *code, long *action_at)
         const long nearest = nearest_action(action_at, listing->count, i, instruction->effect == MACHINE_FENCE);
         if (nearest < 0)
             continue;
-        const struct action action = {
-            .instruction = i,
-            .step = code->actions[nearest].step,
-            .matches = find_matches(code->follows, code->actions[nearest].step, instruction)};
+        const struct action action = {.instruction = i,
+                                      .step = code->actions[nearest].step,
+                                      .matches = find_matches(code->follows, code->actions[nearest].step, instruction)};
         if (action.matches == 0 || has_match(code, &action))
             continue;
         struct action *spare = find_spare(code, i);

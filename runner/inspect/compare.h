@@ -10,8 +10,8 @@
 struct action {
     size_t instruction;
     unsigned step;
-    unsigned matches; /* bit i: it does what the step's i-th piece needs */
-    bool loops; /* a compare-and-swap that does the step's read-modify-write, in a loop (swap_loops.h) */
+    unsigned matches;       /* bit i: it does what the step's i-th piece needs */
+    bool loops;             /* a compare-and-swap that does the step's read-modify-write, in a loop (swap_loops.h) */
     bool repeats, gives_up; /* if it loops: when it has failed, it may come next, or something else */
 };
 

@@ -103,8 +103,8 @@ struct machine_instruction {
      * for an asynchronous update and in PTX and SPIR-V, ARRIVE to TRY_WAIT for an mbarrier or a
      * cluster barrier. LOAD: not given. */
     enum litmus_operation operation;
-    bool no_result;   /* PTX's red, of which nobody gets what it read */
-    bool swaps;       /* a compare-and-swap that a loop may repeat; tested: code after it depends on its success */
+    bool no_result; /* PTX's red, of which nobody gets what it read */
+    bool swaps;     /* a compare-and-swap that a loop may repeat; tested: code after it depends on its success */
     bool tested;
     bool writes_same; /* a read-modify-write that writes what it read, such as an addition of 0 (PTX) */
     /* LITMUS_PLAIN: other threads need not see it in any order (ld.weak, LDG.E, and any plain mov

@@ -265,12 +265,8 @@ void find_pairs(struct body_code *code, const long *action_at, const bool *outsi
 {
     const size_t count = code->subject->listing->count;
     bool *target = memory_take(count, sizeof *target);
-    struct explorer explorer = {.code = code,
-                                .action_at = action_at,
-                                .outside = outside,
-                                .target = target,
-                                .meeting = meeting,
-                                .outcome = -1};
+    struct explorer explorer = {
+        .code = code, .action_at = action_at, .outside = outside, .target = target, .meeting = meeting, .outcome = -1};
     for (size_t i = 0; i < count; i++)
         if (code->subject->listing->instructions[i].branch != MACHINE_NO_NEXT)
             target[code->subject->listing->instructions[i].branch] = true;

@@ -18,9 +18,9 @@ enum {
     NO_OPERAND = -1,
     MAXIMUM_OPERANDS = 6,
     MAXIMUM_COPIES = 48,
-    NEAR = 64,             /* instructions from a compare-and-swap to the test of its success */
-    FAR = 256,             /* instructions of a path from a read to a compare-and-swap */
-    ALL_STEPS = 1 << 18    /* of all paths */
+    NEAR = 64,          /* instructions from a compare-and-swap to the test of its success */
+    FAR = 256,          /* instructions of a path from a read to a compare-and-swap */
+    ALL_STEPS = 1 << 18 /* of all paths */
 };
 
 /* What a register has, of the value that was read: its word number RESULT, RESULT + 1, ...; that of
@@ -28,13 +28,13 @@ enum {
 enum { NOTHING = -2, COMPUTED = -1, RESULT = 0, EXPECTED = 16 };
 
 /* Registers in a row: v[2:3] is "v", 2, 2; %rd7 is "rd", 7, 1. count 0: not a register. */
-struct registers {
+struct register_span {
     char name[8];
     unsigned first, count;
 };
 
-struct operands {
-    struct registers items[MAXIMUM_OPERANDS];
+struct operand_list {
+    struct register_span items[MAXIMUM_OPERANDS];
     size_t count;
 };
 
@@ -67,15 +67,15 @@ static const struct {
 
 /* ---- text ---- */
 
-static struct registers read_registers(const char *text)
+static struct register_span read_registers(const char *text)
 {
-    struct registers found = {.count = 1};
+    struct register_span found = {.count = 1};
     size_t length = 0;
     text += strspn(text, " \t%!-|@");
     while (isalpha((unsigned char)text[length]) || text[length] == '_')
         length++;
     if (length == 0 || length >= sizeof found.name)
-        return (struct registers){.count = 0};
+        return (struct register_span){.count = 0};
     const bool wide = length == 3 && (text[0] == 'e' || text[0] == 'r'); /* eax, rax: the same register */
     memcpy(found.name, text + wide, length - wide);
     text += length;
@@ -97,9 +97,9 @@ static const char *opcode_of(const char *text)
     return text + strspn(text, " \t:");
 }
 
-static struct operands read_operands(const char *text)
+static struct operand_list read_operands(const char *text)
 {
-    struct operands operands = {.count = 0};
+    struct operand_list operands = {.count = 0};
     if (strncmp(text, "lock ", 5) == 0)
         text += 5;
     text += strcspn(text, " \t");
@@ -113,7 +113,7 @@ static struct operands read_operands(const char *text)
 
 /* ---- copies ---- */
 
-static int copy_of(const struct copies *copies, const struct registers *registers, unsigned word)
+static int copy_of(const struct copies *copies, const struct register_span *registers, unsigned word)
 {
     for (size_t i = 0; i < copies->count; i++)
         if (copies->items[i].number == registers->first + word && strcmp(copies->items[i].name, registers->name) == 0)
@@ -121,11 +121,11 @@ static int copy_of(const struct copies *copies, const struct registers *register
     return NOTHING;
 }
 
-static void set_copy(struct copies *copies, const struct registers *registers, unsigned word, int of)
+static void set_copy(struct copies *copies, const struct register_span *registers, unsigned word, int of)
 {
     size_t i = 0;
-    while (i < copies->count && (copies->items[i].number != registers->first + word ||
-                                 strcmp(copies->items[i].name, registers->name) != 0))
+    while (i < copies->count &&
+           (copies->items[i].number != registers->first + word || strcmp(copies->items[i].name, registers->name) != 0))
         i++;
     if (i == MAXIMUM_COPIES || (i == copies->count && of == NOTHING))
         return;
@@ -135,14 +135,14 @@ static void set_copy(struct copies *copies, const struct registers *registers, u
     copies->items[i].of = of;
 }
 
-static void set_copies(struct copies *copies, const struct registers *registers, int of)
+static void set_copies(struct copies *copies, const struct register_span *registers, int of)
 {
     for (unsigned word = 0; word < registers->count; word++)
         set_copy(copies, registers, word, of < 0 ? of : of + (int)word);
 }
 
 /* Whether the registers have all words of the value. */
-static bool are_copies(const struct copies *copies, const struct registers *registers, int of)
+static bool are_copies(const struct copies *copies, const struct register_span *registers, int of)
 {
     for (unsigned word = 0; word < registers->count; word++)
         if (copy_of(copies, registers, word) != of + (int)word)
@@ -150,7 +150,7 @@ static bool are_copies(const struct copies *copies, const struct registers *regi
     return registers->count > 0;
 }
 
-static bool are_computed(const struct copies *copies, const struct registers *registers)
+static bool are_computed(const struct copies *copies, const struct register_span *registers)
 {
     for (unsigned word = 0; word < registers->count; word++) {
         const int of = copy_of(copies, registers, word);
@@ -160,7 +160,7 @@ static bool are_computed(const struct copies *copies, const struct registers *re
     return false;
 }
 
-static bool are_read(const struct copies *copies, const struct registers *registers)
+static bool are_read(const struct copies *copies, const struct register_span *registers)
 {
     return are_copies(copies, registers, RESULT);
 }
@@ -180,7 +180,7 @@ static bool writes_nothing(const char *opcode)
 static void pass(const char *text, struct copies *copies)
 {
     for (const char *at = opcode_of(text); at; at = strstr(at, "::") ? opcode_of(strstr(at, "::")) : NULL) {
-        const struct operands operands = read_operands(at);
+        const struct operand_list operands = read_operands(at);
         const size_t opcode = strcspn(at, " \t");
         const char *const move = strncmp(at, "cmov", 4) == 0 ? NULL : strstr(at, "mov");
         bool computed = false;
@@ -188,7 +188,7 @@ static void pass(const char *text, struct copies *copies)
             continue;
         for (size_t i = 0; i < operands.count; i++)
             computed |= are_computed(copies, &operands.items[i]);
-        const struct registers *to = &operands.items[0], *from = &operands.items[operands.count - 1];
+        const struct register_span *to = &operands.items[0], *from = &operands.items[operands.count - 1];
         for (unsigned word = 0; word < to->count; word++)
             set_copy(copies, to, word,
                      move && move < at + opcode && operands.count == 2
@@ -200,22 +200,21 @@ static void pass(const char *text, struct copies *copies)
 
 /* ---- compare-and-swaps ---- */
 
-struct swap {
-    struct registers result, expected, value;
+struct swap_operands {
+    struct register_span result, expected, value;
 };
 
-static bool read_swap(const char *text, struct swap *swap)
+static bool read_swap(const char *text, struct swap_operands *swap)
 {
-    static const struct registers accumulator = {"ax", 0, 1};
-    const struct operands operands = read_operands(opcode_of(text));
+    static const struct register_span accumulator = {"ax", 0, 1};
+    const struct operand_list operands = read_operands(opcode_of(text));
     for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
         bool returns = false;
         for (size_t k = 0; k < 3 && opcodes[i].returns[k]; k++)
             returns |= strstr(text, opcodes[i].returns[k]) != NULL;
-        if (strncmp(opcode_of(text), opcodes[i].start, strlen(opcodes[i].start)) != 0 ||
-            !strstr(text, opcodes[i].with))
+        if (strncmp(opcode_of(text), opcodes[i].start, strlen(opcodes[i].start)) != 0 || !strstr(text, opcodes[i].with))
             continue;
-        *swap = (struct swap){.result = {.count = 0}};
+        *swap = (struct swap_operands){.result = {.count = 0}};
         if (!returns || opcodes[i].value >= (int)operands.count || opcodes[i].expected >= (int)operands.count)
             return true;
         swap->result = opcodes[i].result < 0 ? accumulator : operands.items[opcodes[i].result];
@@ -242,7 +241,7 @@ static void mark_branch(struct machine_instruction *branch, bool if_true)
 
 /* 1: an instruction that compares the value read with the one expected, by its bits, for equality; 0: for
  * the opposite; -1: none. */
-static int compares(const char *text, const struct operands *operands, const struct copies *copies)
+static int compares(const char *text, const struct operand_list *operands, const struct copies *copies)
 {
     bool result = false, expected = false;
     const size_t opcode = strcspn(text, " \t");
@@ -263,16 +262,17 @@ static bool mark_comparison(struct listing *listing, size_t at, bool equal)
 {
     struct machine_instruction *instruction = &listing->instructions[at];
     for (size_t i = 0; i < 2; i++)
-        if (instruction->masks[i].operation == MACHINE_MASK_AND && instruction->masks[i].right == MACHINE_MASK_UNKNOWN) {
+        if (instruction->masks[i].operation == MACHINE_MASK_AND &&
+            instruction->masks[i].right == MACHINE_MASK_UNKNOWN) {
             instruction->masks[i].right = MACHINE_MASK_SUCCESS;
             instruction->masks[i].operation = equal ? MACHINE_MASK_AND : MACHINE_MASK_AND_NOT;
         }
     if (listing->active != 0)
         return true;
-    const struct operands written = read_operands(opcode_of(instruction->text));
+    const struct operand_list written = read_operands(opcode_of(instruction->text));
     for (long i = instruction->next; i != MACHINE_NO_NEXT; i = listing->instructions[i].next) {
         struct machine_instruction *branch = &listing->instructions[i];
-        const struct registers guard = read_registers(branch->text);
+        const struct register_span guard = read_registers(branch->text);
         if (branch->branch == MACHINE_NO_NEXT)
             continue;
         if (strcmp(guard.name, written.items[0].name) != 0 || guard.first != written.items[0].first)
@@ -284,7 +284,7 @@ static bool mark_comparison(struct listing *listing, size_t at, bool equal)
 }
 
 /* Finds what tests the success, near after the compare-and-swap. Whether something does. */
-static bool mark_test(struct listing *listing, size_t at, const struct swap *swap)
+static bool mark_test(struct listing *listing, size_t at, const struct swap_operands *swap)
 {
     struct copies copies = {.count = 0};
     set_copies(&copies, &swap->expected, EXPECTED);
@@ -294,7 +294,7 @@ static bool mark_test(struct listing *listing, size_t at, const struct swap *swa
         struct machine_instruction *instruction = &listing->instructions[next];
         const char *const text = opcode_of(instruction->text);
         const bool flags = strstr(listing->instructions[at].text, "cmpxchg") != NULL;
-        const struct operands operands = read_operands(text);
+        const struct operand_list operands = read_operands(text);
         const int equal = flags ? -1 : compares(text, &operands, &copies);
         if (equal >= 0)
             return mark_comparison(listing, (size_t)next, equal);
@@ -314,7 +314,7 @@ void swap_loops_mark(struct listing *listing)
 {
     for (size_t i = 0; i < listing->count; i++) {
         struct machine_instruction *instruction = &listing->instructions[i];
-        struct swap swap;
+        struct swap_operands swap;
         instruction->swaps = instruction->effect == MACHINE_UPDATE && read_swap(instruction->text, &swap);
         instruction->tested = instruction->swaps && swap.result.count > 0 && mark_test(listing, i, &swap);
         if (instruction->tested)
@@ -338,8 +338,9 @@ bool swap_loops_do(const struct inspect_subject *subject, unsigned step)
 {
     bool in_helper, found = false;
     for (size_t i = 0; subject->kernel->steps[step].access && i < subject->listing->count; i++)
-        found |= may_do(&subject->listing->instructions[i], &subject->kernel->steps[step]) &&
-                 thread_line(subject, &subject->listing->instructions[i], &in_helper) == subject->kernel->steps[step].line;
+        found |=
+            may_do(&subject->listing->instructions[i], &subject->kernel->steps[step]) &&
+            thread_line(subject, &subject->listing->instructions[i], &in_helper) == subject->kernel->steps[step].line;
     return found;
 }
 
@@ -350,7 +351,7 @@ struct walk {
     const struct listing *listing;
     const bool *reads;
     size_t swap;
-    struct swap operands;
+    struct swap_operands operands;
     bool exchanges; /* what is stored does not depend on what was read */
     bool is_part;   /* of what is compared: the rest is only what was read */
     unsigned steps;
@@ -407,7 +408,7 @@ static void follow(struct walk *walk, struct path_state state, struct copies cop
 static void follow_read(struct walk *walk, size_t at)
 {
     const bool swap = at == walk->swap;
-    const struct operands operands = read_operands(opcode_of(walk->listing->instructions[at].text));
+    const struct operand_list operands = read_operands(opcode_of(walk->listing->instructions[at].text));
     struct path_state state = {.at = at};
     struct copies copies = {.count = 0};
     set_copies(&copies, swap ? &walk->operands.result : &operands.items[0], RESULT);
