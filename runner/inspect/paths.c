@@ -98,6 +98,24 @@ static void see_grow(struct explorer *explorer)
     free(old_taken);
 }
 
+/* The predicates that the instructions directly before a meeting make a constant: on every path. */
+static uint64_t constants_before(const struct explorer *explorer, size_t at)
+{
+    const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
+    uint64_t constants = 0, written = 0;
+    for (; at > 0 && !explorer->target[at] && instructions[at - 1].next == (long)at &&
+           instructions[at - 1].branch == MACHINE_NO_NEXT;
+         at--) {
+        const struct machine_instruction *before = &instructions[at - 1];
+        const struct machine_mask *mask = &before->masks[0];
+        const bool constant = mask->operation == MACHINE_MASK_MOVE && mask->left != MACHINE_MASK_UNKNOWN &&
+                              mask->left >= MACHINE_MASK_TRUE;
+        constants |= constant ? path_bit(mask->to) & ~written : 0;
+        written |= before->writes | path_bit(mask->to) | path_bit(before->masks[1].to);
+    }
+    return constants;
+}
+
 static void visit(struct explorer *explorer, struct path_state state)
 {
     if (explorer->seen_count >= MAXIMUM_STATES)
@@ -105,8 +123,9 @@ static void visit(struct explorer *explorer, struct path_state state)
     if (explorer->forget)
         state.known = 0;
     if (explorer->live)
-        state.known &=
-            explorer->meeting[state.at] ? path_bit(explorer->code->subject->listing->active) : explorer->live[state.at];
+        state.known &= explorer->meeting[state.at]
+                           ? path_bit(explorer->code->subject->listing->active) | constants_before(explorer, state.at)
+                           : explorer->live[state.at];
     state.values &= state.known;
     if (explorer->records) {
         if (explorer->next_count < PATHS_MAXIMUM_NEXT)

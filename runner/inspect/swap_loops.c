@@ -103,7 +103,8 @@ static struct operand_list read_operands(const char *text)
     if (strncmp(text, "lock ", 5) == 0)
         text += 5;
     text += strcspn(text, " \t");
-    while (*text && operands.count < MAXIMUM_OPERANDS) {
+    const char *const together = strstr(text, "::");
+    while (*text && (!together || text < together) && operands.count < MAXIMUM_OPERANDS) {
         operands.items[operands.count++] = read_registers(text);
         text += strcspn(text, ",");
         text += *text == ',';
@@ -183,18 +184,20 @@ static void pass(const char *text, struct copies *copies)
         const struct operand_list operands = read_operands(at);
         const size_t opcode = strcspn(at, " \t");
         const char *const move = strncmp(at, "cmov", 4) == 0 ? NULL : strstr(at, "mov");
+        /* Two words, the first and the second of these operands. */
+        const bool packed = strncmp(at, "v_pk_mov_b32", 12) == 0 && strstr(at, "op_sel:[0,1]") && operands.count > 2;
         bool computed = false;
         if (operands.count == 0 || writes_nothing(at))
             continue;
         for (size_t i = 0; i < operands.count; i++)
             computed |= are_computed(copies, &operands.items[i]);
-        const struct register_span *to = &operands.items[0], *from = &operands.items[operands.count - 1];
-        for (unsigned word = 0; word < to->count; word++)
-            set_copy(copies, to, word,
-                     move && move < at + opcode && operands.count == 2
-                         ? (word < from->count ? copy_of(copies, from, word) : NOTHING)
-                     : computed ? COMPUTED
-                                : NOTHING);
+        const bool moves = packed || (move && move < at + opcode && operands.count == 2);
+        const struct copies before = *copies;
+        for (unsigned word = 0; word < operands.items[0].count; word++) {
+            const struct register_span *from = &operands.items[packed && word < 2 ? 1 + word : operands.count - 1];
+            const int moved = word < from->count ? copy_of(&before, from, word) : NOTHING;
+            set_copy(copies, &operands.items[0], word, moves ? moved : computed ? COMPUTED : NOTHING);
+        }
     }
 }
 
