@@ -94,19 +94,6 @@ static bool depend(const struct litmus_statement *a, const struct litmus_stateme
     return (of_a.writes & (of_b.reads | of_b.writes)) != 0 || (of_a.reads & of_b.writes) != 0;
 }
 
-/* Whether anything reads the register or the test observes it. */
-static bool is_read(const struct amounting *amounting, int index)
-{
-    const struct litmus_test *test = amounting->subject->test;
-    struct registers all = {0};
-    const struct visitor visitor = {NULL, read_register, &all};
-    litmus_visit_block(&test->threads[amounting->body].body, &visitor);
-    bool observed = false;
-    for (size_t i = 0; i < test->variable_count; i++)
-        observed |= test->variables[i].body == (int)amounting->body && test->variables[i].index == index;
-    return observed || (all.reads & UINT64_C(1) << index) != 0;
-}
-
 /* ---- steps ---- */
 
 static bool is_step_of(const struct kernel_step *step, const struct litmus_statement *statement)
@@ -138,6 +125,62 @@ static bool is_access(const struct litmus_statement *statement, enum litmus_oper
     const bool whole = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
     return whole && statement->value->kind == LITMUS_EXPRESSION_ACCESS &&
            statement->value->access->operation == operation;
+}
+
+static bool is_missing(const struct amounting *amounting, const struct litmus_statement *statement)
+{
+    bool steps;
+    return (is_access(statement, LITMUS_LOAD) || is_access(statement, LITMUS_STORE)) &&
+           place_of(amounting, statement, &steps) == NO_PLACE && steps;
+}
+
+static bool is_register(const struct litmus_expression *expression, int index)
+{
+    return expression->kind == LITMUS_EXPRESSION_REGISTER && expression->index == index;
+}
+
+struct read_search {
+    const struct amounting *amounting;
+    int index;
+    int reads, dropped; /* of the test; of these, by stores that the code lacks and by names of the value */
+    unsigned names;     /* names for a name at most */
+};
+
+static bool is_read_by(const struct amounting *amounting, int index, unsigned names);
+
+static void search_read(const struct litmus_expression *expression, void *context)
+{
+    struct read_search *search = context;
+    struct registers registers = {0};
+    read_register(expression, &registers);
+    search->reads += (registers.reads & UINT64_C(1) << search->index) != 0;
+}
+
+static void search_dropped(const struct litmus_statement *statement, void *context)
+{
+    struct read_search *search = context;
+    if (is_access(statement, LITMUS_STORE) && is_missing(search->amounting, statement))
+        search->dropped += is_register(statement->value->access->operand, search->index);
+    if (statement->kind == LITMUS_ASSIGN && is_register(statement->value, search->index) && search->names > 0)
+        search->dropped += !is_read_by(search->amounting, statement->target, search->names - 1);
+}
+
+static bool is_read_by(const struct amounting *amounting, int index, unsigned names)
+{
+    const struct litmus_test *test = amounting->subject->test;
+    struct read_search search = {.amounting = amounting, .index = index, .names = names};
+    const struct visitor visitor = {search_dropped, search_read, &search};
+    litmus_visit_block(&test->threads[amounting->body].body, &visitor);
+    bool observed = false;
+    for (size_t i = 0; i < test->variable_count; i++)
+        observed |= test->variables[i].body == (int)amounting->body && test->variables[i].index == index;
+    return observed || search.reads > search.dropped;
+}
+
+/* Whether anything that the code has reads the register or the test observes it. */
+static bool is_read(const struct amounting *amounting, int index)
+{
+    return is_read_by(amounting, index, 3);
 }
 
 /* ---- updates that became loads or stores ---- */
@@ -214,13 +257,6 @@ static void change_update(struct amounting *amounting, struct litmus_statement *
     else if (update->operation == LITMUS_EXCHANGE &&
              (statement->kind == LITMUS_PERFORM || !is_read(amounting, statement->target)))
         replace_update(amounting, statement, false);
-}
-
-static bool is_missing(const struct amounting *amounting, const struct litmus_statement *statement)
-{
-    bool steps;
-    return (is_access(statement, LITMUS_LOAD) || is_access(statement, LITMUS_STORE)) &&
-           place_of(amounting, statement, &steps) == NO_PLACE && steps;
 }
 
 /* ---- values of missing loads ---- */
@@ -314,6 +350,49 @@ static bool is_overwritten(const struct statements *list, size_t index)
         if (is_access(list->items[i], LITMUS_STORE) &&
             same_place(list->items[i]->value->access, list->items[index]->value->access))
             return true;
+    return false;
+}
+
+static bool is_control(const struct litmus_statement *statement)
+{
+    return statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE ||
+           statement->kind == LITMUS_LABEL || statement->kind == LITMUS_GOTO || statement->kind == LITMUS_UNSUPPORTED;
+}
+
+/* What is known of a store's value from a statement before it: NULL after a search that failed. */
+static const struct litmus_expression *value_before(const struct litmus_statement *statement,
+                                                    const struct litmus_expression *value)
+{
+    if (is_control(statement))
+        return NULL;
+    if (statement->kind == LITMUS_ASSIGN && is_register(value, statement->target))
+        return statement->value->kind == LITMUS_EXPRESSION_REGISTER ? statement->value : NULL;
+    const bool overwrites = value->kind == LITMUS_EXPRESSION_REGISTER &&
+                            (registers_of(statement).writes & UINT64_C(1) << value->index) != 0;
+    return overwrites ? NULL : value;
+}
+
+static bool is_same_value(const struct litmus_expression *a, const struct litmus_expression *b)
+{
+    return (b->kind == LITMUS_EXPRESSION_REGISTER && is_register(a, b->index)) ||
+           (a->kind == LITMUS_EXPRESSION_CONSTANT && b->kind == LITMUS_EXPRESSION_CONSTANT && a->value == b->value);
+}
+
+/* Whether a plain store writes what its thread last read or wrote at its place. */
+static bool writes_back(const struct statements *list, size_t index, const struct earlier *outer)
+{
+    const struct litmus_access *store = list->items[index]->value->access;
+    const struct litmus_expression *value = store->operand;
+    const struct earlier own = {list->items, index, outer};
+    for (const struct earlier *earlier = &own; earlier && store->order == LITMUS_PLAIN; earlier = earlier->outer)
+        for (size_t i = earlier->count; i > 0 && value; i--) {
+            const struct litmus_statement *before = earlier->items[i - 1];
+            const bool loads = is_access(before, LITMUS_LOAD), stores = is_access(before, LITMUS_STORE);
+            if ((loads || stores) && same_place(before->value->access, store))
+                return loads ? before->kind == LITMUS_ASSIGN && is_register(value, before->target)
+                             : is_same_value(value, before->value->access->operand);
+            value = value_before(before, value);
+        }
     return false;
 }
 
@@ -438,12 +517,6 @@ static size_t change_control(struct amounting *amounting, const struct statement
     return count;
 }
 
-static bool is_control(const struct litmus_statement *statement)
-{
-    return statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE ||
-           statement->kind == LITMUS_LABEL || statement->kind == LITMUS_GOTO || statement->kind == LITMUS_UNSUPPORTED;
-}
-
 static void end_run(struct amounting *amounting, struct block_changes *changes, size_t first)
 {
     place_run(amounting, changes->items + first, changes->count - first);
@@ -481,7 +554,7 @@ static bool keep_statement(struct amounting *amounting, const struct statements 
     changed->from = NULL;
     if (is_access(list->items[index], LITMUS_LOAD))
         return take_value(amounting, list, index, outer, changed);
-    amounting->possible &= is_overwritten(list, index);
+    amounting->possible &= is_overwritten(list, index) || writes_back(list, index, outer);
     return false;
 }
 

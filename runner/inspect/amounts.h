@@ -13,7 +13,8 @@ typedef bool amounts_check(const struct inspect_subject *subject, void *context)
  * Looks for tests that differ from the subject's as a compiler's changes do, and whose every step
  * is in the code, in order, and appends them to inspection->amounts_to:
  *
- * - a store without an instruction is left out, if its thread overwrites it;
+ * - a store without an instruction is left out, if its thread overwrites it, or if it is plain and writes what
+ *   its thread last read or wrote there;
  * - a load without one gives its register the value of another access of its location, since its
  *   thread's last write there, or is left out if nobody reads the register. Which value the compiler
  *   took is not known: there is a test for each;

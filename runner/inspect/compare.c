@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "runner/inspect/amounts.h"
 #include "runner/inspect/paths.h"
+#include "runner/inspect/swap_loops.h"
 
 /* ---- instructions and steps ---- */
 
@@ -208,8 +209,9 @@ static void adopt_fences(struct body_code *code, long *action_at)
         const long nearest = nearest_action(action_at, listing->count, i, instruction->effect == MACHINE_FENCE);
         if (nearest < 0)
             continue;
-        const struct action action = {i, code->actions[nearest].step,
-                                      find_matches(code->follows, code->actions[nearest].step, instruction)};
+        const struct action action = {.instruction = i,
+                                      .step = code->actions[nearest].step,
+                                      .matches = find_matches(code->follows, code->actions[nearest].step, instruction)};
         if (action.matches == 0 || has_match(code, &action))
             continue;
         struct action *spare = find_spare(code, i);
@@ -233,7 +235,13 @@ static void find_actions(struct body_code *code, long *action_at)
         const unsigned line = thread_line(code->subject, instruction, &in_helper);
         if (line == 0 || !in_body(code->subject, code->body, line, in_helper, instruction, &step))
             continue;
-        struct action action = {i, step, find_matches(code->follows, step, instruction)};
+        const bool looped = swap_loops_do(code->subject, step);
+        struct action action = {
+            i, step, find_matches(code->follows, step, instruction), looped && instruction->swaps, false, false};
+        if (looped && instruction->effect == MACHINE_LOAD) {
+            code->reads[i] = true;
+            continue;
+        }
         ARENA_ADD(&code->arena, code->actions, code->action_count) = action;
         if (!is_extra(&action, instruction))
             action_at[i] = (long)code->action_count - 1;
@@ -368,6 +376,7 @@ static bool compare_body(const struct comparing *comparing, unsigned body, bool 
         return false;
     }
     struct body_code code = {.subject = subject, .body = body, .follows = &follows};
+    code.reads = arena_take(&code.arena, subject->listing->count, sizeof *code.reads);
     long *action_at = memory_take(subject->listing->count, sizeof *action_at);
     bool *outside = memory_take(subject->listing->count, sizeof *outside);
     bool *meeting = memory_take(subject->listing->count, sizeof *meeting);

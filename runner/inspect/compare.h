@@ -10,7 +10,9 @@
 struct action {
     size_t instruction;
     unsigned step;
-    unsigned matches; /* bit i: it does what the step's i-th piece needs */
+    unsigned matches;       /* bit i: it does what the step's i-th piece needs */
+    bool loops;             /* a compare-and-swap that does the step's read-modify-write, in a loop (swap_loops.h) */
+    bool repeats, gives_up; /* if it loops: when it has failed, it may come next, or something else */
 };
 
 /* Two actions, or bounds, that the code may run in succession, with no other action of the body
@@ -27,6 +29,7 @@ struct body_code {
     const struct follows *follows;
     struct action *actions;
     size_t action_count;
+    bool *reads; /* per instruction: a load by which a compare-and-swap knows what to expect; no action */
     struct code_pair *pairs;
     size_t pair_count;
     struct arena arena;

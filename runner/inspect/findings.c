@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "runner/inspect/compare.h"
+#include "runner/inspect/swap_loops.h"
 
 /* ---- words ---- */
 
@@ -291,6 +292,21 @@ static void check_actions(const struct body_code *code, struct inspection *inspe
     }
 }
 
+/* Checks the compare-and-swaps that do a step in a loop. */
+static void check_loops(const struct body_code *code, struct inspection *inspection)
+{
+    for (size_t i = 0; i < code->action_count; i++) {
+        const struct action *action = &code->actions[i];
+        const struct machine_instruction *swap = instruction_of(code, action);
+        const char *flaw = action->loops ? swap_loops_flaw(code->subject->listing, action, code->reads,
+                                                           &code->subject->kernel->steps[action->step])
+                                         : NULL;
+        if (flaw)
+            findings_add(code->subject, inspection, INSPECT_CHANGED, action->step, "is done by '%s' at 0x%lx, but %s",
+                         swap->text, swap->place, flaw);
+    }
+}
+
 /* ---- order ---- */
 
 /* Whether the action may meet the piece's need. An action that meets no need of its step has
@@ -460,6 +476,7 @@ void findings_of_body(const struct body_code *code, struct inspection *inspectio
 {
     check_pieces(code, inspection);
     check_actions(code, inspection);
+    check_loops(code, inspection);
     for (size_t i = 0; i < code->pair_count; i++)
         check_pair(code, inspection, &code->pairs[i]);
     for (size_t i = 0; i < code->follows->loop_count; i++)

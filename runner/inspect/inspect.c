@@ -7,6 +7,7 @@
 #include "runner/inspect/amdgcn/amdgcn.h"
 #include "runner/inspect/compare.h"
 #include "runner/inspect/spirv/spirv_place.h"
+#include "runner/inspect/swap_loops.h"
 
 void inspect_skip(struct inspection *inspection, const char *reason)
 {
@@ -101,6 +102,7 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
                                                 .first_line = code->first_line};
         if (machines[code->machine].place)
             machines[code->machine].place(&subject, &listing);
+        swap_loops_mark(&listing);
         if (machines[code->machine].refuse && machines[code->machine].refuse(&subject, &error) != STATUS_OK)
             inspect_skip(inspection, error.text);
         else

@@ -69,6 +69,9 @@ enum machine_mask_operation {
     MACHINE_MASK_OR_NOT   /* left or not right */
 };
 
+/* The predicate "the last compare-and-swap succeeded", if code tests it (swap_loops.h). */
+enum { MACHINE_MASK_SUCCESS = 64 };
+
 /* Instead of the number of a predicate. */
 enum { MACHINE_MASK_TRUE = 65, MACHINE_MASK_FALSE, MACHINE_MASK_UNKNOWN };
 
@@ -100,7 +103,9 @@ struct machine_instruction {
      * for an asynchronous update and in PTX and SPIR-V, ARRIVE to TRY_WAIT for an mbarrier or a
      * cluster barrier. LOAD: not given. */
     enum litmus_operation operation;
-    bool no_result;   /* PTX's red, of which nobody gets what it read */
+    bool no_result; /* PTX's red, of which nobody gets what it read */
+    bool swaps;     /* a compare-and-swap that a loop may repeat; tested: code after it depends on its success */
+    bool tested;
     bool writes_same; /* a read-modify-write that writes what it read, such as an addition of 0 (PTX) */
     /* LITMUS_PLAIN: other threads need not see it in any order (ld.weak, LDG.E, and any plain mov
      * of x86-64). Otherwise the order of the instruction itself, without separate fences: RELAXED,

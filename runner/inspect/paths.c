@@ -34,6 +34,7 @@ struct explorer {
     /* Then also the states in which the actions and the meetings are reached from the kernel's start. */
     struct path_state *seeds;
     size_t seed_count, seed_room;
+    int outcome;  /* of the compare-and-swap that an exploration begins at: 1 succeeded, 0 failed, -1 not known */
     bool surveys; /* the exploration that finds them: nothing ends a path */
     /* Instead of visiting: the places in `seen` of the states that come next. */
     bool records;
@@ -97,6 +98,24 @@ static void see_grow(struct explorer *explorer)
     free(old_taken);
 }
 
+/* The predicates that the instructions directly before a meeting make a constant: on every path. */
+static uint64_t constants_before(const struct explorer *explorer, size_t at)
+{
+    const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
+    uint64_t constants = 0, written = 0;
+    for (; at > 0 && !explorer->target[at] && instructions[at - 1].next == (long)at &&
+           instructions[at - 1].branch == MACHINE_NO_NEXT;
+         at--) {
+        const struct machine_instruction *before = &instructions[at - 1];
+        const struct machine_mask *mask = &before->masks[0];
+        const bool constant = mask->operation == MACHINE_MASK_MOVE && mask->left != MACHINE_MASK_UNKNOWN &&
+                              mask->left >= MACHINE_MASK_TRUE;
+        constants |= constant ? path_bit(mask->to) & ~written : 0;
+        written |= before->writes | path_bit(mask->to) | path_bit(before->masks[1].to);
+    }
+    return constants;
+}
+
 static void visit(struct explorer *explorer, struct path_state state)
 {
     if (explorer->seen_count >= MAXIMUM_STATES)
@@ -104,8 +123,9 @@ static void visit(struct explorer *explorer, struct path_state state)
     if (explorer->forget)
         state.known = 0;
     if (explorer->live)
-        state.known &=
-            explorer->meeting[state.at] ? path_bit(explorer->code->subject->listing->active) : explorer->live[state.at];
+        state.known &= explorer->meeting[state.at]
+                           ? path_bit(explorer->code->subject->listing->active) | constants_before(explorer, state.at)
+                           : explorer->live[state.at];
     state.values &= state.known;
     if (explorer->records) {
         if (explorer->next_count < PATHS_MAXIMUM_NEXT)
@@ -126,6 +146,8 @@ static void go_on(struct explorer *explorer, struct path_state state)
     struct path_state other;
     if (path_change(listing, &listing->instructions[state.at], &state, &other))
         go_on_from(explorer, other);
+    if (explorer->outcome >= 0 && listing->instructions[state.at].swaps)
+        path_set(&state, MACHINE_MASK_SUCCESS, explorer->outcome);
     go_on_from(explorer, state);
 }
 
@@ -203,6 +225,21 @@ static void start_from(struct explorer *explorer, long from, struct path_state s
         go_on(explorer, state);
 }
 
+/* Adds the actions that an exploration reached. That a compare-and-swap comes again after it has failed is
+ * no pair. */
+static void add_pairs(const struct explorer *explorer, struct body_code *code, long from)
+{
+    for (size_t i = 0; i <= code->action_count; i++) {
+        if (!explorer->reached[i] && !explorer->reached_leaving[i])
+            continue;
+        if (explorer->outcome == 0)
+            *((long)i == from ? &code->actions[from].repeats : &code->actions[from].gives_up) = true;
+        if (explorer->outcome != 0 || (long)i != from)
+            ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
+                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
+    }
+}
+
 /* Follows all paths from an action, or from an instruction before the threads' code. */
 static void explore(struct explorer *explorer, struct body_code *code, long from, size_t at)
 {
@@ -223,10 +260,7 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
         start_from(explorer, from, state);
     while (explorer->stack_count > 0)
         take_state(explorer, explorer->stack[--explorer->stack_count]);
-    for (size_t i = 0; i <= code->action_count; i++)
-        if (explorer->reached[i] || explorer->reached_leaving[i])
-            ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
-                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
+    add_pairs(explorer, code, from);
 }
 
 /* Finds the states in which the actions and the meetings are reached. */
@@ -251,7 +285,7 @@ void find_pairs(struct body_code *code, const long *action_at, const bool *outsi
     const size_t count = code->subject->listing->count;
     bool *target = memory_take(count, sizeof *target);
     struct explorer explorer = {
-        .code = code, .action_at = action_at, .outside = outside, .target = target, .meeting = meeting};
+        .code = code, .action_at = action_at, .outside = outside, .target = target, .meeting = meeting, .outcome = -1};
     for (size_t i = 0; i < count; i++)
         if (code->subject->listing->instructions[i].branch != MACHINE_NO_NEXT)
             target[code->subject->listing->instructions[i].branch] = true;
@@ -269,8 +303,11 @@ void find_pairs(struct body_code *code, const long *action_at, const bool *outsi
         if (meeting[i])
             explore(&explorer, code, CODE_START, i);
     for (size_t i = 0; i < code->action_count; i++)
-        if (action_at[code->actions[i].instruction] >= 0)
+        for (explorer.outcome = code->actions[i].loops ? 1 : -1; action_at[code->actions[i].instruction] >= 0;) {
             explore(&explorer, code, (long)i, code->actions[i].instruction);
+            if (explorer.outcome-- <= 0)
+                break;
+        }
     free(target);
     free(live);
     free(explorer.seeds);
@@ -337,6 +374,7 @@ void paths_make_graph(const struct inspect_subject *subject, const bool *leaves,
                                 .target = nowhere,
                                 .meeting = nowhere,
                                 .live = live,
+                                .outcome = -1,
                                 .reached = ignored};
     *graph = (struct path_graph){0};
     see_grow(&explorer);

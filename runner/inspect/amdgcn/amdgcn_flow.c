@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 
-enum { ALL_LEVELS = AMDGCN_GROUP | AMDGCN_AGENT | AMDGCN_SYSTEM, MOST_AFTER = 200 };
+enum { ALL_LEVELS = AMDGCN_GROUP | AMDGCN_AGENT | AMDGCN_SYSTEM | AMDGCN_FAR, MOST_AFTER = 200 };
 
 static uint8_t smaller(uint8_t a, uint8_t b)
 {
@@ -66,6 +66,14 @@ static void write_back(unsigned levels, struct amdgcn_state *state)
         state->writing_after = 0;
 }
 
+/* The near cache counts for the system only after the far one. */
+static void invalidate(unsigned levels, struct amdgcn_state *state)
+{
+    state->stale &= (uint8_t)~levels;
+    if ((levels & AMDGCN_AGENT) && !(state->stale & AMDGCN_FAR))
+        state->stale &= (uint8_t)~AMDGCN_SYSTEM;
+}
+
 struct amdgcn_solver {
     const struct amdgcn_generation *generation;
     const bool *fresh;
@@ -99,7 +107,7 @@ static void step_over(const struct amdgcn_solver *solver, size_t at, bool takes_
         if (opcode->cache != AMDGCN_NO_CACHE && back)
             write_back(back, state);
         if (opcode->cache != AMDGCN_NO_CACHE && invalid && (state->pending & ~(1u << AMDGCN_LOCAL)) == 0)
-            state->stale &= (uint8_t)~invalid;
+            invalidate(invalid, state);
     }
 }
 

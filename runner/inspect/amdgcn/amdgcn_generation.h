@@ -14,7 +14,14 @@
 #include "litmus/litmus.h"
 
 /* The caches that waves of a work-group, of an agent and of the system do not share. */
-enum { AMDGCN_GROUP = 1 << 0, AMDGCN_AGENT = 1 << 1, AMDGCN_SYSTEM = 1 << 2 };
+enum {
+    AMDGCN_GROUP = 1 << 0,
+    AMDGCN_AGENT = 1 << 1,
+    AMDGCN_SYSTEM = 1 << 2,
+    /* The far cache alone. The near one must be invalidated after it, as it is filled from it; then the system's
+     * level is reached. */
+    AMDGCN_FAR = 1 << 3
+};
 
 /* Modifiers of an access or of a cache instruction. */
 enum {

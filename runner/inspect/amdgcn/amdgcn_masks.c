@@ -18,7 +18,13 @@
 #include "runner/inspect/amdgcn/amdgcn.h"
 #include "runner/inspect/amdgcn/amdgcn_opcode.h"
 
-enum { EXEC = 1, VCC = 2, MAXIMUM_PREDICATES = 64, MAXIMUM_REGISTERS = 128, MAXIMUM_OPERANDS = 4 };
+enum {
+    EXEC = 1,
+    VCC = 2,
+    MAXIMUM_PREDICATES = MACHINE_MASK_SUCCESS - 1,
+    MAXIMUM_REGISTERS = 128,
+    MAXIMUM_OPERANDS = 4
+};
 
 /* An operand: a mask, or what is known of one. */
 struct operand {

@@ -27,6 +27,7 @@
 #include "base/memory.h"
 #include "runner/inspect/amdgcn/amdgcn.h"
 #include "runner/inspect/amdgcn/amdgcn_flow.h"
+#include "runner/inspect/swap_loops.h"
 
 enum { IN_GLOBAL = 1 << LITMUS_GLOBAL, IN_LOCAL = 1 << LITMUS_LOCAL, IN_BOTH = IN_GLOBAL | IN_LOCAL };
 
@@ -271,7 +272,8 @@ static void check_pairs(struct orders *orders)
 
 /* ---- the code ---- */
 
-/* Finds the instructions of the body's steps. */
+/* Finds the instructions of the body's steps. The load by which a compare-and-swap knows what to expect needs no
+ * order, as a wrong value only repeats it. */
 static void find_objects(struct orders *orders, unsigned body)
 {
     const struct inspect_subject *subject = orders->subject;
@@ -285,7 +287,8 @@ static void find_objects(struct orders *orders, unsigned body)
                               instruction->effect == MACHINE_UPDATE;
         for (unsigned s = 0; line > 0 && (barrier || accesses) && s < kernel->step_count; s++)
             if (kernel->steps[s].line == line && kernel->steps[s].body == body &&
-                (kernel->steps[s].barrier != NULL) == barrier)
+                (kernel->steps[s].barrier != NULL) == barrier &&
+                !(instruction->effect == MACHINE_LOAD && swap_loops_do(subject, s)))
                 ARENA_ADD(&orders->arena, orders->flow.objects, orders->flow.object_count) =
                     (struct amdgcn_flow_object){i, s};
     }

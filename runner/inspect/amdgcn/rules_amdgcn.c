@@ -38,19 +38,11 @@ static void need_access(const struct litmus_test *test, const struct litmus_acce
     const enum machine_effect effect = access->operation == LITMUS_LOAD    ? MACHINE_LOAD
                                        : access->operation == LITMUS_STORE ? MACHINE_STORE
                                                                            : MACHINE_UPDATE;
-    const unsigned bytes = (unsigned)litmus_type_size(access->type);
+    const unsigned size = (unsigned)litmus_type_size(access->type);
+    const unsigned bytes = effect == MACHINE_UPDATE && size < 4 ? 4 : size; /* a part of a word: swap_loops.h */
     if (access->expected_address)
         add(needs, count, MACHINE_LOAD)->bytes = bytes;
-    /* The host's memory may not have these: then they are a load and a loop of compare-and-swaps. */
-    const bool swaps = access->operation == LITMUS_FETCH_MIN || access->operation == LITMUS_FETCH_MAX;
-    struct inspect_need *need;
-    if (swaps) {
-        need = add(needs, count, MACHINE_LOAD);
-        need->bytes = bytes;
-        need->optional = true;
-    }
-    need = add(needs, count, effect);
-    need->repeats = swaps;
+    struct inspect_need *need = add(needs, count, effect);
     need->order = access->order == LITMUS_PLAIN ? LITMUS_PLAIN : LITMUS_RELAXED;
     need->scope = access->order > LITMUS_VOLATILE ? access->scope : LITMUS_SCOPE_NONE;
     need->bytes = bytes;

@@ -5,7 +5,7 @@
  *   load, of any order               mov                  loads are not reordered with loads
  *   store, plain to release          mov                  nor stores with earlier accesses
  *   store, seq_cst                   xchg, or mov; mfence only a later load may overtake a store
- *   read-modify-write of any order   a locked instruction, or a loop around lock cmpxchg
+ *   read-modify-write of any order   a locked instruction, or a loop of lock cmpxchg (swap_loops.h)
  *   one that leaves the value alone  the same, or mfence and mov  both drain the store buffer and then read
  *   fence, seq_cst                   mfence, or a locked instruction on the stack
  *   other fences, barriers           nothing
@@ -17,8 +17,6 @@
  * If the items of a work-group run one after another in one thread, as in PoCL, a barrier needs no
  * instruction: it is the end of one loop over items and the start of the next.
  */
-#include <string.h>
-
 #include "litmus/litmus.h"
 #include "runner/inspect/needs.h"
 
@@ -72,18 +70,11 @@ static void need_store(const struct litmus_access *access, bool swaps, unsigned 
     }
 }
 
-/* loops: the processor lacks the operation, so lock cmpxchg repeats until no other thread
- * interferes. */
-static void need_update(const struct litmus_access *access, bool loops, unsigned bytes, struct inspect_need *needs,
-                        size_t *count)
+static void need_update(const struct litmus_access *access, unsigned bytes, struct inspect_need *needs, size_t *count)
 {
     if (access->expected_address)
         add(needs, count, MACHINE_LOAD, LITMUS_PLAIN, bytes);
-    if (loops) {
-        struct inspect_need *load = add(needs, count, MACHINE_LOAD, LITMUS_PLAIN, bytes);
-        load->optional = load->repeats = true;
-    }
-    add(needs, count, MACHINE_UPDATE, LITMUS_SEQ_CST, bytes)->repeats = loops;
+    add(needs, count, MACHINE_UPDATE, LITMUS_SEQ_CST, bytes);
     if (access->expected_address)
         add(needs, count, MACHINE_STORE, LITMUS_PLAIN, bytes)->optional = true;
 }
@@ -99,11 +90,6 @@ static bool changes_nothing(const struct litmus_access *access)
     return access->operand && access->operand->kind == LITMUS_EXPRESSION_CONSTANT &&
            ((zero && access->operand->value == 0) ||
             (access->operation == LITMUS_FETCH_AND && access->operand->value == -1));
-}
-
-static bool is_compare(enum litmus_operation operation)
-{
-    return operation == LITMUS_CAS || operation == LITMUS_CAS_WEAK;
 }
 
 /* Constant memory is never written, so a compiler may know its contents. */
@@ -135,8 +121,7 @@ static void need_access(const struct inspect_subject *subject, const struct litm
         add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0)->is_order = true;
         add(needs, count, MACHINE_LOAD, LITMUS_ACQUIRE, bytes);
     } else
-        need_update(access, update && strstr(update->text, "cmpxchg") && !is_compare(access->operation), bytes, needs,
-                    count);
+        need_update(access, bytes, needs, count);
 }
 
 enum status rules_x86(const struct inspect_subject *subject, const struct kernel_step *step,
