@@ -49,7 +49,7 @@ struct synthesis_request {
     const struct model *allow;  /* only those that this model allows; NULL: all */
     int dialect;                /* LITMUS_NONE: the one of the model */
     struct synthesis_bound bound;
-    unsigned shard, shards; /* skeletons number shard, shard + shards, ...; shards 0: all */
+    unsigned shard, shards;   /* skeletons number shard, shard + shards, ...; shards 0: all */
     synthesis_naming *naming; /* or NULL */
     void (*progress)(const struct synthesis_progress *, void *); /* or NULL */
     bool (*stopped)(void *);                                     /* or NULL */

@@ -359,10 +359,9 @@ static void test_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sc),          cmocka_unit_test(test_tso),      cmocka_unit_test(test_inference),
-        cmocka_unit_test(test_sizes),       cmocka_unit_test(test_shards),   cmocka_unit_test(test_split),
-        cmocka_unit_test(test_barriers), cmocka_unit_test(test_local),
-        cmocka_unit_test(test_same_scopes),
+        cmocka_unit_test(test_sc),       cmocka_unit_test(test_tso),    cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_shards), cmocka_unit_test(test_split),
+        cmocka_unit_test(test_barriers), cmocka_unit_test(test_local),  cmocka_unit_test(test_same_scopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
