@@ -121,9 +121,29 @@ bool path_change(const struct listing *listing, const struct machine_instruction
     return forks;
 }
 
-bool path_guard_tells(const struct machine_instruction *instruction, const struct path_state *state)
+/* Whether a branch depends on the item's own predicate on this path, and not only on those of others. */
+static bool path_guard_tells(const struct machine_instruction *instruction, const struct path_state *state)
 {
     return instruction->guard_within == 0 || mask_value(state, instruction->guard_within) == 1;
+}
+
+size_t path_next(const struct machine_instruction *instruction, const struct path_state *state,
+                 struct path_state next[2])
+{
+    const bool tells = instruction->predicated && path_guard_tells(instruction, state);
+    size_t count = 0;
+    if (instruction->branch != MACHINE_NO_NEXT) {
+        next[count] = *state;
+        next[count].at = (size_t)instruction->branch;
+        count += !tells || path_assume(&next[count], instruction->guard, instruction->guard_value);
+    }
+    if (instruction->next != MACHINE_NO_NEXT) {
+        next[count] = *state;
+        next[count].at = (size_t)instruction->next;
+        count += instruction->branch == MACHINE_NO_NEXT || !tells ||
+                 path_assume(&next[count], instruction->guard, !instruction->guard_value);
+    }
+    return count;
 }
 
 /* The predicates whose values matter before an instruction, given those that matter after it. */

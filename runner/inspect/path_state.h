@@ -25,8 +25,9 @@ void path_set(struct path_state *state, unsigned predicate, int value);
 bool path_change(const struct listing *listing, const struct machine_instruction *instruction, struct path_state *state,
                  struct path_state *other);
 
-/* Whether a branch depends on the item's own predicate on this path, and not only on those of others. */
-bool path_guard_tells(const struct machine_instruction *instruction, const struct path_state *state);
+/* The states after an instruction and its jump, given the predicates after it; returns how many. */
+size_t path_next(const struct machine_instruction *instruction, const struct path_state *state,
+                 struct path_state next[2]);
 
 /* The bit of a predicate in a state; 0 if the name is none. */
 uint64_t path_bit(unsigned name);

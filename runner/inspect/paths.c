@@ -154,23 +154,13 @@ static void go_on(struct explorer *explorer, struct path_state state)
 static void go_on_from(struct explorer *explorer, struct path_state state)
 {
     const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
-    const bool branches = instruction->branch != MACHINE_NO_NEXT;
+    struct path_state next[2];
     state.leaves |= explorer->outside[state.at] && !explorer->surveys;
-    const bool tells = path_guard_tells(instruction, &state);
-    if (branches) {
-        struct path_state jump = state;
-        jump.at = (size_t)instruction->branch;
-        if (!instruction->predicated || !tells || path_assume(&jump, instruction->guard, instruction->guard_value))
-            visit(explorer, jump);
-        if (instruction->predicated && tells && !path_assume(&state, instruction->guard, !instruction->guard_value))
-            return;
-    }
-    if (instruction->next != MACHINE_NO_NEXT) {
-        state.at = (size_t)instruction->next;
-        visit(explorer, state);
-    } else if (!branches) {
+    const size_t count = path_next(instruction, &state, next);
+    for (size_t i = 0; i < count; i++)
+        visit(explorer, next[i]);
+    if (instruction->branch == MACHINE_NO_NEXT && instruction->next == MACHINE_NO_NEXT)
         explorer->reached[explorer->code->action_count] = true;
-    }
 }
 
 /* Handles one state of the stack: an action ends the path, unless it may be skipped. */

@@ -1,51 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Follows the value that a compare-and-swap or a load has read through the registers of a loop.
+ * Finds loops of compare-and-swaps, and judges whether each is one read-modify-write.
  *
- * All machines of the table write an instruction's result first. A register has a copy of the value, is
- * computed from it, or neither; memory (a stack) is not followed. So this may call a loop flawed that is
+ * From each load of a step, and from each compare-and-swap that fails, all paths are followed to the next
+ * compare-and-swap, with the copies of what was read (copies.h). So this may call a loop flawed that is
  * not, but not the other way round, except that it does not check what is computed.
  */
 #include "runner/inspect/swap_loops.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/inspect/copies.h"
 #include "runner/inspect/path_state.h"
 
 enum {
-    NO_OPERAND = -1,
-    MAXIMUM_OPERANDS = 6,
-    MAXIMUM_COPIES = 48,
+    ACCUMULATOR = -1,   /* of x86-64 */
     NEAR = 64,          /* instructions from a compare-and-swap to the test of its success */
     FAR = 256,          /* instructions of a path from a read to a compare-and-swap */
     ALL_STEPS = 1 << 18 /* of all paths */
-};
-
-/* What a register has, of the value that was read: its word number RESULT, RESULT + 1, ...; that of
- * the value which was expected; or something computed from it. */
-enum { NOTHING = -2, COMPUTED = -1, RESULT = 0, EXPECTED = 16 };
-
-/* Registers in a row: v[2:3] is "v", 2, 2; %rd7 is "rd", 7, 1. count 0: not a register. */
-struct register_span {
-    char name[8];
-    unsigned first, count;
-};
-
-struct operand_list {
-    struct register_span items[MAXIMUM_OPERANDS];
-    size_t count;
-};
-
-/* The copies of a value at a place of the code. */
-struct copies {
-    struct {
-        char name[8];
-        unsigned number;
-        int of;
-    } items[MAXIMUM_COPIES];
-    size_t count;
 };
 
 /* The operands of compare-and-swaps by their opcodes. halves: the value and what is expected are the
@@ -55,151 +28,15 @@ static const struct {
     int result, expected, value;
     bool halves;
     const char *returns[3];
-} opcodes[] = {
+} swaps[] = {
     {"global_atomic_cmpswap", "", 0, 2, 2, true, {" glc", " sc0", "RETURN"}},
     {"flat_atomic_cmpswap", "", 0, 2, 2, true, {" glc", " sc0", "RETURN"}},
     {"ds_cmpstore_rtn", "", 0, 3, 2, false, {""}},
     {"ds_cmpst_rtn", "", 0, 2, 3, false, {""}},
-    {"lock cmpxchg", "", NO_OPERAND, NO_OPERAND, 1, false, {""}}, /* the accumulator, and the zero flag */
-    {"cmpxchg", "", NO_OPERAND, NO_OPERAND, 1, false, {""}},
+    {"lock cmpxchg", "", ACCUMULATOR, ACCUMULATOR, 1, false, {""}}, /* success is the zero flag */
+    {"cmpxchg", "", ACCUMULATOR, ACCUMULATOR, 1, false, {""}},
     {"atom.", ".cas.", 0, 2, 3, false, {""}},
 };
-
-/* ---- text ---- */
-
-static struct register_span read_registers(const char *text)
-{
-    struct register_span found = {.count = 1};
-    size_t length = 0;
-    text += strspn(text, " \t%!-|@");
-    while (isalpha((unsigned char)text[length]) || text[length] == '_')
-        length++;
-    if (length == 0 || length >= sizeof found.name)
-        return (struct register_span){.count = 0};
-    const bool wide = length == 3 && (text[0] == 'e' || text[0] == 'r'); /* eax, rax: the same register */
-    memcpy(found.name, text + wide, length - wide);
-    text += length;
-    const bool range = *text == '[';
-    char *end;
-    found.first = (unsigned)strtoul(text + range, &end, 10);
-    if (range && *end == ':') {
-        const unsigned last = (unsigned)strtoul(end + 1, NULL, 10);
-        found.count = last >= found.first && last - found.first < EXPECTED ? last - found.first + 1 : 0;
-    }
-    return found;
-}
-
-/* The text after a guard, or the next instruction of those that are issued together. */
-static const char *opcode_of(const char *text)
-{
-    if (*text == '@')
-        text += strcspn(text, " \t");
-    return text + strspn(text, " \t:");
-}
-
-static struct operand_list read_operands(const char *text)
-{
-    struct operand_list operands = {.count = 0};
-    if (strncmp(text, "lock ", 5) == 0)
-        text += 5;
-    text += strcspn(text, " \t");
-    const char *const together = strstr(text, "::");
-    while (*text && (!together || text < together) && operands.count < MAXIMUM_OPERANDS) {
-        operands.items[operands.count++] = read_registers(text);
-        text += strcspn(text, ",");
-        text += *text == ',';
-    }
-    return operands;
-}
-
-/* ---- copies ---- */
-
-static int copy_of(const struct copies *copies, const struct register_span *registers, unsigned word)
-{
-    for (size_t i = 0; i < copies->count; i++)
-        if (copies->items[i].number == registers->first + word && strcmp(copies->items[i].name, registers->name) == 0)
-            return copies->items[i].of;
-    return NOTHING;
-}
-
-static void set_copy(struct copies *copies, const struct register_span *registers, unsigned word, int of)
-{
-    size_t i = 0;
-    while (i < copies->count &&
-           (copies->items[i].number != registers->first + word || strcmp(copies->items[i].name, registers->name) != 0))
-        i++;
-    if (i == MAXIMUM_COPIES || (i == copies->count && of == NOTHING))
-        return;
-    copies->count += i == copies->count;
-    memcpy(copies->items[i].name, registers->name, sizeof registers->name);
-    copies->items[i].number = registers->first + word;
-    copies->items[i].of = of;
-}
-
-static void set_copies(struct copies *copies, const struct register_span *registers, int of)
-{
-    for (unsigned word = 0; word < registers->count; word++)
-        set_copy(copies, registers, word, of < 0 ? of : of + (int)word);
-}
-
-/* Whether the registers have all words of the value. */
-static bool are_copies(const struct copies *copies, const struct register_span *registers, int of)
-{
-    for (unsigned word = 0; word < registers->count; word++)
-        if (copy_of(copies, registers, word) != of + (int)word)
-            return false;
-    return registers->count > 0;
-}
-
-static bool are_computed(const struct copies *copies, const struct register_span *registers)
-{
-    for (unsigned word = 0; word < registers->count; word++) {
-        const int of = copy_of(copies, registers, word);
-        if (of != NOTHING && of < EXPECTED)
-            return true;
-    }
-    return false;
-}
-
-static bool are_read(const struct copies *copies, const struct register_span *registers)
-{
-    return are_copies(copies, registers, RESULT);
-}
-
-/* The starts of opcodes whose first operand is only read. */
-static const char *const comparisons[] = {"cmp", "test", "comis", "ucomis", "vcomis", "vucomis", "s_cmp", "v_cmpx"};
-
-static bool writes_nothing(const char *opcode)
-{
-    bool found = false;
-    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
-        found |= strncmp(opcode, comparisons[i], strlen(comparisons[i])) == 0;
-    return found;
-}
-
-/* Follows an instruction. Its first operand may be read too. */
-static void pass(const char *text, struct copies *copies)
-{
-    for (const char *at = opcode_of(text); at; at = strstr(at, "::") ? opcode_of(strstr(at, "::")) : NULL) {
-        const struct operand_list operands = read_operands(at);
-        const size_t opcode = strcspn(at, " \t");
-        const char *const move = strncmp(at, "cmov", 4) == 0 ? NULL : strstr(at, "mov");
-        /* Two words, the first and the second of these operands. */
-        const bool packed = strncmp(at, "v_pk_mov_b32", 12) == 0 && strstr(at, "op_sel:[0,1]") && operands.count > 2;
-        bool computed = false;
-        if (operands.count == 0 || writes_nothing(at))
-            continue;
-        for (size_t i = 0; i < operands.count; i++)
-            computed |= are_computed(copies, &operands.items[i]);
-        const bool moves = packed || (move && move < at + opcode && operands.count == 2);
-        const struct copies before = *copies;
-        for (unsigned word = 0; word < operands.items[0].count; word++) {
-            const struct register_span *from = &operands.items[packed && word < 2 ? 1 + word : operands.count - 1];
-            const int moved = word < from->count ? copy_of(&before, from, word) : NOTHING;
-            set_copy(copies, &operands.items[0], word, moves ? moved : computed ? COMPUTED : NOTHING);
-        }
-    }
-}
 
 /* ---- compare-and-swaps ---- */
 
@@ -209,105 +46,103 @@ struct swap_operands {
 
 static bool read_swap(const char *text, struct swap_operands *swap)
 {
-    static const struct register_span accumulator = {"ax", 0, 1};
-    const struct operand_list operands = read_operands(opcode_of(text));
-    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
-        bool returns = false;
-        for (size_t k = 0; k < 3 && opcodes[i].returns[k]; k++)
-            returns |= strstr(text, opcodes[i].returns[k]) != NULL;
-        if (strncmp(opcode_of(text), opcodes[i].start, strlen(opcodes[i].start)) != 0 || !strstr(text, opcodes[i].with))
-            continue;
-        *swap = (struct swap_operands){.result = {.count = 0}};
-        if (!returns || opcodes[i].value >= (int)operands.count || opcodes[i].expected >= (int)operands.count)
-            return true;
-        swap->result = opcodes[i].result < 0 ? accumulator : operands.items[opcodes[i].result];
-        swap->expected = opcodes[i].expected < 0 ? accumulator : operands.items[opcodes[i].expected];
-        swap->value = operands.items[opcodes[i].value];
-        if (opcodes[i].halves) {
-            swap->value.count /= 2;
-            swap->expected.count = swap->value.count;
-            swap->expected.first += swap->value.count;
-        }
+    const char *const opcode = copies_opcode(text);
+    const struct register_span accumulator = copies_registers("rax");
+    const struct operand_list operands = copies_operands(opcode);
+    size_t i = 0;
+    while (i < sizeof swaps / sizeof *swaps &&
+           !(copies_text_starts(opcode, swaps[i].start) && strstr(text, swaps[i].with)))
+        i++;
+    *swap = (struct swap_operands){.result = {.count = 0}};
+    if (i == sizeof swaps / sizeof *swaps)
+        return false;
+    bool returns = false;
+    for (size_t k = 0; k < 3 && swaps[i].returns[k]; k++)
+        returns |= strstr(text, swaps[i].returns[k]) != NULL;
+    if (!returns || swaps[i].value >= (int)operands.count || swaps[i].expected >= (int)operands.count)
         return true;
+    swap->result = swaps[i].result < 0 ? accumulator : operands.items[swaps[i].result];
+    swap->expected = swaps[i].expected < 0 ? accumulator : operands.items[swaps[i].expected];
+    swap->value = operands.items[swaps[i].value];
+    if (swaps[i].halves) {
+        swap->value.count /= 2;
+        swap->expected.count = swap->value.count;
+        swap->expected.first += swap->value.count;
     }
-    return false;
+    return true;
 }
 
-/* Makes the branch that depends on a comparison's predicate depend on the success. */
-static void mark_branch(struct machine_instruction *branch, bool if_true)
+/* 1: an instruction that compares all bits of the value read with those of the one expected, for equality; 0: for the
+ * opposite; -1: none. */
+static int compares(const char *text, const struct copies *copies, const struct swap_operands *swap, unsigned bytes)
 {
-    branch->predicated = true;
-    branch->guard = MACHINE_MASK_SUCCESS;
-    branch->guard_value = if_true;
-    branch->guard_within = 0;
-}
-
-/* 1: an instruction that compares the value read with the one expected, by its bits, for equality; 0: for
- * the opposite; -1: none. */
-static int compares(const char *text, const struct operand_list *operands, const struct copies *copies)
-{
+    const struct operand_list operands = copies_operands(text);
     bool result = false, expected = false;
-    const size_t opcode = strcspn(text, " \t");
-    for (size_t i = 0; i < operands->count; i++) {
-        result |= are_copies(copies, &operands->items[i], RESULT);
-        expected |= are_copies(copies, &operands->items[i], EXPECTED);
+    for (size_t i = 0; i < operands.count; i++) {
+        const bool whole = operands.items[i].count == swap->result.count;
+        result |= whole && copies_are(copies, &operands.items[i], COPIES_RESULT);
+        expected |= whole && copies_are(copies, &operands.items[i], COPIES_EXPECTED);
     }
-    const char *const equal = strstr(text, "eq"), *const other = strstr(text, "ne"), *const real = strstr(text, "f");
-    const bool of_bits = !real || real >= text + opcode;
-    if (!result || !expected || !of_bits)
-        return -1;
-    return equal && equal < text + opcode ? 1 : other && other < text + opcode ? 0 : -1;
+    for (int equal = 0; equal < 2 && result && expected; equal++) {
+        const char *const at = strstr(text, equal ? "eq" : "ne"); /* eq_u32, ne.s64 */
+        if (at && at[2] && at[3] && strchr("uisb", at[3]) && strtoul(at + 4, NULL, 10) == 8ul * bytes)
+            return equal;
+    }
+    return -1;
 }
 
-/* Makes the predicate of a comparison that of the success: of AMD GPUs in the masks, of PTX in the branch that
- * follows. */
-static bool mark_comparison(struct listing *listing, size_t at, bool equal)
+/* Makes the predicate of a comparison that of the success, in the masks of an AMD GPU. */
+static void mark_masks(struct machine_instruction *instruction, bool equal)
 {
-    struct machine_instruction *instruction = &listing->instructions[at];
     for (size_t i = 0; i < 2; i++)
         if (instruction->masks[i].operation == MACHINE_MASK_AND &&
             instruction->masks[i].right == MACHINE_MASK_UNKNOWN) {
             instruction->masks[i].right = MACHINE_MASK_SUCCESS;
             instruction->masks[i].operation = equal ? MACHINE_MASK_AND : MACHINE_MASK_AND_NOT;
         }
-    if (listing->active != 0)
-        return true;
-    const struct operand_list written = read_operands(opcode_of(instruction->text));
-    for (long i = instruction->next; i != MACHINE_NO_NEXT; i = listing->instructions[i].next) {
-        struct machine_instruction *branch = &listing->instructions[i];
-        const struct register_span guard = read_registers(branch->text);
-        if (branch->branch == MACHINE_NO_NEXT)
-            continue;
-        if (strcmp(guard.name, written.items[0].name) != 0 || guard.first != written.items[0].first)
-            return false;
-        mark_branch(branch, equal == (branch->text[1] != '!'));
-        return true;
-    }
-    return false;
+}
+
+/* Makes a branch depend on the success if it depends on this predicate or, on x86-64, on the zero flag. */
+static bool mark_branch(struct machine_instruction *branch, const struct register_span *predicate, bool equal)
+{
+    const char *const text = branch->text;
+    const bool flag = predicate->count == 0, zero = copies_text_starts(text, "je ");
+    if (flag ? !zero && !copies_text_starts(text, "jne ") : copies_registers(text).first != predicate->first)
+        return false;
+    branch->predicated = true;
+    branch->guard = MACHINE_MASK_SUCCESS;
+    branch->guard_value = flag ? zero : equal == (text[1] != '!');
+    branch->guard_within = 0;
+    return true;
 }
 
 /* Finds what tests the success, near after the compare-and-swap. Whether something does. */
 static bool mark_test(struct listing *listing, size_t at, const struct swap_operands *swap)
 {
+    const bool flag = strstr(listing->instructions[at].text, "cmpxchg") != NULL;
     struct copies copies = {.count = 0};
-    set_copies(&copies, &swap->expected, EXPECTED);
-    set_copies(&copies, &swap->result, RESULT);
+    struct register_span predicate = {.count = 0};
+    int equal = -1;
+    copies_set(&copies, &swap->expected, COPIES_EXPECTED);
+    copies_set(&copies, &swap->result, COPIES_RESULT);
     long next = listing->instructions[at].next;
     for (unsigned i = 0; i < NEAR && next != MACHINE_NO_NEXT; i++) {
         struct machine_instruction *instruction = &listing->instructions[next];
-        const char *const text = opcode_of(instruction->text);
-        const bool flags = strstr(listing->instructions[at].text, "cmpxchg") != NULL;
-        const struct operand_list operands = read_operands(text);
-        const int equal = flags ? -1 : compares(text, &operands, &copies);
-        if (equal >= 0)
-            return mark_comparison(listing, (size_t)next, equal);
-        if (flags && instruction->branch != MACHINE_NO_NEXT) {
-            mark_branch(instruction, strncmp(text, "je", 2) == 0);
-            return strncmp(text, "je", 2) == 0 || strncmp(text, "jne", 3) == 0;
-        }
-        if (instruction->branch != MACHINE_NO_NEXT || (flags && strncmp(text, "mov", 3) != 0))
+        const char *const text = copies_opcode(instruction->text);
+        const struct register_span written = copies_operands(text).items[0];
+        if (instruction->branch != MACHINE_NO_NEXT)
+            return (flag || equal >= 0) && mark_branch(instruction, &predicate, equal > 0);
+        if (flag ? !copies_text_starts(text, "mov") : equal >= 0 && written.first == predicate.first)
             return false;
-        pass(instruction->text, &copies);
+        if (!flag && equal < 0) {
+            equal = compares(text, &copies, swap, listing->instructions[at].bytes);
+            predicate = written;
+        }
+        if (equal >= 0 && listing->active != 0) {
+            mark_masks(instruction, equal > 0);
+            return true;
+        }
+        copies_pass(instruction->text, &copies);
         next = instruction->next;
     }
     return false;
@@ -355,30 +190,38 @@ struct walk {
     const bool *reads;
     size_t swap;
     struct swap_operands operands;
-    bool exchanges; /* what is stored does not depend on what was read */
-    bool is_part;   /* of what is compared: the rest is only what was read */
+    const struct litmus_access *access;
+    bool is_part; /* of the word: the rest is stored as it was read */
+    bool reaches;
     unsigned steps;
     const char *flaw;
 };
 
+/* Whether what is stored may be the operation's result, as far as its words depend on what was read. */
+static bool may_store(const struct walk *walk, const struct copies *copies)
+{
+    const enum litmus_operation operation = walk->access->operation;
+    const struct litmus_expression *operand = walk->access->operand;
+    const struct register_span *value = &walk->operands.value;
+    const unsigned computed = copies_computed(copies, value);
+    const bool same = copies_are(copies, value, COPIES_RESULT);
+    if (operation == LITMUS_EXCHANGE)
+        return !same && (computed > 0 || !walk->is_part);
+    if (operation != LITMUS_FETCH_ADD && operation != LITMUS_FETCH_SUB && operation != LITMUS_FETCH_XOR)
+        return computed > 0;
+    return computed == value->count && computed > 0 &&
+           !(same && operand->kind == LITMUS_EXPRESSION_CONSTANT && operand->value != 0);
+}
+
 static void follow(struct walk *walk, struct path_state state, struct copies copies, unsigned length);
 
 /* Follows the paths after an instruction, on which the predicates are those of the state. */
-static void follow_next(struct walk *walk, struct path_state state, const struct copies *copies, unsigned length)
+static void follow_next(struct walk *walk, const struct path_state *state, const struct copies *copies, unsigned length)
 {
-    const struct machine_instruction *instruction = &walk->listing->instructions[state.at];
-    const bool tells = instruction->predicated && path_guard_tells(instruction, &state);
-    struct path_state jump = state;
-    jump.at = (size_t)instruction->branch;
-    if (instruction->branch != MACHINE_NO_NEXT &&
-        (!tells || path_assume(&jump, instruction->guard, instruction->guard_value)))
-        follow(walk, jump, *copies, length);
-    if (instruction->branch != MACHINE_NO_NEXT && tells &&
-        !path_assume(&state, instruction->guard, !instruction->guard_value))
-        return;
-    state.at = (size_t)instruction->next;
-    if (instruction->next != MACHINE_NO_NEXT)
-        follow(walk, state, *copies, length);
+    struct path_state next[2];
+    const size_t count = path_next(&walk->listing->instructions[state->at], state, next);
+    for (size_t i = 0; i < count; i++)
+        follow(walk, next[i], *copies, length);
 }
 
 /* Follows the paths from an instruction to the compare-and-swap, and no further than to the next read. */
@@ -388,36 +231,37 @@ static void follow(struct walk *walk, struct path_state state, struct copies cop
     const uint64_t active = path_bit(walk->listing->active);
     const bool takes_part = !(state.known & active) || (state.values & active);
     struct path_state other;
-    if (length == FAR || walk->steps++ == ALL_STEPS || walk->flaw)
+    if (length == FAR || walk->steps++ == ALL_STEPS || walk->flaw || walk->reads[state.at])
         return;
     if (state.at == walk->swap) {
-        if (takes_part && !(walk->is_part ? are_computed : are_read)(&copies, &walk->operands.expected))
+        const struct register_span *expected = &walk->operands.expected;
+        walk->reaches = true;
+        if (takes_part && !(walk->is_part && is_compare(walk->access) ? copies_computed(&copies, expected) > 0
+                                                                      : copies_are(&copies, expected, COPIES_RESULT)))
             walk->flaw = "what it expects may not be what was read last";
-        else if (takes_part && !walk->exchanges && !are_computed(&copies, &walk->operands.value))
+        else if (takes_part && !may_store(walk, &copies))
             walk->flaw = "what it stores may not be computed from what was read last";
         return;
     }
-    if (walk->reads[state.at] || instruction->effect == MACHINE_STORE || instruction->effect == MACHINE_UPDATE ||
-        instruction->effect == MACHINE_BARRIER)
-        return;
     if (takes_part)
-        pass(instruction->text, &copies);
+        copies_pass(instruction->text, &copies);
     if (path_change(walk->listing, instruction, &state, &other))
-        follow_next(walk, other, &copies, length + 1);
-    follow_next(walk, state, &copies, length + 1);
+        follow_next(walk, &other, &copies, length + 1);
+    follow_next(walk, &state, &copies, length + 1);
 }
 
 /* Follows what an instruction has read: a load, or the compare-and-swap when it fails. */
 static void follow_read(struct walk *walk, size_t at)
 {
     const bool swap = at == walk->swap;
-    const struct operand_list operands = read_operands(opcode_of(walk->listing->instructions[at].text));
+    const struct operand_list operands = copies_operands(copies_opcode(walk->listing->instructions[at].text));
     struct path_state state = {.at = at};
     struct copies copies = {.count = 0};
-    set_copies(&copies, swap ? &walk->operands.result : &operands.items[0], RESULT);
+    copies_set(&copies, swap ? &walk->operands.result : &operands.items[0], COPIES_RESULT);
     path_set(&state, walk->listing->active, 1);
     path_set(&state, MACHINE_MASK_SUCCESS, swap ? 0 : -1);
-    follow_next(walk, state, &copies, 0);
+    walk->reaches = false;
+    follow_next(walk, &state, &copies, 0);
 }
 
 const char *swap_loops_flaw(const struct listing *listing, const struct action *action, const bool *reads,
@@ -427,17 +271,17 @@ const char *swap_loops_flaw(const struct listing *listing, const struct action *
     struct walk walk = {.listing = listing,
                         .reads = reads,
                         .swap = action->instruction,
-                        .exchanges = step->access->operation == LITMUS_EXCHANGE,
-                        .is_part = is_compare(step->access)};
+                        .access = step->access,
+                        .is_part = swap->bytes > litmus_type_size(step->access->type)};
     bool has_read = false;
     if (!swap->tested || !read_swap(swap->text, &walk.operands))
         return "nothing tests whether it succeeded";
-    if (!action->repeats || (action->gives_up && !walk.is_part))
+    if (!action->repeats || (action->gives_up && !is_compare(step->access)))
         return "the code may go on after it has failed";
-    for (size_t i = 0; i < listing->count; i++) {
-        has_read |= reads[i];
-        if (reads[i] || i == walk.swap)
+    for (size_t i = 0; i < listing->count; i++)
+        if (reads[i] || i == walk.swap) {
             follow_read(&walk, i);
-    }
+            has_read |= reads[i] && walk.reaches;
+        }
     return walk.flaw ? walk.flaw : has_read ? NULL : "nothing is read before it";
 }
