@@ -116,13 +116,15 @@ static bool mark_branch(struct machine_instruction *branch, const struct registe
     return true;
 }
 
-/* Finds what tests the success, near after the compare-and-swap. Whether something does. */
+/* Finds what tests the success, near after the compare-and-swap and before the next one: a branch or, on an AMD GPU,
+ * all comparisons, as their masks may be used later. Whether something does. */
 static bool mark_test(struct listing *listing, size_t at, const struct swap_operands *swap)
 {
-    const bool flag = strstr(listing->instructions[at].text, "cmpxchg") != NULL;
+    const bool flag = strstr(listing->instructions[at].text, "cmpxchg") != NULL, masks = listing->active != 0;
     struct copies copies = {.count = 0};
     struct register_span predicate = {.count = 0};
     int equal = -1;
+    bool marked = false;
     copies_set(&copies, &swap->expected, COPIES_EXPECTED);
     copies_set(&copies, &swap->result, COPIES_RESULT);
     long next = listing->instructions[at].next;
@@ -130,22 +132,24 @@ static bool mark_test(struct listing *listing, size_t at, const struct swap_oper
         struct machine_instruction *instruction = &listing->instructions[next];
         const char *const text = copies_opcode(instruction->text);
         const struct register_span written = copies_operands(text).items[0];
+        if (instruction->effect == MACHINE_UPDATE)
+            break;
         if (instruction->branch != MACHINE_NO_NEXT)
-            return (flag || equal >= 0) && mark_branch(instruction, &predicate, equal > 0);
-        if (flag ? !copies_text_starts(text, "mov") : equal >= 0 && written.first == predicate.first)
+            return marked || ((flag || equal >= 0) && mark_branch(instruction, &predicate, equal > 0));
+        if (flag ? !copies_text_starts(text, "mov") : equal >= 0 && !masks && written.first == predicate.first)
             return false;
-        if (!flag && equal < 0) {
+        if (!flag && (equal < 0 || masks)) {
             equal = compares(text, &copies, swap, listing->instructions[at].bytes);
             predicate = written;
         }
-        if (equal >= 0 && listing->active != 0) {
+        if (equal >= 0 && masks) {
             mark_masks(instruction, equal > 0);
-            return true;
+            marked = true;
         }
         copies_pass(instruction->text, &copies);
         next = instruction->next;
     }
-    return false;
+    return marked;
 }
 
 void swap_loops_mark(struct listing *listing)
