@@ -16,7 +16,7 @@
 #include "runner/kernel/kernel_cache.h"
 
 /* Incremented when readers, rules or the comparison give another result for the same code. */
-enum { INSPECT_MEANING = 9 };
+enum { INSPECT_MEANING = 10 };
 
 /* The disassembler and the rules of each backend. */
 static const struct {
