@@ -247,6 +247,9 @@ static void follow(struct walk *walk, struct path_state state, struct copies cop
             walk->flaw = "what it stores may not be computed from what was read last";
         return;
     }
+    if (instruction->effect == MACHINE_STORE || instruction->effect == MACHINE_UPDATE ||
+        instruction->effect == MACHINE_BARRIER)
+        return;
     if (takes_part)
         copies_pass(instruction->text, &copies);
     if (path_change(walk->listing, instruction, &state, &other))
