@@ -204,6 +204,14 @@ static enum status search_complete(struct search_request *request, struct search
     return STATUS_OK;
 }
 
+void judgement_describe_end(const struct judgement *judgement, struct text *text)
+{
+    if (!judgement->never_ends)
+        return;
+    text_add(text, "The test never ends: in every execution, a thread waits for ever at a barrier or in a loop.%s",
+             judgement->open ? " The verdicts ignore the threads that do not come to a barrier." : "");
+}
+
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,
                                     struct findings *findings, struct judgement *judgement, struct error *error)
 {

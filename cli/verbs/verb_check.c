@@ -236,9 +236,7 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     if (judgement->undefined_by)
         check_explain_undefined(judgement, &answer);
     else if (judgement->never_ends)
-        text_add(&answer,
-                 "The test never ends: in every execution, a thread waits for ever at a barrier or in a loop.%s",
-                 judgement->open ? " The verdicts ignore the threads that do not come to a barrier." : "");
+        judgement_describe_end(judgement, &answer);
     else if (judgement->empty)
         text_add(&answer, "The test asks nothing: %s.", judgement->empty);
     else if (test->quantifier == LITMUS_NO_CONDITION)
