@@ -83,7 +83,7 @@ static void fill_judgement(const struct litmus_test *test, const struct findings
     free(rows);
     judgement->racy = meaning.racy;
     judgement->holds = evaluate_quantifier(test, findings);
-    if (test->filter && judgement->consistent == 0)
+    if (test->filter && judgement->consistent == 0 && !judgement->never_ends)
         judgement->empty = "no execution that the model allows passes the filter";
 }
 

@@ -149,6 +149,8 @@ static const char *check_contradiction(const struct litmus_test *test, const str
         return NULL;
     if (judgement->undefined_by)
         return judgement->racy ? "gives the test no meaning" : "says nothing about the test";
+    if (judgement->empty || (judgement->never_ends && !judgement->open))
+        return "has no execution of the test that counts";
     if (claim == LITMUS_CLAIM_FORBIDDEN)
         return witness == VERDICT_SC || witness == VERDICT_WEAK ? "allows the witness" : NULL;
     return witness == VERDICT_FORBIDDEN ? "forbids the witness" : NULL;
