@@ -83,7 +83,7 @@ static void fill_judgement(const struct litmus_test *test, const struct findings
     free(rows);
     judgement->racy = meaning.racy;
     judgement->holds = evaluate_quantifier(test, findings);
-    if (test->filter && judgement->consistent == 0)
+    if (test->filter && judgement->consistent == 0 && !judgement->never_ends)
         judgement->empty = "no execution that the model allows passes the filter";
 }
 
@@ -202,6 +202,14 @@ static enum status search_complete(struct search_request *request, struct search
         TRY(search(request, result));
     judgement->open = request->open && result->consistent > 0;
     return STATUS_OK;
+}
+
+void judgement_describe_end(const struct judgement *judgement, struct text *text)
+{
+    if (!judgement->never_ends)
+        return;
+    text_add(text, "The test never ends: in every execution, a thread waits for ever at a barrier or in a loop.%s",
+             judgement->open ? " The verdicts ignore the threads that do not come to a barrier." : "");
 }
 
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,

@@ -94,6 +94,9 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
                         struct judgement *judgement, struct error *error);
 void judgement_release(struct judgement *judgement);
 
+/* If the test never ends: that it does not, as a sentence. Else nothing. */
+void judgement_describe_end(const struct judgement *judgement, struct text *text);
+
 /* A replacement for model_judge, passed by a caller: a CUDA test has no model of its own and is
  * judged as the PTX emitted for it, which only the runner knows. */
 typedef enum status model_judging(const struct model *model, const struct litmus_test *test,

@@ -210,7 +210,7 @@ void race_find(struct races *races, const struct litmus_test *test, bool details
     if (status == STATUS_OK)
         return;
     race->kind = RACE_NONE;
-    race->unjudged = memory_copy(error.text);
+    race->unjudged = memory_copy(status == STATUS_LIMIT ? "the search for them takes too long" : error.text);
 }
 
 void race_release(struct race *race)

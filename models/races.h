@@ -29,8 +29,8 @@ struct races;
 struct races *races_open(void);
 void races_close(struct races *races);
 
-/* Judges the test, which outlives *race; with details, fills in more than the kind. NONE and no reason: not a CUDA test, or no race. Never fails: a test that cannot
- * be judged within some seconds has the reason. The caller calls race_release. */
+/* Judges the test, which outlives *race; with details, fills in more than the kind. NONE and no reason: not a CUDA test,
+ * or no race. Never fails: a test that cannot be judged within some seconds has the reason. The caller calls race_release. */
 void race_find(struct races *races, const struct litmus_test *test, bool details, struct race *race);
 void race_release(struct race *race);
 

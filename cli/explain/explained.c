@@ -108,6 +108,11 @@ static void print_outcome(const struct explained *explained)
                        explained->job.device, explained->job.driver, explained->job.run, explained->job.job);
     if (explained->job.job > 0 && explained->verdict == VERDICT_FORBIDDEN)
         print_contradiction(explained);
+    if (explained->end) {
+        text_clear(&condition);
+        text_add(&condition, "%s\n", explained->end);
+        print_paragraphs(text_string(&condition));
+    }
     if (explained->cut)
         terminal_print(stdout, "  The search was cut: %s.\n", explained->cut);
     text_release(&condition);
@@ -151,12 +156,14 @@ static void print_legend(const struct explained *explained)
         if (has_label(drawing, marks[i].label))
             text_add(&text, "%s: %s; ", marks[i].label, marks[i].meaning);
     text_add(&text, "%s", has_program_order(drawing) ? "po: program order; " : "");
-    if (text.size > 1 && explained->explanation->cycle_count == 0)
+    const bool heavy = explained->explanation->cycle_count > 1; /* of one event, nothing is drawn */
+    if (text.size > 1 && !heavy)
         text.size -= 2; /* the comma */
-    text_add(&text, "%s\n\n",
-             explained->explanation->cycle_count == 0 ? ""
-             : race                                   ? "heavy line: the race (there is no cycle)"
-                                                      : "heavy lines: the cycle");
+    text_add(&text, "%s%s",
+             !heavy ? ""
+             : race ? "heavy line: the race (there is no cycle)"
+                    : "heavy lines: the cycle",
+             text.size > 0 || heavy ? "\n\n" : "");
     print_paragraphs(text_string(&text));
     text_release(&text);
 }
@@ -323,7 +330,7 @@ static void add_nothing_found(const struct explained *explained, struct text *te
     const bool launches = explained->repairs.launch_count > 0;
     if (explained->verdict != VERDICT_SC)
         text_add(text, "No stronger order, wider scope or new fence was found that does; barriers were not tried.%s%s",
-                 explained->verdict == VERDICT_UNDEFINED
+                 is_race(explained->flags)
                      ? " Making the accesses that race atomic would; that changes the types of locations, which is "
                        "not tried."
                      : "",

@@ -29,6 +29,7 @@ struct explained {
     const char *flags;                     /* of an undefined test, as judgement.undefined_by; or NULL */
     const char *cut;                       /* of a judgement that did not follow all loops; or NULL */
     const char *empty;                     /* as in struct judgement */
+    const char *end;                       /* of a test that never ends: that it does not, as a sentence; or NULL */
     const struct explanation *explanation; /* NULL: the model has no execution of the outcome */
     struct execution_drawing drawing;      /* of it */
     struct explained_job job;

@@ -85,9 +85,10 @@ static const char documentation[] =
     "Print which outcomes of a test a memory model allows. No device is needed.\v"
     "Every candidate outcome gets a verdict: sc (an interleaving of the instructions gives it), weak (allowed, but "
     "not sc), forbidden, undefined (the language gives the test no meaning, as after a data race) or unspecified "
-    "(the model says nothing about the test; `orchil explain` says why). If the bound on loops cut the search short, an outcome that no execution "
-    "showed is unjudged, not forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever "
-    "the model. If it has a data race in CUDA C++, orchil also says so; that changes no verdict and no exit code. TEST is as in `orchil run`.\n\n"
+    "(the model says nothing about the test; `orchil explain` says why). If the bound on loops cut the search "
+    "short, an outcome that no execution showed is unjudged, not forbidden. A CUDA test is judged as the PTX that "
+    "`orchil run` emits for it, whatever the model. If it has a data race in CUDA C++, orchil also says so; that "
+    "changes no verdict and no exit code. TEST is as in `orchil run`.\n\n"
     "With several models and several tests, the tests on which the models differ are listed at the end. Models differ "
     "on a test if they give its witness different verdicts. If several outcomes satisfy the condition, the witness is "
     "allowed if the model allows any of them. A test that one of the models cannot judge is not compared.\n\n"
@@ -148,6 +149,8 @@ static const char *check_contradiction(const struct litmus_test *test, const str
         return NULL;
     if (judgement->undefined_by)
         return judgement->racy ? "gives the test no meaning" : "says nothing about the test";
+    if (judgement->empty || (judgement->never_ends && !judgement->open))
+        return "has no execution of the test that counts";
     if (claim == LITMUS_CLAIM_FORBIDDEN)
         return witness == VERDICT_SC || witness == VERDICT_WEAK ? "allows the witness" : NULL;
     return witness == VERDICT_FORBIDDEN ? "forbids the witness" : NULL;
@@ -235,9 +238,7 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     if (judgement->undefined_by)
         check_explain_undefined(judgement, &answer);
     else if (judgement->never_ends)
-        text_add(&answer,
-                 "The test never ends: in every execution, a thread waits for ever at a barrier or in a loop.%s",
-                 judgement->open ? " The verdicts ignore the threads that do not come to a barrier." : "");
+        judgement_describe_end(judgement, &answer);
     else if (judgement->empty)
         text_add(&answer, "The test asks nothing: %s.", judgement->empty);
     else if (test->quantifier == LITMUS_NO_CONDITION)

@@ -309,6 +309,9 @@ static void describe(struct explaining *explaining, const struct judged_outcome 
     explained->model = model_id(explaining->model);
     explained->emitted = explaining->judging != kernel_judge;
     explained->label = arena_copy(&explaining->arena, text_string(&label));
+    text_clear(&label);
+    judgement_describe_end(judgement, &label);
+    explained->end = judgement->never_ends ? arena_copy(&explaining->arena, text_string(&label)) : NULL;
     explained->cut = judgement->cut;
     explained->empty = judgement->empty;
     explained->flags = judgement->undefined_by;

@@ -158,6 +158,9 @@ bool search_note_any_final(struct search_state *state, int check, bool count);
 /* Keeps the present execution as the example of a flag, if it is the first that raises one. */
 void search_capture_flag(const struct search_state *state);
 
+/* Once a flag has taken the meaning from the test, no order is of interest for its flags. */
+void search_end_races(struct search_state *state);
+
 /* Sets the observed locations' last writes by coherence. */
 void search_find_finals(struct search_state *state);
 

@@ -214,11 +214,25 @@ bool search_may_add(struct search_state *state)
     return is_new;
 }
 
+static bool is_meaningless(const struct search_state *state)
+{
+    const uint64_t raised = state->result->flags;
+    return raised != cat_flags_unspecified(state->request->cat, raised);
+}
+
+void search_end_races(struct search_state *state)
+{
+    if (!is_meaningless(state))
+        return;
+    state->exhausts = false;
+    state->may_race = false;
+}
+
 uint64_t search_open_flags(const struct search_state *state, enum stage stage)
 {
     const struct cat *cat = state->request->cat;
     const uint64_t raised = state->result->flags;
-    if (state->request->only_sc || raised != cat_flags_unspecified(cat, raised))
+    if (state->request->only_sc || is_meaningless(state))
         return 0;
     const uint64_t open = cat_flags_possible(cat, state->values, state->execution.count, stage) & ~raised;
     return raised ? open & ~cat_flags_unspecified(cat, open) : open;

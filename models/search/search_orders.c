@@ -39,6 +39,7 @@ static bool judge_candidate(struct search_state *state)
         state->result->consistent++;
         state->result->flags |= cat_flags(cat, state->values, state->execution.count);
         search_capture_flag(state);
+        search_end_races(state);
     }
     state->enough = state->prunes && counts && !state->exhausts;
     return !state->enough && state->status == STATUS_OK;
