@@ -4,7 +4,9 @@
  *
  * From each load of a step, and from each compare-and-swap that fails, all paths are followed to the next
  * compare-and-swap, with the copies of what was read (copies.h). So this may call a loop flawed that is
- * not, but not the other way round, except that it does not check what is computed.
+ * not. It calls a flawed loop right in three cases: it does not check what is computed; a path ends at a
+ * store, an update or a barrier, so what the first try expects is not checked beyond these; and a path
+ * ends after FAR instructions.
  */
 #include "runner/inspect/swap_loops.h"
 
