@@ -98,6 +98,7 @@ set(nightly_tests
     differential.ptx-async-thorough
     differential.ptx-proxies-thorough
     differential.vulkan-thorough
+    documents.commands-all
     slurm.fleet)
 
 # Their results depend on how much the program does in a given time, so nothing else runs at the same time.
