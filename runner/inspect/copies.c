@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/inspect/listing.h"
+
 /* The starts of opcodes whose first operand is only read, and of those that write more than it. */
 static const char *const comparisons[] = {"cmp", "test", "comis", "ucomis", "vcomis", "vucomis", "s_cmp", "v_cmpx"};
 static const char *const clobbers[] = {"mul",  "imul", "div",  "idiv", "cdq",   "cqo",    "cwd",   "cbw",
@@ -19,16 +21,11 @@ static const char *const clobbers[] = {"mul",  "imul", "div",  "idiv", "cdq",   
 
 /* ---- text ---- */
 
-bool copies_text_starts(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 static bool starts_with_any(const char *text, const char *const *starts, size_t count)
 {
     bool found = false;
     for (size_t i = 0; i < count; i++)
-        found |= copies_text_starts(text, starts[i]);
+        found |= listing_text_starts(text, starts[i]);
     return found;
 }
 
@@ -43,7 +40,7 @@ struct register_span copies_registers(const char *text)
     text += found.changed;
     while (isalpha((unsigned char)text[length]) || text[length] == '_')
         length++;
-    if (length == 0 || length >= sizeof name || copies_text_starts(text + length, " PTR"))
+    if (length == 0 || length >= sizeof name || listing_text_starts(text + length, " PTR"))
         return (struct register_span){.count = 0};
     const bool wide = length == 3 && (text[0] == 'e' || text[0] == 'r');
     memcpy(name, text + wide, length - wide);
@@ -70,7 +67,7 @@ const char *copies_opcode(const char *text)
 struct operand_list copies_operands(const char *text)
 {
     struct operand_list operands = {.count = 0};
-    text += copies_text_starts(text, "lock ") ? 5 : 0;
+    text += listing_text_starts(text, "lock ") ? 5 : 0;
     text += strcspn(text, " \t");
     const char *const together = strstr(text, "::");
     while (*text && (!together || text < together) && operands.count < COPIES_MAXIMUM_OPERANDS) {
@@ -135,9 +132,9 @@ unsigned copies_computed(const struct copies *copies, const struct register_span
 static bool moves(const char *text, const struct operand_list *operands)
 {
     const char *const move = strstr(text, "mov");
-    return move && move < text + strcspn(text, " \t") && !strchr("szc", move[3]) && !copies_text_starts(text, "cmov") &&
-           !copies_text_starts(move, "mov_b16") && !strstr(text, "_sel:") && operands->count == 2 &&
-           !operands->items[1].changed;
+    return move && move < text + strcspn(text, " \t") && !strchr("szc", move[3]) &&
+           !listing_text_starts(text, "cmov") && !listing_text_starts(move, "mov_b16") && !strstr(text, "_sel:") &&
+           operands->count == 2 && !operands->items[1].changed;
 }
 
 /* Follows one instruction. Its first operand may be read too. */
@@ -145,7 +142,7 @@ static void pass_one(const char *text, struct copies *copies)
 {
     const struct operand_list operands = copies_operands(text);
     /* Two words, the first and the second of these operands. */
-    const bool packed = copies_text_starts(text, "v_pk_mov_b32") && strstr(text, "op_sel:[0,1]") && operands.count > 2;
+    const bool packed = listing_text_starts(text, "v_pk_mov_b32") && strstr(text, "op_sel:[0,1]") && operands.count > 2;
     const bool moved = packed || moves(text, &operands);
     const struct copies before = *copies;
     bool computed = false;

@@ -35,8 +35,6 @@ struct copies {
     size_t count;
 };
 
-bool copies_text_starts(const char *text, const char *start);
-
 /* The registers that a text begins with. */
 struct register_span copies_registers(const char *text);
 

@@ -3,6 +3,7 @@
 #include "runner/inspect/listing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void listing_release(struct listing *listing)
 {
@@ -17,4 +18,9 @@ bool listing_is_placed(const struct machine_instruction *instruction)
                           instruction->effect == MACHINE_UPDATE;
     const bool textures = instruction->proxy == LITMUS_TEXTURE || instruction->proxy == LITMUS_SURFACE;
     return accesses && (instruction->folds || (textures && !instruction->read_only));
+}
+
+bool listing_text_starts(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
 }

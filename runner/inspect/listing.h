@@ -172,4 +172,7 @@ void listing_release(struct listing *listing);
  * value. */
 bool listing_is_placed(const struct machine_instruction *instruction);
 
+/* Whether the text of an instruction or of a line starts so. */
+bool listing_text_starts(const char *text, const char *start);
+
 #endif

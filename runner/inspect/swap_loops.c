@@ -53,7 +53,7 @@ static bool read_swap(const char *text, struct swap_operands *swap)
     const struct operand_list operands = copies_operands(opcode);
     size_t i = 0;
     while (i < sizeof swaps / sizeof *swaps &&
-           !(copies_text_starts(opcode, swaps[i].start) && strstr(text, swaps[i].with)))
+           !(listing_text_starts(opcode, swaps[i].start) && strstr(text, swaps[i].with)))
         i++;
     *swap = (struct swap_operands){.result = {.count = 0}};
     if (i == sizeof swaps / sizeof *swaps)
@@ -108,8 +108,8 @@ static void mark_masks(struct machine_instruction *instruction, bool equal)
 static bool mark_branch(struct machine_instruction *branch, const struct register_span *predicate, bool equal)
 {
     const char *const text = branch->text;
-    const bool flag = predicate->count == 0, zero = copies_text_starts(text, "je ");
-    if (flag ? !zero && !copies_text_starts(text, "jne ") : copies_registers(text).first != predicate->first)
+    const bool flag = predicate->count == 0, zero = listing_text_starts(text, "je ");
+    if (flag ? !zero && !listing_text_starts(text, "jne ") : copies_registers(text).first != predicate->first)
         return false;
     branch->predicated = true;
     branch->guard = MACHINE_MASK_SUCCESS;
@@ -138,7 +138,7 @@ static bool mark_test(struct listing *listing, size_t at, const struct swap_oper
             break;
         if (instruction->branch != MACHINE_NO_NEXT)
             return marked || ((flag || equal >= 0) && mark_branch(instruction, &predicate, equal > 0));
-        if (flag ? !copies_text_starts(text, "mov") : equal >= 0 && !masks && written.first == predicate.first)
+        if (flag ? !listing_text_starts(text, "mov") : equal >= 0 && !masks && written.first == predicate.first)
             return false;
         if (!flag && (equal < 0 || masks)) {
             equal = compares(text, &copies, swap, listing->instructions[at].bytes);

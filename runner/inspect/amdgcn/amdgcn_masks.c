@@ -59,7 +59,7 @@ static struct operand read_operand(const char *text, size_t length)
         const unsigned first = (unsigned)strtoul(text + 1, &end, 10);
         return (struct operand){.kind = IS_REGISTER, .first = first, .count = 1};
     }
-    if (length > 3 && amdgcn_starts_with(text, "s[")) {
+    if (length > 3 && listing_text_starts(text, "s[")) {
         const unsigned first = (unsigned)strtoul(text + 2, &end, 10);
         const unsigned last = *end == ':' ? (unsigned)strtoul(end + 1, NULL, 10) : first;
         return (struct operand){.kind = IS_REGISTER, .first = first, .count = last >= first ? last - first + 1 : 1};
@@ -144,7 +144,7 @@ static int find_bitwise(const struct masks *masks, const char *text, const char 
     const size_t opcode = strcspn(text, " \t");
     for (size_t i = 0; i < sizeof bitwise / sizeof *bitwise; i++) {
         const size_t size = strlen(bitwise[i].word);
-        if (opcode < size + 3 || !amdgcn_starts_with(text, bitwise[i].word) ||
+        if (opcode < size + 3 || !listing_text_starts(text, bitwise[i].word) ||
             memcmp(text + opcode - 3, width_word(masks), 3) != 0)
             continue;
         *rest = text + size;
@@ -213,7 +213,7 @@ static void fill_bitwise(const struct masks *masks, size_t row, size_t length, c
 static void fill_comparison(const struct masks *masks, const struct operand *operands, size_t count,
                             struct machine_instruction *instruction)
 {
-    if (amdgcn_starts_with(instruction->text, "v_cmpx_"))
+    if (listing_text_starts(instruction->text, "v_cmpx_"))
         assign(instruction, 1, EXEC, MACHINE_MASK_AND, EXEC, MACHINE_MASK_UNKNOWN);
     if (count == 0)
         return;
@@ -232,24 +232,24 @@ static void fill(const struct masks *masks, struct machine_instruction *instruct
     const int row = find_bitwise(masks, text, &rest, &length);
     if (row >= 0 && count >= 2)
         fill_bitwise(masks, (size_t)row, length, rest, operands, count, instruction);
-    else if (amdgcn_starts_with(text, "v_cmp"))
+    else if (listing_text_starts(text, "v_cmp"))
         fill_comparison(masks, operands, count, instruction);
-    else if (amdgcn_starts_with(text, "s_cbranch_exec")) {
+    else if (listing_text_starts(text, "s_cbranch_exec")) {
         instruction->guard = EXEC;
-        instruction->guard_value = amdgcn_starts_with(text, "s_cbranch_execnz");
-    } else if (amdgcn_starts_with(text, "s_cbranch_vcc")) {
+        instruction->guard_value = listing_text_starts(text, "s_cbranch_execnz");
+    } else if (listing_text_starts(text, "s_cbranch_vcc")) {
         instruction->guard = VCC;
-        instruction->guard_value = amdgcn_starts_with(text, "s_cbranch_vccnz");
+        instruction->guard_value = listing_text_starts(text, "s_cbranch_vccnz");
         instruction->guard_within = EXEC; /* the compiler uses it where the items agree */
-    } else if (!amdgcn_starts_with(text, "s_cmp") && !amdgcn_starts_with(text, "s_bitcmp") &&
-               !amdgcn_starts_with(text, "s_wait") && !amdgcn_starts_with(text, "global_") &&
-               !amdgcn_starts_with(text, "flat_") && !amdgcn_starts_with(text, "buffer_") &&
-               !amdgcn_starts_with(text, "ds_")) {
+    } else if (!listing_text_starts(text, "s_cmp") && !listing_text_starts(text, "s_bitcmp") &&
+               !listing_text_starts(text, "s_wait") && !listing_text_starts(text, "global_") &&
+               !listing_text_starts(text, "flat_") && !listing_text_starts(text, "buffer_") &&
+               !listing_text_starts(text, "ds_")) {
         if (count > 0 && operands[0].kind == IS_EXEC)
             assign(instruction, 0, EXEC, MACHINE_MASK_MOVE, MACHINE_MASK_UNKNOWN, MACHINE_MASK_UNKNOWN);
         for (size_t i = 0; i < count && i < 2; i++) /* a carry is the second result of v_add_co_u32 */
-            if (i == 0 || strstr(text, "_co_") || amdgcn_starts_with(text, "v_div_scale") ||
-                amdgcn_starts_with(text, "v_mad_u64"))
+            if (i == 0 || strstr(text, "_co_") || listing_text_starts(text, "v_div_scale") ||
+                listing_text_starts(text, "v_mad_u64"))
                 forget(masks, &operands[i], instruction);
     }
     if (instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE ||

@@ -20,11 +20,6 @@ static bool contains(const char *text, size_t length, const char *part)
     return false;
 }
 
-bool amdgcn_starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 bool amdgcn_is_word(const char *text, size_t length, const char *word)
 {
     return strlen(word) == length && memcmp(text, word, length) == 0;
@@ -103,7 +98,7 @@ static void read_modifiers(const char *text, struct amdgcn_instruction *instruct
             if (amdgcn_is_word(text, length, modifiers[i].word))
                 instruction->modifiers |= modifiers[i].bits;
         instruction->to_local |= amdgcn_is_word(text, length, "lds");
-        instruction->returns |= amdgcn_starts_with(text, "th:") && contains(text, length, "_RETURN");
+        instruction->returns |= listing_text_starts(text, "th:") && contains(text, length, "_RETURN");
         text += length;
     }
 }
@@ -132,14 +127,15 @@ static void read_vector(const char *text, size_t length, const char *rest, const
                         struct amdgcn_instruction *instruction)
 {
     const size_t left = length - (size_t)(rest - text);
-    const bool stack = amdgcn_starts_with(text, "scratch_") || (amdgcn_starts_with(text, "buffer_") && is_stack(text));
-    instruction->is_flat = amdgcn_starts_with(text, "flat_");
+    const bool stack =
+        listing_text_starts(text, "scratch_") || (listing_text_starts(text, "buffer_") && is_stack(text));
+    instruction->is_flat = listing_text_starts(text, "flat_");
     read_modifiers(text + length, instruction);
-    if (amdgcn_starts_with(rest, "load"))
+    if (listing_text_starts(rest, "load"))
         instruction->effect = MACHINE_LOAD;
-    else if (amdgcn_starts_with(rest, "store"))
+    else if (listing_text_starts(rest, "store"))
         instruction->effect = MACHINE_STORE;
-    else if (amdgcn_starts_with(rest, "atomic"))
+    else if (listing_text_starts(rest, "atomic"))
         instruction->effect = MACHINE_UPDATE;
     else
         return;
@@ -165,13 +161,13 @@ static void read_local(const char *text, size_t length, struct amdgcn_instructio
     const size_t left = length - strlen("ds_");
     instruction->counters = 1u << AMDGCN_LOCAL;
     for (size_t i = 0; i < COUNT(local_others); i++)
-        if (amdgcn_starts_with(rest, local_others[i]))
+        if (listing_text_starts(rest, local_others[i]))
             return;
     instruction->region = LITMUS_LOCAL;
-    if (amdgcn_starts_with(rest, "read") || amdgcn_starts_with(rest, "load"))
+    if (listing_text_starts(rest, "read") || listing_text_starts(rest, "load"))
         instruction->effect = MACHINE_LOAD;
-    else if (amdgcn_starts_with(rest, "write") ||
-             (amdgcn_starts_with(rest, "store") && !amdgcn_starts_with(rest, "storexchg")))
+    else if (listing_text_starts(rest, "write") ||
+             (listing_text_starts(rest, "store") && !listing_text_starts(rest, "storexchg")))
         instruction->effect = MACHINE_STORE;
     else
         instruction->effect = MACHINE_UPDATE;
@@ -229,9 +225,9 @@ static void read_wait(const char *text, size_t length, const struct amdgcn_gener
     if (amdgcn_is_word(text, length, "s_wait_loadcnt_dscnt") || amdgcn_is_word(text, length, "s_wait_storecnt_dscnt")) {
         wait_for(text + strlen("s_wait_"), length - strlen("s_wait_") - strlen("_dscnt"), most >> 8 & 63, instruction);
         wait_for("dscnt", 5, most & 63, instruction);
-    } else if (amdgcn_starts_with(text, "s_wait_")) {
+    } else if (listing_text_starts(text, "s_wait_")) {
         wait_for(text + strlen("s_wait_"), length - strlen("s_wait_"), most, instruction);
-    } else if (amdgcn_starts_with(text, "s_waitcnt_")) {
+    } else if (listing_text_starts(text, "s_waitcnt_")) {
         wait_for(text + strlen("s_waitcnt_"), length - strlen("s_waitcnt_"), most, instruction);
     } else if (*operands >= '0' && *operands <= '9') {
         read_coded_wait(generation, most, instruction);
@@ -296,9 +292,9 @@ static void read_scalar(const char *text, size_t length, const struct amdgcn_gen
     for (size_t i = 0; i < COUNT(flows); i++)
         if (amdgcn_is_word(text, length, flows[i].word))
             instruction->flow = flows[i].flow;
-    if (amdgcn_starts_with(text, "s_wait"))
+    if (listing_text_starts(text, "s_wait"))
         read_wait(text, length, generation, instruction);
-    else if (amdgcn_starts_with(text, "s_load_") || amdgcn_starts_with(text, "s_buffer_load_"))
+    else if (listing_text_starts(text, "s_load_") || listing_text_starts(text, "s_buffer_load_"))
         instruction->counters = 1u << AMDGCN_SCALAR;
     else if (amdgcn_is_word(text, length, "s_barrier"))
         instruction->effect = MACHINE_BARRIER;
@@ -316,11 +312,11 @@ void amdgcn_opcode(const char *text, const struct amdgcn_generation *generation,
     memset(instruction->waits, AMDGCN_NO_WAIT, sizeof instruction->waits);
     if (read_cache(text, length, instruction))
         return;
-    if (amdgcn_starts_with(text, "s_"))
+    if (listing_text_starts(text, "s_"))
         read_scalar(text, length, generation, instruction);
-    else if (amdgcn_starts_with(text, "ds_"))
+    else if (listing_text_starts(text, "ds_"))
         read_local(text, length, instruction);
     for (size_t i = 0; i < COUNT(vectors); i++)
-        if (amdgcn_starts_with(text, vectors[i]))
+        if (listing_text_starts(text, vectors[i]))
             read_vector(text, length, text + strlen(vectors[i]), generation, instruction);
 }

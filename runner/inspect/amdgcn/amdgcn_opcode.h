@@ -37,8 +37,7 @@ struct amdgcn_instruction {
     enum amdgcn_flow flow;
 };
 
-/* Whether the text starts so, or the first `length` bytes are the word. */
-bool amdgcn_starts_with(const char *text, const char *start);
+/* Whether the first `length` bytes are the word. */
 bool amdgcn_is_word(const char *text, size_t length, const char *word);
 
 /* Reads one instruction: its mnemonic, operands and modifiers, without comment. */

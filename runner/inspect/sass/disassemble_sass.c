@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/memory_file.h"
 #include "base/tool.h"
+#include "runner/inspect/listing.h"
 
 enum { SECONDS = 120, MAXIMUM_BYTES = 256 << 20, PATH_SIZE = 4096 };
 
@@ -96,11 +97,6 @@ static enum status assemble(const struct text *ptx, const char *architecture, st
 
 /* ---- several kernels in one module ---- */
 
-static bool starts_with(const char *line, const char *word)
-{
-    return strncmp(line, word, strlen(word)) == 0;
-}
-
 /* Where a module's list of files and its strings begin; readers of line information need them only
  * once. */
 static size_t code_length(const char *ptx)
@@ -115,10 +111,10 @@ static void add_code_line(const char *line, size_t length, size_t number, struct
     static const char entry[] = ".entry orchil(", string[] = "$L__info_string";
     for (size_t at = 0; at < length;) {
         const char *rest = line + at;
-        if (starts_with(rest, entry)) {
+        if (listing_text_starts(rest, entry)) {
             text_add(module, ".entry orchil_%zu(", number);
             at += sizeof entry - 1;
-        } else if (starts_with(rest, string)) {
+        } else if (listing_text_starts(rest, string)) {
             text_add(module, "%s0", string);
             at += sizeof string - 1;
             at += strspn(line + at, "0123456789");
@@ -135,7 +131,7 @@ static bool is_said_already(const char *line, size_t number)
 {
     static const char *const once[] = {".version", ".target", ".address_size", ".extern"};
     for (size_t i = 0; number > 0 && i < sizeof once / sizeof *once; i++)
-        if (starts_with(line, once[i]))
+        if (listing_text_starts(line, once[i]))
             return true;
     return false;
 }
@@ -153,7 +149,7 @@ static void add_kernel(const struct sass_kernel *kernel, size_t number, unsigned
     for (size_t at = 0; at < end;) {
         const char *line = kernel->ptx + at;
         const size_t rest = strcspn(line, "\n"), length = rest < end - at ? rest : end - at;
-        if (starts_with(line, ".version") && number == 0)
+        if (listing_text_starts(line, ".version") && number == 0)
             text_add(module, ".version %u.%u", version / 10, version % 10);
         else if (!is_said_already(line, number))
             add_code_line(line, length, number, module);
