@@ -12,8 +12,8 @@
 /* line, column, message of each warning about the test's text. */
 json_t *warnings_to_json(const struct litmus_test *test);
 
-/* A race, or why it is not known: kind, rule, accesses, location, outcomes, witness; or unjudged. Sets `cuda_race` of the
- * object; nothing if there is no race. */
+/* Sets `cuda_race` of the object if there is a race (kind, rule, accesses, location, outcomes, witness) or if the test was
+ * not judged (unjudged: why). */
 void race_set_json(json_t *object, const struct race *race);
 
 /* name, dialect, file, family, template (its title or null), threads, placement, expect ("allowed", "forbidden" or
