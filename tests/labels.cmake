@@ -33,7 +33,6 @@ set(thorough_tests
     cli.history.steps
     cli.inspect.agents
     cli.kernels.opencl
-    cli.kernels.opencl-kept
     cli.merge.killed
     cli.merge.shards
     cli.report.browser
@@ -52,7 +51,6 @@ set(thorough_tests
     cli.terminal.widths
     cli.terminal.workflow-commands
     cli.synthesise.hidden
-    cli.synthesise.uneven
     cli.tune.budget
     cli.tune.no-witness
     cli.tune.portable
@@ -61,7 +59,6 @@ set(thorough_tests
     cli.verdicts.cut-opencl
     cli.vulkan.validated
     cli.vulkan.verbs
-    differential.async-notices
     differential.ptx-async-thorough
     differential.ptx-vectors-thorough
     differential.thorough
@@ -86,20 +83,24 @@ set(thorough_tests
     unit.runner.kernel.mapping.mapping
     unit.runner.kernel.skeleton_agents
     unit.runner.worker.execution
-    unit.synthesis.minimal
     python.notebooks)
 
 # Tests that CI leaves out: tests/nightly/run has their times.
 set(nightly_tests
+    cli.kernels.opencl-kept
     cli.synthesise.hidden-four
+    cli.synthesise.uneven
     cli.terminal.hostile-all
     cli.terminal.injection-all
+    differential.async-notices
     differential.explain-thorough
     differential.ptx-async-thorough
     differential.ptx-proxies-thorough
     differential.vulkan-thorough
     documents.commands-all
-    slurm.fleet)
+    drivers.planted
+    slurm.fleet
+    unit.synthesis.minimal)
 
 # Their results depend on how much the program does in a given time, so nothing else runs at the same time.
 set(timed_tests

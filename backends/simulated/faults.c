@@ -247,6 +247,7 @@ static enum status let_happen(const struct script *script, size_t index, const s
         return STATUS_BUILD_FAILED;
     case SCRIPT_SLOW:
         sleep_milliseconds(fault->milliseconds);
+        effect->slow_seconds += fault->milliseconds / 1000.0;
         return STATUS_OK;
     case SCRIPT_STARVE:
         starve();

@@ -24,6 +24,7 @@ struct fault_effect {
         wrong;   /* SCRIPT_SUM, SCRIPT_ZERO or SCRIPT_OVERLAP: the error in the counters; else SCRIPT_HOW_DEFAULT */
     bool wedged; /* the device is wedged from now on */
     const json_t *rates; /* rates of this batch instead of the script's, by label; NULL: none */
+    double slow_seconds; /* by which the launch takes longer */
 };
 
 /*

@@ -155,6 +155,7 @@ static const struct script_device default_device = {
                .memory_bytes = UINT64_C(1) << 30,
                .local_bytes = 48 * 1024},
     .resident = 256,
+    .instances_per_second = 1e7,
     .shares = true,
     .native_atomics = true,
 };

@@ -362,7 +362,7 @@ static enum status launch_program(struct backend_session *opened, struct backend
         TRY(meet_faults(session, &point, &program->effect, NULL, error));
     const double met = clock_seconds() - start;
     TRY(answer(session, program, launch, seconds, error));
-    *seconds += session->device->instances_per_second > 0 ? 0 : met;
+    *seconds += session->device->instances_per_second > 0 ? program->effect.slow_seconds : met;
     return STATUS_OK;
 }
 
