@@ -11,8 +11,8 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "catalogue/catalogue_files.h"
+#include "catalogue/templates/template.h"
 #include "litmus/litmus.h"
-#include "litmus/templates/template.h"
 
 /* One test. */
 struct catalogue_entry {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "catalogue/catalogue.h"
-#include "litmus/cycles/cycle.h"
+#include "catalogue/cycles/cycle.h"
 
 static const char blanks[] = " \t";
 

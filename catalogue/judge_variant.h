@@ -8,7 +8,7 @@
 #define ORCHIL_CATALOGUE_JUDGE_VARIANT_H
 
 #include "base/status.h"
-#include "litmus/cycles/variant.h"
+#include "catalogue/cycles/variant.h"
 #include "models/models.h"
 
 struct variant_judge;

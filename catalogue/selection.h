@@ -8,7 +8,7 @@
  *
  * A name that no test has selects a family of the catalogue ("MP", "ptx:MP", also "ptx:MP/"); else
  * a folder of the working directory, or of the index; else, with a dialect, a variant, if it has
- * the form of one (litmus/cycles/variant.h). If it could also mean something else, a note says so.
+ * the form of one (catalogue/cycles/variant.h). If it could also mean something else, a note says so.
  *
  * An index is one argument per line; '#' starts a comment. A line "generate OPTION..." selects the
  * variants that `orchil generate` makes of these options. Lines "budget = 2m" and "confidence =

@@ -2,8 +2,8 @@
 /* Variants of cycles, which need no file. */
 #include <string.h>
 
+#include "catalogue/cycles/generate.h"
 #include "catalogue/selection_parts.h"
-#include "litmus/cycles/generate.h"
 
 /* The path that the variant's file would have. */
 static void add_path(const struct variant *variant, struct text *path)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "synthesis/synthesis.h"
+#include "catalogue/synthesis/synthesis.h"
 
 enum status known_tests_open(struct known_tests *known, enum litmus_dialect dialect, struct error *error)
 {

@@ -4,7 +4,7 @@
 
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
-#include "runner/kernel/target.h"
+#include "kernel/target.h"
 
 const char tests_none[] = "expected a TEST, such as 'SB*' or a path to a .litmus file";
 

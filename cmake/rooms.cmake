@@ -8,10 +8,9 @@
 #   ROOM_libraries  what else it links
 
 set(rooms
-    base litmus models synthesis catalogue backends results
+    base litmus models catalogue backends results kernel verdicts inspect
     analysis/statistics analysis/sides analysis/words analysis/compare analysis/history analysis/page
-    runner/kernel runner/environment runner/verdicts runner/inspect runner/protocol runner/worker runner/supervise runner/run
-    runner/hunt runner/gate
+    runner/environment runner/protocol runner/worker runner/supervise runner/run runner/hunt runner/gate
     cli)
 
 set(base_uses)
@@ -25,21 +24,18 @@ set(base_libraries orchil::md orchil::jansson orchil::ini m)
 
 set(litmus_uses base)
 set(litmus_doors
-    litmus/cycles/cycle.h litmus/cycles/generate.h litmus/cycles/variant.h litmus/language/build.h
-    litmus/language/mbarrier.h litmus/language/ptx_words.h litmus/language/value.h litmus/language/visit.h litmus/litmus.h litmus/templates/template.h)
+    litmus/dialects.h litmus/language/build.h litmus/language/mbarrier.h litmus/language/ptx_words.h litmus/language/value.h litmus/language/visit.h litmus/litmus.h
+    litmus/parse/tokens.h)
 
 set(models_uses litmus base)
 set(models_doors
     models/explain/drawing.h models/explain/explain.h models/explain/repair.h models/explain/words.h models/models.h
     models/races.h models/ruling.h)
 
-set(synthesis_uses models litmus base)
-set(synthesis_doors synthesis/synthesis.h)
-
 set(catalogue_uses models litmus base)
 set(catalogue_doors
-    catalogue/bugs.h catalogue/catalogue.h catalogue/catalogue_files.h catalogue/judge_variant.h catalogue/nearest.h
-    catalogue/selection.h)
+    catalogue/bugs.h catalogue/catalogue.h catalogue/catalogue_files.h catalogue/judge_variant.h catalogue/cycles/generate.h
+    catalogue/cycles/variant.h catalogue/nearest.h catalogue/selection.h catalogue/synthesis/synthesis.h)
 
 set(backends_uses base)
 set(backends_doors backends/backend.h backends/ensemble/ensemble.h)
@@ -48,6 +44,23 @@ set(backends_libraries orchil::opencl_headers orchil::vulkan_headers orchil::jan
 set(results_uses base)
 set(results_doors results/results.h)
 set(results_libraries orchil::sqlite3)
+
+set(kernel_uses backends models litmus base)
+set(kernel_doors
+    kernel/frozen_kernels.h kernel/kernel.h kernel/kernel_cache.h kernel/lower.h
+    kernel/pieces.h kernel/syntax.h kernel/target.h kernel/target_vulkan.h)
+set(kernel_libraries orchil_version orchil::jansson)
+
+set(verdicts_uses kernel results backends models litmus base)
+set(verdicts_doors verdicts/compiled_test.h verdicts/tally.h verdicts/verdicts.h)
+set(verdicts_libraries orchil::jansson)
+
+set(inspect_uses verdicts kernel litmus base)
+set(inspect_doors
+    inspect/amdgcn/disassemble_amdgcn.h inspect/compile/inspect_many.h inspect/compile/judge_compiled.h inspect/inspect.h
+    inspect/judge_merged.h
+    inspect/ptx/compiled_ptx.h inspect/sass/disassemble_sass.h inspect/x86/disassemble_x86.h)
+set(inspect_libraries Threads::Threads m)
 
 set(analysis/statistics_uses base)
 set(analysis/statistics_doors
@@ -74,45 +87,28 @@ set(analysis/page_uses analysis/history analysis/compare analysis/words analysis
 set(analysis/page_doors analysis/page/html.h analysis/page/page.h)
 set(analysis/page_libraries orchil::jansson m)
 
-set(runner/kernel_uses backends models litmus base)
-set(runner/kernel_doors
-    runner/kernel/frozen_kernels.h runner/kernel/kernel.h runner/kernel/kernel_cache.h runner/kernel/lower.h
-    runner/kernel/pieces.h runner/kernel/syntax.h runner/kernel/target.h runner/kernel/target_vulkan.h)
-set(runner/kernel_libraries orchil_version orchil::jansson)
-
-set(runner/environment_uses runner/kernel backends base)
+set(runner/environment_uses kernel backends base)
 set(runner/environment_doors runner/environment/environment.h runner/environment/search.h)
 set(runner/environment_libraries orchil::jansson m)
 
-set(runner/verdicts_uses runner/kernel results backends models litmus base)
-set(runner/verdicts_doors runner/verdicts/compiled_test.h runner/verdicts/tally.h runner/verdicts/verdicts.h)
-set(runner/verdicts_libraries orchil::jansson)
-
-set(runner/inspect_uses runner/verdicts runner/kernel litmus base)
-set(runner/inspect_doors
-    runner/inspect/amdgcn/disassemble_amdgcn.h runner/inspect/compile/inspect_many.h runner/inspect/compile/judge_compiled.h runner/inspect/inspect.h
-    runner/inspect/judge_merged.h
-    runner/inspect/ptx/compiled_ptx.h runner/inspect/sass/disassemble_sass.h runner/inspect/x86/disassemble_x86.h)
-set(runner/inspect_libraries Threads::Threads m)
-
-set(runner/protocol_uses runner/environment runner/kernel backends litmus base)
+set(runner/protocol_uses runner/environment kernel backends litmus base)
 set(runner/protocol_doors
     runner/protocol/capabilities.h runner/protocol/device_address.h runner/protocol/device_json.h runner/protocol/job.h
     runner/protocol/protocol.h)
 set(runner/protocol_libraries orchil::jansson)
 
-set(runner/worker_uses runner/protocol runner/inspect runner/verdicts runner/kernel backends catalogue base)
+set(runner/worker_uses runner/protocol inspect verdicts kernel backends catalogue base)
 set(runner/worker_doors runner/worker/worker.h)
 set(runner/worker_libraries orchil::jansson m)
 
-set(runner/supervise_uses runner/protocol runner/environment runner/kernel backends base)
+set(runner/supervise_uses runner/protocol runner/environment kernel backends base)
 set(runner/supervise_doors
     runner/supervise/child.h runner/supervise/claims.h runner/supervise/devices.h runner/supervise/stop_signals.h
     runner/supervise/supervisor.h)
 set(runner/supervise_libraries orchil::jansson)
 
 set(runner/run_uses
-    runner/supervise runner/protocol runner/inspect runner/verdicts runner/environment runner/kernel analysis/statistics
+    runner/supervise runner/protocol inspect verdicts runner/environment kernel analysis/statistics
     results backends catalogue models litmus base)
 set(runner/run_doors
     runner/run/builders.h runner/run/job_record.h runner/run/plan_run.h runner/run/plan_store.h runner/run/provenance.h
@@ -121,7 +117,7 @@ set(runner/run_doors
 set(runner/run_libraries orchil_version orchil::jansson Threads::Threads m)
 
 set(runner/hunt_uses
-    runner/run runner/supervise runner/protocol runner/verdicts runner/environment runner/kernel analysis/statistics results
+    runner/run runner/supervise runner/protocol verdicts runner/environment kernel analysis/statistics results
     models litmus base)
 set(runner/hunt_doors
     runner/hunt/minimise/minimise.h runner/hunt/reproduce/recall.h runner/hunt/reproduce/reduce.h runner/hunt/tune/tune.h)
@@ -136,13 +132,13 @@ set(runner/gate_doors
 set(runner/gate_libraries orchil::jansson m)
 
 set(cli_uses
-    runner/gate runner/hunt runner/run runner/supervise runner/worker runner/protocol runner/inspect runner/environment
-    runner/kernel analysis/page analysis/history analysis/compare analysis/sides analysis/statistics results backends
-    catalogue synthesis models litmus base)
+    runner/gate runner/hunt runner/run runner/supervise runner/worker runner/protocol inspect runner/environment
+    kernel analysis/page analysis/history analysis/compare analysis/sides analysis/statistics results backends
+    catalogue models litmus base)
 set(cli_doors)
 set(cli_libraries orchil_version orchil::jansson m)
 
-# orchil_room_target(ROOM RESULT): the name of a room's static library: orchil_runner_kernel.
+# orchil_room_target(ROOM RESULT): the name of a room's static library: orchil_kernel.
 function(orchil_room_target room result)
     string(REPLACE "/" "_" name "${room}")
     set(${result} "orchil_${name}" PARENT_SCOPE)

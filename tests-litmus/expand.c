@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "catalogue/catalogue_files.h"
 #include "catalogue/selection.h"
-#include "runner/kernel/target.h"
+#include "kernel/target.h"
 
 enum { SHOWN_DIGITS = 16 };
 

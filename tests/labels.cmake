@@ -73,15 +73,15 @@ set(thorough_tests
     unit.catalogue.containment
     unit.catalogue.pruning
     unit.cli.kill-loop.kill_loop
-    unit.litmus.generate
+    unit.catalogue.cycles.generate
     unit.models.judge
     unit.results.faults
     unit.results.merge
     unit.runner.gate.calibrate
     unit.runner.gate.gate_level
     unit.runner.gate.planted
-    unit.runner.kernel.mapping.mapping
-    unit.runner.kernel.skeleton_agents
+    unit.kernel.mapping.mapping
+    unit.kernel.skeleton_agents
     unit.runner.worker.execution
     python.notebooks)
 
@@ -100,7 +100,7 @@ set(nightly_tests
     documents.commands-all
     drivers.planted
     slurm.fleet
-    unit.synthesis.minimal)
+    unit.catalogue.synthesis.minimal)
 
 # Their results depend on how much the program does in a given time, so nothing else runs at the same time.
 set(timed_tests
@@ -123,7 +123,7 @@ set(plain_tests
     unit.catalogue.nearest
     unit.catalogue.pruning
     unit.catalogue.selection
-    unit.litmus.variant
+    unit.catalogue.cycles.variant
     unit.models.rules
     unit.models.validation)
 

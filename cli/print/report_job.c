@@ -13,7 +13,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/test_json.h"
-#include "runner/kernel/kernel.h"
+#include "kernel/kernel.h"
 #include "runner/protocol/device_address.h"
 #include "runner/run/report.h"
 

@@ -13,7 +13,7 @@
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/print/report_job.h"
-#include "runner/kernel/kernel.h"
+#include "kernel/kernel.h"
 #include "runner/protocol/device_address.h"
 #include "runner/run/siblings.h"
 

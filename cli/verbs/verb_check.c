@@ -20,10 +20,10 @@
 #include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
+#include "kernel/target.h"
 #include "models/explain/explain.h"
 #include "models/models.h"
 #include "models/races.h"
-#include "runner/kernel/target.h"
 #include "runner/supervise/stop_signals.h"
 
 enum { CHECK_SECONDS = 60 };

@@ -13,14 +13,14 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "catalogue/catalogue.h"
+#include "catalogue/cycles/generate.h"
 #include "catalogue/judge_variant.h"
 #include "cli/output.h"
 #include "cli/test_folder.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "litmus/cycles/generate.h"
+#include "kernel/target.h"
 #include "litmus/litmus.h"
-#include "runner/kernel/target.h"
 
 /* ---- the command line ---- */
 

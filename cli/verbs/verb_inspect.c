@@ -21,8 +21,8 @@
 #include "cli/typical_device.h"
 #include "cli/verb.h"
 #include "cli/verbs/verb_inspect.h"
-#include "runner/inspect/compile/inspect_many.h"
-#include "runner/inspect/compile/judge_compiled.h"
+#include "inspect/compile/inspect_many.h"
+#include "inspect/compile/judge_compiled.h"
 
 enum {
     MAXIMUM_CODE = 16 * 1024 * 1024, /* bytes of a file */

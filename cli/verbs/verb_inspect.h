@@ -4,7 +4,7 @@
 #define ORCHIL_CLI_VERBS_VERB_INSPECT_H
 
 #include "catalogue/selection.h"
-#include "runner/inspect/compile/inspect_many.h"
+#include "inspect/compile/inspect_many.h"
 
 /* One compiler for one target, with its results: one per test of the selection. */
 struct inspect_column {

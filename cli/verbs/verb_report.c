@@ -13,7 +13,7 @@
 #include "cli/print/notices.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "runner/kernel/target.h"
+#include "kernel/target.h"
 
 struct report_request {
     const char *out;

@@ -17,10 +17,10 @@
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
+#include "kernel/kernel.h"
 #include "runner/hunt/minimise/minimise.h"
 #include "runner/hunt/reproduce/recall.h"
 #include "runner/hunt/reproduce/reduce.h"
-#include "runner/kernel/kernel.h"
 #include "runner/protocol/device_address.h"
 #include "version.h"
 

@@ -7,15 +7,15 @@
 
 #include "base/memory.h"
 #include "base/terminal/terminal.h"
+#include "catalogue/cycles/variant.h"
 #include "catalogue/selection.h"
 #include "cli/output.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/typical_device.h"
 #include "cli/verb.h"
-#include "litmus/cycles/variant.h"
-#include "runner/inspect/compile/inspect_many.h"
-#include "runner/kernel/kernel.h"
+#include "inspect/compile/inspect_many.h"
+#include "kernel/kernel.h"
 
 /* The backends whose kernels can be shown, in the order of the printed bodies; without being named, not the last one's, whose
  * bodies are those of opencl, or of CUDA C++. */

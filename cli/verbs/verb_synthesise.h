@@ -3,8 +3,8 @@
 #ifndef ORCHIL_CLI_VERBS_VERB_SYNTHESISE_H
 #define ORCHIL_CLI_VERBS_VERB_SYNTHESISE_H
 
+#include "catalogue/synthesis/synthesis.h"
 #include "cli/options.h"
-#include "synthesis/synthesis.h"
 
 struct synthesise_request {
     const char *model, *allow, *forbid, *folder, *seen;

@@ -12,9 +12,9 @@
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "cli/known_tests.h"
+#include "kernel/target.h"
 #include "models/models.h"
 #include "results/results.h"
-#include "runner/kernel/target.h"
 
 enum { MOST_MODELS = 16 };
 

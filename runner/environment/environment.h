@@ -3,7 +3,7 @@
  * Environments and draws. An environment is a set of distributions; a draw is a sample of them for
  * one batch's launch. A draw is a function of (environment, seed, job key, batch number) and of the
  * device's sizes: equal arguments give equal launch arguments on any machine. ENVIRONMENT_LIST
- * (runner/kernel/layout.h) has the parameters.
+ * (kernel/layout.h) has the parameters.
  */
 #ifndef ORCHIL_RUNNER_ENVIRONMENT_ENVIRONMENT_H
 #define ORCHIL_RUNNER_ENVIRONMENT_ENVIRONMENT_H
@@ -11,7 +11,7 @@
 #include "backends/backend.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "runner/kernel/kernel.h"
+#include "kernel/kernel.h"
 
 #define PARAMETER_ENUM(name, ...) PARAMETER_##name,
 enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT };

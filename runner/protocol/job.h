@@ -5,9 +5,9 @@
 
 #include "backends/backend.h"
 #include "base/record.h"
+#include "kernel/frozen_kernels.h"
 #include "litmus/litmus.h"
 #include "runner/environment/environment.h"
-#include "runner/kernel/frozen_kernels.h"
 
 struct job {
     const struct litmus_test *test;

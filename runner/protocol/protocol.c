@@ -10,7 +10,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "runner/kernel/kernel.h"
+#include "kernel/kernel.h"
 
 static json_t *pack_u64(uint64_t value)
 {

@@ -8,7 +8,7 @@
 #ifndef ORCHIL_RUNNER_RUN_BUILDERS_H
 #define ORCHIL_RUNNER_RUN_BUILDERS_H
 
-#include "runner/kernel/frozen_kernels.h"
+#include "kernel/frozen_kernels.h"
 #include "runner/run/plan_run.h"
 
 enum { BUILDERS_MAXIMUM = 16 };

@@ -9,7 +9,7 @@
 #include "runner/protocol/job.h"
 #include "runner/run/plan_run.h"
 #include "runner/run/provenance.h"
-#include "runner/verdicts/verdicts.h"
+#include "verdicts/verdicts.h"
 
 struct job_record {
     struct store *store;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "runner/kernel/kernel.h"
+#include "kernel/kernel.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/provenance.h"
 #include "runner/run/resumed_device.h"

@@ -10,8 +10,8 @@
 #include "base/hash.h"
 #include "base/hash_index.h"
 #include "base/memory.h"
+#include "kernel/kernel.h"
 #include "litmus/litmus.h"
-#include "runner/kernel/kernel.h"
 #include "runner/supervise/devices.h"
 
 enum { MAXIMUM_CONTROLS = 8 }; /* of one test */

@@ -7,10 +7,10 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "runner/kernel/target.h"
+#include "kernel/target.h"
 #include "runner/run/job_record.h"
-#include "runner/verdicts/tally.h"
-#include "runner/verdicts/verdicts.h"
+#include "verdicts/tally.h"
+#include "verdicts/verdicts.h"
 
 /* A stored judgement whose model has changed. */
 struct stale {

@@ -4,8 +4,8 @@
 #define ORCHIL_RUNNER_RUN_REPORT_H
 
 #include "runner/supervise/supervisor.h"
-#include "runner/verdicts/tally.h"
-#include "runner/verdicts/verdicts.h"
+#include "verdicts/tally.h"
+#include "verdicts/verdicts.h"
 
 /* A job that has ended, or that is not run. It points into the run and is valid during the
  * listener's call. Its test and its device belong to the plan, and are valid as long as the

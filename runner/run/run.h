@@ -13,7 +13,7 @@
 
 #include <pthread.h>
 
-#include "runner/kernel/kernel_cache.h"
+#include "kernel/kernel_cache.h"
 #include "runner/run/builders.h"
 #include "runner/run/job_record.h"
 #include "runner/run/resume_lock.h"

@@ -4,7 +4,7 @@
 
 #include "analysis/statistics/statistics.h"
 #include "base/clock.h"
-#include "runner/inspect/ptx/compiled_ptx.h"
+#include "inspect/ptx/compiled_ptx.h"
 #include "runner/run/run.h"
 
 /* A resumed job keeps its first build's record but gets the batches of another build: its test was

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "catalogue/selection.h"
-#include "runner/kernel/kernel.h"
+#include "kernel/kernel.h"
 
 /* The words for a scope in names: in PTX and CUDA, and in OPENCL. */
 static const struct {

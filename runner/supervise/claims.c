@@ -9,8 +9,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "kernel/kernel.h"
 #include "runner/environment/environment.h"
-#include "runner/kernel/kernel.h"
 
 /* The clocks of two processes agree; a device's timer and rounding add less than this. */
 static const double clock_slack = 1;    /* seconds */

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "runner/inspect/amdgcn/disassemble_amdgcn.h"
-#include "runner/inspect/judge_merged.h"
-#include "runner/inspect/sass/disassemble_sass.h"
-#include "runner/inspect/x86/disassemble_x86.h"
-#include "runner/kernel/kernel_cache.h"
+#include "inspect/amdgcn/disassemble_amdgcn.h"
+#include "inspect/judge_merged.h"
+#include "inspect/sass/disassemble_sass.h"
+#include "inspect/x86/disassemble_x86.h"
+#include "kernel/kernel_cache.h"
 
 /* Incremented when readers, rules or the comparison give another result for the same code. */
 enum { INSPECT_MEANING = 10 };

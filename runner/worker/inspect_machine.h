@@ -3,7 +3,7 @@
 #ifndef ORCHIL_RUNNER_WORKER_INSPECT_MACHINE_H
 #define ORCHIL_RUNNER_WORKER_INSPECT_MACHINE_H
 
-#include "runner/inspect/inspect.h"
+#include "inspect/inspect.h"
 
 /* The code of a test's kernel. */
 struct inspected_machine {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/kernel/kernel_cache.h"
+#include "kernel/kernel_cache.h"
 #include "runner/worker/inspect_machine.h"
 #include "runner/worker/job_play.h"
 

@@ -4,7 +4,7 @@
 #define ORCHIL_RUNNER_WORKER_JOB_PLAY_H
 
 #include "base/arena.h"
-#include "runner/kernel/kernel.h"
+#include "kernel/kernel.h"
 #include "runner/worker/job_run.h"
 
 /* The state of a running job that outlives a batch. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "runner/inspect/ptx/compiled_ptx.h"
+#include "inspect/ptx/compiled_ptx.h"
 #include "runner/worker/inspect_machine.h"
 #include "runner/worker/job_play.h"
 

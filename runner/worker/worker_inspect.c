@@ -9,9 +9,9 @@
 #include "base/json.h"
 #include "base/terminal/terminal.h"
 #include "catalogue/selection.h"
-#include "runner/inspect/ptx/compiled_ptx.h"
-#include "runner/verdicts/verdicts.h"
+#include "inspect/ptx/compiled_ptx.h"
 #include "runner/worker/worker.h"
+#include "verdicts/verdicts.h"
 
 /* A device and the requested tests. */
 struct inspecting {

@@ -13,8 +13,8 @@
 #include "base/memory.h"
 #include "catalogue/bugs.h"
 #include "catalogue/selection.h"
+#include "kernel/target.h"
 #include "litmus/litmus.h"
-#include "runner/kernel/target.h"
 
 enum { NAME_SIZE = 200, MAXIMUM_TESTS = 2000 };
 

@@ -16,8 +16,8 @@
 #include <cmocka.h>
 
 #include "catalogue/selection.h"
+#include "kernel/target.h"
 #include "models/models.h"
-#include "runner/kernel/target.h"
 
 static int load(void **state)
 {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "catalogue/judge_variant.h"
-#include "runner/kernel/target.h"
+#include "kernel/target.h"
 
 static struct variant parse(enum litmus_dialect dialect, const char *name)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "runner/inspect/listing.h"
+#include "inspect/listing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

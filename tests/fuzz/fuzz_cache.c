@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "runner/kernel/kernel_cache.h"
+#include "kernel/kernel_cache.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

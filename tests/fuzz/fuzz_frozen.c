@@ -11,7 +11,7 @@
 #include "base/folder.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
-#include "runner/kernel/frozen_kernels.h"
+#include "kernel/frozen_kernels.h"
 
 #include <jansson.h>
 

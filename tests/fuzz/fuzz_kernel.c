@@ -11,9 +11,9 @@
 #include "base/hash_index.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "kernel/kernel.h"
 #include "litmus/litmus.h"
 #include "runner/environment/environment.h"
-#include "runner/kernel/kernel.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "catalogue/cycles/generate.h"
 #include "catalogue/selection.h"
-#include "litmus/cycles/generate.h"
-#include "litmus/templates/template.h"
+#include "catalogue/templates/template.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

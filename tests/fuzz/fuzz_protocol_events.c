@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "runner/supervise/claims.h"
-#include "runner/verdicts/tally.h"
+#include "verdicts/tally.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "runner/hunt/minimise/minimising.h"
-#include "runner/verdicts/verdicts.h"
+#include "verdicts/verdicts.h"
 
 static const double usual_run = 3, usual_longest_run = 120; /* seconds of a run of the reproducer */
 static const double shortest_trial = 0.5;

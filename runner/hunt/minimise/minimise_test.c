@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "runner/hunt/minimise/minimise_edit.h"
 #include "runner/hunt/minimise/minimising.h"
-#include "runner/verdicts/verdicts.h"
+#include "verdicts/verdicts.h"
 
 static const double judging_seconds = 5; /* for a smaller test, which is faster to judge than the whole */
 

@@ -3,10 +3,10 @@
 #ifndef ORCHIL_RUNNER_HUNT_REPRODUCE_PROGRAM_H
 #define ORCHIL_RUNNER_HUNT_REPRODUCE_PROGRAM_H
 
+#include "kernel/pieces.h"
+#include "kernel/syntax.h"
 #include "runner/hunt/reproduce/reproduce.h"
 #include "runner/hunt/reproduce/template.h"
-#include "runner/kernel/pieces.h"
-#include "runner/kernel/syntax.h"
 
 struct program {
     const struct reproduce_facts *facts;

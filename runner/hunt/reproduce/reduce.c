@@ -2,10 +2,10 @@
 /* Minimising a reproducer. */
 #include "runner/hunt/reproduce/reduce.h"
 
+#include "kernel/kernel_cache.h"
+#include "kernel/target.h"
 #include "models/models.h"
 #include "runner/hunt/tune/tune_cache.h"
-#include "runner/kernel/kernel_cache.h"
-#include "runner/kernel/target.h"
 #include "runner/run/resumed_device.h"
 
 const struct backend_device *reproduce_find_device(const struct device_list *list, const struct backend_device *then)

@@ -13,7 +13,7 @@
 #include "models/explain/explain.h"
 #include "runner/hunt/reproduce/program.h"
 #include "runner/hunt/reproduce/templates.h"
-#include "runner/verdicts/verdicts.h"
+#include "verdicts/verdicts.h"
 
 enum {
     EXPECTED_IN_A_RUN = 10, /* times, so that chance does not decide whether three of three runs see it */

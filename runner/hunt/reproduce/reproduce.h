@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Reproducers: standalone programs that show an outcome on a device. A reproducer plays the test as
- * the skeleton does (see runner/kernel/skeleton.cl), but with the numbers of one draw as constants
+ * the skeleton does (see kernel/skeleton.cl), but with the numbers of one draw as constants
  * and only the mechanisms that this draw uses, and it counts one outcome. It needs the vendor's
  * SDK: CUDA's toolkit, or OpenCL's headers and loader.
  */

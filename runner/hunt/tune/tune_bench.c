@@ -11,7 +11,7 @@
 #include "base/quantity.h"
 #include "runner/protocol/device_address.h"
 #include "runner/run/job_record.h"
-#include "runner/verdicts/tally.h"
+#include "verdicts/tally.h"
 
 static const double longest = 2;       /* a job may take this many times its seconds to get TUNE_LEAST_BATCHES */
 static const double unmet_share = 100; /* at most one in this many instances may be void by unmet partners */

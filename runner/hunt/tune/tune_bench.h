@@ -10,7 +10,7 @@
 #include "runner/hunt/tune/tune_rate.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/supervisor.h"
-#include "runner/verdicts/verdicts.h"
+#include "verdicts/verdicts.h"
 
 /* X(name, text): the fate of a candidate. */
 #define TUNE_FATE_LIST(X)                                                                                              \

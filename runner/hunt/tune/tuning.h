@@ -3,11 +3,11 @@
 #ifndef ORCHIL_RUNNER_HUNT_TUNE_TUNING_H
 #define ORCHIL_RUNNER_HUNT_TUNE_TUNING_H
 
+#include "kernel/kernel_cache.h"
 #include "runner/environment/search.h"
 #include "runner/hunt/tune/tune.h"
 #include "runner/hunt/tune/tune_cache.h"
 #include "runner/hunt/tune/tune_duel.h"
-#include "runner/kernel/kernel_cache.h"
 
 enum {
     ELITE = 4,         /* best candidates: searched near, and measured again */

@@ -2,7 +2,7 @@
 /*
  * Protects draws for tests of several agents: teams take their members from each agent, whatever
  * each holds; homes are spread over all possible ones, or given by the environment; and the sizes
- * of a launch are consistent. tests/runner/kernel/test_skeleton_agents.c plays such draws.
+ * of a launch are consistent. tests/kernel/test_skeleton_agents.c plays such draws.
  */
 #include <setjmp.h>
 #include <stdarg.h>

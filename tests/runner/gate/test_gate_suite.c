@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
+#include "kernel/target.h"
 #include "results/results.h"
 #include "runner/gate/gate_suite.h"
-#include "runner/kernel/target.h"
 #include "runner/run/plan_run.h"
 #include "runner/worker/worker.h"
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "runner/kernel/target.h"
+#include "kernel/target.h"
 #include "runner/run/plan_run.h"
 
 enum { DEVICES_AT_MOST = 4 };

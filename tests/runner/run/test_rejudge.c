@@ -13,10 +13,10 @@
 #include <cmocka.h>
 
 #include "base/temporary_folder.h"
+#include "kernel/target.h"
 #include "litmus/litmus.h"
 #include "models/models.h"
 #include "results/results.h"
-#include "runner/kernel/target.h"
 #include "runner/run/rejudge.h"
 
 enum { PATH_SIZE = 4096 };

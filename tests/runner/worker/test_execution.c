@@ -16,11 +16,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "runner/verdicts/tally.h"
 #include "runner/worker/job_run.h"
 #include "tests/backends/device/processor.h"
 #include "tests/corpus.h"
-#include "tests/runner/kernel/types/sweep.h"
+#include "tests/kernel/types/sweep.h"
+#include "verdicts/tally.h"
 
 enum { INSTANCES = 20000 };
 

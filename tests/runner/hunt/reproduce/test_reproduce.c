@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "catalogue/selection.h"
+#include "kernel/target.h"
 #include "runner/hunt/reproduce/reproduce.h"
-#include "runner/kernel/target.h"
 #include "tests/corpus.h"
 
 static const char neutral[] = "[environment]\ngroup_size = 64\ntesting_percent = 100\nrounds = 100\nteams = 1\n"

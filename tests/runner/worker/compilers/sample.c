@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "runner/kernel/target.h"
+#include "kernel/target.h"
 
 /* The folder of the family and the dialect: what one test is chosen of. Templates of several dialects lie together. */
 static bool same_kind(const struct selected_test *left, const struct selected_test *right)

@@ -20,13 +20,13 @@
 #include "backends/cuda/ptx.h"
 #include "base/clock.h"
 #include "catalogue/selection.h"
-#include "runner/inspect/ptx/compiled_ptx.h"
-#include "runner/kernel/allocation.h"
-#include "runner/kernel/target.h"
+#include "inspect/ptx/compiled_ptx.h"
+#include "kernel/allocation.h"
+#include "kernel/target.h"
 #include "tests/backends/ptx/assembler.h"
 #include "tests/corpus.h"
-#include "tests/runner/kernel/fixture.h"
-#include "tests/runner/kernel/types/sweep.h"
+#include "tests/kernel/fixture.h"
+#include "tests/kernel/types/sweep.h"
 #include "tests/runner/worker/compilers/sample.h"
 
 static const char architecture[] = "sm_90"; /* the first with clusters */

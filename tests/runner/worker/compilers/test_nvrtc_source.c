@@ -18,11 +18,11 @@
 #include "backends/cuda/compile.h"
 #include "backends/cuda/headers.h"
 #include "catalogue/selection.h"
-#include "runner/inspect/compile/judge_compiled.h"
-#include "runner/inspect/ptx/compiled_ptx.h"
-#include "runner/verdicts/verdicts.h"
-#include "tests/runner/kernel/fixture.h"
+#include "inspect/compile/judge_compiled.h"
+#include "inspect/ptx/compiled_ptx.h"
+#include "tests/kernel/fixture.h"
 #include "tests/runner/worker/compilers/sample.h"
+#include "verdicts/verdicts.h"
 
 struct totals {
     struct cuda_nvrtc nvrtc;

@@ -17,8 +17,8 @@
 #include "runner/worker/job_run.h"
 #include "tests/backends/device/processor.h"
 #include "tests/corpus.h"
-#include "tests/runner/kernel/fixture.h"
-#include "tests/runner/kernel/types/sweep.h"
+#include "tests/kernel/fixture.h"
+#include "tests/kernel/types/sweep.h"
 #include "tests/runner/worker/compilers/sample.h"
 
 enum { INSTANCES = 1000 };

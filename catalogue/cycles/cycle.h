@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Cycles of candidate executions in the notation of diy (Alglave, Maranget et al., "diy7",
+ * herdtools7's manual): a list of edges such as "PodWW Rfe PodRR Fre". A litmus test asks for a
+ * cycle that no sequentially consistent execution has. This file is about edges only; variant.h
+ * turns them into tests.
+ */
+#ifndef ORCHIL_CATALOGUE_CYCLES_CYCLE_H
+#define ORCHIL_CATALOGUE_CYCLES_CYCLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "litmus/litmus.h"
+
+enum { CYCLE_MAXIMUM_EDGES = 16, CYCLE_MAXIMUM_THREADS = 8 };
+
+enum cycle_relation {
+    CYCLE_RF, /* write to the read of its value */
+    CYCLE_CO, /* write to a later write of the same location */
+    CYCLE_FR, /* read to a write that comes after the one it read */
+    CYCLE_PO, /* program order, plain */
+    CYCLE_FENCE,
+    CYCLE_ADDRESS, /* program order with a false dependency; from a read */
+    CYCLE_DATA,
+    CYCLE_CONTROL
+};
+
+enum cycle_direction { CYCLE_READ, CYCLE_WRITE };
+
+/* An edge leads from the event of its own index to the next one (the last to event 0). */
+struct cycle_edge {
+    enum cycle_relation relation;
+    bool external;                 /* between two threads; rf, co and fr only */
+    bool same_location;            /* rf, co and fr always */
+    enum litmus_order fence;       /* of a FENCE: ACQUIRE, RELEASE, ACQ_REL, SEQ_CST */
+    enum litmus_scope fence_scope; /* of a FENCE, or SCOPE_NONE: the test's scope */
+};
+
+struct cycle_event {
+    enum cycle_direction direction;
+    bool ordered;            /* is `order` written? Else it is the test's default */
+    enum litmus_order order; /* PLAIN, VOLATILE, RELAXED, ... */
+};
+
+struct cycle {
+    size_t count;
+    struct cycle_edge edges[CYCLE_MAXIMUM_EDGES];
+    struct cycle_event events[CYCLE_MAXIMUM_EDGES];
+};
+
+/*
+ * Reads edges and annotations: Rfe Rfi Coe Coi Fre Fri (Wse Wsi), Po[sd][RW][RW],
+ * Fence{Sc,AR,Acq,Rel}[sd][RW][RW], DpAddr/DpData/DpCtrl[sd][RW], and between them Pln, Vol, Rlx,
+ * Acq, Rel, AR, Sc for the event at that place. A fence whose scope differs from the accesses' is
+ * followed by it: FenceARdWW.cta (sg, cta, cluster, qf, gpu, sys). The result starts with the first event
+ * of a thread. SYNTAX, with the edge and the reason, for unknown words and for all that cycle_check
+ * refuses; LIMIT beyond CYCLE_MAXIMUM_EDGES and CYCLE_MAXIMUM_THREADS.
+ */
+enum status cycle_parse(const char *text, struct cycle *cycle, struct error *error);
+
+/* SYNTAX, with the reason, for anything that is not a cycle of a test: directions that do not
+ * meet, no edge between threads, a location that changes once only, one thread with two
+ * locations, communications alone. The cycle starts with the first event of a thread. */
+enum status cycle_check(const struct cycle *cycle, struct error *error);
+
+/* Appends the edges, with the annotations of the events that have one. */
+void cycle_print(const struct cycle *cycle, struct text *text);
+
+/* How many threads there are: one for each external edge. */
+size_t cycle_threads(const struct cycle *cycle);
+
+/* Gives each event the number of its location (x is 0, y is 1, ...), in the order of the events.
+ * Returns the number of locations. */
+unsigned cycle_locations(const struct cycle *cycle, unsigned locations[CYCLE_MAXIMUM_EDGES]);
+
+/* Turns the cycle so that it starts as its family does: with the least key of all rotations, threads compared in the
+ * order W < WW < RR < RW < WR < R. Of equal ones the first stays, so that the threads of SB keep their numbers. */
+void cycle_normalize(struct cycle *cycle);
+
+/* Appends the name of the family: the nickname ("MP", "IRIW"), or the key ("W+RR+WW") if there
+ * is none. The key is diy's, for the normalized cycle: each thread's first and last direction,
+ * joined by '+'. */
+void cycle_family(const struct cycle *cycle, struct text *text);
+
+/* The plain cycle (Pod, Pos, Rfe, Fre, Coe) of a nickname or key. USAGE with names that resemble it. */
+enum status cycle_of_family(const char *name, struct cycle *cycle, struct error *error);
+
+/* The nicknames in the order of lists; NULL after the last. */
+const char *cycle_nickname(size_t index);
+
+/* The family's full name ("Message passing"), and one or two sentences that say what its witness means.
+ * NULL for a key without a nickname. */
+const char *cycle_title(const char *family);
+const char *cycle_question(const char *family);
+
+/* Calls take for each critical cycle of exactly this many threads (2 to CYCLE_MAXIMUM_THREADS): of Pod, Rfe, Fre and
+ * Coe, two events of a thread at most and three of a location, none twice. 6, 17 and 45 for 2, 3 and 4 threads. Ends
+ * early with the status of take. */
+enum status cycle_each_critical(unsigned threads,
+                                enum status (*take)(const struct cycle *cycle, void *context, struct error *error),
+                                void *context, struct error *error);
+
+#endif

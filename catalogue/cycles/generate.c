@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The product of the axes, one variant after the other. */
+#include "catalogue/cycles/generate_parts.h"
+#include "catalogue/cycles/variant_parts.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+enum { COUNTED_EXACTLY = 100000, MOST_TRIED = 1000000 };
+
+struct generation_walk {
+    struct axes axes;
+    enum status (*take)(const struct variant *variant, void *context, struct error *error);
+    void *context;
+    struct error *error;
+    struct error reason;       /* why the first combination without a test has none */
+    unsigned long tried, most; /* combinations of cycles and tags; most: refuse more, or 0 */
+    /* of the combination at hand */
+    struct cycle cycle;
+    enum litmus_dialect dialect;
+};
+
+static const struct generation_axis *axis_of(const struct generation_walk *walk, enum axis_name name)
+{
+    return &walk->axes.axes[name];
+}
+
+static void pass_over(struct generation_walk *walk, const struct variant *variant, const struct error *reason)
+{
+    struct text family = {0};
+    if (walk->reason.text[0] != '\0')
+        return;
+    cycle_family(&variant->cycle, &family);
+    (void)error_set(&walk->reason, STATUS_USAGE, "%s of %s: %s", text_string(&family),
+                    litmus_dialect_name(variant->dialect), reason->text);
+    text_release(&family);
+}
+
+/* ---- placements ---- */
+
+/* Has an earlier word of the axis, or an earlier way of this one, given this placement? */
+static bool is_placed_again(const struct generation_walk *walk, const struct variant *variant, size_t word)
+{
+    const struct generation_axis *axis = axis_of(walk, AXIS_PLACEMENT);
+    for (size_t i = 0; i < word; i++) {
+        struct variant other = *variant;
+        for (bool first = true; axis_place(axis->words[i], first, &other); first = false)
+            if (variant_same(&other, variant))
+                return true;
+    }
+    return false;
+}
+
+static enum status walk_placements(struct generation_walk *walk, const struct variant *base)
+{
+    const struct generation_axis *axis = axis_of(walk, AXIS_PLACEMENT);
+    for (size_t i = 0; i < axis->count; i++) {
+        struct variant variant = *base;
+        if (!axis_place(axis->words[i], true, &variant)) {
+            struct error reason = {0};
+            (void)error_set(&reason, STATUS_USAGE, "placement %s has another number of threads", axis->words[i]);
+            pass_over(walk, base, &reason);
+        }
+        for (bool first = true; axis_place(axis->words[i], first, &variant); first = false) {
+            struct variant settled = variant;
+            struct error reason = {0};
+            variant_settle(&settled);
+            if (is_placed_again(walk, &variant, i))
+                continue;
+            if (variant_check(&settled, &reason) != STATUS_OK)
+                pass_over(walk, &settled, &reason);
+            else
+                TRY(walk->take(&settled, walk->context, walk->error));
+        }
+    }
+    return STATUS_OK;
+}
+
+/* ---- scopes ---- */
+
+static void set_scopes(const struct generation_walk *walk, struct variant *variant, size_t number)
+{
+    const struct generation_axis *fences = axis_of(walk, AXIS_FENCE_SCOPE);
+    const enum litmus_scope scope = axis_scope(axis_of(walk, AXIS_SCOPE)->words[number / fences->count]);
+    const enum litmus_scope fence = axis_scope(fences->words[number % fences->count]);
+    if (scope != LITMUS_SCOPE_NONE)
+        variant->scope = scope;
+    for (size_t i = 0; i < variant->cycle.count && fence != LITMUS_SCOPE_NONE; i++)
+        if (variant->cycle.edges[i].relation == CYCLE_FENCE)
+            variant->cycle.edges[i].fence_scope = fence;
+}
+
+/* Scopes of accesses, then of fences. A value that changes nothing, such as a fence's scope
+ * without a fence, is used once. */
+static enum status walk_scopes(struct generation_walk *walk, const struct variant *base)
+{
+    const size_t count = axis_of(walk, AXIS_SCOPE)->count * axis_of(walk, AXIS_FENCE_SCOPE)->count;
+    for (size_t i = 0; i < count; i++) {
+        struct variant variant = *base;
+        bool again = false;
+        set_scopes(walk, &variant, i);
+        for (size_t k = 0; k < i && !again; k++) {
+            struct variant other = *base;
+            set_scopes(walk, &other, k);
+            again = variant_same(&other, &variant);
+        }
+        if (!again)
+            TRY(walk_placements(walk, &variant));
+    }
+    return STATUS_OK;
+}
+
+/* ---- VULKAN: plain accesses and semantics ---- */
+
+static void set_vulkan(const struct generation_walk *walk, struct variant *variant, size_t number)
+{
+    const struct generation_axis *semantics = axis_of(walk, AXIS_SEMANTICS);
+    variant->plain = axis_plain(axis_of(walk, AXIS_PLAIN)->words[number / semantics->count]);
+    variant->semantics = axis_semantics(semantics->words[number % semantics->count]);
+}
+
+/* Words for plain accesses, then for semantics; each meaning once. */
+static enum status walk_vulkan(struct generation_walk *walk, const struct variant *base)
+{
+    const size_t count = axis_of(walk, AXIS_PLAIN)->count * axis_of(walk, AXIS_SEMANTICS)->count;
+    for (size_t i = 0; i < count; i++) {
+        struct variant variant = *base;
+        bool again = false;
+        set_vulkan(walk, &variant, i);
+        for (size_t k = 0; k < i && !again; k++) {
+            struct variant other = *base;
+            set_vulkan(walk, &other, k);
+            again = variant_same(&other, &variant);
+        }
+        if (!again)
+            TRY(walk_scopes(walk, &variant));
+    }
+    return STATUS_OK;
+}
+
+/* ---- regions ---- */
+
+static enum status walk_regions(struct generation_walk *walk, const struct variant *base)
+{
+    const struct generation_axis *axis = axis_of(walk, AXIS_REGION);
+    const unsigned all = variant_locations(base);
+    for (size_t i = 0; i < axis->count; i++) {
+        struct variant variant = *base;
+        const unsigned local = axis_region(axis->words[i]);
+        bool again = false;
+        for (size_t k = 0; k < i; k++)
+            again |= ((axis_region(axis->words[k]) ^ local) & all) == 0;
+        if (local != ~0U && (local & ~all)) {
+            struct error reason = {0};
+            (void)error_set(&reason, STATUS_USAGE, "it has no location for %s", axis->words[i]);
+            pass_over(walk, base, &reason);
+            continue;
+        }
+        variant.local = local & all;
+        if (!again)
+            TRY(walk_vulkan(walk, &variant));
+    }
+    return STATUS_OK;
+}
+
+/* ---- read-modify-writes and tags ---- */
+
+/* How the tags of a combination are set: one word of the axis for all, or one for each edge. */
+struct tagging {
+    const char *shared;                     /* or NULL */
+    const char *edges[CYCLE_MAXIMUM_EDGES]; /* by edge; NULL for an external one */
+};
+
+static enum status set_edges(struct variant *variant, const struct tagging *tagging, struct error *reason)
+{
+    for (size_t i = 0; i < variant->cycle.count; i++)
+        if (tagging->edges[i] && !variant_set_tag(variant, i, tagging->edges[i]))
+            return error_set(reason, STATUS_USAGE, "tag %s does not fit edge %zu of the cycle", tagging->edges[i],
+                             i + 1);
+    /* Tags of adjacent edges that disagree about the event between them override each other. */
+    for (size_t i = 0; i < variant->cycle.count; i++) {
+        struct variant again = *variant;
+        if (tagging->edges[i] && (!variant_set_tag(&again, i, tagging->edges[i]) || !variant_same(&again, variant)))
+            return error_set(reason, STATUS_USAGE, "tag %s does not agree with its neighbour", tagging->edges[i]);
+    }
+    return STATUS_OK;
+}
+
+static enum status set_tagging(const struct generation_walk *walk, enum variant_rmw rmw, const struct tagging *tagging,
+                               struct variant *variant, struct error *reason)
+{
+    variant_of_cycle(&walk->cycle, walk->dialect, variant);
+    variant->rmw = rmw;
+    if (tagging->shared)
+        return *tagging->shared ? variant_set_tags(variant, tagging->shared, reason) : STATUS_OK;
+    return set_edges(variant, tagging, reason);
+}
+
+/* Has an earlier word of the axis the same meaning for this cycle? */
+static bool is_same_rmw(const struct variant *variant, const struct generation_axis *axis, size_t word)
+{
+    for (size_t i = 0; i < word; i++) {
+        struct variant other = *variant;
+        other.rmw = axis_rmw(axis->words[i]);
+        if (variant_same(&other, variant))
+            return true;
+    }
+    return false;
+}
+
+/* Has an earlier word of the tags made this variant already? */
+static bool is_same_tag(const struct generation_walk *walk, const struct variant *variant, size_t word)
+{
+    for (size_t i = 0; i < word; i++) {
+        const struct tagging tagging = {.shared = axis_of(walk, AXIS_TAGS)->words[i]};
+        struct variant other;
+        struct error reason;
+        if (set_tagging(walk, variant->rmw, &tagging, &other, &reason) == STATUS_OK && variant_same(&other, variant))
+            return true;
+    }
+    return false;
+}
+
+/* word: of the tags' axis, if one word is set for all; else 0. */
+static enum status walk_rmw(struct generation_walk *walk, const struct tagging *tagging, size_t word)
+{
+    const struct generation_axis *axis = axis_of(walk, AXIS_RMW);
+    for (size_t i = 0; i < axis->count; i++) {
+        struct variant variant;
+        struct error reason = {0};
+        if (walk->tried++ == walk->most && walk->most > 0)
+            return error_set(walk->error, STATUS_LIMIT,
+                             "expected fewer tags to combine: after %lu combinations there are more", walk->most);
+        const enum status status = set_tagging(walk, axis_rmw(axis->words[i]), tagging, &variant, &reason);
+        if (status != STATUS_OK)
+            pass_over(walk, &variant, &reason);
+        else if (!is_same_rmw(&variant, axis, i) && !(tagging->shared && is_same_tag(walk, &variant, word)))
+            TRY(walk_regions(walk, &variant));
+    }
+    return STATUS_OK;
+}
+
+/* The words of the tags that fit an edge under some value of the rmw axis, each meaning once. */
+struct tag_choice {
+    size_t edge, count, words[AXIS_MAXIMUM_WORDS];
+};
+
+static bool set_one(const struct generation_walk *walk, size_t edge, size_t word, struct variant *variant)
+{
+    const struct generation_axis *axis = axis_of(walk, AXIS_RMW);
+    for (size_t i = 0; i < axis->count; i++) {
+        variant_of_cycle(&walk->cycle, walk->dialect, variant);
+        variant->rmw = axis_rmw(axis->words[i]);
+        if (variant_set_tag(variant, edge, axis_of(walk, AXIS_TAGS)->words[word]))
+            return true;
+    }
+    return false;
+}
+
+static void find_choices(const struct generation_walk *walk, struct tag_choice *choice)
+{
+    for (size_t i = 0; i < axis_of(walk, AXIS_TAGS)->count; i++) {
+        struct variant variant, other;
+        bool again = !set_one(walk, choice->edge, i, &variant);
+        for (size_t k = 0; k < choice->count && !again; k++)
+            again = set_one(walk, choice->edge, choice->words[k], &other) && variant_same(&other, &variant);
+        if (!again)
+            choice->words[choice->count++] = i;
+    }
+}
+
+/* Increments the numbers like an odometer, the last edge fastest; false at the end. */
+static bool next_choices(const struct tag_choice *choices, size_t count, size_t numbers[CYCLE_MAXIMUM_EDGES])
+{
+    for (size_t i = count; i-- > 0;) {
+        if (++numbers[i] < choices[i].count)
+            return true;
+        numbers[i] = 0;
+    }
+    return false;
+}
+
+static enum status walk_choices(struct generation_walk *walk, const struct tag_choice *choices, size_t count)
+{
+    const struct generation_axis *axis = axis_of(walk, AXIS_TAGS);
+    size_t numbers[CYCLE_MAXIMUM_EDGES] = {0};
+    do {
+        struct tagging tagging = {0};
+        bool equal = true;
+        for (size_t i = 0; i < count; i++) {
+            tagging.edges[choices[i].edge] = axis->words[choices[i].words[numbers[i]]];
+            equal &= choices[i].words[numbers[i]] == choices[0].words[numbers[0]];
+        }
+        /* One tag on all edges is set by its name, which also applies to threads of one access. */
+        if (equal)
+            tagging.shared = axis->words[choices[0].words[numbers[0]]];
+        TRY(walk_rmw(walk, &tagging, 0));
+    } while (next_choices(choices, count, numbers));
+    return STATUS_OK;
+}
+
+static enum status walk_mix(struct generation_walk *walk)
+{
+    struct tag_choice *choices = memory_take(CYCLE_MAXIMUM_EDGES, sizeof *choices);
+    enum status status = STATUS_OK;
+    size_t count = 0;
+    bool none = false;
+    for (size_t i = 0; i < walk->cycle.count; i++) {
+        if (walk->cycle.edges[i].external)
+            continue;
+        choices[count].edge = i;
+        find_choices(walk, &choices[count]);
+        none |= choices[count++].count == 0;
+    }
+    if (!none)
+        status = walk_choices(walk, choices, count);
+    else {
+        struct variant variant;
+        struct error reason = {0};
+        variant_of_cycle(&walk->cycle, walk->dialect, &variant);
+        (void)error_set(&reason, STATUS_USAGE, "none of the tags fits one of its edges");
+        pass_over(walk, &variant, &reason);
+    }
+    free(choices);
+    return status;
+}
+
+static enum status walk_tags(struct generation_walk *walk)
+{
+    const struct generation_axis *axis = axis_of(walk, AXIS_TAGS);
+    if (walk->axes.generation->mix)
+        return walk_mix(walk);
+    for (size_t i = 0; i < axis->count; i++) {
+        const struct tagging tagging = {.shared = axis->words[i]};
+        TRY(walk_rmw(walk, &tagging, i));
+    }
+    return STATUS_OK;
+}
+
+/* ---- cycles ---- */
+
+static enum status walk_cycle(struct generation_walk *walk, const struct cycle *cycle)
+{
+    const struct generation_axis *axis = axis_of(walk, AXIS_DIALECT);
+    struct variant_values values;
+    struct variant variant;
+    struct error reason = {0};
+    walk->cycle = *cycle;
+    if (variant_find_values(cycle, &values, &reason) != STATUS_OK) {
+        variant_of_cycle(cycle, axis_dialect(axis->words[0]), &variant);
+        pass_over(walk, &variant, &reason);
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < axis->count; i++) {
+        walk->dialect = axis_dialect(axis->words[i]);
+        TRY(walk_tags(walk));
+    }
+    return STATUS_OK;
+}
+
+static enum status walk_critical(const struct cycle *cycle, void *context, struct error *error)
+{
+    struct generation_walk *walk = context;
+    (void)error;
+    for (size_t i = 0; i < walk->axes.cycle_count; i++)
+        if (axes_same_cycle(&walk->axes.cycles[i], cycle))
+            return STATUS_OK;
+    return walk_cycle(walk, cycle);
+}
+
+static enum status walk_all(struct generation_walk *walk)
+{
+    const unsigned critical = walk->axes.generation->critical_threads;
+    for (size_t i = 0; i < walk->axes.cycle_count; i++)
+        TRY(walk_cycle(walk, &walk->axes.cycles[i]));
+    for (unsigned threads = 2; threads <= critical; threads++)
+        TRY(cycle_each_critical(threads, walk_critical, walk, walk->error));
+    return STATUS_OK;
+}
+
+static enum status start_walk(const struct generation *generation, struct generation_walk **walk, struct error *error)
+{
+    *walk = memory_take(1, sizeof **walk);
+    (*walk)->error = error;
+    return axes_read(generation, &(*walk)->axes, error);
+}
+
+static void stop_walk(struct generation_walk *walk)
+{
+    axes_release(&walk->axes);
+    free(walk);
+}
+
+/* ---- counting ---- */
+
+struct counter {
+    unsigned long count, most; /* counting ends after most */
+    bool over;
+};
+
+static enum status count_one(const struct variant *variant, void *context, struct error *error)
+{
+    struct counter *counter = context;
+    (void)variant, (void)error;
+    counter->over = counter->count == counter->most;
+    counter->count += !counter->over;
+    return counter->over ? STATUS_LIMIT : STATUS_OK;
+}
+
+static unsigned long multiply_bounded(unsigned long a, unsigned long b)
+{
+    unsigned long product;
+    return __builtin_mul_overflow(a, b, &product) ? ULONG_MAX : product;
+}
+
+static unsigned long add_bounded(unsigned long a, unsigned long b)
+{
+    unsigned long sum;
+    return __builtin_add_overflow(a, b, &sum) ? ULONG_MAX : sum;
+}
+
+struct bound {
+    const struct axes *axes;
+    unsigned long total;
+    unsigned long placements[CYCLE_MAXIMUM_THREADS + 1]; /* by number of threads; 0: not counted yet */
+};
+
+static unsigned long count_placements(struct bound *bound, unsigned threads)
+{
+    const struct generation_axis *axis = &bound->axes->axes[AXIS_PLACEMENT];
+    unsigned long *count = &bound->placements[threads];
+    if (*count > 0)
+        return *count;
+    for (size_t i = 0; i < axis->count; i++) {
+        struct variant variant = {.threads = threads};
+        for (bool first = true; axis_place(axis->words[i], first, &variant); first = false)
+            ++*count;
+    }
+    return *count;
+}
+
+/* Counts every word of every axis for every edge, whether they fit or not. */
+static enum status add_bound(const struct cycle *cycle, void *context, struct error *error)
+{
+    struct bound *bound = context;
+    unsigned long product = 1;
+    (void)error;
+    for (size_t i = 0; i < cycle->count && bound->axes->generation->mix; i++)
+        product = multiply_bounded(product, cycle->edges[i].external ? 1 : bound->axes->axes[AXIS_TAGS].count);
+    for (int i = AXIS_DIALECT; i < AXIS_PLACEMENT; i++)
+        if (i != AXIS_TAGS || !bound->axes->generation->mix)
+            product = multiply_bounded(product, bound->axes->axes[i].count);
+    product = multiply_bounded(product, count_placements(bound, (unsigned)cycle_threads(cycle)));
+    bound->total = add_bounded(bound->total, product);
+    return STATUS_OK;
+}
+
+static enum status find_bound(const struct axes *axes, unsigned long *total, struct error *error)
+{
+    struct bound bound = {.axes = axes};
+    for (size_t i = 0; i < axes->cycle_count; i++)
+        TRY(add_bound(&axes->cycles[i], &bound, error));
+    for (unsigned threads = 2; threads <= axes->generation->critical_threads; threads++)
+        TRY(cycle_each_critical(threads, add_bound, &bound, error));
+    *total = bound.total;
+    return STATUS_OK;
+}
+
+enum status generation_check(const struct generation *generation, unsigned long *count, struct error *error)
+{
+    struct generation_walk *walk;
+    struct counter counter = {.most = generation->limit > 0 ? generation->limit : COUNTED_EXACTLY};
+    *count = 0;
+    enum status status = start_walk(generation, &walk, error);
+    if (status == STATUS_OK) {
+        walk->most = MOST_TRIED;
+        walk->take = count_one;
+        walk->context = &counter;
+        status = walk_all(walk);
+        *count = counter.count;
+    }
+    if (counter.over && generation->limit > 0)
+        status = error_set(error, STATUS_LIMIT, "expected at most %lu tests (--limit), found more", generation->limit);
+    else if (counter.over)
+        status = find_bound(&walk->axes, count, error);
+    else if (status == STATUS_OK && counter.count == 0)
+        status = error_set(error, STATUS_USAGE, "nothing to generate: %s", walk->reason.text);
+    stop_walk(walk);
+    return status;
+}
+
+enum status generation_each(const struct generation *generation,
+                            enum status (*take)(const struct variant *variant, void *context, struct error *error),
+                            void *context, struct error *error)
+{
+    struct generation_walk *walk;
+    enum status status = start_walk(generation, &walk, error);
+    if (status == STATUS_OK) {
+        walk->take = take;
+        walk->context = context;
+        status = walk_all(walk);
+    }
+    stop_walk(walk);
+    return status;
+}

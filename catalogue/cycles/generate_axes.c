@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The words of the axes: cut apart, checked, understood. */
+#include "catalogue/cycles/generate_parts.h"
+#include "catalogue/cycles/variant_parts.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+
+static const char *const dialect_words[] = {[LITMUS_OPENCL] = "opencl",
+                                            [LITMUS_PTX] = "ptx",
+                                            [LITMUS_CUDA] = "cuda",
+                                            [LITMUS_C] = "c",
+                                            [LITMUS_VULKAN] = "vulkan"};
+
+static const char *const rmw_words[] = {[VARIANT_NO_RMW] = "none",
+                                        [VARIANT_RMW_WRITES] = "writes",
+                                        [VARIANT_RMW_READS] = "reads",
+                                        [VARIANT_RMW_ALL] = "all"};
+
+enum { DIALECTS = sizeof dialect_words / sizeof *dialect_words, RMW_COUNT = sizeof rmw_words / sizeof *rmw_words };
+
+static int find_word(const char *const *words, size_t count, const char *word)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], word) == 0)
+            return (int)i;
+    return LITMUS_NONE;
+}
+
+enum litmus_dialect axis_dialect(const char *word)
+{
+    const int found = find_word(dialect_words, DIALECTS, word);
+    return found == LITMUS_NONE ? LITMUS_OPENCL : (enum litmus_dialect)found;
+}
+
+enum variant_rmw axis_rmw(const char *word)
+{
+    const int found = find_word(rmw_words, RMW_COUNT, word);
+    return found == LITMUS_NONE ? VARIANT_NO_RMW : (enum variant_rmw)found;
+}
+
+static bool read_region(const char *word, unsigned *mask)
+{
+    *mask = 0;
+    return strcmp(word, "global") == 0 || variant_read_region(word, strlen(word), mask);
+}
+
+unsigned axis_region(const char *word)
+{
+    unsigned mask = 0;
+    (void)read_region(word, &mask);
+    return mask;
+}
+
+static bool read_plain(const char *word, enum variant_plain *plain)
+{
+    *plain = VARIANT_PLAIN_SHOWN;
+    return strcmp(word, "shown") == 0 || variant_read_plain(word, strlen(word), plain);
+}
+
+enum variant_plain axis_plain(const char *word)
+{
+    enum variant_plain plain;
+    (void)read_plain(word, &plain);
+    return plain;
+}
+
+static bool read_semantics(const char *word, unsigned *classes)
+{
+    *classes = 0;
+    return strcmp(word, "own") == 0 || variant_read_semantics(word, strlen(word), classes);
+}
+
+unsigned axis_semantics(const char *word)
+{
+    unsigned classes;
+    (void)read_semantics(word, &classes);
+    return classes;
+}
+
+enum litmus_scope axis_scope(const char *word)
+{
+    enum litmus_scope scope = LITMUS_SCOPE_NONE;
+    for (int i = 0; i < LITMUS_DIALECT_COUNT; i++)
+        if (variant_scope((enum litmus_dialect)i, word, strlen(word), &scope))
+            return scope;
+    return LITMUS_SCOPE_NONE;
+}
+
+/* Each thread alone: the last of all partitions, written with work_group[i] at most one above all
+ * before it. */
+static void place_apart(struct variant *variant)
+{
+    for (unsigned i = 0; i < variant->threads; i++)
+        variant->work_group[i] = i;
+}
+
+/* The partition before the variant's; false at the first, in which all threads are together. */
+static bool place_before(struct variant *variant)
+{
+    unsigned *groups = variant->work_group, highest = 0;
+    unsigned i = variant->threads;
+    while (i > 0 && groups[i - 1] == 0)
+        i--;
+    if (i == 0)
+        return false;
+    groups[i - 1]--;
+    for (unsigned k = 0; k < i; k++)
+        highest = groups[k] > highest ? groups[k] : highest;
+    for (; i < variant->threads; i++)
+        groups[i] = ++highest;
+    return true;
+}
+
+bool axis_place(const char *word, bool first, struct variant *variant)
+{
+    const bool warp = strcmp(word, "warp") == 0, all = strcmp(word, "all") == 0;
+    if (!first)
+        return all && place_before(variant);
+    variant->one_cluster = variant->own_families = false;
+    for (unsigned i = 0; i < CYCLE_MAXIMUM_THREADS; i++)
+        variant->one_sub_group[i] = false;
+    place_apart(variant);
+    if (all || strcmp(word, "each") == 0)
+        return true;
+    if (!warp && strcmp(word, "together") != 0)
+        return variant_read_placement(word, strlen(word), variant);
+    for (unsigned i = 0; i < variant->threads; i++)
+        variant->work_group[i] = 0;
+    variant->one_sub_group[0] = warp;
+    return true;
+}
+
+/* ---- checks: each says what its axis expects, or NULL for a good word ---- */
+
+static const char *check_family(const struct axes *axes, const char *word, struct error *reason)
+{
+    (void)axes;
+    struct cycle cycle;
+    return cycle_of_family(word, &cycle, reason) == STATUS_OK ? NULL : "";
+}
+
+static const char *check_dialect(const struct axes *axes, const char *word, struct error *reason)
+{
+    (void)axes, (void)reason;
+    return find_word(dialect_words, DIALECTS, word) == LITMUS_NONE ? "opencl, ptx, cuda, c or vulkan" : NULL;
+}
+
+/* Does one part of a word fit some edge, or a thread of one access, in some dialect that is asked for? */
+static bool fits_somewhere(const struct axes *axes, const char *text, size_t size, struct error *reason)
+{
+    const struct generation_axis *dialects = &axes->axes[AXIS_DIALECT];
+    for (size_t i = 0; i < dialects->count; i++) {
+        const enum litmus_dialect dialect = axis_dialect(dialects->words[i]);
+        struct variant_chain chain;
+        enum litmus_order order;
+        if (variant_read_chain(text, size, &chain, reason) != STATUS_OK)
+            return false;
+        size_t good = 0;
+        for (size_t part = 0; part < chain.count; part++) {
+            bool fits = variant_single_order(dialect, chain.tags[part], chain.sizes[part], &order);
+            for (unsigned pair = 0; pair < 4 && !fits; pair++) {
+                const enum cycle_direction directions[] = {pair & 1 ? CYCLE_WRITE : CYCLE_READ,
+                                                           pair & 2 ? CYCLE_WRITE : CYCLE_READ};
+                struct variant_tag tag;
+                fits = variant_read_tag(dialect, chain.tags[part], chain.sizes[part], directions, &tag, reason) ==
+                       STATUS_OK;
+            }
+            good += fits;
+        }
+        if (good == chain.count)
+            return true;
+    }
+    return false;
+}
+
+static const char *check_tags(const struct axes *axes, const char *word, struct error *reason)
+{
+    if (axes->generation->mix && strchr(word, '+'))
+        return "tags without '+', which --mix joins itself";
+    for (const char *at = word;;) {
+        const size_t size = strcspn(at, "+");
+        if (!fits_somewhere(axes, at, size, reason))
+            return "tags such as relaxed, ra, rel+acq or fencear that the dialect has";
+        if (!at[size])
+            return NULL;
+        at += size + 1;
+    }
+}
+
+static const char *check_rmw(const struct axes *axes, const char *word, struct error *reason)
+{
+    (void)axes, (void)reason;
+    return find_word(rmw_words, RMW_COUNT, word) == LITMUS_NONE ? "none, writes, reads or all" : NULL;
+}
+
+static const char *check_region(const struct axes *axes, const char *word, struct error *reason)
+{
+    (void)axes, (void)reason;
+    unsigned mask;
+    return read_region(word, &mask) ? NULL : "global, local, or local and locations such as localx and localyz";
+}
+
+static const char *check_plain(const struct axes *axes, const char *word, struct error *reason)
+{
+    (void)axes, (void)reason;
+    enum variant_plain plain;
+    return read_plain(word, &plain) ? NULL : "shown, semav, novis, noav, nonpriv or private";
+}
+
+static const char *check_semantics(const struct axes *axes, const char *word, struct error *reason)
+{
+    (void)axes, (void)reason;
+    unsigned classes;
+    return read_semantics(word, &classes) ? NULL : "own, semsc0, semsc1 or semsc01";
+}
+
+static const char *check_scope(const struct axes *axes, const char *word, struct error *reason)
+{
+    (void)axes, (void)reason;
+    return axis_scope(word) == LITMUS_SCOPE_NONE ? "cta, cluster, gpu or sys, wg, dev or all, or sg, wg, qf or dv"
+                                                 : NULL;
+}
+
+static const char *check_placement(const struct axes *axes, const char *word, struct error *reason)
+{
+    (void)axes, (void)reason;
+    for (unsigned threads = 1; threads <= CYCLE_MAXIMUM_THREADS; threads++) {
+        struct variant variant = {.threads = threads};
+        if (axis_place(word, true, &variant))
+            return NULL;
+    }
+    return "each, together, warp, all, or work-groups such as 0-1, 01-2, w01, c0-1, q0-1";
+}
+
+static const struct {
+    const char *option;
+    size_t offset; /* of the text in struct generation */
+    const char *standard;
+    /* What was expected, or NULL for a good word; "" if the reason says it. */
+    const char *(*check)(const struct axes *axes, const char *word, struct error *reason);
+} rows[AXIS_COUNT] = {
+    [AXIS_FAMILY] = {"--family", offsetof(struct generation, families), NULL, check_family},
+    [AXIS_DIALECT] = {"--dialect", offsetof(struct generation, dialects), "opencl", check_dialect},
+    [AXIS_TAGS] = {"--tags", offsetof(struct generation, tags), NULL, check_tags},
+    [AXIS_RMW] = {"--rmw", offsetof(struct generation, rmw), "none", check_rmw},
+    [AXIS_REGION] = {"--regions", offsetof(struct generation, regions), "global", check_region},
+    [AXIS_PLAIN] = {"--plain", offsetof(struct generation, plain), "shown", check_plain},
+    [AXIS_SEMANTICS] = {"--semantics", offsetof(struct generation, semantics), "own", check_semantics},
+    [AXIS_SCOPE] = {"--scopes", offsetof(struct generation, scopes), NULL, check_scope},
+    [AXIS_FENCE_SCOPE] = {"--fence-scopes", offsetof(struct generation, fence_scopes), NULL, check_scope},
+    [AXIS_PLACEMENT] = {"--placements", offsetof(struct generation, placements), "each", check_placement},
+};
+
+const char **axis_text(struct generation *generation, const char *option)
+{
+    for (int i = 0; i < AXIS_COUNT; i++)
+        if (strcmp(rows[i].option, option) == 0)
+            return (const char **)((char *)generation + rows[i].offset);
+    return NULL;
+}
+
+/* Words are taken in any case: a family becomes its nickname, every other word is lower-case. */
+static void take_any_case(enum axis_name name, char *word)
+{
+    const char *nickname;
+    for (size_t i = 0; name == AXIS_FAMILY && (nickname = cycle_nickname(i)); i++)
+        if (strcasecmp(nickname, word) == 0)
+            memcpy(word, nickname, strlen(nickname));
+    for (char *c = word; name != AXIS_FAMILY && *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+}
+
+static enum status add_word(const struct axes *axes, enum axis_name name, struct generation_axis *axis,
+                            const char *text, size_t size, struct error *error)
+{
+    struct error reason = {0};
+    if (axis->count == AXIS_MAXIMUM_WORDS)
+        return error_set(error, STATUS_LIMIT, "%s: expected at most %d words", axis->option, AXIS_MAXIMUM_WORDS);
+    if (size >= AXIS_WORD_SIZE)
+        return error_set(error, STATUS_LIMIT, "%s: expected words of at most %d characters", axis->option,
+                         AXIS_WORD_SIZE - 1);
+    char *word = axis->words[axis->count];
+    memcpy(word, text, size);
+    word[size] = '\0';
+    take_any_case(name, word);
+    const char *expected = rows[name].check(axes, word, &reason);
+    if (expected && *expected)
+        return error_set(error, STATUS_USAGE, "%s: expected %s, found '%s'", axis->option, expected, word);
+    if (expected)
+        return error_set(error, STATUS_USAGE, "%s: %s", axis->option, reason.text);
+    for (size_t i = 0; i < axis->count; i++)
+        if (strcmp(axis->words[i], word) == 0)
+            return error_set(error, STATUS_USAGE, "%s: expected each word once, found '%s' twice", axis->option, word);
+    axis->count++;
+    return STATUS_OK;
+}
+
+static enum status read_axis(struct axes *axes, enum axis_name name, struct error *error)
+{
+    struct generation_axis *axis = &axes->axes[name];
+    const char *text = *(const char *const *)((const char *)axes->generation + rows[name].offset);
+    axis->option = rows[name].option;
+    if (!text)
+        text = rows[name].standard;
+    if (!text) {
+        axis->count = name == AXIS_FAMILY ? 0 : 1;
+        return STATUS_OK;
+    }
+    for (bool more = true; more;) {
+        const size_t size = strcspn(text, ",");
+        TRY(add_word(axes, name, axis, text, size, error));
+        more = text[size] == ',';
+        text += size + more;
+    }
+    return STATUS_OK;
+}
+
+/* ---- cycles ---- */
+
+static void strip_cycle(struct cycle *cycle)
+{
+    for (size_t i = 0; i < cycle->count; i++) {
+        struct cycle_edge *edge = &cycle->edges[i];
+        cycle->events[i] = (struct cycle_event){.direction = cycle->events[i].direction};
+        if (!cycle_is_communication(edge->relation))
+            *edge = (struct cycle_edge){.relation = CYCLE_PO, .same_location = edge->same_location};
+    }
+}
+
+bool axes_same_cycle(const struct cycle *a, const struct cycle *b)
+{
+    struct variant left, right;
+    variant_of_cycle(a, LITMUS_C, &left);
+    variant_of_cycle(b, LITMUS_C, &right);
+    return variant_same(&left, &right);
+}
+
+static void add_cycle(struct axes *axes, struct cycle *cycle)
+{
+    cycle_normalize(cycle);
+    if (axes->generation->tags)
+        strip_cycle(cycle);
+    for (size_t i = 0; i < axes->cycle_count; i++)
+        if (axes_same_cycle(&axes->cycles[i], cycle))
+            return;
+    LIST_ADD(axes->cycles, axes->cycle_count, axes->cycle_room) = *cycle;
+}
+
+static enum status read_cycles(struct axes *axes, struct error *error)
+{
+    const struct generation *generation = axes->generation;
+    const struct generation_axis *families = &axes->axes[AXIS_FAMILY];
+    struct cycle cycle;
+    if (generation->critical_threads != 0 &&
+        (generation->critical_threads < 2 || generation->critical_threads > CYCLE_MAXIMUM_THREADS))
+        return error_set(error, STATUS_USAGE, "critical cycles: expected 2 to %d threads, found %u",
+                         CYCLE_MAXIMUM_THREADS, generation->critical_threads);
+    if (generation->cycle_count + families->count == 0 && generation->critical_threads == 0)
+        return error_set(error, STATUS_USAGE,
+                         "expected cycles: a cycle such as \"PodWW Rfe PodRR Fre\", --family MP, or --critical");
+    for (size_t i = 0; i < generation->cycle_count; i++) {
+        struct error reason = {0};
+        const enum status status = cycle_parse(generation->cycles[i], &cycle, &reason);
+        if (status != STATUS_OK)
+            return error_set(error, status, "'%.120s': %s", generation->cycles[i], reason.text);
+        add_cycle(axes, &cycle);
+    }
+    for (size_t i = 0; i < families->count; i++) {
+        TRY(cycle_of_family(families->words[i], &cycle, error));
+        add_cycle(axes, &cycle);
+    }
+    return STATUS_OK;
+}
+
+enum status axes_read(const struct generation *generation, struct axes *axes, struct error *error)
+{
+    *axes = (struct axes){.generation = generation};
+    if (generation->mix && !generation->tags)
+        return error_set(error, STATUS_USAGE, "--mix: expected --tags, whose words it combines");
+    for (int i = 0; i < AXIS_COUNT; i++)
+        TRY(read_axis(axes, (enum axis_name)i, error));
+    return read_cycles(axes, error);
+}
+
+void axes_release(struct axes *axes)
+{
+    free(axes->cycles);
+}

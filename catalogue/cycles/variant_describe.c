@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The descriptions of generated tests. */
+#include "catalogue/cycles/variant_parts.h"
+
+#include <string.h>
+
+enum { LINE_WIDTH = 110 }; /* columns of a doc line, without its quotes */
+
+/* ---- words ---- */
+
+/* The word for an access in a title, by order. */
+static const char *const access_words[LITMUS_ORDER_COUNT] = {
+    [LITMUS_PLAIN] = "plain",
+    [LITMUS_VOLATILE] = "volatile",
+    [LITMUS_RELAXED] = "relaxed",
+    [LITMUS_ACQUIRE] = "acquire",
+    [LITMUS_RELEASE] = "release",
+    [LITMUS_ACQ_REL] = "acquire-release",
+    [LITMUS_SEQ_CST] = "sequentially consistent",
+};
+
+static const char *order_word(const struct variant *variant, enum litmus_order order)
+{
+    return order == LITMUS_PLAIN ? variant_abilities[variant->dialect].plain : access_words[order];
+}
+
+static const char *const edge_words[] = {
+    [CYCLE_RF] = "a read of its own write",
+    [CYCLE_CO] = "two writes of one location",
+    [CYCLE_FR] = "a write after a read",
+    [CYCLE_PO] = "",
+    [CYCLE_FENCE] = "a fence",
+    [CYCLE_ADDRESS] = "an address dependency",
+    [CYCLE_DATA] = "a data dependency",
+    [CYCLE_CONTROL] = "a control dependency",
+};
+
+static bool has_edge(const struct variant *variant, enum cycle_relation relation)
+{
+    for (size_t i = 0; i < variant->cycle.count; i++)
+        if (variant->cycle.edges[i].relation == relation && !variant->cycle.edges[i].external)
+            return true;
+    return false;
+}
+
+static bool has_order(const struct variant *variant, enum litmus_order order)
+{
+    for (size_t i = 0; i < variant->cycle.count; i++)
+        if (variant->cycle.events[i].order == order)
+            return true;
+    return false;
+}
+
+static bool has_one_location(const struct variant *variant)
+{
+    return variant_locations(variant) == 1;
+}
+
+static bool is_all(const struct variant *variant, enum litmus_order order)
+{
+    for (size_t i = 0; i < variant->cycle.count; i++)
+        if (variant->cycle.events[i].order != order || variant->cycle.edges[i].relation == CYCLE_FENCE)
+            return false;
+    return true;
+}
+
+static bool is_weak(const struct variant *variant)
+{
+    return is_all(variant, LITMUS_PLAIN);
+}
+
+static bool is_volatile(const struct variant *variant)
+{
+    return is_all(variant, LITMUS_VOLATILE);
+}
+
+static bool is_sequential(const struct variant *variant)
+{
+    return is_all(variant, LITMUS_SEQ_CST);
+}
+
+static bool is_weak_of_one_location(const struct variant *variant)
+{
+    return is_weak(variant) && has_one_location(variant);
+}
+
+static bool has_false_dependency(const struct variant *variant)
+{
+    return has_edge(variant, CYCLE_ADDRESS) || has_edge(variant, CYCLE_DATA);
+}
+
+static bool has_branch(const struct variant *variant)
+{
+    return has_edge(variant, CYCLE_CONTROL);
+}
+
+static bool has_dependency(const struct variant *variant)
+{
+    return has_false_dependency(variant) || has_branch(variant);
+}
+
+/* Relaxed accesses of several locations, and nothing that orders them. */
+static bool is_relaxed(const struct variant *variant)
+{
+    return is_all(variant, LITMUS_RELAXED) && !has_dependency(variant) && !has_one_location(variant);
+}
+
+static bool has_fence(const struct variant *variant)
+{
+    return has_edge(variant, CYCLE_FENCE);
+}
+
+static bool has_ordered_access(const struct variant *variant)
+{
+    return has_order(variant, LITMUS_RELEASE) || has_order(variant, LITMUS_ACQUIRE) ||
+           has_order(variant, LITMUS_ACQ_REL);
+}
+
+static bool has_only_fences(const struct variant *variant)
+{
+    return has_fence(variant) && !has_ordered_access(variant) && !has_order(variant, LITMUS_SEQ_CST);
+}
+
+static bool has_only_ordered_accesses(const struct variant *variant)
+{
+    return has_ordered_access(variant) && !has_fence(variant) && !has_order(variant, LITMUS_SEQ_CST);
+}
+
+/* A sequentially consistent fence between every two accesses of a thread, and two at least. */
+static bool has_strong_fences(const struct variant *variant)
+{
+    unsigned fences = 0;
+    for (size_t i = 0; i < variant->cycle.count; i++) {
+        const struct cycle_edge *edge = &variant->cycle.edges[i];
+        if (!edge->external && (edge->relation != CYCLE_FENCE || edge->fence != LITMUS_SEQ_CST))
+            return false;
+        fences += !edge->external;
+    }
+    return fences > 1;
+}
+
+static bool has_strong(const struct variant *variant)
+{
+    for (size_t i = 0; i < variant->cycle.count; i++)
+        if (variant->cycle.edges[i].relation == CYCLE_FENCE && variant->cycle.edges[i].fence == LITMUS_SEQ_CST)
+            return true;
+    return has_order(variant, LITMUS_SEQ_CST);
+}
+
+/* In at least two steps, a thread misses or overwrites another's write, where release and acquire
+ * do not help. */
+static bool has_two_steps_without_reading(const struct variant *variant)
+{
+    unsigned steps = 0;
+    for (size_t i = 0; i < variant->cycle.count; i++)
+        steps += variant->cycle.edges[i].external && variant->cycle.edges[i].relation != CYCLE_RF;
+    return steps > 1 && variant->rmw == VARIANT_NO_RMW && !has_strong(variant);
+}
+
+/* OpenCL's order of sequentially consistent fences only covers accesses before and after a
+ * fence. */
+static bool has_access_without_fence(const struct variant *variant)
+{
+    const struct cycle *cycle = &variant->cycle;
+    bool alone = false;
+    for (size_t i = 0; i < cycle->count; i++)
+        alone |= cycle->edges[i].external && cycle->edges[(i + cycle->count - 1) % cycle->count].external;
+    return variant->dialect == LITMUS_OPENCL && alone && has_strong_fences(variant);
+}
+
+static bool has_only_dependencies(const struct variant *variant)
+{
+    return has_dependency(variant) && !has_ordered_access(variant) && !has_fence(variant);
+}
+
+static bool keeps_writes_after_reads(const struct variant *variant)
+{
+    return variant->dialect == LITMUS_C && is_relaxed(variant);
+}
+
+static bool uses_scope(const struct variant *variant, enum litmus_scope scope)
+{
+    bool uses = variant->scope == scope && (variant_has_scope(variant) || variant_has_fence(variant));
+    for (size_t i = 0; i < variant->cycle.count; i++)
+        uses |= variant->cycle.edges[i].fence_scope == scope;
+    return uses;
+}
+
+/* Does the variant use this scope although the scope does not include all threads? */
+static bool is_narrow(const struct variant *variant, enum litmus_scope scope)
+{
+    bool apart = false;
+    for (unsigned i = 1; i < variant->threads; i++)
+        apart |= variant->work_group[i] != variant->work_group[0];
+    return apart && uses_scope(variant, scope) && (scope != LITMUS_CLUSTER || !variant->one_cluster);
+}
+
+static bool is_nvidia(const struct variant *variant)
+{
+    return variant->dialect == LITMUS_PTX || variant->dialect == LITMUS_CUDA;
+}
+
+static bool is_narrow_block(const struct variant *variant)
+{
+    return is_nvidia(variant) && is_narrow(variant, LITMUS_WORK_GROUP);
+}
+
+static bool is_narrow_group(const struct variant *variant)
+{
+    return variant->dialect == LITMUS_OPENCL && is_narrow(variant, LITMUS_WORK_GROUP);
+}
+
+/* Does a scope of VULKAN leave a thread out? */
+static bool is_narrow_vulkan(const struct variant *variant)
+{
+    bool one_sub_group = variant->one_sub_group[0];
+    for (unsigned i = 1; i < variant->threads; i++)
+        one_sub_group &= variant->work_group[i] == variant->work_group[0];
+    return variant->dialect == LITMUS_VULKAN &&
+           ((!one_sub_group && uses_scope(variant, LITMUS_SUB_GROUP)) || is_narrow(variant, LITMUS_WORK_GROUP) ||
+            (variant->own_families && uses_scope(variant, LITMUS_QUEUE_FAMILY)));
+}
+
+static bool is_narrow_cluster(const struct variant *variant)
+{
+    return is_narrow(variant, LITMUS_CLUSTER);
+}
+
+static bool mixes_regions(const struct variant *variant)
+{
+    return variant->local != 0 && variant->local != variant_locations(variant);
+}
+
+static bool mixes_memories(const struct variant *variant)
+{
+    return variant->dialect == LITMUS_OPENCL && mixes_regions(variant);
+}
+
+static bool is_any(const struct variant *variant)
+{
+    (void)variant;
+    return true;
+}
+
+struct variant_fact {
+    const char *sentence;
+    bool (*holds)(const struct variant *variant);
+};
+
+/* How a feature is expressed. */
+static const struct variant_fact facts[] = {
+    {"The dependency takes a bit of the value read that is always 0, which no compiler can know.",
+     has_false_dependency},
+    {"What follows the branch happens only where the read before it gave the value of the witness.", has_branch},
+    {NULL, NULL},
+};
+
+/* Why the model allows a witness, and why it forbids one: the first that holds ends the text. The sentences are in
+ * tests/catalogue/reasons.txt, too, each under its verdict. */
+static const struct variant_fact reasons_to_allow[] = {
+    {"Relaxed atomic accesses of different locations keep no order.", is_relaxed},
+    {"Ordinary accesses keep no order that another thread could rely on.", is_weak},
+    {"Volatile accesses keep no order between locations.", is_volatile},
+    {"Release and acquire order a write before the reads that see it. Two steps of this cycle are not such reads, and "
+     "nothing orders them.",
+     has_two_steps_without_reading},
+    {"OpenCL's order of fences covers only what precedes or follows a fence, and one thread has none.",
+     has_access_without_fence},
+    {"A scope of the block does not reach the threads of another block, so order is lost there.", is_narrow_block},
+    {"A scope of the work-group does not reach the work-items of another group, so order is lost there.",
+     is_narrow_group},
+    {"A scope of the cluster does not reach the threads of another cluster, so order is lost there.",
+     is_narrow_cluster},
+    {"The scope does not include the other thread, so its order is lost there.", is_narrow_vulkan},
+    {"The orders do not name the storage class of the data, so they leave it out.", variant_misses_class},
+    {"Local and global memory are different memories, and these orders do not span both.", mixes_memories},
+    {"A dependency does not synchronise with another thread.", has_dependency},
+    {"Not every step of the cycle is ordered, and one that is not is enough.", is_any},
+    {NULL, NULL},
+};
+
+static const struct variant_fact reasons_to_forbid[] = {
+    {"A thread sees its own accesses of one location in program order, ordinary ones too.", is_weak_of_one_location},
+    {"All threads agree on the order of the writes of one location, and no thread goes back in it.", has_one_location},
+    {"RC11 keeps a thread's writes after its earlier reads, relaxed ones too.", keeps_writes_after_reads},
+    {"All sequentially consistent accesses have one order, and none agrees with this outcome.", is_sequential},
+    {"All sequentially consistent fences have one order, and none agrees with this outcome.", has_strong_fences},
+    {"The value of the witness would have to come out of thin air.", has_only_dependencies},
+    {"The fences synchronise: what precedes the first happens before what follows the second.", has_only_fences},
+    {"The acquire reads from the release: what precedes the release happens before what follows the acquire.",
+     has_only_ordered_accesses},
+    {"Every step of the cycle is ordered, and no execution goes in a circle.", is_any},
+    {NULL, NULL},
+};
+
+const char variant_race_sentence[] =
+    "Two accesses conflict and nothing orders them: the test is racy, so its outcomes have no meaning.";
+
+/* ---- lines ---- */
+
+/* Appends words in lines of their own, broken at blanks. */
+static void add_lines(struct text *text, const char *words)
+{
+    while (*words) {
+        size_t size = strlen(words);
+        if (size > LINE_WIDTH) {
+            size = LINE_WIDTH;
+            while (size > 1 && words[size] != ' ')
+                size--;
+        }
+        text_add(text, "%s%.*s", text->size > 0 ? "\n" : "", (int)size, words);
+        words += size;
+        words += *words == ' ';
+    }
+}
+
+/* Do all threads of several accesses, and the others, share the title's property? */
+const char *variant_shared_words(const struct variant *variant)
+{
+    static const struct {
+        const char *tag, *words;
+    } rows[] = {
+        {"relaxed", "relaxed accesses"},
+        {"weak", "weak accesses"},
+        {"plain", "plain accesses"},
+        {"vol", "volatile accesses"},
+        {"sc", "sequentially consistent accesses"},
+        {"ra", "release stores and acquire loads"},
+        {"rel", "release stores"},
+        {"acq", "acquire loads"},
+        {"rel+acq", "release and acquire"},
+        {"fencear", "acquire-release fences"},
+        {"fencesc", "sequentially consistent fences"},
+        {"fenceacq", "acquire fences"},
+        {"fencerel", "release fences"},
+        {"fencerel+fenceacq", "a release fence and an acquire fence"},
+        {"addr", "address dependencies"},
+        {"data", "data dependencies"},
+        {"ctrl", "control dependencies"},
+    };
+    struct variant probe = *variant;
+    struct error error;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct variant tagged = probe;
+        if (variant_set_tags(&tagged, rows[i].tag, &error) == STATUS_OK && variant_same(&tagged, &probe))
+            return rows[i].words;
+    }
+    return NULL;
+}
+
+static void add_edge(const struct variant *variant, size_t index, struct text *text)
+{
+    const struct cycle *cycle = &variant->cycle;
+    const struct cycle_edge *edge = &cycle->edges[index];
+    if (edge->relation == CYCLE_FENCE)
+        text_add(text, " %s fence%s%s,", access_words[edge->fence],
+                 edge->fence_scope != LITMUS_SCOPE_NONE ? " of scope " : "",
+                 edge->fence_scope != LITMUS_SCOPE_NONE
+                     ? variant_abilities[variant->dialect].scope_words[edge->fence_scope]
+                     : "");
+    else if (edge->relation != CYCLE_PO)
+        text_add(text, " %s,", edge_words[edge->relation]);
+}
+
+/* "P0 relaxed, acquire-release fence, relaxed; P1 ..." */
+static void add_threads(const struct variant *variant, struct text *text)
+{
+    size_t starts[CYCLE_MAXIMUM_THREADS + 1];
+    variant_starts(&variant->cycle, starts);
+    for (unsigned i = 0; i < variant->threads; i++) {
+        text_add(text, "%sP%u", i > 0 ? "; " : "", i);
+        for (size_t k = starts[i]; k < starts[i + 1]; k++) {
+            const bool last = k + 1 == starts[i + 1];
+            text_add(text, " %s %s%s", order_word(variant, variant->cycle.events[k].order),
+                     variant->cycle.events[k].direction == CYCLE_READ ? "read" : "write", last ? "" : ",");
+            if (!last)
+                add_edge(variant, k, text);
+        }
+    }
+}
+
+static void add_region(const struct variant *variant, struct text *text)
+{
+    if (variant->local == 0)
+        return;
+    text_add(text, ", ");
+    for (unsigned i = 0; mixes_regions(variant) && i < CYCLE_MAXIMUM_EDGES; i++)
+        if (variant->local >> i & 1)
+            text_add(text, "%c%s", variant_letter(i), variant->local >> i == 1 ? " in " : " and ");
+    text_add(text, "%s memory", variant_abilities[variant->dialect].region_word);
+}
+
+static const char *group_word(const struct variant *variant, unsigned group)
+{
+    const struct variant_ability *ability = &variant_abilities[variant->dialect];
+    return variant->one_sub_group[group] ? ability->sub_group_word : ability->group_word;
+}
+
+/* ", P0 and P2 in one work-group" for a group of several threads. */
+static void add_group(const struct variant *variant, unsigned group, struct text *text)
+{
+    unsigned members = 0, total = 0;
+    for (unsigned i = 0; i < variant->threads; i++)
+        total += variant->work_group[i] == group;
+    if (total < 2)
+        return;
+    for (unsigned i = 0; i < variant->threads; i++)
+        if (variant->work_group[i] == group)
+            text_add(text, "%sP%u", members++ == 0 ? ", " : members == total ? " and " : ", ", i);
+    text_add(text, " in one %s", group_word(variant, group));
+}
+
+static void add_placement(const struct variant *variant, struct text *text)
+{
+    const unsigned groups = variant_groups(variant);
+    if (variant->threads > 1 && groups == 1)
+        text_add(text, ", one %s", group_word(variant, 0));
+    for (unsigned group = 0; group < groups && groups > 1; group++)
+        add_group(variant, group, text);
+    if (variant->one_cluster)
+        text_add(text, ", one cluster");
+    if (variant->own_families)
+        text_add(text, ", a queue family for each work-group");
+}
+
+static void add_title(const struct variant *variant, const char *family, const struct variant_notes *notes,
+                      struct text *text)
+{
+    static const char *const rmw_words[] = {
+        [VARIANT_NO_RMW] = "",
+        [VARIANT_RMW_WRITES] = ", writes by exchange",
+        [VARIANT_RMW_READS] = ", reads by adding 0",
+        [VARIANT_RMW_ALL] = ", all accesses read-modify-writes",
+    };
+    const char *title = cycle_title(family), *shared = variant_shared_words(variant);
+    if (title)
+        text_add(text, "%s", title);
+    else
+        text_add(text, "Cycle %s", family);
+    text_add(text, ", ");
+    if (shared)
+        text_add(text, "%s", shared);
+    else
+        text_add(text, "mixed accesses");
+    text_add(text, "%s", rmw_words[variant->rmw]);
+    if (variant_has_plain(variant) && variant->dialect == LITMUS_VULKAN)
+        text_add(text, ", plain ones %s", variant_plain_title(variant->plain));
+    add_region(variant, text);
+    if (variant->semantics != 0)
+        text_add(text, ", semantics %s", variant_semantics_word(variant->semantics));
+    if (variant->scope != LITMUS_DEVICE && variant->local != variant_locations(variant))
+        text_add(text, ", scope %s", variant_abilities[variant->dialect].scope_words[variant->scope]);
+    add_placement(variant, text);
+    if (notes && notes->expect)
+        text_add(text, ": %s", notes->expect);
+    if (notes && notes->racy)
+        text_add(text, ": undefined");
+    text_add(text, ".");
+    if (shared)
+        return;
+    text_add(text, "\n");
+    add_threads(variant, text);
+    text_add(text, ".");
+}
+
+/* The sentence of true fact number `index` of the list; NULL after the last. */
+static const char *find_fact(const struct variant *variant, const struct variant_fact *list, size_t index)
+{
+    for (const struct variant_fact *fact = list; fact->sentence; fact++)
+        if (fact->holds(variant) && index-- == 0)
+            return fact->sentence;
+    return NULL;
+}
+
+const char *variant_feature(const struct variant *variant, size_t index)
+{
+    return find_fact(variant, facts, index);
+}
+
+const char *variant_reason(const struct variant *variant, const char *expect)
+{
+    return strcmp(expect, "allowed") == 0     ? find_fact(variant, reasons_to_allow, 0)
+           : strcmp(expect, "forbidden") == 0 ? find_fact(variant, reasons_to_forbid, 0)
+                                              : NULL;
+}
+
+void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text)
+{
+    struct text words = {0}, family = {0};
+    cycle_family(&variant->cycle, &family);
+    add_title(variant, text_string(&family), notes, &words);
+    for (char *line = words.data; line;) {
+        char *end = strchr(line, '\n');
+        if (end)
+            *end = '\0';
+        add_lines(text, line);
+        line = end ? end + 1 : NULL;
+    }
+    const char *question = cycle_question(text_string(&family));
+    if (question)
+        add_lines(text, question);
+    for (size_t i = 0; variant_feature(variant, i); i++)
+        add_lines(text, variant_feature(variant, i));
+    const char *reason = notes && notes->racy ? variant_race_sentence
+                                              : variant_reason(variant, notes && notes->expect ? notes->expect : "");
+    if (reason)
+        add_lines(text, reason);
+    text_release(&words);
+    text_release(&family);
+}

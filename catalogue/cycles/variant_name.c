@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Names of variants: FAMILY+TAGS[+rmw][+PLAIN][+REGION][+SEMANTICS][+SCOPE][+PLACEMENT], written and read. */
+#include "catalogue/cycles/variant_parts.h"
+
+#include <string.h>
+
+enum { MAXIMUM_PARTS = 16 }; /* a tag for each thread, the parts after them, and some to spare */
+
+struct name_part {
+    const char *text;
+    size_t size;
+};
+
+static const struct {
+    const char *word;
+    enum variant_rmw rmw;
+} rmw_words[] = {{"rmw", VARIANT_RMW_ALL}, {"rmww", VARIANT_RMW_WRITES}, {"rmwr", VARIANT_RMW_READS}};
+
+enum { RMW_WORD_COUNT = sizeof rmw_words / sizeof *rmw_words };
+
+static const char letters[] = "xyzabcdefghijklm";
+
+char variant_letter(unsigned location)
+{
+    return letters[location];
+}
+
+static bool is_word(const struct name_part *span, const char *word)
+{
+    return strlen(word) == span->size && memcmp(span->text, word, span->size) == 0;
+}
+
+/* ---- writing ---- */
+
+/* The tags of threads as written in a name: one for all, one for each thread of several accesses,
+ * or one for each. */
+struct thread_tags {
+    size_t starts[CYCLE_MAXIMUM_THREADS + 1];
+    struct text tags[CYCLE_MAXIMUM_THREADS]; /* empty for a thread of one access */
+};
+
+static bool is_single(const struct thread_tags *tags, size_t thread)
+{
+    return tags->starts[thread + 1] - tags->starts[thread] == 1;
+}
+
+static const char *first_tag(const struct variant *variant, const struct thread_tags *tags)
+{
+    size_t thread = 0;
+    while (thread + 1 < variant->threads && is_single(tags, thread))
+        thread++;
+    return text_string(&tags->tags[thread]);
+}
+
+static bool all_share(const struct variant *variant, const struct thread_tags *tags)
+{
+    const char *first = first_tag(variant, tags);
+    for (size_t i = 0; i < variant->threads; i++)
+        if (!is_single(tags, i) && strcmp(text_string(&tags->tags[i]), first) != 0)
+            return false;
+    return true;
+}
+
+/* Have all threads of one access the order that the other tags imply? shared: the one tag of all, or NULL. */
+static bool singles_follow(const struct variant *variant, const struct thread_tags *tags, const char *shared)
+{
+    for (size_t i = 0; i < variant->threads; i++) {
+        const struct cycle_event *event = &variant->cycle.events[tags->starts[i]];
+        const enum litmus_order implied =
+            shared ? variant_shared_order(shared, strlen(shared), event->direction) : LITMUS_RELAXED;
+        if (is_single(tags, i) && event->order != implied)
+            return false;
+    }
+    return true;
+}
+
+static void write_tags(const struct variant *variant, struct text *text)
+{
+    struct thread_tags tags = {0};
+    const bool same = cycle_is_coherence(&variant->cycle);
+    variant_starts(&variant->cycle, tags.starts);
+    for (size_t i = 0; i < variant->threads; i++)
+        variant_write_chain(variant, tags.starts[i], tags.starts[i + 1] - 1, same, &tags.tags[i]);
+    const char *shared = all_share(variant, &tags) ? first_tag(variant, &tags) : NULL;
+    const bool follow = singles_follow(variant, &tags, shared);
+    if (shared && follow)
+        text_add(text, "+%s", shared);
+    for (size_t i = 0; i < variant->threads && !(shared && follow); i++) {
+        if (!is_single(&tags, i))
+            text_add(text, "+%s", text_string(&tags.tags[i]));
+        else if (!follow)
+            text_add(text, "+%s", variant_single_tag(variant->dialect, variant->cycle.events[tags.starts[i]].order));
+    }
+    for (size_t i = 0; i < variant->threads; i++)
+        text_release(&tags.tags[i]);
+}
+
+static void write_region(const struct variant *variant, struct text *text)
+{
+    const unsigned all = variant_locations(variant);
+    if (variant->local == 0)
+        return;
+    text_add(text, "+local");
+    for (unsigned i = 0; variant->local != all && letters[i]; i++)
+        if (variant->local >> i & 1)
+            text_add(text, "%c", letters[i]);
+}
+
+static void write_placement(const struct variant *variant, struct text *text)
+{
+    const unsigned groups = variant_groups(variant);
+    if (groups == variant->threads && !variant->one_cluster && !variant->own_families)
+        return;
+    text_add(text, "+%s%s", variant->one_cluster ? "c" : "", variant->own_families ? "q" : "");
+    for (unsigned group = 0; group < groups; group++) {
+        text_add(text, "%s%s", group > 0 ? "-" : "", variant->one_sub_group[group] ? "w" : "");
+        for (unsigned i = 0; i < variant->threads; i++)
+            if (variant->work_group[i] == group)
+                text_add(text, "%u", i);
+    }
+}
+
+void variant_name(const struct variant *given, struct text *text)
+{
+    struct variant variant = *given;
+    variant_settle(&variant);
+    cycle_family(&variant.cycle, text);
+    write_tags(&variant, text);
+    for (size_t i = 0; i < RMW_WORD_COUNT; i++)
+        if (rmw_words[i].rmw == variant.rmw)
+            text_add(text, "+%s", rmw_words[i].word);
+    if (variant_plain_word(variant.plain))
+        text_add(text, "+%s", variant_plain_word(variant.plain));
+    write_region(&variant, text);
+    if (variant.semantics != 0)
+        text_add(text, "+%s", variant_semantics_word(variant.semantics));
+    if (variant.scope != LITMUS_DEVICE && variant.local != variant_locations(&variant)) {
+        const char *word = variant_abilities[variant.dialect].scope_words[variant.scope];
+        text_add(text, "+%s", word ? word : "?");
+    }
+    write_placement(&variant, text);
+}
+
+/* ---- setting tags ---- */
+
+/* An edge that is an internal communication stays one, unless the tag names another part; with keep, even then. */
+static enum status set_edge(struct variant *variant, size_t index, const struct name_part *tag, bool keep,
+                            struct error *error)
+{
+    struct cycle *cycle = &variant->cycle;
+    struct cycle_edge *edge = &cycle->edges[index];
+    struct cycle_event *first = &cycle->events[index], *last = &cycle->events[(index + 1) % cycle->count];
+    const enum cycle_direction directions[2] = {first->direction, last->direction};
+    struct variant_tag read;
+    TRY(variant_read_tag(variant->dialect, tag->text, tag->size, directions, &read, error));
+    if (!cycle_is_communication(edge->relation) || (!keep && read.edge.relation != CYCLE_PO)) {
+        read.edge.same_location |= edge->same_location;
+        *edge = read.edge;
+    }
+    *first = (struct cycle_event){directions[0], true, read.orders[0]};
+    *last = (struct cycle_event){directions[1], true, read.orders[1]};
+    if (edge->relation == CYCLE_FENCE)
+        TRY(variant_check_fence(variant->dialect, edge->fence, error));
+    TRY(variant_check_order(variant, index, first->order, error));
+    return variant_check_order(variant, (index + 1) % cycle->count, last->order, error);
+}
+
+bool variant_set_tag(struct variant *variant, size_t edge, const char *tag)
+{
+    struct variant changed = *variant;
+    const struct name_part span = {tag, strlen(tag)};
+    struct error error;
+    if (edge >= variant->cycle.count || variant->cycle.edges[edge].external ||
+        set_edge(&changed, edge, &span, false, &error) != STATUS_OK)
+        return false;
+    *variant = changed;
+    return true;
+}
+
+/* The tag of one thread: one for all its edges, or a chain of as many as there are. */
+static enum status set_thread(struct variant *variant, size_t first, size_t last, const struct name_part *tag,
+                              bool shared, struct error *error)
+{
+    struct variant_chain chain;
+    TRY(variant_read_chain(tag->text, tag->size, &chain, error));
+    if (chain.count != 1 && chain.count != last - first)
+        return error_set(error, STATUS_SYNTAX, "tag '%.*s': expected one tag, or %zu of them joined by '-', found %zu",
+                         (int)tag->size, tag->text, last - first, chain.count);
+    for (size_t i = first; i < last; i++) {
+        const size_t part = chain.count == 1 ? 0 : i - first;
+        const struct name_part own = {chain.tags[part], chain.sizes[part]};
+        const enum litmus_order before = variant->cycle.events[i].order;
+        TRY(set_edge(variant, i, &own, shared && chain.count == 1, error));
+        const bool said =
+            chain.between[part] == LITMUS_NONE || chain.between[part] == (int)variant->cycle.events[i + 1].direction;
+        if (!said || (i > first && variant->cycle.events[i].order != before))
+            return error_set(error, STATUS_SYNTAX,
+                             "tag '%.*s': expected tags that agree on the access between two edges of a thread",
+                             (int)tag->size, tag->text);
+    }
+    return STATUS_OK;
+}
+
+static enum status set_single(struct variant *variant, size_t event, const struct name_part *tag, bool shared,
+                              struct error *error)
+{
+    enum litmus_order order = LITMUS_RELAXED;
+    if (shared)
+        order = variant_shared_order(tag->text, tag->size, variant->cycle.events[event].direction);
+    else if (tag && !variant_single_order(variant->dialect, tag->text, tag->size, &order))
+        return error_set(error, STATUS_SYNTAX,
+                         "tag '%.*s': for a thread of one access, expected relaxed, %s, rel, acq, sc or vol",
+                         (int)tag->size, tag->text, variant_abilities[variant->dialect].plain);
+    variant->cycle.events[event].ordered = true;
+    variant->cycle.events[event].order = order;
+    return variant_check_order(variant, event, order, error);
+}
+
+/* inner: threads of several accesses. */
+static enum status refuse_count(size_t inner, size_t threads, size_t count, struct error *error)
+{
+    if (inner == threads)
+        return error_set(error, STATUS_SYNTAX, "expected one tag for all threads, or %zu, one for each, found %zu",
+                         threads, count);
+    return error_set(error, STATUS_SYNTAX,
+                     "expected one tag for all threads, %zu, one for each thread of several accesses, or %zu, one for "
+                     "each thread, found %zu",
+                     inner, threads, count);
+}
+
+static enum status set_tags(struct variant *variant, const struct name_part *tags, size_t count, struct error *error)
+{
+    size_t starts[CYCLE_MAXIMUM_THREADS + 1], inner = 0, next = 0;
+    variant_starts(&variant->cycle, starts);
+    for (size_t i = 0; i < variant->threads; i++)
+        inner += starts[i + 1] - starts[i] > 1;
+    const bool shared = count == 1, each = count == variant->threads && !shared;
+    if (!shared && !each && count != inner)
+        return refuse_count(inner, variant->threads, count, error);
+    for (size_t i = 0; i < variant->threads; i++) {
+        const bool single = starts[i + 1] - starts[i] == 1;
+        const struct name_part *tag = shared ? tags : !single || each ? &tags[next++] : NULL;
+        if (single)
+            TRY(set_single(variant, starts[i], tag, shared, error));
+        else
+            TRY(set_thread(variant, starts[i], starts[i + 1] - 1, tag, shared, error));
+    }
+    return STATUS_OK;
+}
+
+static bool split(const char *text, struct name_part parts[MAXIMUM_PARTS], size_t *count)
+{
+    *count = 0;
+    for (bool more = true; more;) {
+        const size_t size = strcspn(text, "+");
+        if (*count == MAXIMUM_PARTS)
+            return false;
+        parts[(*count)++] = (struct name_part){text, size};
+        more = text[size] == '+';
+        text += size + more;
+    }
+    return true;
+}
+
+enum status variant_set_tags(struct variant *variant, const char *tags, struct error *error)
+{
+    struct variant changed = *variant;
+    struct name_part parts[MAXIMUM_PARTS];
+    size_t count;
+    struct error reason = {0};
+    if (!split(tags, parts, &count))
+        return error_set(error, STATUS_SYNTAX, "tags '%s': expected at most %d", tags, MAXIMUM_PARTS);
+    if (set_tags(&changed, parts, count, &reason) != STATUS_OK || cycle_check(&changed.cycle, &reason) != STATUS_OK)
+        return error_set(error, STATUS_SYNTAX, "%s", reason.text);
+    *variant = changed;
+    return STATUS_OK;
+}
+
+/* ---- reading ---- */
+
+/* The longest prefix that is a family; the rest starts with '+'. */
+static bool read_family(const char *name, struct cycle_key *key, bool *same, const char **rest)
+{
+    for (size_t size = strlen(name); size > 0; size--)
+        if ((name[size] == '\0' || name[size] == '+') && cycle_find_key(name, size, key, same)) {
+            *rest = name + size;
+            return true;
+        }
+    return false;
+}
+
+bool variant_read_region(const char *text, size_t size, unsigned *local)
+{
+    static const char start[] = "local";
+    const size_t skipped = sizeof start - 1;
+    if (size < skipped || memcmp(text, start, skipped) != 0)
+        return false;
+    unsigned mask = size == skipped ? ~0U : 0;
+    for (size_t i = skipped; i < size; i++) {
+        const char *letter = memchr(letters, text[i], sizeof letters - 1);
+        if (!letter)
+            return false;
+        mask |= 1U << (letter - letters);
+    }
+    *local = mask;
+    return true;
+}
+
+bool variant_read_placement(const char *text, size_t size, struct variant *variant)
+{
+    bool placed[CYCLE_MAXIMUM_THREADS] = {false};
+    unsigned group = 0, count = 0, members = 0;
+    const bool cluster = size > 0 && text[0] == 'c', families = size > 0 && text[0] == 'q';
+    for (unsigned i = 0; i < CYCLE_MAXIMUM_THREADS; i++)
+        variant->one_sub_group[i] = false;
+    for (size_t i = cluster || families; i < size; i++) {
+        const unsigned thread = (unsigned)(text[i] - '0');
+        if (text[i] == '-' && members > 0 && i + 1 < size) {
+            group++;
+            members = 0;
+        } else if (text[i] == 'w' && members == 0 && !variant->one_sub_group[group] && i + 1 < size)
+            variant->one_sub_group[group] = true;
+        else if (thread < variant->threads && !placed[thread]) {
+            placed[thread] = true;
+            variant->work_group[thread] = group;
+            members++;
+            count++;
+        } else
+            return false;
+    }
+    variant->one_cluster = cluster;
+    variant->own_families = families;
+    return count == variant->threads;
+}
+
+static bool read_rmw(struct variant *variant, const struct name_part *part)
+{
+    for (size_t i = 0; i < RMW_WORD_COUNT; i++) {
+        if (!is_word(part, rmw_words[i].word))
+            continue;
+        variant->rmw = rmw_words[i].rmw;
+        return true;
+    }
+    return false;
+}
+
+/* Removes the parts after the tags. */
+static void read_trailers(struct variant *variant, const struct name_part *parts, size_t *count)
+{
+    const struct name_part *last = &parts[*count - 1];
+    const bool vulkan = variant->dialect == LITMUS_VULKAN;
+    struct variant placed = *variant;
+    if (last > parts && variant_read_placement(last->text, last->size, &placed)) {
+        *variant = placed;
+        last--;
+    }
+    if (last > parts && variant_scope(variant->dialect, last->text, last->size, &variant->scope))
+        last--;
+    if (last > parts && vulkan && variant_read_semantics(last->text, last->size, &variant->semantics))
+        last--;
+    if (last > parts && variant_read_region(last->text, last->size, &variant->local))
+        last--;
+    if (last > parts && vulkan && variant_read_plain(last->text, last->size, &variant->plain))
+        last--;
+    if (last > parts && read_rmw(variant, last))
+        last--;
+    *count = (size_t)(last - parts) + 1;
+}
+
+static enum status add_event(struct cycle *cycle, enum cycle_direction direction, struct cycle_edge edge,
+                             struct error *error)
+{
+    if (cycle->count == CYCLE_MAXIMUM_EDGES)
+        return error_set(error, STATUS_SYNTAX, "expected at most %d edges, found more", CYCLE_MAXIMUM_EDGES);
+    cycle->events[cycle->count].direction = direction;
+    cycle->edges[cycle->count++] = edge;
+    return STATUS_OK;
+}
+
+/* The events of a thread of several accesses: as many edges as its tag has parts. */
+static enum status add_thread(struct cycle *cycle, enum cycle_thread thread, const struct name_part *tag, bool same,
+                              struct error *error)
+{
+    struct variant_chain chain;
+    TRY(variant_read_chain(tag->text, tag->size, &chain, error));
+    enum cycle_direction direction = cycle_first_of(thread);
+    for (size_t i = 0; i < chain.count; i++) {
+        TRY(add_event(cycle, direction, (struct cycle_edge){.relation = CYCLE_PO, .same_location = same}, error));
+        if (i + 1 < chain.count && chain.between[i] == LITMUS_NONE)
+            return error_set(error, STATUS_SYNTAX, "tag '%.*s': expected -R- or -W- for the access between two edges",
+                             (int)tag->size, tag->text);
+        direction = i + 1 < chain.count ? (enum cycle_direction)chain.between[i] : cycle_last_of(thread);
+    }
+    return STATUS_OK;
+}
+
+/* The cycle of a key and tags, with plain edges in place of what the tags say. */
+static enum status build_cycle(const struct cycle_key *key, bool same, const struct name_part *tags, size_t count,
+                               struct cycle *cycle, struct error *error)
+{
+    size_t inner = 0, next = 0;
+    *cycle = (struct cycle){0};
+    for (size_t i = 0; i < key->count; i++)
+        inner += !cycle_is_single(key->threads[i]);
+    if (count != 1 && count != inner && count != key->count)
+        return refuse_count(inner, key->count, count, error);
+    for (size_t i = 0; i < key->count; i++) {
+        const enum cycle_thread thread = key->threads[i], following = key->threads[(i + 1) % key->count];
+        const bool has_tag = !cycle_is_single(thread) || count == key->count;
+        const struct name_part *tag = count == 1 ? tags : has_tag ? &tags[next++] : NULL;
+        if (!cycle_is_single(thread))
+            TRY(add_thread(cycle, thread, tag, same, error));
+        const struct cycle_edge edge = {
+            .relation = cycle_communication(cycle_last_of(thread), cycle_first_of(following)),
+            .external = true,
+            .same_location = true,
+        };
+        TRY(add_event(cycle, cycle_last_of(thread), edge, error));
+    }
+    return STATUS_OK;
+}
+
+/* No tag is a scope, so this gives a better message than the tags could. */
+static enum status refuse_foreign_scope(enum litmus_dialect dialect, const struct name_part *part, struct error *error)
+{
+    enum litmus_scope scope;
+    for (int i = 0; i < LITMUS_DIALECT_COUNT; i++)
+        if (variant_scope((enum litmus_dialect)i, part->text, part->size, &scope))
+            return error_set(error, STATUS_SYNTAX, "'%.*s': expected the name of a scope that %s has, if any",
+                             (int)part->size, part->text, litmus_dialect_name(dialect));
+    return STATUS_OK;
+}
+
+static char last_letter(const struct variant *variant)
+{
+    unsigned locations[CYCLE_MAXIMUM_EDGES];
+    return letters[cycle_locations(&variant->cycle, locations) - 1];
+}
+
+static enum status read_name(enum litmus_dialect dialect, const char *name, struct variant *variant,
+                             struct error *error)
+{
+    struct cycle_key key;
+    struct name_part parts[MAXIMUM_PARTS];
+    size_t count;
+    const char *rest;
+    bool same;
+    if (!read_family(name, &key, &same, &rest))
+        return error_set(error, STATUS_SYNTAX, "expected a family such as MP at its start");
+    if (!*rest)
+        return error_set(error, STATUS_SYNTAX, "expected tags after the family, such as %s+relaxed", name);
+    if (!split(rest + 1, parts, &count))
+        return error_set(error, STATUS_SYNTAX, "expected at most %d parts", MAXIMUM_PARTS);
+    *variant = (struct variant){.dialect = dialect, .scope = LITMUS_DEVICE, .threads = (unsigned)key.count};
+    for (unsigned i = 0; i < variant->threads; i++)
+        variant->work_group[i] = i;
+    read_trailers(variant, parts, &count);
+    TRY(refuse_foreign_scope(dialect, &parts[count - 1], error));
+    TRY(build_cycle(&key, same, parts, count, &variant->cycle, error));
+    TRY(set_tags(variant, parts, count, error));
+    TRY(cycle_check(&variant->cycle, error));
+    if (variant->local != ~0U && (variant->local & ~variant_locations(variant)))
+        return error_set(error, STATUS_SYNTAX, "expected locations of the test after 'local', the last of which is %c",
+                         last_letter(variant));
+    return STATUS_OK;
+}
+
+enum status variant_parse_name(enum litmus_dialect dialect, const char *name, struct variant *variant,
+                               struct error *error)
+{
+    struct error reason = {0};
+    struct text own = {0};
+    enum status status = read_name(dialect, name, variant, &reason);
+    if (status != STATUS_OK)
+        return error_set(error, STATUS_SYNTAX, "'%.200s' names no variant of a cycle: %s", name, reason.text);
+    variant_settle(variant);
+    variant_name(variant, &own);
+    if (strcmp(text_string(&own), name) != 0)
+        status = error_set(error, STATUS_SYNTAX, "expected %s, the name of that test, found '%.200s'",
+                           text_string(&own), name);
+    text_release(&own);
+    return status;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The strengths of one skeleton, and the weakest that forbid an outcome. Private to the room. */
+#ifndef ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
+#define ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
+
+#include "base/arena.h"
+#include "catalogue/synthesis/oracle.h"
+#include "catalogue/synthesis/strength.h"
+
+/* A place where a strength is chosen: an access, or between two. */
+struct lattice_slot {
+    bool fence;
+    unsigned access;
+    size_t count;
+    uint8_t levels[STRENGTH_MAXIMUM_LEVELS];
+};
+
+/* A program of the skeleton about which the model was asked, and what it allows: a bit for each outcome. */
+struct lattice_program {
+    struct sketch sketch;
+    uint64_t *allowed;
+};
+
+struct lattice {
+    const struct strength_row *row;
+    const struct synthesis_bound *bound;
+    struct oracle *oracle;
+    struct sketch skeleton;
+    struct lattice_slot slots[2 * SKETCH_MAXIMUM_ACCESSES];
+    size_t slot_count;
+    size_t outcomes, words; /* how many outcomes there are, and the words of 64 bits that hold them */
+    uint64_t size;          /* programs within the bound */
+    struct arena arena;
+    struct lattice_program *asked;
+    size_t *order; /* the same by number, those that settled something lately first */
+    size_t count;
+};
+
+/*
+ * Asks the model about as many programs of the skeleton as are needed to know, with "what is
+ * stronger forbids no less", the outcomes that each of them forbids. The caller releases the lattice, also when it was
+ * stopped. False: it was stopped.
+ */
+bool lattice_explore(struct lattice *lattice, bool (*stopped)(void *context), void *context);
+
+/* Is the outcome forbidden by asked[at], and by no weaker program of the skeleton? */
+bool lattice_is_weakest(const struct lattice *lattice, size_t at, size_t outcome);
+
+void lattice_release(struct lattice *lattice);
+
+#endif

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+/* All minimal tests up to a bound: skeleton by skeleton, the weakest programs that forbid an outcome, and of these the ones
+ * that stay so when an access, an atomicity or a placement is taken away. */
+#include "catalogue/synthesis/synthesis.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalogue/synthesis/lattice.h"
+#include "catalogue/synthesis/skeletons.h"
+#include "catalogue/synthesis/sketch_name.h"
+#include "catalogue/synthesis/sketch_test.h"
+#include "catalogue/synthesis/weaker.h"
+
+struct synthesis {
+    const struct synthesis_request *request;
+    const struct strength_row *row;
+    struct oracle forbid, allow;
+    struct synthesis_counts *counts;
+    uint64_t skeleton_count, seen; /* of this number of accesses: all of them, and those that came so far */
+    unsigned accesses;
+    struct arena arena; /* of found */
+    struct found_test {
+        struct sketch sketch;
+        struct outcome outcome;
+    } * found; /* of the present skeleton, normalised; given when it is done, or its tests would come in the order of the search */
+    size_t found_count;
+    struct arena held_arena;
+    struct found_test *held; /* with `allow`: of this number of accesses, until the smallest can be told */
+    size_t held_count;
+    enum status status;
+    struct error *error;
+    bool stopped;
+};
+
+/* ---- is it minimal? ---- */
+
+struct minimality {
+    struct oracle *oracle;
+    bool contradicts; /* a form that is weaker in strength alone is forbidden */
+};
+
+static bool is_allowed(const struct weaker *weaker, void *context)
+{
+    struct minimality *minimality = context;
+    const bool forbidden = oracle_forbids(minimality->oracle, &weaker->sketch, &weaker->outcome);
+    minimality->contradicts = forbidden && (weaker->kind == WEAKER_ACCESS || weaker->kind == WEAKER_FENCE);
+    return !forbidden;
+}
+
+static bool is_minimal(struct synthesis *synthesis, const struct sketch *sketch, const struct outcome *outcome)
+{
+    struct minimality minimality = {.oracle = &synthesis->forbid};
+    const bool minimal = weaker_each(synthesis->row, sketch, outcome, is_allowed, &minimality);
+    synthesis->counts->contradictions += minimality.contradicts;
+    return minimal && (!synthesis->request->allow || !oracle_forbids(&synthesis->allow, sketch, outcome));
+}
+
+/* ---- the tests of a skeleton ---- */
+
+static bool is_found(const struct synthesis *synthesis, const struct found_test *test)
+{
+    for (size_t i = 0; i < synthesis->found_count; i++)
+        if (memcmp(&synthesis->found[i], test, sizeof *test) == 0)
+            return true;
+    return false;
+}
+
+/* What the test says of itself: its model, and the claim of the dialect's default model. */
+static void describe(const struct model *model, struct litmus_test *test)
+{
+    test->doc = arena_print(
+        &test->arena, "A minimal test of %s.\nForbidden, and allowed as soon as any one part is weaker or left out.",
+        model_id(model));
+    if (strcmp(model_id(model), model_default(test->dialect)) == 0)
+        ARENA_ADD(&test->arena, test->metadata, test->metadata_count) =
+            (struct litmus_metadata){arena_copy(&test->arena, "Expect"), arena_copy(&test->arena, "forbidden")};
+}
+
+static void give(struct synthesis *synthesis, const struct found_test *found)
+{
+    const struct synthesis_request *request = synthesis->request;
+    struct litmus_test *test = sketch_test(synthesis->row->dialect, &found->sketch, &found->outcome);
+    sketch_name(&found->sketch, &found->outcome, request->naming, request->context, test);
+    describe(request->forbid, test);
+    synthesis->status = request->take(test, request->context, synthesis->error);
+    litmus_release(test);
+}
+
+/* What is left to count where the numbers of accesses are equal. */
+static unsigned size_of(const struct sketch *sketch)
+{
+    return sketch_fences(sketch) + sketch_updates(sketch) + sketch_dependencies(sketch) + sketch_barriers(sketch);
+}
+
+static int compare_sizes(const void *left, const void *right)
+{
+    const struct found_test *a = left, *b = right;
+    const unsigned size_a = size_of(&a->sketch), size_b = size_of(&b->sketch);
+    if (size_a != size_b)
+        return size_a < size_b ? -1 : 1;
+    if (a->sketch.threads != b->sketch.threads)
+        return a->sketch.threads < b->sketch.threads ? -1 : 1;
+    return memcmp(a, b, sizeof *a);
+}
+
+static void give_all(struct synthesis *synthesis, struct found_test *tests, size_t count)
+{
+    if (count > 0)
+        qsort(tests, count, sizeof *tests, compare_sizes);
+    for (size_t i = 0; i < count && synthesis->status == STATUS_OK; i++)
+        give(synthesis, &tests[i]);
+}
+
+/* Also when the search was stopped: what was found is given. */
+static void give_held(struct synthesis *synthesis)
+{
+    give_all(synthesis, synthesis->held, synthesis->held_count);
+    synthesis->held_count = 0;
+    synthesis->held = NULL;
+    arena_release(&synthesis->held_arena);
+}
+
+static void give_found(struct synthesis *synthesis)
+{
+    for (size_t i = 0; i < synthesis->found_count && synthesis->request->allow; i++)
+        ARENA_ADD(&synthesis->held_arena, synthesis->held, synthesis->held_count) = synthesis->found[i];
+    if (!synthesis->request->allow)
+        give_all(synthesis, synthesis->found, synthesis->found_count);
+    synthesis->found_count = 0;
+    synthesis->found = NULL;
+    arena_release(&synthesis->arena);
+}
+
+static void take_outcome(struct synthesis *synthesis, const struct lattice *lattice, size_t at, size_t number)
+{
+    struct found_test test = {.sketch = lattice->asked[at].sketch};
+    outcome_of_number(&test.sketch, number, &test.outcome);
+    if (!is_minimal(synthesis, &test.sketch, &test.outcome))
+        return;
+    sketch_normalise(&test.sketch, &test.outcome);
+    if (is_found(synthesis, &test))
+        return;
+    ARENA_ADD(&synthesis->arena, synthesis->found, synthesis->found_count) = test;
+    synthesis->counts->tests++;
+}
+
+static void count_questions(struct synthesis *synthesis)
+{
+    synthesis->counts->judged = synthesis->forbid.judged + synthesis->allow.judged;
+    synthesis->counts->unjudged = synthesis->forbid.unjudged + synthesis->allow.unjudged;
+}
+
+static void report(struct synthesis *synthesis)
+{
+    const struct synthesis_request *request = synthesis->request;
+    const struct synthesis_progress progress = {.accesses = synthesis->accesses,
+                                                .done = (double)synthesis->seen / (double)synthesis->skeleton_count,
+                                                .counts = synthesis->counts};
+    count_questions(synthesis);
+    if (request->progress)
+        request->progress(&progress, request->context);
+}
+
+/* ---- the search ---- */
+
+static bool take_skeleton(const struct sketch *skeleton, void *context)
+{
+    struct synthesis *synthesis = context;
+    const struct synthesis_request *request = synthesis->request;
+    const uint64_t number = synthesis->seen++;
+    if (request->shards > 0 && number % request->shards != request->shard)
+        return true;
+    struct lattice lattice = {
+        .row = synthesis->row, .bound = &request->bound, .oracle = &synthesis->forbid, .skeleton = *skeleton};
+    report(synthesis);
+    synthesis->stopped = !lattice_explore(&lattice, request->stopped, request->context);
+    for (size_t at = 0; at < lattice.count && !synthesis->stopped; at++)
+        for (size_t i = 0; i < lattice.outcomes && synthesis->status == STATUS_OK; i++)
+            if (lattice_is_weakest(&lattice, at, i))
+                take_outcome(synthesis, &lattice, at, i);
+    synthesis->counts->skeletons += !synthesis->stopped;
+    synthesis->counts->programs += synthesis->stopped ? 0 : lattice.size;
+    give_found(synthesis);
+    lattice_release(&lattice);
+    return !synthesis->stopped && synthesis->status == STATUS_OK;
+}
+
+static bool count_skeleton(const struct sketch *skeleton, void *context)
+{
+    struct synthesis *synthesis = context;
+    (void)skeleton;
+    synthesis->skeleton_count++;
+    return !synthesis->request->stopped || !synthesis->request->stopped(synthesis->request->context);
+}
+
+/* All skeletons of this number of accesses. */
+static void search_accesses(struct synthesis *synthesis)
+{
+    const struct synthesis_request *request = synthesis->request;
+    synthesis->seen = synthesis->skeleton_count = 0;
+    skeletons_each(synthesis->accesses, &request->bound, synthesis->row, count_skeleton, synthesis);
+    skeletons_each(synthesis->accesses, &request->bound, synthesis->row, take_skeleton, synthesis);
+    give_held(synthesis);
+}
+
+enum litmus_dialect synthesis_dialect(const char *model, int dialect)
+{
+    return strength_row_of(model, dialect)->dialect;
+}
+
+enum status synthesise(const struct synthesis_request *request, struct synthesis_counts *counts, bool *complete,
+                       struct error *error)
+{
+    struct synthesis synthesis = {.request = request, .counts = counts, .error = error};
+    *counts = (struct synthesis_counts){0};
+    synthesis.row = strength_row_of(model_id(request->forbid), request->dialect);
+    if (!synthesis.row)
+        return error_set(error, STATUS_USAGE,
+                         "expected a dialect of which tests can be made: c, opencl, ptx or vulkan");
+    synthesis.forbid = (struct oracle){.model = request->forbid, .dialect = synthesis.row->dialect};
+    synthesis.allow = (struct oracle){.model = request->allow, .dialect = synthesis.row->dialect};
+    for (unsigned accesses = 1; accesses <= request->bound.accesses; accesses++) {
+        if (synthesis.stopped || synthesis.status != STATUS_OK)
+            break;
+        synthesis.accesses = accesses;
+        search_accesses(&synthesis);
+    }
+    report(&synthesis);
+    *complete = !synthesis.stopped && synthesis.status == STATUS_OK;
+    oracle_release(&synthesis.forbid);
+    oracle_release(&synthesis.allow);
+    return synthesis.status;
+}

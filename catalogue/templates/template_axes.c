@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The vary and exclude lines of a template. */
+#include <string.h>
+
+#include "catalogue/templates/template_parts.h"
+
+enum item_kind { ITEM_END, ITEM_WORD, ITEM_TEXT, ITEM_MARK };
+
+/* A word, a quoted text or a mark of a vary or exclude line. */
+struct template_item {
+    enum item_kind kind;
+    size_t at;           /* of its first byte, a quote too */
+    struct extent bytes; /* without the quotes */
+};
+
+struct line_reader {
+    struct template *template;
+    struct error *error;
+    size_t at;
+    size_t end;     /* after the last item */
+    unsigned open;  /* parentheses */
+    bool continues; /* the last item was a comma or '=': the line may continue on the next one */
+    struct template_item item;
+};
+
+/* ---- items ---- */
+
+static bool stands_at(const struct line_reader *reader, size_t at, const char *text)
+{
+    const struct template *template = reader->template;
+    return template->size - at >= strlen(text) && memcmp(template->source + at, text, strlen(text)) == 0;
+}
+
+static size_t end_of_line(const struct template *template, size_t at)
+{
+    while (at < template->size && template->source[at] != '\n')
+        at++;
+    return at;
+}
+
+static enum status skip_comment(struct line_reader *reader)
+{
+    const size_t start = reader->at;
+    const char *const close = stands_at(reader, start, "(*") ? "*)" : "*/";
+    if (stands_at(reader, start, "//")) {
+        reader->at = end_of_line(reader->template, start);
+        return STATUS_OK;
+    }
+    for (reader->at += 2; reader->at < reader->template->size; reader->at++) {
+        if (stands_at(reader, reader->at, close)) {
+            reader->at += 2;
+            return STATUS_OK;
+        }
+    }
+    return template_fail(reader->template, start, reader->error, STATUS_SYNTAX,
+                         "expected '%s' at the end of this comment, found the end of the file", close);
+}
+
+static enum status skip_blanks(struct line_reader *reader)
+{
+    const struct template *template = reader->template;
+    for (bool more = true; more && reader->at < template->size;) {
+        const char c = template->source[reader->at];
+        if (c == ' ' || c == '\t' || c == '\r' || (c == '\n' && (reader->open > 0 || reader->continues)))
+            reader->at++;
+        else if (stands_at(reader, reader->at, "//") || stands_at(reader, reader->at, "/*") ||
+                 stands_at(reader, reader->at, "(*"))
+            TRY(skip_comment(reader));
+        else
+            more = false;
+    }
+    return STATUS_OK;
+}
+
+static bool ends_word(const struct line_reader *reader, size_t at)
+{
+    return strchr(" \t\r\n,()\"=", reader->template->source[at]) || stands_at(reader, at, "!=");
+}
+
+static enum status take_quoted(struct line_reader *reader)
+{
+    const struct template *template = reader->template;
+    const size_t start = reader->at;
+    reader->at++;
+    while (reader->at < template->size && template->source[reader->at] != '"' && template->source[reader->at] != '\n')
+        reader->at++;
+    if (reader->at == template->size || template->source[reader->at] == '\n')
+        return template_fail(template, start, reader->error, STATUS_SYNTAX,
+                             "expected '\"' at the end of this value, on the same line");
+    reader->item = (struct template_item){ITEM_TEXT, start, {start + 1, reader->at - start - 1}};
+    reader->at++;
+    return STATUS_OK;
+}
+
+/* Takes the next item. */
+static enum status next_item(struct line_reader *reader)
+{
+    const struct template *template = reader->template;
+    TRY(skip_blanks(reader));
+    const size_t start = reader->at;
+    if (start == template->size || template->source[start] == '\n') {
+        reader->item = (struct template_item){ITEM_END, start, {start, 0}};
+        return STATUS_OK;
+    }
+    if (template->source[start] == '"')
+        TRY(take_quoted(reader));
+    else if (ends_word(reader, start)) {
+        reader->at += stands_at(reader, start, "!=") ? 2 : 1;
+        reader->item = (struct template_item){ITEM_MARK, start, {start, reader->at - start}};
+    } else {
+        while (reader->at < template->size && !ends_word(reader, reader->at))
+            reader->at++;
+        reader->item = (struct template_item){ITEM_WORD, start, {start, reader->at - start}};
+    }
+    const char c = template->source[start];
+    if (c == '(')
+        reader->open++;
+    else if (c == ')' && reader->open > 0)
+        reader->open--;
+    reader->continues = c == ',' || c == '=' || stands_at(reader, start, "!=");
+    reader->end = reader->at;
+    return STATUS_OK;
+}
+
+static bool at_mark(const struct line_reader *reader, const char *mark)
+{
+    return reader->item.kind == ITEM_MARK && reader->item.bytes.size == strlen(mark) &&
+           stands_at(reader, reader->item.at, mark);
+}
+
+static enum status expected_item(struct line_reader *reader, const char *what)
+{
+    const struct template_item *item = &reader->item;
+    const struct template *template = reader->template;
+    if (item->kind == ITEM_END)
+        return template_fail(template, item->at, reader->error, STATUS_SYNTAX, "expected %s, found the end of the %s",
+                             what, item->at == template->size ? "file" : "line");
+    return template_fail(template, item->at, reader->error, STATUS_SYNTAX, "expected %s, found '%.*s'", what,
+                         (int)(item->bytes.size < 80 ? item->bytes.size : 80), template->source + item->bytes.start);
+}
+
+static enum status take_mark(struct line_reader *reader, const char *mark, const char *what)
+{
+    return at_mark(reader, mark) ? next_item(reader) : expected_item(reader, what);
+}
+
+static enum status take_value(struct line_reader *reader, struct extent *value)
+{
+    if (reader->item.kind != ITEM_WORD && reader->item.kind != ITEM_TEXT)
+        return expected_item(reader, "a value: a word, or a text in quotes");
+    *value = reader->item.bytes;
+    return next_item(reader);
+}
+
+/* ---- vary ---- */
+
+static bool is_name(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const char c = text[i];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && (i == 0 || c < '0' || c > '9'))
+            return false;
+    }
+    return size > 0;
+}
+
+static enum status take_axis_name(struct line_reader *reader, struct template_axis *axis)
+{
+    const struct template *template = reader->template;
+    const struct extent name = reader->item.bytes;
+    const char *const text = template->source + name.start;
+    size_t other, column;
+    if (reader->item.kind != ITEM_WORD || !is_name(text, name.size))
+        return expected_item(reader, "the name of an axis: letters, digits and '_'");
+    bool twice = template_find_name(template, template->axis_count, text, name.size, &other, &column);
+    for (size_t i = 0; i < axis->width; i++)
+        twice |=
+            axis->names[i].size == name.size && memcmp(template->source + axis->names[i].start, text, name.size) == 0;
+    if (twice)
+        return template_fail(template, name.start, reader->error, STATUS_SYNTAX,
+                             "expected a name that no other axis has, found '%.*s' again", (int)name.size, text);
+    if (axis->width == AXIS_MAXIMUM_NAMES)
+        return template_fail(template, name.start, reader->error, STATUS_LIMIT,
+                             "expected at most %d names that vary together", AXIS_MAXIMUM_NAMES);
+    axis->names[axis->width++] = name;
+    return next_item(reader);
+}
+
+static enum status read_names(struct line_reader *reader, struct template_axis *axis)
+{
+    if (!at_mark(reader, "("))
+        return take_axis_name(reader, axis);
+    do {
+        TRY(next_item(reader));
+        TRY(take_axis_name(reader, axis));
+    } while (at_mark(reader, ","));
+    return take_mark(reader, ")", "',' or ')' after the name of an axis");
+}
+
+static enum status take_axis_value(struct line_reader *reader, struct template_axis *axis)
+{
+    struct extent value;
+    TRY(take_value(reader, &value));
+    ARENA_ADD(&reader->template->arena, axis->values, axis->value_count) = value;
+    return STATUS_OK;
+}
+
+/* "(a, b)": one value for each name. */
+static enum status read_row(struct line_reader *reader, struct template_axis *axis)
+{
+    const size_t start = reader->item.at, before = axis->value_count;
+    if (!at_mark(reader, "("))
+        return expected_item(reader, "'(' and a value for each of the names");
+    do {
+        TRY(next_item(reader));
+        TRY(take_axis_value(reader, axis));
+    } while (at_mark(reader, ","));
+    const size_t found = axis->value_count - before;
+    if (found != axis->width)
+        return template_fail(reader->template, start, reader->error, STATUS_SYNTAX,
+                             "expected %zu value%s, one for each name, found %zu", axis->width,
+                             axis->width == 1 ? "" : "s", found);
+    return take_mark(reader, ")", "',' or ')' after a value (quote a value that contains such a character)");
+}
+
+static bool same_bytes(const struct template *template, struct extent left, struct extent right)
+{
+    return left.size == right.size &&
+           memcmp(template->source + left.start, template->source + right.start, left.size) == 0;
+}
+
+static enum status refuse_equal_rows(const struct line_reader *reader, const struct template_axis *axis)
+{
+    const struct template *template = reader->template;
+    for (size_t row = axis->width; row < axis->value_count; row += axis->width) {
+        for (size_t other = 0; other < row; other += axis->width) {
+            bool same = true;
+            for (size_t i = 0; i < axis->width; i++)
+                same = same && same_bytes(template, axis->values[row + i], axis->values[other + i]);
+            if (same)
+                return template_fail(template, axis->values[row].start, reader->error, STATUS_SYNTAX,
+                                     "expected each value of an axis once, found '%.*s'%s again",
+                                     (int)axis->values[row].size, template->source + axis->values[row].start,
+                                     axis->width > 1 ? " and the values that vary with it" : "");
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status read_vary(struct line_reader *reader)
+{
+    struct template *template = reader->template;
+    bool more = true;
+    if (template->axis_count == TEMPLATE_MAXIMUM_AXES)
+        return template_fail(template, reader->item.at, reader->error, STATUS_LIMIT, "expected at most %d vary lines",
+                             TEMPLATE_MAXIMUM_AXES);
+    struct template_axis *axis = &template->axes[template->axis_count];
+    *axis = (struct template_axis){0};
+    const bool tuple = at_mark(reader, "(");
+    TRY(read_names(reader, axis));
+    TRY(take_mark(reader, "=", "'=' and the values of the axis"));
+    while (more) {
+        TRY(tuple ? read_row(reader, axis) : take_axis_value(reader, axis));
+        more = at_mark(reader, ",");
+        if (more)
+            TRY(next_item(reader));
+        else if (reader->item.kind != ITEM_END)
+            return expected_item(
+                reader,
+                "',' or the end of the line after a value (quote a value that contains a blank, a comma, '=' or "
+                "a parenthesis)");
+        if (axis->value_count / axis->width > TEMPLATE_MAXIMUM_INSTANCES)
+            return template_fail(template, axis->names[0].start, reader->error, STATUS_LIMIT,
+                                 "expected at most %d values of an axis", TEMPLATE_MAXIMUM_INSTANCES);
+    }
+    TRY(refuse_equal_rows(reader, axis));
+    template->axis_count++;
+    return STATUS_OK;
+}
+
+/* ---- exclude ---- */
+
+static bool has_value(const struct template *template, const struct exclusion_term *term)
+{
+    const struct template_axis *axis = &template->axes[term->axis];
+    for (size_t i = term->column; i < axis->value_count; i += axis->width)
+        if (same_bytes(template, axis->values[i], term->value))
+            return true;
+    return false;
+}
+
+static enum status read_term(struct line_reader *reader, struct exclusion_term *term)
+{
+    const struct template *template = reader->template;
+    const struct extent name = reader->item.bytes;
+    if (reader->item.kind != ITEM_WORD ||
+        !template_find_name(template, template->axis_count, template->source + name.start, name.size, &term->axis,
+                            &term->column))
+        return expected_item(reader, template->axis_count > 0 ? "the name of an axis of the lines above"
+                                                              : "a vary line above the first exclude line");
+    TRY(next_item(reader));
+    term->differs = at_mark(reader, "!=");
+    if (!term->differs && !at_mark(reader, "="))
+        return expected_item(reader, "'=' or '!=' and a value of the axis");
+    TRY(next_item(reader));
+    const size_t at = reader->item.at;
+    TRY(take_value(reader, &term->value));
+    if (!has_value(template, term))
+        return template_fail(
+            template, at, reader->error, STATUS_SYNTAX, "expected a value of the axis %.*s, found '%.*s'",
+            (int)name.size, template->source + name.start, (int)term->value.size, template->source + term->value.start);
+    return STATUS_OK;
+}
+
+static enum status read_exclude(struct line_reader *reader, size_t start)
+{
+    struct template *template = reader->template;
+    struct exclusion exclusion = {.start = start};
+    for (bool more = true; more;) {
+        struct exclusion_term term = {0};
+        TRY(read_term(reader, &term));
+        ARENA_ADD(&template->arena, exclusion.terms, exclusion.count) = term;
+        more = at_mark(reader, ",");
+        if (more)
+            TRY(next_item(reader));
+        else if (reader->item.kind != ITEM_END)
+            return expected_item(reader, "',' or the end of the line");
+    }
+    ARENA_ADD(&template->arena, template->exclusions, template->exclusion_count) = exclusion;
+    return STATUS_OK;
+}
+
+enum status template_read_line(struct template *template, size_t *at, struct error *error)
+{
+    struct line_reader reader = {.template = template, .error = error, .at = *at};
+    const bool vary = stands_at(&reader, *at, "vary");
+    TRY(next_item(&reader)); /* the word itself */
+    TRY(next_item(&reader));
+    TRY(vary ? read_vary(&reader) : read_exclude(&reader, *at));
+    ARENA_ADD(&template->arena, template->lines, template->line_count) = (struct extent){*at, reader.at - *at};
+    *at = reader.at;
+    return STATUS_OK;
+}

@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The control flow of a listing for one body of a test: which of the body's instructions may
+ * directly follow which.
+ *
+ * An instruction belongs to a step if it is in one of the test's helpers and that helper was called
+ * on the step's line (for a barrier: if it is on that line). From each such instruction all paths
+ * are followed to the next ones of the body; other instructions are passed over. A predicate that
+ * is known on a path remains known until it is written, so that the two halves of an `if` that
+ * became predicated instructions are not taken for two successive instructions.
+ */
+#include "inspect/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "inspect/amounts.h"
+#include "inspect/paths.h"
+#include "inspect/swap_loops.h"
+
+/* ---- instructions and steps ---- */
+
+/* Converts a line of the listing to a line of the kernel's source, or 0. */
+static unsigned source_line(const struct inspect_subject *subject, unsigned line)
+{
+    return line >= subject->first_line ? line - subject->first_line + 1 : 0;
+}
+
+unsigned thread_line(const struct inspect_subject *subject, const struct machine_instruction *instruction,
+                     bool *in_helper)
+{
+    const struct kernel *kernel = subject->kernel;
+    *in_helper = false;
+    for (unsigned i = 0; i < instruction->line_count; i++) {
+        const unsigned line = source_line(subject, instruction->lines[i]);
+        if (line >= kernel->functions_line && line < kernel->functions_end)
+            return line;
+        *in_helper = line >= kernel->helpers_line && line < kernel->functions_line;
+    }
+    return 0;
+}
+
+static bool accesses(const struct machine_instruction *instruction)
+{
+    return instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE ||
+           instruction->effect == MACHINE_UPDATE || instruction->effect == MACHINE_ASYNC;
+}
+
+static bool in_body(const struct inspect_subject *subject, unsigned body, unsigned line, bool in_helper,
+                    const struct machine_instruction *instruction, unsigned *step)
+{
+    const struct kernel *kernel = subject->kernel;
+    for (unsigned i = 0; i < kernel->step_count; i++) {
+        if (kernel->steps[i].body != body)
+            continue;
+        *step = i;
+        if (kernel->steps[i].line == line)
+            return kernel->steps[i].barrier ? !accesses(instruction)
+                                            : in_helper || subject->lines_of_calls || listing_is_placed(instruction);
+        if (kernel->steps[i].line + 1 == line && listing_is_placed(instruction) &&
+            inspect_step(&kernel->steps[i]) == INSPECT_STEP_PROXY)
+            return true;
+    }
+    return false;
+}
+
+static bool order_covers(enum litmus_order has, enum litmus_order needs)
+{
+    if (needs == LITMUS_PLAIN || has == needs || has == LITMUS_SEQ_CST)
+        return true;
+    if (needs == LITMUS_VOLATILE || needs == LITMUS_RELAXED)
+        return has != LITMUS_PLAIN;
+    return has == LITMUS_ACQ_REL && needs != LITMUS_SEQ_CST;
+}
+
+/* Whether SPIR-V says at least what the step needs. */
+static bool vulkan_covers(const struct machine_vulkan *has, const struct machine_vulkan *needs)
+{
+    return (needs->semantics & ~has->semantics) == 0 && (needs->failure_semantics & ~has->failure_semantics) == 0 &&
+           order_covers(has->failure, needs->failure);
+}
+
+/* Whether it accesses as many bytes, for one item or for each of several, or for neighbours too. */
+static bool moves(const struct machine_instruction *instruction, const struct inspect_need *need)
+{
+    if (need->widens && instruction->lanes == 1 && instruction->bytes % need->bytes == 0)
+        return true;
+    const unsigned items = need->gathers ? instruction->lanes : 1;
+    return instruction->lanes <= items && instruction->bytes == items * need->bytes;
+}
+
+/* Whether it does the same to the same memory through the same proxy. */
+static bool is_alike(const struct machine_instruction *instruction, const struct inspect_need *need)
+{
+    const bool regions =
+        need->effect == MACHINE_ASYNC || (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC);
+    return instruction->effect == need->effect && instruction->proxy == need->proxy &&
+           (need->operation == LITMUS_LOAD || instruction->operation == need->operation) &&
+           instruction->multicast == need->multicast && instruction->vulkan.is_signed == need->vulkan.is_signed &&
+           (need->vulkan.semantics & LITMUS_OF_STORAGE & ~instruction->vulkan.semantics) == 0 &&
+           (!regions || (instruction->region == need->region && instruction->from == need->from));
+}
+
+static bool fits(const struct machine_instruction *instruction, const struct inspect_need *need)
+{
+    return (need->bytes == 0 || instruction->unread || moves(instruction, need)) &&
+           (need->element == 0 || instruction->element == need->element);
+}
+
+bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
+{
+    return is_alike(instruction, need) && order_covers(instruction->order, need->order) &&
+           instruction->scope >= need->scope && instruction->vulkan.meeting >= need->vulkan.meeting &&
+           fits(instruction, need) && instruction->pending <= need->pending &&
+           (need->hints & ~instruction->hints) == 0 && vulkan_covers(&instruction->vulkan, &need->vulkan);
+}
+
+enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need)
+{
+    if (instruction->effect != need->effect)
+        return INSPECT_CHANGED;
+    if (!is_alike(instruction, need))
+        return need->effect == MACHINE_FENCE && instruction->proxy == need->proxy ? INSPECT_NARROWED : INSPECT_CHANGED;
+    if (!fits(instruction, need))
+        return INSPECT_RESIZED;
+    if (need->hints & ~instruction->hints)
+        return INSPECT_CHANGED;
+    if (instruction->pending > need->pending)
+        return INSPECT_WEAKENED;
+    return order_covers(instruction->order, need->order) && vulkan_covers(&instruction->vulkan, &need->vulkan)
+               ? INSPECT_NARROWED
+               : INSPECT_WEAKENED;
+}
+
+static unsigned find_matches(const struct follows *follows, unsigned step,
+                             const struct machine_instruction *instruction)
+{
+    unsigned matches = 0, number = 0;
+    for (size_t i = 0; i < follows->count; i++)
+        if (follows->pieces[i].step == step) {
+            if (compare_satisfies(instruction, &follows->pieces[i].need))
+                matches |= 1u << number;
+            number++;
+        }
+    return matches;
+}
+
+/* Whether it is a fence, a barrier, an invalidation or a wait that the step does not need, which
+ * only makes the code stronger. */
+static bool is_extra(const struct action *action, const struct machine_instruction *instruction)
+{
+    return action->matches == 0 && !accesses(instruction) && instruction->effect != MACHINE_COMMIT;
+}
+
+static bool is_step_line(const struct kernel *kernel, unsigned line)
+{
+    for (size_t i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].line == line)
+            return true;
+    return false;
+}
+
+/* The nearest action after or before an instruction, in the order of the listing; or -1. */
+static long nearest_action(const long *action_at, size_t count, size_t from, bool after)
+{
+    for (size_t i = from; after ? i < count : i > 0; i += after ? 1 : (size_t)-1)
+        if (action_at[after ? i : i - 1] >= 0)
+            return action_at[after ? i : i - 1];
+    return -1;
+}
+
+/* Whether the step has an instruction that meets one of these needs. */
+static bool has_match(const struct body_code *code, const struct action *action)
+{
+    for (size_t i = 0; i < code->action_count; i++)
+        if (code->actions[i].step == action->step && (code->actions[i].matches & action->matches))
+            return true;
+    return false;
+}
+
+/* The action of an instruction that belongs to a step of the body but is not needed by it, or
+ * NULL. */
+static struct action *find_spare(const struct body_code *code, size_t instruction)
+{
+    for (size_t i = 0; i < code->action_count; i++)
+        if (code->actions[i].instruction == instruction && code->actions[i].matches == 0)
+            return &code->actions[i];
+    return NULL;
+}
+
+/*
+ * ptxas gives a fence before a loop of its own the place of the preceding code (sm_89, a release of
+ * 64 bits in shared memory; sm_80, a release after a wait for copies). A fence of a thread's
+ * function that is at no step's place, or at that of a step that does not need it, counts for the
+ * next access, and an invalidation for the access before it, if that access needs one and has none.
+ */
+static void adopt_fences(struct body_code *code, long *action_at)
+{
+    const struct listing *listing = code->subject->listing;
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct machine_instruction *instruction = &listing->instructions[i];
+        bool in_helper;
+        if (instruction->effect != MACHINE_FENCE && instruction->effect != MACHINE_INVALIDATE)
+            continue;
+        const unsigned line = thread_line(code->subject, instruction, &in_helper);
+        if (line == 0 || action_at[i] >= 0 || (is_step_line(code->subject->kernel, line) && !find_spare(code, i)))
+            continue;
+        const long nearest = nearest_action(action_at, listing->count, i, instruction->effect == MACHINE_FENCE);
+        if (nearest < 0)
+            continue;
+        const struct action action = {.instruction = i,
+                                      .step = code->actions[nearest].step,
+                                      .matches = find_matches(code->follows, code->actions[nearest].step, instruction)};
+        if (action.matches == 0 || has_match(code, &action))
+            continue;
+        struct action *spare = find_spare(code, i);
+        if (!spare)
+            spare = &ARENA_ADD(&code->arena, code->actions, code->action_count);
+        *spare = action;
+        action_at[i] = spare - code->actions;
+    }
+}
+
+static void find_actions(struct body_code *code, long *action_at)
+{
+    const struct listing *listing = code->subject->listing;
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct machine_instruction *instruction = &listing->instructions[i];
+        bool in_helper;
+        unsigned step;
+        action_at[i] = -1;
+        if (instruction->effect == MACHINE_NOTHING)
+            continue;
+        const unsigned line = thread_line(code->subject, instruction, &in_helper);
+        if (line == 0 || !in_body(code->subject, code->body, line, in_helper, instruction, &step))
+            continue;
+        const bool looped = swap_loops_do(code->subject, step);
+        struct action action = {
+            i, step, find_matches(code->follows, step, instruction), looped && instruction->swaps, false, false};
+        if (looped && instruction->effect == MACHINE_LOAD) {
+            code->reads[i] = true;
+            continue;
+        }
+        ARENA_ADD(&code->arena, code->actions, code->action_count) = action;
+        if (!is_extra(&action, instruction))
+            action_at[i] = (long)code->action_count - 1;
+    }
+    adopt_fences(code, action_at);
+}
+
+/* ---- bodies ---- */
+
+static bool is_among_steps(const struct kernel *kernel, unsigned body, unsigned line)
+{
+    bool before = false, after = false;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].body == body) {
+            before |= kernel->steps[i].line <= line;
+            after |= kernel->steps[i].line >= line;
+        }
+    return before && after;
+}
+
+/* Whether a line is after the body's last step, and before any step of a body in another function: there
+ * a thread stores its results. */
+static bool is_after_steps(const struct kernel *kernel, unsigned body, unsigned line)
+{
+    bool after = false, other = false;
+    unsigned last = 0;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].body == body) {
+            after = kernel->steps[i].line < line;
+            last = kernel->steps[i].line;
+        }
+    for (size_t i = 0; i < kernel->step_count; i++)
+        other |= kernel->slot_of[kernel->steps[i].body] != kernel->slot_of[body] && kernel->steps[i].line > last &&
+                 kernel->steps[i].line <= line;
+    return after && !other;
+}
+
+/* Marks the body's stores of results, and the instructions of the kernel's own lines in those blocks of code that have no line between
+ * the body's first step and its last. In others they may be between the body's instructions, as a
+ * compiler likes. */
+static void find_outside(const struct inspect_subject *subject, unsigned body, bool *outside)
+{
+    const struct listing *listing = subject->listing;
+    bool *starts = memory_take(listing->count + 1, sizeof *starts);
+    bool in_helper;
+    starts[listing->count] = true;
+    for (size_t i = 0; i < listing->count; i++) {
+        if (listing->instructions[i].branch != MACHINE_NO_NEXT)
+            starts[listing->instructions[i].branch] = true;
+        if (listing->instructions[i].branch != MACHINE_NO_NEXT || listing->instructions[i].next == MACHINE_NO_NEXT)
+            starts[i + 1] = true;
+    }
+    for (size_t start = 0, end; start < listing->count; start = end) {
+        bool threads = false;
+        for (end = start; end == start || !starts[end]; end++)
+            threads |=
+                is_among_steps(subject->kernel, body, thread_line(subject, &listing->instructions[end], &in_helper));
+        for (size_t i = start; i < end; i++) {
+            const unsigned line = thread_line(subject, &listing->instructions[i], &in_helper);
+            outside[i] = line == 0 ? !threads && listing->instructions[i].line_count > 0
+                                   : listing->instructions[i].effect == MACHINE_STORE &&
+                                         is_after_steps(subject->kernel, body, line);
+        }
+    }
+    free(starts);
+}
+
+void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *outside, bool *meeting)
+{
+    if (subject->lines_of_calls)
+        find_outside(subject, body, outside);
+    for (size_t i = 0; i < subject->listing->count; i++) {
+        const struct machine_instruction *instruction = &subject->listing->instructions[i];
+        bool in_helper;
+        const unsigned line = thread_line(subject, instruction, &in_helper);
+        if (subject->unrolls && subject->kernel->agents > 1 && line != 0 && instruction->effect == MACHINE_STORE)
+            outside[i] |= is_after_steps(subject->kernel, body, line);
+        if (instruction->line_count == 0 || line != 0)
+            continue;
+        outside[i] |= instruction->branch != MACHINE_NO_NEXT;
+        meeting[i] =
+            instruction->effect == MACHINE_BARRIER && (!instruction->predicated || subject->listing->active != 0);
+    }
+}
+
+/* Finds instructions of steps for which the code lacks information. */
+static void find_unread(const struct body_code *code, struct inspection *inspection)
+{
+    for (size_t i = 0; i < code->action_count; i++) {
+        const struct machine_instruction *instruction =
+            &code->subject->listing->instructions[code->actions[i].instruction];
+        if (!instruction->unread)
+            continue;
+        inspection->kept = TEST_NOT_INSPECTED;
+        inspection->reason = arena_print(&inspection->arena, "the code does not show, of '%s' at 0x%lx, %s",
+                                         instruction->text, instruction->place, instruction->unread);
+    }
+}
+
+/* A comparison. */
+struct comparing {
+    const struct inspect_subject *subject;
+    inspect_rule *rule;
+    long *places; /* per step: filled with the index of its first instruction, or -1; or NULL */
+};
+
+/* A step's first access counts, or the first instruction that it needs if it accesses nothing. */
+static void note_places(const struct body_code *code, long *places)
+{
+    for (size_t i = 0; places && i < code->action_count; i++) {
+        const struct action *action = &code->actions[i];
+        const struct machine_instruction *instruction = &code->subject->listing->instructions[action->instruction];
+        const bool access = code->subject->kernel->steps[action->step].access != NULL;
+        if ((access ? accesses(instruction) : action->matches != 0) &&
+            (places[action->step] < 0 || places[action->step] > (long)action->instruction))
+            places[action->step] = (long)action->instruction;
+    }
+}
+
+/* Appends the findings for a body. late: as in follows_build. Returns whether the body has ends of
+ * groups that may be late. */
+static bool compare_body(const struct comparing *comparing, unsigned body, bool late, struct inspection *inspection)
+{
+    const struct inspect_subject *subject = comparing->subject;
+    struct follows follows;
+    struct error error;
+    const size_t before = inspection->finding_count;
+    if (follows_build(subject, body, comparing->rule, late, &follows, &error) != STATUS_OK) {
+        inspection->kept = TEST_NOT_INSPECTED;
+        inspection->reason = arena_copy(&inspection->arena, error.text);
+        follows_release(&follows);
+        return false;
+    }
+    struct body_code code = {.subject = subject, .body = body, .follows = &follows};
+    code.reads = arena_take(&code.arena, subject->listing->count, sizeof *code.reads);
+    long *action_at = memory_take(subject->listing->count, sizeof *action_at);
+    bool *outside = memory_take(subject->listing->count, sizeof *outside);
+    bool *meeting = memory_take(subject->listing->count, sizeof *meeting);
+    find_actions(&code, action_at);
+    find_landmarks(subject, body, outside, meeting);
+    find_pairs(&code, action_at, outside, meeting);
+    note_places(&code, comparing->places);
+    findings_of_body(&code, inspection);
+    if (inspection->finding_count == before)
+        find_unread(&code, inspection);
+    const bool has_late = follows.has_late;
+    free(action_at);
+    free(outside);
+    free(meeting);
+    arena_release(&code.arena);
+    follows_release(&follows);
+    return has_late;
+}
+
+/* Compares the body as written, or, if that has findings and the other has none, with late ends of
+ * groups. */
+static void compare_either(const struct comparing *comparing, unsigned body, struct inspection *inspection)
+{
+    const size_t before = inspection->finding_count;
+    const bool has_late = compare_body(comparing, body, false, inspection);
+    if (!has_late || inspection->finding_count == before)
+        return;
+    struct inspection again = {.kept = TEST_KEPT};
+    (void)compare_body(comparing, body, true, &again);
+    if (again.finding_count == 0 && again.kept == TEST_KEPT)
+        inspection->finding_count = before;
+    inspection_release(&again);
+}
+
+/* Finds instructions in helpers that were not called from a step's line. */
+static void find_added(const struct inspect_subject *subject, struct inspection *inspection)
+{
+    const struct kernel *kernel = subject->kernel;
+    for (size_t i = 0; i < subject->listing->count; i++) {
+        const struct machine_instruction *instruction = &subject->listing->instructions[i];
+        bool in_helper, found = false;
+        const unsigned line = thread_line(subject, instruction, &in_helper);
+        if (!accesses(instruction) || line == 0 || !in_helper)
+            continue;
+        unsigned nearest = 0;
+        for (unsigned s = 0; s < kernel->step_count; s++) {
+            found |= kernel->steps[s].line == line;
+            if (kernel->steps[s].line <= line)
+                nearest = s;
+        }
+        if (!found && kernel->step_count > 0)
+            findings_add(subject, inspection, INSPECT_ADDED, nearest,
+                         "is near '%s' at 0x%lx, which no instruction of the test asks for", instruction->text,
+                         instruction->place);
+    }
+}
+
+/* Whether the code attributes any instruction to a thread's function. */
+static bool says_lines(const struct inspect_subject *subject)
+{
+    bool in_helper;
+    for (size_t i = 0; i < subject->listing->count; i++)
+        if (thread_line(subject, &subject->listing->instructions[i], &in_helper) != 0)
+            return true;
+    return false;
+}
+
+/* Sorts faults of one instruction before faults of several, and doubled instructions before
+ * instructions that seem moved because of them. */
+static void sort_findings(struct inspection *inspection)
+{
+    static const int ranks[INSPECT_FAULT_COUNT] = {
+        [INSPECT_MISSING] = 0,  [INSPECT_ONCE] = 1,     [INSPECT_CHANGED] = 2,
+        [INSPECT_RESIZED] = 3,  [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5,
+        [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,    [INSPECT_ADDED] = 8,
+    };
+    struct inspect_finding *findings = inspection->findings;
+    for (size_t i = 1; i < inspection->finding_count; i++)
+        for (size_t j = i; j > 0 && ranks[findings[j].fault] < ranks[findings[j - 1].fault]; j--) {
+            const struct inspect_finding other = findings[j];
+            findings[j] = findings[j - 1];
+            findings[j - 1] = other;
+        }
+}
+
+/* Whether this kernel has the body: if several agents play a test, each kernel has only its agent's
+ * threads. */
+static bool is_own_body(const struct kernel *kernel, unsigned body)
+{
+    return kernel->agents < 2 || kernel->agent_of_slot[kernel->slot_of[body]] == kernel->agent;
+}
+
+/* Appends the findings for a body's orders. */
+static void check_orders(const struct inspect_subject *subject, unsigned body, struct inspection *inspection)
+{
+    struct error error;
+    if (!subject->orders || inspection->kept == TEST_NOT_INSPECTED ||
+        subject->orders(subject, body, inspection, &error) == STATUS_OK)
+        return;
+    inspection->kept = TEST_NOT_INSPECTED;
+    inspection->reason = arena_copy(&inspection->arena, error.text);
+}
+
+static void compare_bodies(const struct comparing *comparing, struct inspection *inspection)
+{
+    const struct inspect_subject *subject = comparing->subject;
+    inspection->kept = TEST_KEPT;
+    inspection->reason = "";
+    for (unsigned body = 0; body < subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
+        if (is_own_body(subject->kernel, body)) {
+            compare_either(comparing, body, inspection);
+            check_orders(subject, body, inspection);
+        }
+    if (inspection->kept != TEST_NOT_INSPECTED)
+        find_added(subject, inspection);
+}
+
+static bool is_kept(const struct inspect_subject *subject, void *context)
+{
+    const struct comparing comparing = {.subject = subject, .rule = ((const struct comparing *)context)->rule};
+    struct inspection inspection = {0};
+    compare_bodies(&comparing, &inspection);
+    const bool kept = inspection.kept == TEST_KEPT && inspection.finding_count == 0;
+    inspection_release(&inspection);
+    return kept;
+}
+
+void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection)
+{
+    if (!says_lines(subject)) {
+        inspect_skip(inspection, "the code has no line information");
+        return;
+    }
+    struct comparing comparing = {
+        .subject = subject, .rule = rule, .places = memory_take(subject->kernel->step_count + 1, sizeof(long))};
+    for (size_t i = 0; i < subject->kernel->step_count; i++)
+        comparing.places[i] = -1;
+    compare_bodies(&comparing, inspection);
+    if (inspection->kept != TEST_NOT_INSPECTED && inspection->finding_count > 0) {
+        sort_findings(inspection);
+        inspection->kept = TEST_NOT_KEPT;
+        inspection->reason = inspection->findings[0].text;
+        amounts_find(subject, comparing.places, is_kept, &comparing, inspection);
+    }
+    free(comparing.places);
+}

@@ -1,0 +1,640 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Inspects many tests: generates their kernels, shares them among processes, and collects the
+ * results. */
+#include "inspect/compile/inspect_many.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "inspect/compile/judge_compiled.h"
+#include "inspect/judge_merged.h"
+#include "inspect/sass/disassemble_sass.h"
+#include "kernel/lower.h"
+
+enum { MODULE_KERNELS = 16 /* most that are assembled at once */, MAXIMUM_PROCESSES = 256 };
+
+/* Tests whose kernels have the same text: [first, first + count) of the order. */
+struct kernel_group {
+    size_t first, count;
+};
+
+/* A test on one device; each GPU of a test of several has its own kernel. The host's threads are
+ * not inspected here. */
+struct inspect_part {
+    size_t test; /* index among the caller's tests */
+    unsigned agent;
+};
+
+struct inspect_work {
+    const struct inspect_many_options *wish;
+    const struct litmus_test *const
+        *tests; /* of each part; the counts and indexes of tests below also refer to parts */
+    const struct inspect_part *parts;
+    size_t count, asked;    /* asked: of the caller's tests */
+    struct kernel *kernels; /* of each test; empty if there is none */
+    bool *has_kernel;
+    size_t *order; /* tests by their kernels' texts */
+    struct kernel_group *groups;
+    size_t group_count, group_room;
+    size_t batch;        /* groups that a process takes at a time */
+    atomic_size_t *next; /* group; shared by all processes */
+    struct inspected *results;
+    size_t done;
+};
+
+/* ---- kernels ---- */
+
+struct sorted {
+    const char *source;
+    size_t test;
+};
+
+static int compare_sources(const void *left, const void *right)
+{
+    const struct sorted *a = left, *b = right;
+    const int order = strcmp(a->source, b->source);
+    return order != 0 ? order : (a->test > b->test) - (a->test < b->test);
+}
+
+static void set_reason(struct inspected *result, const char *reason)
+{
+    inspection_release(&result->inspection);
+    inspect_skip(&result->inspection, reason);
+}
+
+/* Whether there are words for a test's language on the target of a compiler. */
+static enum status check_language(const struct inspect_many_options *wish, const struct litmus_test *test,
+                                  struct error *error)
+{
+    if (wish->compiler && test->dialect == LITMUS_PTX)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "a PTX test is written in NVIDIA's instructions, for which %s has no words", wish->version);
+    if (wish->compiler && test->dialect == LITMUS_CUDA && !(wish->device->takes & BACKEND_TAKES_CUDA))
+        return error_set(error, STATUS_UNSUPPORTED, "CUDA tests are compiled as HIP C++, for AMD GPUs only");
+    return STATUS_OK;
+}
+
+/* For a test of several devices, all are this device, and the host is a CPU that takes C11. */
+static enum status make_kernel(const struct inspect_work *offline, size_t test, struct kernel *kernel,
+                               struct error *error)
+{
+    const struct inspect_many_options *wish = offline->wish;
+    const bool from_source = wish->compiler && offline->tests[test]->dialect == LITMUS_CUDA;
+    const char *const lowering = from_source ? lowering_source.name : wish->lowering;
+    struct backend_device members[LITMUS_MAXIMUM_AGENTS], ensemble = *wish->device;
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    struct litmus_agents agents;
+    TRY(check_language(wish, offline->tests[test], error));
+    TRY(litmus_find_agents(offline->tests[test], &agents, error));
+    if (agents.count > 1 && strcmp(wish->device->backend, "vulkan") == 0)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "threads on several devices: a Vulkan device is alone with its memory");
+    if (agents.count < 2)
+        return kernel_generate_by(offline->tests[test], wish->device, lowering, kernel, error);
+    ensemble.members = members;
+    ensemble.member_count = agents.count;
+    ensemble.host = agents.host;
+    ensemble.homes = ensemble.atomic_homes = (2u << agents.count) - 1;
+    for (unsigned k = 0; k < agents.count; k++)
+        members[k] = *wish->device;
+    if (agents.host)
+        members[agents.count - 1].takes = BACKEND_TAKES_C11;
+    TRY(kernel_generate_agents(offline->tests[test], &ensemble, lowering, false, kernels, &agents.count, error));
+    for (unsigned k = 0; k < agents.count; k++)
+        if (k == offline->parts[test].agent)
+            *kernel = kernels[k];
+        else
+            kernel_release(&kernels[k]);
+    return STATUS_OK;
+}
+
+/* Generates the kernels and groups equal ones. */
+static void find_groups(struct inspect_work *offline)
+{
+    struct sorted *sorted = memory_take(offline->count, sizeof *sorted);
+    size_t count = 0;
+    for (size_t i = 0; i < offline->count; i++) {
+        struct error error;
+        set_reason(&offline->results[i], "it was not reached");
+        offline->has_kernel[i] = make_kernel(offline, i, &offline->kernels[i], &error) == STATUS_OK;
+        if (offline->has_kernel[i]) {
+            sorted[count++] = (struct sorted){offline->kernels[i].source, i};
+        } else {
+            set_reason(&offline->results[i], error.text);
+            offline->done++;
+        }
+    }
+    qsort(sorted, count, sizeof *sorted, compare_sources);
+    for (size_t i = 0; i < count; i++) {
+        offline->order[i] = sorted[i].test;
+        if (i == 0 || strcmp(sorted[i].source, sorted[i - 1].source) != 0)
+            LIST_ADD(offline->groups, offline->group_count, offline->group_room) = (struct kernel_group){i, 0};
+        offline->groups[offline->group_count - 1].count++;
+    }
+    free(sorted);
+}
+
+/* ---- in a child process ---- */
+
+static void write_line(int output, json_t *object)
+{
+    char *line = json_dumps(object, JSON_COMPACT);
+    struct text text = {0};
+    text_add(&text, "%s\n", line ? line : "");
+    for (size_t at = 0; line && at < text.size;) {
+        const ssize_t written = write(output, text.data + at, text.size - at);
+        if (written < 0 && errno != EINTR)
+            _exit(1); /* the reader is gone */
+        at += written > 0 ? (size_t)written : 0;
+    }
+    text_release(&text);
+    free(line);
+    json_decref(object);
+}
+
+static json_t *pack_findings(const struct inspection *inspection)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < inspection->finding_count; i++) {
+        const struct inspect_finding *finding = &inspection->findings[i];
+        (void)json_array_append_new(array, json_pack("{s:i, s:i, s:i, s:i, s:o}", "fault", (int)finding->fault, "step",
+                                                     (int)finding->step, "line", (int)finding->place.line, "column",
+                                                     (int)finding->place.column, "text", json_text(finding->text)));
+    }
+    return array;
+}
+
+static void tell(int output, size_t test, const char *compiler, const struct inspection *inspection)
+{
+    write_line(output,
+               json_pack("{s:I, s:i, s:o, s:s, s:o}", "test", (json_int_t)test, "kept", (int)inspection->kept, "reason",
+                         json_text(inspection->reason), "compiler", compiler, "findings", pack_findings(inspection)));
+}
+
+/* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not
+ * be read. */
+static void judge_test(const struct inspect_work *offline, size_t test, const char *ptx, struct inspection *inspection)
+{
+    const struct compiled_ptx compiled = {offline->tests[test], &offline->kernels[test],
+                                          kernel_unit_line(backend_find("cuda"), 1), ptx};
+    if (compiled_ptx_is(compiled.kernel, ptx))
+        judge_compiled(&compiled, offline->wish->device, inspection);
+}
+
+/* ptx: "" if nothing was compiled. */
+static void tell_reason(const struct inspect_work *offline, int output, const struct kernel_group *group,
+                        const char *compiler, const char *ptx, const char *reason)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        const size_t test = offline->order[group->first + i];
+        struct inspection inspection;
+        inspect_skip(&inspection, reason);
+        judge_test(offline, test, ptx, &inspection);
+        tell(output, test, compiler, &inspection);
+        inspection_release(&inspection);
+    }
+}
+
+static void tell_group(const struct inspect_work *offline, int output, const struct kernel_group *group,
+                       const char *compiler, const struct sass_kernel *kernel)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        const size_t test = offline->order[group->first + i];
+        struct inspection inspection;
+        const struct inspect_code code = {.machine = INSPECT_SASS,
+                                          .text = text_string(&kernel->sass),
+                                          .ptx = kernel->ptx,
+                                          .ptx_line = kernel->first_line,
+                                          .architecture = offline->wish->device->architecture,
+                                          .first_line = kernel_unit_line(backend_find("cuda"), 1)};
+        inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, &inspection);
+        judge_test(offline, test, kernel->ptx, &inspection);
+        tell(output, test, compiler, &inspection);
+        inspection_release(&inspection);
+    }
+}
+
+static enum status compile(const struct backend_device *device, const struct litmus_test *test,
+                           const struct kernel *kernel, struct backend_code *code, struct error *error)
+{
+    const struct backend_source source = {.name = test->name,
+                                          .kernel = kernel->source,
+                                          .clusters = kernel->cluster_groups > 1,
+                                          .paths = kernel->paths,
+                                          .aliases = kernel->aliases,
+                                          .headers = kernel->includes ? "" : NULL};
+    return backend_find("cuda")->compile_for(device->architecture, &source, code, error);
+}
+
+/* Rules exist for the SASS of inline PTX. Compiled CUDA C++ is judged by its PTX, which needs no
+ * disassembler. */
+static bool reads_sass(const struct inspect_work *offline)
+{
+    return !offline->wish->lowering || strcmp(offline->wish->lowering, lowering_source.name) != 0;
+}
+
+/* Assembles the compiled kernels together or, if that fails, each by itself. */
+static void tell_batch(const struct inspect_work *offline, int output, const struct kernel_group *const *groups,
+                       const struct backend_code *codes, struct sass_kernel *kernels, size_t count)
+{
+    struct error error;
+    if (count == 0)
+        return;
+    const enum status status = !reads_sass(offline)
+                                   ? error_set(&error, STATUS_UNSUPPORTED, "only its PTX is inspected")
+                                   : sass_of_ptx(kernels, count, offline->wish->device->architecture, &error);
+    if (status != STATUS_OK && status != STATUS_UNSUPPORTED && count > 1) {
+        for (size_t i = 0; i < count; i++)
+            tell_batch(offline, output, &groups[i], &codes[i], &kernels[i], 1);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (status == STATUS_OK)
+            tell_group(offline, output, groups[i], codes[i].compiler, &kernels[i]);
+        else
+            tell_reason(offline, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
+}
+
+static void inspect_compiled(const struct inspect_work *offline, const struct compiled_kernel *compiled, size_t test,
+                             struct inspection *inspection)
+{
+    const struct inspect_code code = {.machine = compiled->machine,
+                                      .text = text_string(&compiled->code),
+                                      .size = compiled->code.size,
+                                      .architecture = "",
+                                      .first_line = compiled->first_line};
+    inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, inspection);
+    if (code.machine == INSPECT_PTX) {
+        const struct compiled_ptx ptx = {offline->tests[test], &offline->kernels[test], code.first_line, code.text};
+        judge_compiled(&ptx, offline->wish->device, inspection);
+    } else if (code.machine == INSPECT_SPIRV)
+        judge_compiled_spirv(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, inspection);
+}
+
+/* Compiles one kernel by the compiler that was asked for, and inspects its tests; false, with nothing
+ * told, if one is not kept and instructions may lack their lines. */
+static bool try_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group, bool all_lines)
+{
+    const struct inspect_many_options *wish = offline->wish;
+    const size_t *tests = offline->order + group->first;
+    struct compiled_kernel compiled = {0};
+    struct error error;
+    if (wish->compiler->compile(wish->compiler_word, wish->target, &offline->kernels[tests[0]], all_lines, &compiled,
+                                &error) != STATUS_OK) {
+        tell_reason(offline, output, group, wish->version, "", error.text);
+        text_release(&compiled.code);
+        return true;
+    }
+    struct inspection *inspections = memory_take(group->count, sizeof *inspections);
+    bool final = true;
+    for (size_t i = 0; i < group->count; i++) {
+        inspect_compiled(offline, &compiled, tests[i], &inspections[i]);
+        final &= compiled.has_all_lines || inspections[i].kept == TEST_KEPT;
+    }
+    for (size_t i = 0; i < group->count; i++) {
+        if (final)
+            tell(output, tests[i], wish->version, &inspections[i]);
+        inspection_release(&inspections[i]);
+    }
+    free(inspections);
+    text_release(&compiled.code);
+    return final;
+}
+
+/* An instruction without its line is missed, so a test that is kept needs no more lines. */
+static void take_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group)
+{
+    if (!try_kernel(offline, output, group, false))
+        (void)try_kernel(offline, output, group, true);
+}
+
+static void take_batch(const struct inspect_work *offline, int output, size_t first, size_t end)
+{
+    struct backend_code codes[MODULE_KERNELS];
+    struct sass_kernel kernels[MODULE_KERNELS];
+    const struct kernel_group *groups[MODULE_KERNELS];
+    size_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        const struct kernel_group *group = &offline->groups[i];
+        const size_t test = offline->order[group->first];
+        struct error error;
+        codes[count] = (struct backend_code){0};
+        if (compile(offline->wish->device, offline->tests[test], &offline->kernels[test], &codes[count], &error) !=
+            STATUS_OK) {
+            tell_reason(offline, output, group, "", "", error.text);
+            backend_code_release(&codes[count]);
+            continue;
+        }
+        kernels[count] = (struct sass_kernel){.ptx = text_string(&codes[count].bytes)};
+        groups[count++] = group;
+    }
+    tell_batch(offline, output, groups, codes, kernels, count);
+    for (size_t i = 0; i < count; i++) {
+        text_release(&kernels[i].sass);
+        backend_code_release(&codes[i]);
+    }
+}
+
+static void work(const struct inspect_work *offline, int output)
+{
+    for (;;) {
+        const size_t first = atomic_fetch_add(offline->next, offline->batch);
+        if (first >= offline->group_count)
+            return;
+        const size_t left = offline->group_count - first;
+        const size_t end = first + (left < offline->batch ? left : offline->batch);
+        if (!offline->wish->compiler)
+            take_batch(offline, output, first, end);
+        for (size_t i = first; offline->wish->compiler && i < end; i++)
+            take_kernel(offline, output, &offline->groups[i]);
+    }
+}
+
+/* ---- in this process ---- */
+
+struct process {
+    pid_t id;
+    int input; /* the pipe with its results; -1: closed */
+    struct text line;
+};
+
+static bool start_process(struct inspect_work *offline, struct process *process)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return false;
+    const pid_t parent = getpid();
+    process->id = fork();
+    if (process->id == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        (void)close(ends[0]);
+        if (getppid() == parent)
+            work(offline, ends[1]);
+        _exit(0);
+    }
+    (void)close(ends[1]);
+    process->input = ends[0];
+    if (process->id < 0)
+        (void)close(ends[0]);
+    return process->id > 0;
+}
+
+static void take_findings(const json_t *array, struct inspection *inspection)
+{
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const json_t *object = json_array_get(array, i);
+        struct inspect_finding *finding =
+            &ARENA_ADD(&inspection->arena, inspection->findings, inspection->finding_count);
+        *finding = (struct inspect_finding){
+            .fault = (enum inspect_fault)json_integer_value(json_object_get(object, "fault")),
+            .step = (unsigned)json_integer_value(json_object_get(object, "step")),
+            .place = {(unsigned)json_integer_value(json_object_get(object, "line")),
+                      (unsigned)json_integer_value(json_object_get(object, "column"))},
+            .text = arena_copy(&inspection->arena, json_string_value(json_object_get(object, "text")))};
+    }
+}
+
+static void take_line(struct inspect_work *offline, const char *line)
+{
+    json_t *object = json_loads(line, 0, NULL);
+    const size_t test = (size_t)json_integer_value(json_object_get(object, "test"));
+    if (object && test < offline->count) {
+        struct inspected *result = &offline->results[test];
+        set_reason(result, json_string_value(json_object_get(object, "reason")));
+        result->inspection.kept = (enum kept)json_integer_value(json_object_get(object, "kept"));
+        (void)snprintf(result->compiler, sizeof result->compiler, "%s",
+                       json_string_value(json_object_get(object, "compiler")));
+        take_findings(json_object_get(object, "findings"), &result->inspection);
+        offline->done++;
+    }
+    json_decref(object);
+}
+
+/* Reads what a process has written; false at its end. */
+static bool hear(struct inspect_work *offline, struct process *process)
+{
+    char bytes[16 * 1024];
+    const ssize_t count = read(process->input, bytes, sizeof bytes);
+    if (count < 0 && errno == EINTR)
+        return true;
+    if (count <= 0)
+        return false;
+    for (ssize_t i = 0; i < count; i++) {
+        if (bytes[i] != '\n') {
+            text_add_bytes(&process->line, &bytes[i], 1);
+            continue;
+        }
+        take_line(offline, text_string(&process->line));
+        text_clear(&process->line);
+    }
+    return true;
+}
+
+static void hear_all(struct inspect_work *offline, struct process *processes, size_t count)
+{
+    size_t open = count;
+    bool go_on = true;
+    while (open > 0 && go_on) {
+        struct pollfd waits[MAXIMUM_PROCESSES];
+        for (size_t i = 0; i < count; i++)
+            waits[i] = (struct pollfd){processes[i].input, POLLIN, 0};
+        (void)poll(waits, count, 200);
+        for (size_t i = 0; i < count; i++) {
+            if (processes[i].input < 0 || waits[i].revents == 0 || hear(offline, &processes[i]))
+                continue;
+            (void)close(processes[i].input);
+            processes[i].input = -1;
+            open--;
+        }
+        go_on = !offline->wish->go_on || offline->wish->go_on(offline->done * offline->asked / offline->count,
+                                                              offline->asked, offline->wish->context);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (processes[i].input >= 0) {
+            (void)kill(processes[i].id, SIGKILL);
+            (void)close(processes[i].input);
+        }
+        while (waitpid(processes[i].id, NULL, 0) < 0 && errno == EINTR)
+            ;
+        text_release(&processes[i].line);
+    }
+}
+
+/* Whether the tests can be inspected at all; if not, gives each test with a kernel the reason. */
+static bool has_tools(struct inspect_work *offline)
+{
+    struct error error;
+    if (offline->wish->compiler || !reads_sass(offline) || sass_find_tools(&error) == STATUS_OK)
+        return true;
+    for (size_t i = 0; i < offline->count; i++)
+        if (offline->has_kernel[i])
+            set_reason(&offline->results[i], error.text);
+    return false;
+}
+
+static enum status share(struct inspect_work *offline, struct error *error)
+{
+    struct process processes[MAXIMUM_PROCESSES] = {0};
+    size_t wanted = offline->wish->processes, count = 0;
+    wanted = wanted > MAXIMUM_PROCESSES ? MAXIMUM_PROCESSES : wanted == 0 ? 1 : wanted;
+    wanted = wanted > offline->group_count ? offline->group_count : wanted;
+    if (wanted == 0)
+        return STATUS_OK;
+    offline->batch = offline->group_count / wanted / 2;
+    offline->batch = offline->batch > MODULE_KERNELS ? MODULE_KERNELS : offline->batch == 0 ? 1 : offline->batch;
+    offline->next = mmap(NULL, sizeof *offline->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (offline->next == MAP_FAILED)
+        return error_set(error, STATUS_SYSTEM, "cannot share memory between processes: %s", strerror(errno));
+    atomic_init(offline->next, 0);
+    while (count < wanted && start_process(offline, &processes[count]))
+        count++;
+    const int why = errno;
+    hear_all(offline, processes, count);
+    (void)munmap(offline->next, sizeof *offline->next);
+    return count > 0 ? STATUS_OK : error_set(error, STATUS_SYSTEM, "cannot start a process: %s", strerror(why));
+}
+
+static enum status inspect_parts(struct inspect_work *offline, struct error *error)
+{
+    const size_t count = offline->count;
+    offline->kernels = memory_take(count, sizeof *offline->kernels);
+    offline->has_kernel = memory_take(count, sizeof *offline->has_kernel);
+    offline->order = memory_take(count, sizeof *offline->order);
+    find_groups(offline);
+    const enum status status = has_tools(offline) ? share(offline, error) : STATUS_OK;
+    for (size_t i = 0; i < count; i++)
+        if (offline->has_kernel[i])
+            kernel_release(&offline->kernels[i]);
+    free(offline->kernels);
+    free(offline->has_kernel);
+    free(offline->order);
+    free(offline->groups);
+    return status;
+}
+
+/* Joins two results, as kept_join does, with the findings of both. */
+static void join_result(struct inspected *result, struct inspected *part)
+{
+    const enum kept a = result->inspection.kept, b = part->inspection.kept;
+    struct inspected *const worse = kept_is_worse(b, a) ? part : result;
+    struct inspected *const other = worse == part ? result : part;
+    struct inspected joined = *worse;
+    joined.inspection.kept = kept_join(a, b);
+    for (size_t i = 0; i < other->inspection.finding_count; i++) {
+        struct inspect_finding finding = other->inspection.findings[i];
+        finding.text = arena_copy(&joined.inspection.arena, finding.text);
+        ARENA_ADD(&joined.inspection.arena, joined.inspection.findings, joined.inspection.finding_count) = finding;
+    }
+    inspection_release(&other->inspection);
+    *result = joined;
+}
+
+/* The number of GPUs that play a test. */
+static unsigned count_parts(const struct litmus_test *test)
+{
+    struct litmus_agents agents;
+    struct error ignored; /* the part reports it */
+    if (litmus_find_agents(test, &agents, &ignored) != STATUS_OK || agents.count < 2)
+        return 1;
+    return agents.count - agents.host;
+}
+
+enum status inspect_many(const struct inspect_many_options *wish, const struct litmus_test *const *tests, size_t count,
+                         struct inspected *results, struct error *error)
+{
+    struct inspect_part *parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *parts);
+    const struct litmus_test **of_parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_parts);
+    struct inspected *of_part = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_part);
+    struct inspect_work offline = {.wish = wish, .tests = of_parts, .parts = parts, .asked = count, .results = of_part};
+    for (size_t i = 0; i < count; i++)
+        for (unsigned agent = 0; agent < count_parts(tests[i]); agent++) {
+            parts[offline.count] = (struct inspect_part){i, agent};
+            of_parts[offline.count++] = tests[i];
+        }
+    const enum status status = inspect_parts(&offline, error);
+    for (size_t i = 0; i < offline.count; i++)
+        if (parts[i].agent == 0)
+            results[parts[i].test] = of_part[i];
+        else
+            join_result(&results[parts[i].test], &of_part[i]);
+    free(parts);
+    free(of_parts);
+    free(of_part);
+    return status;
+}
+
+/* ---- one test's SASS ---- */
+
+static enum status show_kernel(const struct backend_device *device, const struct litmus_test *test,
+                               const struct kernel *kernel, struct text *text, struct error *error)
+{
+    struct backend_code code = {0};
+    struct sass_kernel sass = {0};
+    enum status status = compile(device, test, kernel, &code, error);
+    sass.ptx = text_string(&code.bytes);
+    if (status == STATUS_OK)
+        status = sass_of_ptx(&sass, 1, device->architecture, error);
+    if (status == STATUS_OK) {
+        const struct inspect_code shown = {.machine = INSPECT_SASS,
+                                           .text = text_string(&sass.sass),
+                                           .ptx = sass.ptx,
+                                           .ptx_line = sass.first_line,
+                                           .architecture = device->architecture,
+                                           .first_line = kernel_unit_line(backend_find("cuda"), 1)};
+        status = inspect_print(&shown, test, kernel, text, error);
+    }
+    text_release(&sass.sass);
+    backend_code_release(&code);
+    return status;
+}
+
+enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
+                              struct text *text, struct error *error)
+{
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    unsigned agents;
+    TRY(sass_find_tools(error));
+    TRY(kernel_generate_agents(test, device, lowering, false, kernels, &agents, error));
+    enum status status = STATUS_OK;
+    for (unsigned k = 0; k < agents; k++) {
+        const struct backend_device *own = agents > 1 ? &device->members[k] : device;
+        if (agents > 1)
+            text_add(text, "%smember %u: %s\n", k > 0 ? "\n" : "", k, own->name);
+        if (status == STATUS_OK && strcmp(own->backend, "cuda") == 0)
+            status = show_kernel(own, test, &kernels[k], text, error);
+        kernel_release(&kernels[k]);
+    }
+    return status;
+}
+
+enum status inspect_show_spirv(const struct backend_device *device, const struct litmus_test *test,
+                               const char *lowering, struct text *text, struct error *error)
+{
+    struct kernel kernel;
+    struct compiled_kernel compiled = {0};
+    TRY(kernel_generate_by(test, device, lowering, &kernel, error));
+    enum status status = inspect_compiler_glslang.compile(INSPECT_GLSLANG, NULL, &kernel, true, &compiled, error);
+    if (status == STATUS_OK) {
+        const struct inspect_code code = {.machine = compiled.machine,
+                                          .text = text_string(&compiled.code),
+                                          .size = compiled.code.size,
+                                          .architecture = "",
+                                          .first_line = compiled.first_line};
+        status = inspect_print(&code, test, &kernel, text, error);
+    }
+    text_release(&compiled.code);
+    kernel_release(&kernel);
+    return status;
+}

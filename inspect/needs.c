@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The kinds of steps. A list of all kinds ensures that no table of rules overlooks one. */
+#include "inspect/needs.h"
+
+static enum inspect_step step_of_access(const struct litmus_access *access)
+{
+    if (access->operation >= LITMUS_ARRIVE)
+        return access->operation < LITMUS_OPERATION_COUNT ? INSPECT_STEP_MBARRIER : INSPECT_STEP_UNKNOWN;
+    return access->proxy == LITMUS_GENERIC ? INSPECT_STEP_ACCESS : INSPECT_STEP_PROXY;
+}
+
+enum inspect_step inspect_step(const struct kernel_step *step)
+{
+    if (step->access)
+        return step_of_access(step->access);
+    if (step->fence)
+        return step->fence->proxy == LITMUS_GENERIC ? INSPECT_STEP_FENCE : INSPECT_STEP_PROXY_FENCE;
+    if (step->barrier)
+        return step->barrier->scope == LITMUS_CLUSTER ? INSPECT_STEP_CLUSTER_BARRIER : INSPECT_STEP_BARRIER;
+    if (step->vector)
+        return INSPECT_STEP_VECTOR;
+    if (step->copy)
+        return INSPECT_STEP_COPY;
+    return step->group ? INSPECT_STEP_GROUP : INSPECT_STEP_UNKNOWN;
+}
+
+const char *inspect_step_words(enum inspect_step kind)
+{
+    static const char *const words[] = {
+#define INSPECT_STEP_WORDS(name, words) words,
+        INSPECT_STEP_LIST(INSPECT_STEP_WORDS)
+#undef INSPECT_STEP_WORDS
+    };
+    return words[kind];
+}
+
+enum status inspect_refuse(const struct litmus_test *test, const struct kernel_step *step, const char *machine,
+                           struct error *error)
+{
+    struct text text = {0};
+    if (litmus_print_instruction(test, step->place, &text))
+        (void)error_set(error, STATUS_UNSUPPORTED, "there are no rules for %s of '%s'", machine, text_string(&text));
+    else
+        (void)error_set(error, STATUS_UNSUPPORTED, "there are no rules for %s of %s", machine,
+                        inspect_step_words(inspect_step(step)));
+    text_release(&text);
+    return STATUS_UNSUPPORTED;
+}

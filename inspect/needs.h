@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The instructions that a step of a test needs on a machine. A table of rules (rules_NAME.c) gives
+ * them; the comparison asks for every step. Private to this folder.
+ */
+#ifndef ORCHIL_INSPECT_NEEDS_H
+#define ORCHIL_INSPECT_NEEDS_H
+
+#include "inspect/inspect.h"
+
+/* One instruction that a step needs. The code's instruction must have at least its scope and its
+ * order. */
+struct inspect_need {
+    enum machine_effect effect;
+    enum litmus_order order;
+    enum litmus_scope scope; /* at least; LITMUS_SCOPE_NONE: any */
+    unsigned bytes;          /* of an access or a copy; 0: any */
+    unsigned element;        /* of an asynchronous update; 0: any */
+    unsigned pending;        /* of a wait: groups at most */
+    unsigned hints;          /* MACHINE_HINT_* that it must have */
+    /* What it accesses and how, as in struct machine_instruction. The regions matter only for
+     * copies and proxy fences. */
+    enum litmus_region region, from;
+    bool multicast;
+    enum litmus_proxy proxy;
+    enum litmus_operation operation; /* LOAD: any */
+    struct machine_vulkan vulkan;    /* at least */
+    bool optional;                   /* it may be missing, or skipped */
+    bool required;                   /* it may be skipped on some paths, but the code must have it */
+    bool repeats;                    /* it may repeat, in a loop that the compiler makes from one access */
+    bool elects;                     /* it repeats for each item of a sub-group, one after another */
+    bool gathers;                    /* one vector instruction may do it for several items, one element each */
+    bool widens;                     /* it may take neighbours with it, whose values other steps use */
+    bool is_order;                   /* it only orders the step's access; without it, the step is present but weaker */
+};
+
+enum { INSPECT_MAXIMUM_NEEDS = 8 };
+
+/* Kinds of steps: X(name, words). A table of rules has a row for each; without a row, the test is
+ * not inspected. */
+#define INSPECT_STEP_LIST(X)                                                                                           \
+    X(ACCESS, "the access")                                                                                            \
+    X(MBARRIER, "the operation of an mbarrier") /* LITMUS_ARRIVE to LITMUS_TRY_WAIT */                                 \
+    X(PROXY, "the access through a proxy")      /* any except the generic proxy */                                     \
+    X(VECTOR, "the vector access")                                                                                     \
+    X(FENCE, "the fence")                                                                                              \
+    X(PROXY_FENCE, "the fence of a proxy")                                                                             \
+    X(BARRIER, "the barrier")                                                                                          \
+    X(CLUSTER_BARRIER, "the barrier of a cluster")                                                                     \
+    X(COPY, "the asynchronous operation")                                                                              \
+    X(GROUP, "the instruction for groups of copies")                                                                   \
+    X(UNKNOWN, "the step")
+
+#define INSPECT_STEP_ENUM(name, words) INSPECT_STEP_##name,
+enum inspect_step { INSPECT_STEP_LIST(INSPECT_STEP_ENUM) INSPECT_STEP_COUNT };
+#undef INSPECT_STEP_ENUM
+
+enum inspect_step inspect_step(const struct kernel_step *step);
+const char *inspect_step_words(enum inspect_step kind); /* "the fence" */
+
+/* Refuses a step that has no row in a machine's table: UNSUPPORTED, with its instruction. */
+enum status inspect_refuse(const struct litmus_test *test, const struct kernel_step *step, const char *machine,
+                           struct error *error);
+
+struct inspect_subject;
+
+/* Appends findings for orders of a body that needs do not express. UNSUPPORTED, with the reason, if
+ * they cannot be checked; the test is then not inspected. */
+typedef enum status inspect_orders(const struct inspect_subject *subject, unsigned body, struct inspection *inspection,
+                                   struct error *error);
+
+/* The subject of a comparison: a kernel, its test, and the listing of its code. */
+struct inspect_subject {
+    const struct litmus_test *test;
+    const struct kernel *kernel;
+    const struct listing *listing;
+    /* The items of a work-group run one after another: from a barrier, the code may go back to the
+     * part before it for the next item. */
+    bool items_in_turn;
+    bool lines_of_calls; /* an instruction of a helper has the line of its call, and no other */
+    /* A compiler of the whole kernel may have unrolled the loop in which an item of several agents' tests
+     * plays a body once for each member of its team: only stores of results are between two plays. */
+    bool unrolls;
+    inspect_orders *orders; /* or NULL */
+    unsigned first_line;    /* of kernel->source in the text to which the listing's lines refer, from 1 */
+};
+
+/*
+ * Fills the instructions that a step needs, in the order in which they must run; *count is 0 if it
+ * needs none (a relaxed fence). UNSUPPORTED, with the reason, if the machine's needs for such a
+ * step are unknown; the test is then not inspected.
+ */
+typedef enum status inspect_rule(const struct inspect_subject *subject, const struct kernel_step *step,
+                                 struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error);
+
+inspect_rule rules_sass, rules_ptx, rules_x86, rules_amdgcn, rules_spirv;
+
+/* Gives accesses of x86-64 the lines that they should have (x86_place.c). */
+void x86_place(const struct inspect_subject *subject, struct listing *listing);
+
+/* Compares, and fills *inspection, which inspection_release frees whatever the result. */
+void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection);
+
+#endif

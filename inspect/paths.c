@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Paths through a listing: which actions of a body may follow which. A predicate that is known on a
+ * path remains known until it is written, so that the two halves of an `if` that became predicated
+ * instructions are not taken for two successive instructions.
+ */
+#include "inspect/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "inspect/path_state.h"
+
+enum { MAXIMUM_STATES = 1u << 20 }; /* of one exploration; beyond this, predicates are ignored */
+
+struct explorer {
+    const struct body_code *code;
+    const long *action_at;
+    const bool *outside; /* per instruction: a branch of the kernel, outside the threads' code */
+    const bool *target;  /* per instruction: the target of a jump */
+    const bool *meeting; /* per instruction: a barrier of the kernel, where all threads have ended */
+    struct path_state *stack;
+    size_t stack_count, stack_room;
+    struct path_state *seen; /* a hash table, open addressing; room is a power of two */
+    bool *taken;
+    size_t seen_count, seen_room;
+    bool *reached, *reached_leaving; /* per action, and the end after them */
+    bool forget;
+    /* If the listing says which items take part, else NULL: per instruction, the predicates whose
+     * values matter from there on. Where a path leaves the body, only the active one is kept, so that
+     * there are fewer states. */
+    const uint64_t *live;
+    /* Then also the states in which the actions and the meetings are reached from the kernel's start. */
+    struct path_state *seeds;
+    size_t seed_count, seed_room;
+    int outcome;  /* of the compare-and-swap that an exploration begins at: 1 succeeded, 0 failed, -1 not known */
+    bool surveys; /* the exploration that finds them: nothing ends a path */
+    /* Instead of visiting: the places in `seen` of the states that come next. */
+    bool records;
+    size_t next[PATHS_MAXIMUM_NEXT], next_count;
+};
+
+static size_t state_hash(const struct path_state *state)
+{
+    uint64_t hash = (uint64_t)state->at * 0x9e3779b97f4a7c15u;
+    hash ^= (state->known ^ (state->values << 32 | state->values >> 32)) * 0xc2b2ae3d27d4eb4fu;
+    hash ^= (uint64_t)state->leaves * 0x165667b19e3779f9u;
+    return (size_t)(hash ^ hash >> 29);
+}
+
+static bool same_state(const struct path_state *a, const struct path_state *b)
+{
+    return a->at == b->at && a->known == b->known && a->values == b->values && a->leaves == b->leaves;
+}
+
+/* Adds a state to those seen; false if it is already among them. */
+static bool see(struct explorer *explorer, const struct path_state *state)
+{
+    size_t slot = state_hash(state) & (explorer->seen_room - 1);
+    for (; explorer->taken[slot]; slot = (slot + 1) & (explorer->seen_room - 1))
+        if (same_state(&explorer->seen[slot], state))
+            return false;
+    explorer->taken[slot] = true;
+    explorer->seen[slot] = *state;
+    explorer->seen_count++;
+    return true;
+}
+
+/* The place of a state that has been seen. */
+static size_t find_seen(const struct explorer *explorer, const struct path_state *state)
+{
+    size_t slot = state_hash(state) & (explorer->seen_room - 1);
+    while (explorer->taken[slot] && !same_state(&explorer->seen[slot], state))
+        slot = (slot + 1) & (explorer->seen_room - 1);
+    return slot;
+}
+
+static void see_clear(struct explorer *explorer)
+{
+    memset(explorer->taken, 0, explorer->seen_room * sizeof *explorer->taken);
+    explorer->seen_count = 0;
+}
+
+static void see_grow(struct explorer *explorer)
+{
+    struct path_state *old = explorer->seen;
+    bool *old_taken = explorer->taken;
+    const size_t old_room = explorer->seen_room;
+    explorer->seen_room = old_room ? 2 * old_room : 1024;
+    explorer->seen = memory_take(explorer->seen_room, sizeof *explorer->seen);
+    explorer->taken = memory_take(explorer->seen_room, sizeof *explorer->taken);
+    explorer->seen_count = 0;
+    for (size_t i = 0; i < old_room; i++)
+        if (old_taken[i])
+            (void)see(explorer, &old[i]);
+    free(old);
+    free(old_taken);
+}
+
+/* The predicates that the instructions directly before a meeting make a constant: on every path. */
+static uint64_t constants_before(const struct explorer *explorer, size_t at)
+{
+    const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
+    uint64_t constants = 0, written = 0;
+    for (; at > 0 && !explorer->target[at] && instructions[at - 1].next == (long)at &&
+           instructions[at - 1].branch == MACHINE_NO_NEXT;
+         at--) {
+        const struct machine_instruction *before = &instructions[at - 1];
+        const struct machine_mask *mask = &before->masks[0];
+        const bool constant = mask->operation == MACHINE_MASK_MOVE && mask->left != MACHINE_MASK_UNKNOWN &&
+                              mask->left >= MACHINE_MASK_TRUE;
+        constants |= constant ? path_bit(mask->to) & ~written : 0;
+        written |= before->writes | path_bit(mask->to) | path_bit(before->masks[1].to);
+    }
+    return constants;
+}
+
+static void visit(struct explorer *explorer, struct path_state state)
+{
+    if (explorer->seen_count >= MAXIMUM_STATES)
+        explorer->forget = true;
+    if (explorer->forget)
+        state.known = 0;
+    if (explorer->live)
+        state.known &= explorer->meeting[state.at]
+                           ? path_bit(explorer->code->subject->listing->active) | constants_before(explorer, state.at)
+                           : explorer->live[state.at];
+    state.values &= state.known;
+    if (explorer->records) {
+        if (explorer->next_count < PATHS_MAXIMUM_NEXT)
+            explorer->next[explorer->next_count++] = find_seen(explorer, &state);
+        return;
+    }
+    if (2 * (explorer->seen_count + 1) > explorer->seen_room)
+        see_grow(explorer);
+    if (see(explorer, &state))
+        LIST_ADD(explorer->stack, explorer->stack_count, explorer->stack_room) = state;
+}
+
+static void go_on_from(struct explorer *explorer, struct path_state state);
+
+static void go_on(struct explorer *explorer, struct path_state state)
+{
+    const struct listing *listing = explorer->code->subject->listing;
+    struct path_state other;
+    if (path_change(listing, &listing->instructions[state.at], &state, &other))
+        go_on_from(explorer, other);
+    if (explorer->outcome >= 0 && listing->instructions[state.at].swaps)
+        path_set(&state, MACHINE_MASK_SUCCESS, explorer->outcome);
+    go_on_from(explorer, state);
+}
+
+static void go_on_from(struct explorer *explorer, struct path_state state)
+{
+    const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
+    struct path_state next[2];
+    state.leaves |= explorer->outside[state.at] && !explorer->surveys;
+    const size_t count = path_next(instruction, &state, next);
+    for (size_t i = 0; i < count; i++)
+        visit(explorer, next[i]);
+    if (instruction->branch == MACHINE_NO_NEXT && instruction->next == MACHINE_NO_NEXT)
+        explorer->reached[explorer->code->action_count] = true;
+}
+
+/* Handles one state of the stack: an action ends the path, unless it may be skipped. */
+static void take_state(struct explorer *explorer, struct path_state state)
+{
+    const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
+    const long action = explorer->action_at[state.at];
+    if (explorer->surveys) {
+        go_on(explorer, state);
+        return;
+    }
+    if (explorer->meeting[state.at]) {
+        explorer->reached[explorer->code->action_count] = true;
+        return;
+    }
+    if (action < 0) {
+        go_on(explorer, state);
+        return;
+    }
+    struct path_state runs = state;
+    if (!instruction->predicated || path_assume(&runs, instruction->guard, instruction->guard_value))
+        *(state.leaves ? &explorer->reached_leaving[action] : &explorer->reached[action]) = true;
+    if (instruction->predicated && path_assume(&state, instruction->guard, !instruction->guard_value))
+        go_on(explorer, state);
+}
+
+/* Assumes what the preceding branches imply, as far back as the instruction can be reached only
+ * through them. */
+static void assume_before(const struct explorer *explorer, struct path_state *state)
+{
+    const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
+    uint64_t written = 0;
+    for (size_t i = state->at; i > 0 && !explorer->target[i] && instructions[i - 1].next == (long)i; i--) {
+        const struct machine_instruction *before = &instructions[i - 1];
+        const uint64_t bit = path_bit(before->guard);
+        if (before->branch != MACHINE_NO_NEXT && before->predicated && !(written & bit) && !(state->known & bit))
+            (void)path_assume(state, before->guard, !before->guard_value);
+        written |= before->writes;
+    }
+}
+
+/* Begins a path at an action, or at an instruction before the threads' code. */
+static void start_from(struct explorer *explorer, long from, struct path_state state)
+{
+    const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
+    if (from != CODE_START && instruction->predicated &&
+        !path_assume(&state, instruction->guard, instruction->guard_value))
+        return;
+    if (from == CODE_START && explorer->action_at[state.at] >= 0)
+        take_state(explorer, state);
+    else
+        go_on(explorer, state);
+}
+
+/* Adds the actions that an exploration reached. That a compare-and-swap comes again after it has failed is
+ * no pair. */
+static void add_pairs(const struct explorer *explorer, struct body_code *code, long from)
+{
+    for (size_t i = 0; i <= code->action_count; i++) {
+        if (!explorer->reached[i] && !explorer->reached_leaving[i])
+            continue;
+        if (explorer->outcome == 0)
+            *((long)i == from ? &code->actions[from].repeats : &code->actions[from].gives_up) = true;
+        if (explorer->outcome != 0 || (long)i != from)
+            ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
+                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
+    }
+}
+
+/* Follows all paths from an action, or from an instruction before the threads' code. */
+static void explore(struct explorer *explorer, struct body_code *code, long from, size_t at)
+{
+    const bool seeded = explorer->live && (from != CODE_START || explorer->meeting[at]);
+    struct path_state state = {.at = at};
+    see_clear(explorer);
+    explorer->forget = false;
+    memset(explorer->reached, 0, (code->action_count + 1) * sizeof *explorer->reached);
+    memset(explorer->reached_leaving, 0, (code->action_count + 1) * sizeof *explorer->reached_leaving);
+    if (from != CODE_START)
+        assume_before(explorer, &state);
+    if (explorer->live && from == CODE_START)
+        path_set(&state, code->subject->listing->active, 1);
+    for (size_t i = 0; seeded && i < explorer->seed_count; i++)
+        if (explorer->seeds[i].at == at)
+            start_from(explorer, from, explorer->seeds[i]);
+    if (!seeded)
+        start_from(explorer, from, state);
+    while (explorer->stack_count > 0)
+        take_state(explorer, explorer->stack[--explorer->stack_count]);
+    add_pairs(explorer, code, from);
+}
+
+/* Finds the states in which the actions and the meetings are reached. */
+static void find_seeds(struct explorer *explorer)
+{
+    struct path_state state = {0};
+    explorer->surveys = true;
+    path_set(&state, explorer->code->subject->listing->active, 1);
+    see_clear(explorer);
+    visit(explorer, state);
+    while (explorer->stack_count > 0)
+        take_state(explorer, explorer->stack[--explorer->stack_count]);
+    for (size_t i = 0; i < explorer->seen_room; i++)
+        if (explorer->taken[i] &&
+            (explorer->action_at[explorer->seen[i].at] >= 0 || explorer->meeting[explorer->seen[i].at]))
+            LIST_ADD(explorer->seeds, explorer->seed_count, explorer->seed_room) = explorer->seen[i];
+    explorer->surveys = false;
+}
+
+void find_pairs(struct body_code *code, const long *action_at, const bool *outside, const bool *meeting)
+{
+    const size_t count = code->subject->listing->count;
+    bool *target = memory_take(count, sizeof *target);
+    struct explorer explorer = {
+        .code = code, .action_at = action_at, .outside = outside, .target = target, .meeting = meeting, .outcome = -1};
+    for (size_t i = 0; i < count; i++)
+        if (code->subject->listing->instructions[i].branch != MACHINE_NO_NEXT)
+            target[code->subject->listing->instructions[i].branch] = true;
+    see_grow(&explorer);
+    explorer.reached = memory_take(code->action_count + 1, sizeof *explorer.reached);
+    explorer.reached_leaving = memory_take(code->action_count + 1, sizeof *explorer.reached_leaving);
+    uint64_t *live = memory_take(count, sizeof *live);
+    if (code->subject->listing->active != 0) {
+        path_find_live(code->subject->listing, live);
+        explorer.live = live;
+        find_seeds(&explorer);
+    }
+    explore(&explorer, code, CODE_START, 0);
+    for (size_t i = 0; i < count; i++)
+        if (meeting[i])
+            explore(&explorer, code, CODE_START, i);
+    for (size_t i = 0; i < code->action_count; i++)
+        for (explorer.outcome = code->actions[i].loops ? 1 : -1; action_at[code->actions[i].instruction] >= 0;) {
+            explore(&explorer, code, (long)i, code->actions[i].instruction);
+            if (explorer.outcome-- <= 0)
+                break;
+        }
+    free(target);
+    free(live);
+    free(explorer.seeds);
+    free(explorer.stack);
+    free(explorer.seen);
+    free(explorer.taken);
+    free(explorer.reached);
+    free(explorer.reached_leaving);
+}
+
+/* ---- the graph of an item ---- */
+
+/* One node for each instruction, and an edge wherever one may follow another. */
+static void make_plain_graph(const struct listing *listing, struct arena *arena, struct path_graph *graph)
+{
+    graph->count = listing->count;
+    graph->nodes = arena_take(arena, graph->count, sizeof *graph->nodes);
+    for (size_t i = 0; i < listing->count; i++) {
+        struct path_node *node = &graph->nodes[i];
+        node->at = i;
+        node->takes_part = true;
+        if (listing->instructions[i].next != MACHINE_NO_NEXT)
+            node->next[node->next_count++] = (size_t)listing->instructions[i].next;
+        if (listing->instructions[i].branch != MACHINE_NO_NEXT)
+            node->next[node->next_count++] = (size_t)listing->instructions[i].branch;
+    }
+}
+
+/* One node for each state that the survey saw. */
+static void make_state_graph(struct explorer *explorer, struct arena *arena, struct path_graph *graph)
+{
+    size_t *number = memory_take(explorer->seen_room, sizeof *number);
+    const uint64_t active = path_bit(explorer->code->subject->listing->active);
+    for (size_t slot = 0; slot < explorer->seen_room; slot++)
+        if (explorer->taken[slot])
+            number[slot] = graph->count++;
+    graph->nodes = arena_take(arena, graph->count, sizeof *graph->nodes);
+    explorer->records = true;
+    for (size_t slot = 0; slot < explorer->seen_room; slot++) {
+        if (!explorer->taken[slot])
+            continue;
+        struct path_node *node = &graph->nodes[number[slot]];
+        node->at = explorer->seen[slot].at;
+        node->takes_part = !(explorer->seen[slot].known & active) || (explorer->seen[slot].values & active);
+        explorer->next_count = 0;
+        go_on(explorer, explorer->seen[slot]);
+        for (size_t i = 0; i < explorer->next_count; i++)
+            node->next[node->next_count++] = number[explorer->next[i]];
+    }
+    free(number);
+}
+
+void paths_make_graph(const struct inspect_subject *subject, const bool *leaves, struct arena *arena,
+                      struct path_graph *graph)
+{
+    const struct listing *listing = subject->listing;
+    const struct body_code code = {.subject = subject};
+    bool *nowhere = memory_take(listing->count, sizeof *nowhere), ignored[2];
+    uint64_t *live = memory_take(listing->count, sizeof *live);
+    long *no_action = memory_take(listing->count, sizeof *no_action);
+    struct explorer explorer = {.code = &code,
+                                .action_at = no_action,
+                                .outside = leaves,
+                                .target = nowhere,
+                                .meeting = nowhere,
+                                .live = live,
+                                .outcome = -1,
+                                .reached = ignored};
+    *graph = (struct path_graph){0};
+    see_grow(&explorer);
+    path_find_live(listing, live);
+    for (size_t i = 0; i < listing->count; i++)
+        no_action[i] = -1;
+    find_seeds(&explorer);
+    explorer.surveys = true;
+    if (explorer.forget)
+        make_plain_graph(listing, arena, graph);
+    else
+        make_state_graph(&explorer, arena, graph);
+    free(nowhere);
+    free(live);
+    free(no_action);
+    free(explorer.stack);
+    free(explorer.seen);
+    free(explorer.taken);
+    free(explorer.seeds);
+}

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Reads a module of PTX with one kernel: its instructions, which of them may run next, and the
+ * lines that .loc directives give them (PTX ISA 9.0: "Directives", "Debugging Directives: .loc").
+ * Compilers inline everything that kernels call; a module with remaining calls is refused.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "inspect/listing.h"
+#include "inspect/ptx/ptx_opcode.h"
+
+/* A .loc directive: a place in a file, and the place where its function was inlined. */
+struct loc {
+    unsigned file, line, column;
+    long parent; /* index of that loc, or -1 */
+};
+
+/* A jump whose label may come later. */
+struct jump {
+    size_t instruction;
+    char *label;
+};
+
+struct ptx_label {
+    char *name;
+    size_t instruction; /* index of the instruction after it */
+    char *targets;      /* targets of a .branchtargets: "L1, L2"; else NULL */
+};
+
+struct ptx_reader {
+    struct listing *listing;
+    struct error *error;
+    const char *at; /* in the text */
+    unsigned line;
+    bool lines_only;    /* the effects of instructions are not needed */
+    bool entered;       /* in the kernel's body */
+    unsigned depth;     /* of braces in the body */
+    struct arena arena; /* for everything except results */
+    struct loc *locs;
+    size_t loc_count;
+    long loc; /* index of the current one, or -1 */
+    struct jump *jumps;
+    size_t jump_count;
+    struct ptx_label *labels;
+    size_t label_count;
+};
+
+static enum status refuse(const struct ptx_reader *reader, unsigned line, const char *what, const char *text)
+{
+    return error_set(reader->error, STATUS_SYNTAX, "line %u of the PTX: %s: %.80s", line, what, text);
+}
+
+/* ---- .loc ---- */
+
+static bool read_place(const char **at, struct loc *loc)
+{
+    char *end;
+    loc->file = (unsigned)strtoul(*at, &end, 10);
+    if (end == *at)
+        return false;
+    loc->line = (unsigned)strtoul(end, &end, 10);
+    loc->column = (unsigned)strtoul(end, &end, 10);
+    *at = end;
+    return true;
+}
+
+/* The latest .loc of the same place: a compiler writes the .loc of a call before those of the
+ * inlined function. */
+static long find_loc(const struct ptx_reader *reader, const struct loc *place)
+{
+    for (size_t i = reader->loc_count; i > 0; i--) {
+        const struct loc *loc = &reader->locs[i - 1];
+        if (loc->file == place->file && loc->line == place->line && loc->column == place->column)
+            return (long)i - 1;
+    }
+    return -1;
+}
+
+/* ".loc FILE LINE COLUMN [, function_name LABEL, inlined_at FILE LINE COLUMN]" */
+static enum status read_loc(struct ptx_reader *reader, const char *text)
+{
+    struct loc loc = {.parent = -1}, call = {.parent = -1};
+    const char *at = text + strlen(".loc");
+    if (!read_place(&at, &loc))
+        return refuse(reader, reader->line, "a .loc without a place", text);
+    const char *inlined = strstr(at, "inlined_at");
+    if (inlined) {
+        inlined += strlen("inlined_at");
+        if (!read_place(&inlined, &call))
+            return refuse(reader, reader->line, "an inlined_at without a place", text);
+        loc.parent = find_loc(reader, &call);
+        if (loc.parent < 0) {
+            ARENA_ADD(&reader->arena, reader->locs, reader->loc_count) = call;
+            loc.parent = (long)reader->loc_count - 1;
+        }
+    }
+    ARENA_ADD(&reader->arena, reader->locs, reader->loc_count) = loc;
+    reader->loc = (long)reader->loc_count - 1;
+    return STATUS_OK;
+}
+
+/* Gives an instruction the lines of the current .loc. The kernel's file is that of the first .loc;
+ * lines of other files are omitted, and so is 0, which means unknown. */
+static void set_lines(const struct ptx_reader *reader, struct machine_instruction *instruction)
+{
+    for (long i = reader->loc; i >= 0; i = reader->locs[i].parent) {
+        const struct loc *loc = &reader->locs[i];
+        if (instruction->line_count < MACHINE_MAXIMUM_LINES && loc->line > 0 && loc->file == reader->locs[0].file)
+            instruction->lines[instruction->line_count++] = loc->line;
+    }
+}
+
+/* ---- instructions ---- */
+
+static struct machine_instruction *add_instruction(struct ptx_reader *reader, unsigned line, const char *text)
+{
+    struct listing *listing = reader->listing;
+    struct machine_instruction *added = &LIST_ADD(listing->instructions, listing->count, listing->room);
+    *added = (struct machine_instruction){.text = arena_copy(&listing->arena, text),
+                                          .place = line,
+                                          .lanes = 1,
+                                          .next = (long)listing->count,
+                                          .branch = MACHINE_NO_NEXT};
+    set_lines(reader, added);
+    return added;
+}
+
+static size_t word_size(const char *text)
+{
+    return strcspn(text, " \t,;");
+}
+
+static bool word_is(const char *text, const char *word)
+{
+    return word_size(text) == strlen(word) && strncmp(text, word, strlen(word)) == 0;
+}
+
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+static void add_jump(struct ptx_reader *reader, const char *label)
+{
+    const struct jump jump = {reader->listing->count - 1, arena_copy_part(&reader->arena, label, word_size(label))};
+    ARENA_ADD(&reader->arena, reader->jumps, reader->jump_count) = jump;
+}
+
+/* "brx.idx %r1, LABEL", where LABEL names a list of targets, is a jump to each of them. */
+static enum status add_jumps(struct ptx_reader *reader, unsigned line, const char *text, const char *operands)
+{
+    const char *comma = strchr(operands, ',');
+    const char *name = comma ? skip_blanks(comma + 1) : "";
+    const char *targets = NULL;
+    for (size_t i = 0; i < reader->label_count; i++)
+        if (reader->labels[i].targets && word_is(name, reader->labels[i].name))
+            targets = reader->labels[i].targets;
+    if (!targets)
+        return refuse(reader, line, "a jump through an unknown list of targets", text);
+    while (*targets) {
+        add_instruction(reader, line, text)->predicated = true;
+        add_jump(reader, targets);
+        targets += word_size(targets);
+        targets += strspn(targets, ", \t");
+    }
+    reader->listing->instructions[reader->listing->count - 1].next = MACHINE_NO_NEXT;
+    return STATUS_OK;
+}
+
+/* Whether a call is to a function that only prints or stops the program. */
+static bool is_harmless_call(const char *operands)
+{
+    return strstr(operands, "vprintf") || strstr(operands, "__assertfail");
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t size = strlen(text);
+    return size > strlen(end) && strcmp(text + size - strlen(end), end) == 0;
+}
+
+/* Whether the operands of a read-modify-write make it write what it read. */
+static bool writes_same(const char *text, enum litmus_operation operation)
+{
+    switch (operation) {
+    case LITMUS_FETCH_ADD:
+    case LITMUS_FETCH_OR:
+    case LITMUS_FETCH_XOR:
+        return ends_with(text, ", 0");
+    case LITMUS_CAS:
+        return ends_with(text, ", 0, 0");
+    default:
+        return false;
+    }
+}
+
+static enum status add_opcode(struct ptx_reader *reader, unsigned line, const char *text, const char *opcode,
+                              bool predicated)
+{
+    const size_t size = word_size(opcode);
+    const char *operands = skip_blanks(opcode + size);
+    struct machine_instruction effect;
+    const bool strange = !ptx_opcode_read(opcode, size, &effect) && !reader->lines_only;
+    if (strncmp(opcode, "brx.idx", strlen("brx.idx")) == 0)
+        return add_jumps(reader, line, text, operands);
+    if (strncmp(opcode, "call", strlen("call")) == 0 && !is_harmless_call(operands))
+        return refuse(reader, line, "a call of a function that was not inlined", text);
+    struct machine_instruction *added = add_instruction(reader, line, text);
+    added->effect = effect.effect;
+    added->bytes = effect.bytes;
+    added->lanes = effect.lanes;
+    added->region = effect.region;
+    added->order = effect.order;
+    added->scope = effect.scope;
+    added->operation = effect.operation;
+    added->no_result = effect.no_result;
+    added->writes_same = writes_same(text, effect.operation);
+    added->flaw = effect.flaw;
+    added->unread = strange ? "what it does to memory" : NULL;
+    added->predicated = predicated;
+    const bool jumps = word_is(opcode, "bra") || word_is(opcode, "bra.uni");
+    const bool ends =
+        word_is(opcode, "ret") || word_is(opcode, "ret.uni") || word_is(opcode, "exit") || word_is(opcode, "trap");
+    if ((jumps || ends) && !predicated)
+        added->next = MACHINE_NO_NEXT;
+    if (jumps)
+        add_jump(reader, operands);
+    return STATUS_OK;
+}
+
+/* Adds an instruction, with an optional guard "@%p1 " or "@!%p1 ". */
+static enum status add_statement(struct ptx_reader *reader, unsigned line, const char *text)
+{
+    const bool predicated = *text == '@';
+    const char *opcode = predicated ? skip_blanks(text + word_size(text)) : text;
+    return *opcode ? add_opcode(reader, line, text, opcode, predicated)
+                   : refuse(reader, line, "expected an instruction", text);
+}
+
+/* ---- text ---- */
+
+/* Skips blanks and comments. */
+static void skip_space(struct ptx_reader *reader)
+{
+    for (;;) {
+        const char *at = reader->at;
+        if (*at == '\n')
+            reader->line++;
+        if (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')
+            reader->at++;
+        else if (at[0] == '/' && at[1] == '/')
+            reader->at += strcspn(at, "\n");
+        else if (at[0] == '/' && at[1] == '*') {
+            const char *end = strstr(at + 2, "*/");
+            const char *past = end ? end + 2 : at + strlen(at);
+            for (; reader->at < past; reader->at++)
+                reader->line += *reader->at == '\n';
+        } else
+            return;
+    }
+}
+
+/* Takes the text before the first of the bytes in `ends`, as one line with single blanks. */
+static char *take_until(struct ptx_reader *reader, const char *ends)
+{
+    struct text text = {0};
+    while (*reader->at && !strchr(ends, *reader->at)) {
+        const char *before = reader->at;
+        skip_space(reader);
+        if (reader->at > before && text.size > 0)
+            text_add(&text, " ");
+        if (*reader->at && !strchr(ends, *reader->at))
+            text_add_bytes(&text, reader->at++, 1);
+    }
+    char *taken = arena_copy(&reader->arena, text_string(&text));
+    text_release(&text);
+    return taken;
+}
+
+/* A directive ends at its line's end (.loc, .file, .target) or at a semicolon. */
+static enum status read_directive(struct ptx_reader *reader)
+{
+    const size_t size = strcspn(reader->at, "\n");
+    const char *line = arena_copy_part(&reader->arena, reader->at, size);
+    if (strncmp(line, ".loc", strlen(".loc")) == 0 && (line[4] == '\t' || line[4] == ' ')) {
+        reader->at += size;
+        return reader->entered ? read_loc(reader, line) : STATUS_OK;
+    }
+    if (strncmp(line, ".entry", strlen(".entry")) == 0) {
+        if (reader->listing->count > 0)
+            return refuse(reader, reader->line, "a second kernel", line);
+        (void)take_until(reader, "{");
+        reader->entered = true;
+        return STATUS_OK;
+    }
+    if (strncmp(line, ".target", strlen(".target")) == 0)
+        (void)snprintf(reader->listing->architecture, sizeof reader->listing->architecture, "%.*s",
+                       (int)word_size(skip_blanks(line + strlen(".target"))), skip_blanks(line + strlen(".target")));
+    if (reader->entered) {
+        (void)take_until(reader, ";");
+        reader->at += *reader->at == ';';
+    } else
+        reader->at += word_size(line); /* text before the kernel is skipped word by word */
+    return STATUS_OK;
+}
+
+/* The size of a label at this place, a name and a single colon (not "shared::cta"); or 0. */
+static size_t label_size(const char *at)
+{
+    const size_t size = strspn(at, "$_%ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
+    return size > 0 && at[size] == ':' && at[size + 1] != ':' ? size : 0;
+}
+
+static void read_label(struct ptx_reader *reader, size_t size)
+{
+    struct ptx_label label = {.name = arena_copy_part(&reader->arena, reader->at, size),
+                              .instruction = reader->listing->count};
+    reader->at += size + 1;
+    skip_space(reader);
+    if (strncmp(reader->at, ".branchtargets", strlen(".branchtargets")) == 0) {
+        reader->at += strlen(".branchtargets");
+        skip_space(reader);
+        label.targets = take_until(reader, ";");
+        reader->at += *reader->at == ';';
+    }
+    ARENA_ADD(&reader->arena, reader->labels, reader->label_count) = label;
+}
+
+static enum status read_instruction(struct ptx_reader *reader)
+{
+    const unsigned line = reader->line;
+    const char *text = take_until(reader, ";");
+    if (*reader->at != ';')
+        return refuse(reader, line, "an instruction without its semicolon: the text is truncated", text);
+    reader->at++;
+    return add_statement(reader, line, text);
+}
+
+/* Reads the next item of the kernel's body. */
+static enum status read_in_body(struct ptx_reader *reader)
+{
+    const size_t label = label_size(reader->at);
+    if (*reader->at == '{' || *reader->at == '}') {
+        reader->depth += *reader->at++ == '{' ? 1 : UINT_MAX;
+        reader->entered = reader->depth > 0;
+        return STATUS_OK;
+    }
+    if (label > 0) {
+        read_label(reader, label);
+        return STATUS_OK;
+    }
+    if (*reader->at == ';') {
+        reader->at++;
+        return STATUS_OK;
+    }
+    return *reader->at == '.' ? read_directive(reader) : read_instruction(reader);
+}
+
+static enum status read_text(struct ptx_reader *reader)
+{
+    for (skip_space(reader); *reader->at; skip_space(reader))
+        if (reader->entered)
+            TRY(read_in_body(reader));
+        else if (*reader->at == '.')
+            TRY(read_directive(reader));
+        else
+            reader->at++;
+    if (reader->entered)
+        return refuse(reader, reader->line, "the text is truncated", "it ends in the kernel");
+    if (reader->listing->count == 0)
+        return refuse(reader, reader->line, "expected a kernel", "no .entry with instructions");
+    if (reader->loc_count == 0)
+        return refuse(reader, reader->line, "expected .loc directives", "the module has no line information");
+    return STATUS_OK;
+}
+
+/* Resolves the jumps once all labels are known. */
+static enum status join_jumps(struct ptx_reader *reader)
+{
+    for (size_t i = 0; i < reader->jump_count; i++) {
+        struct machine_instruction *from = &reader->listing->instructions[reader->jumps[i].instruction];
+        for (size_t k = 0; k < reader->label_count; k++)
+            if (strcmp(reader->labels[k].name, reader->jumps[i].label) == 0)
+                from->branch = (long)reader->labels[k].instruction;
+        if (from->branch < 0 || (size_t)from->branch >= reader->listing->count)
+            return refuse(reader, (unsigned)from->place, "a jump to an unknown label", from->text);
+    }
+    struct machine_instruction *last = &reader->listing->instructions[reader->listing->count - 1];
+    if (last->next >= (long)reader->listing->count)
+        last->next = MACHINE_NO_NEXT;
+    return STATUS_OK;
+}
+
+static enum status read_listing(const char *text, bool lines_only, struct listing *listing, struct error *error)
+{
+    struct ptx_reader reader = {
+        .listing = listing, .error = error, .at = text, .line = 1, .loc = -1, .lines_only = lines_only};
+    *listing = (struct listing){0};
+    enum status status = read_text(&reader);
+    if (status == STATUS_OK)
+        status = join_jumps(&reader);
+    arena_release(&reader.arena);
+    return status;
+}
+
+enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error)
+{
+    return read_listing(text, false, listing, error);
+}
+
+enum status listing_read_ptx_lines(const char *text, struct listing *listing, struct error *error)
+{
+    return read_listing(text, true, listing, error);
+}
+
+/* Whether an instruction may come from lines first up to end: its line is one of them or
+ * unknown. */
+static bool may_come_from(const struct machine_instruction *instruction, unsigned first, unsigned end)
+{
+    for (unsigned i = 0; i < instruction->line_count; i++)
+        if (instruction->lines[i] >= first && instruction->lines[i] < end)
+            return true;
+    return instruction->line_count == 0;
+}
+
+enum status listing_refuse_ptx(const struct listing *listing, unsigned first, unsigned end, struct error *error)
+{
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct machine_instruction *instruction = &listing->instructions[i];
+        if (instruction->unread && may_come_from(instruction, first, end))
+            return error_set(error, STATUS_SYNTAX, "line %lu of the PTX: an instruction that no test has: %.80s",
+                             instruction->place, instruction->text);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What a step needs in PTX that a compiler made from OpenCL C, CUDA C++ or inline PTX. PTX can
+ * express an order on the access itself (ld.acquire), or by a fence next to it (PTX ISA 9.0,
+ * "Memory Consistency Model", "Release and Acquire Patterns"). The rules look at the form that the
+ * code uses, and require the rest of it.
+ *
+ * NVIDIA's OpenCL (driver 580) uses fences: it has ld.volatile for an atomic load and atom.exch for
+ * an atomic store.
+ */
+#include "inspect/needs.h"
+#include "inspect/rebuild/compiled_step.h"
+#include "kernel/lower.h"
+
+/* What an order requires: release, acquire, and a place in the single order of all seq_cst
+ * operations. */
+static const struct {
+    bool release, acquire, total;
+} sides[LITMUS_ORDER_COUNT] = {
+    [LITMUS_ACQUIRE] = {false, true, false},
+    [LITMUS_RELEASE] = {true, false, false},
+    [LITMUS_ACQ_REL] = {true, true, false},
+    [LITMUS_SEQ_CST] = {true, true, true},
+};
+
+/* The instructions that do an operation's work. A load may be an update that changes nothing, and a
+ * store an update whose result is dropped; other operations may be a loop of compare-and-swap. */
+static const struct {
+    enum machine_effect usual;
+    bool may_update;
+} works[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_LOAD] = {MACHINE_LOAD, true},         [LITMUS_STORE] = {MACHINE_STORE, true},
+    [LITMUS_EXCHANGE] = {MACHINE_UPDATE, false},  [LITMUS_CAS] = {MACHINE_UPDATE, false},
+    [LITMUS_CAS_WEAK] = {MACHINE_UPDATE, false},  [LITMUS_FETCH_ADD] = {MACHINE_UPDATE, false},
+    [LITMUS_FETCH_SUB] = {MACHINE_UPDATE, false}, [LITMUS_FETCH_AND] = {MACHINE_UPDATE, false},
+    [LITMUS_FETCH_OR] = {MACHINE_UPDATE, false},  [LITMUS_FETCH_XOR] = {MACHINE_UPDATE, false},
+    [LITMUS_FETCH_MIN] = {MACHINE_UPDATE, false}, [LITMUS_FETCH_MAX] = {MACHINE_UPDATE, false},
+    [LITMUS_FETCH_INC] = {MACHINE_UPDATE, false}, [LITMUS_FETCH_DEC] = {MACHINE_UPDATE, false},
+};
+
+struct needing {
+    struct inspect_need *needs;
+    size_t *count;
+};
+
+static void add(struct needing *needing, struct inspect_need need)
+{
+    needing->needs[(*needing->count)++] = need;
+}
+
+static void add_fence(struct needing *needing, enum litmus_order order, enum litmus_scope scope, bool is_order)
+{
+    add(needing, (struct inspect_need){.effect = MACHINE_FENCE, .order = order, .scope = scope, .is_order = is_order});
+}
+
+enum { MAXIMUM_EXTRA = 2 }; /* on one side */
+
+/* Adds fences that the code has but the step does not need, so that they are not taken for those
+ * that it needs. */
+static void add_extra(struct needing *needing, size_t found, size_t needed)
+{
+    for (size_t i = needed; i < found && i < needed + MAXIMUM_EXTRA; i++)
+        add(needing, (struct inspect_need){.effect = MACHINE_FENCE, .optional = true, .is_order = true});
+}
+
+/* The code of a step: its work, and the number of fences before and after it. */
+struct step_code {
+    const struct machine_instruction *work; /* or NULL */
+    size_t before, after;
+};
+
+static struct step_code look(const struct inspect_subject *subject, const struct kernel_step *step)
+{
+    struct arena arena = {0};
+    struct compiled_step compiled;
+    struct step_code found = {0};
+    struct error error;
+    const struct compiled_code code = {subject->kernel, subject->listing, subject->first_line};
+    if (compiled_step_find(&code, step, &arena, &compiled, &error) != STATUS_OK)
+        (void)compiled_step_list(&code, step, &arena, &compiled); /* if copies differ, both ends are looked at */
+    if (compiled.work < compiled.count) {
+        found.work = compiled.instructions[compiled.work];
+        found.before = compiled.work;
+        while (found.before + found.after < compiled.count &&
+               compiled.instructions[compiled.count - 1 - found.after]->effect == MACHINE_FENCE)
+            found.after++;
+    }
+    arena_release(&arena);
+    return found;
+}
+
+/* The order that the access itself must have if no fence provides it. A volatile access is a
+ * relaxed one of the widest scope (PTX ISA, "ld"). */
+static enum litmus_order own_order(enum litmus_order asked, const struct step_code *found, bool release, bool acquire)
+{
+    if (asked == LITMUS_PLAIN || asked == LITMUS_VOLATILE)
+        return asked;
+    if (release || acquire)
+        return !release ? LITMUS_ACQUIRE : !acquire ? LITMUS_RELEASE : LITMUS_ACQ_REL;
+    return found->work && found->work->order == LITMUS_VOLATILE ? LITMUS_VOLATILE : LITMUS_RELAXED;
+}
+
+static bool has_own(const struct step_code *found, bool release)
+{
+    return found->work && (release ? sides[found->work->order].release : sides[found->work->order].acquire);
+}
+
+static enum litmus_order order_of(const struct litmus_test *test, const struct litmus_access *access)
+{
+    const bool swaps = access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+    const bool is_volatile =
+        access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].is_volatile;
+    if (access->order == LITMUS_PLAIN)
+        return is_volatile ? LITMUS_VOLATILE : LITMUS_PLAIN;
+    return swaps ? lower_ptx_join(access->order, access->failure) : access->order;
+}
+
+/* The instruction itself. */
+static void need_work(struct needing *needing, const struct litmus_access *access, const struct step_code *found,
+                      enum litmus_order order)
+{
+    const bool updates = found->work && found->work->effect == MACHINE_UPDATE;
+    const struct inspect_need work = {
+        .effect = updates && works[access->operation].may_update ? MACHINE_UPDATE : works[access->operation].usual,
+        .order = order,
+        .scope = order == LITMUS_PLAIN || order == LITMUS_VOLATILE ? LITMUS_SCOPE_NONE : access->scope,
+        .bytes = (unsigned)litmus_type_size(access->type),
+    };
+    const struct inspect_need memory = {.bytes = work.bytes};
+    if (access->expected_address) {
+        add(needing, memory);
+        needing->needs[*needing->count - 1].effect = MACHINE_LOAD;
+    }
+    add(needing, work);
+    if (access->expected_address) {
+        add(needing, memory);
+        needing->needs[*needing->count - 1].effect = MACHINE_STORE;
+        needing->needs[*needing->count - 1].optional = true;
+    }
+}
+
+/* Whether a compare-and-swap need not acquire on failure. Its fence may then run only on
+ * success. */
+static bool acquires_at_times(const struct litmus_access *access)
+{
+    const bool swaps = access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+    return swaps && !sides[access->failure].acquire;
+}
+
+static void need_access(const struct inspect_subject *subject, const struct kernel_step *step, struct needing *needing)
+{
+    const struct litmus_access *access = step->access;
+    const enum litmus_order order = order_of(subject->test, access);
+    const struct step_code found = look(subject, step);
+    const bool reads = access->operation != LITMUS_STORE, writes = access->operation != LITMUS_LOAD;
+    const bool total_after = sides[order].total && found.after > 0 && found.before == 0;
+    const bool total_before = sides[order].total && !total_after;
+    const bool release = sides[order].release && writes && !total_before;
+    const bool acquire = sides[order].acquire && reads && !total_after;
+    const bool own_release = release && has_own(&found, true), own_acquire = acquire && has_own(&found, false);
+    const bool before = total_before || (release && !own_release), after = total_after || (acquire && !own_acquire);
+    add_extra(needing, found.before, before);
+    if (before)
+        add_fence(needing, total_before ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
+    need_work(needing, access, &found, own_order(order, &found, own_release, own_acquire));
+    if (after)
+        add_fence(needing, total_after ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
+    if (after && found.after > 0)
+        needing->needs[*needing->count - 1].optional = acquires_at_times(access);
+    add_extra(needing, found.after, after);
+}
+
+/* Constant memory is never written: its values may be in the code, or come from a bank outside test
+ * memory. */
+static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
+{
+    return access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].constant;
+}
+
+static void need_constant(struct needing *needing)
+{
+    add(needing, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
+}
+
+/* A fence of local memory alone need not reach beyond the work-group. */
+static enum litmus_scope reach(enum litmus_scope scope, bool global, bool local)
+{
+    return local && !global && scope > LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
+}
+
+static void need_fence(const struct kernel_step *step, struct needing *needing)
+{
+    const struct litmus_fence *fence = step->fence;
+    if (fence->order != LITMUS_RELAXED)
+        add_fence(needing, fence->order, reach(fence->scope, fence->flag_global, fence->flag_local), false);
+}
+
+/* A barrier of a wider scope than its work-group releases what comes before it and acquires what
+ * comes after it. One fence before it does both: it is after all reads before the barrier, and
+ * before all writes after it. */
+static void need_barrier(const struct inspect_subject *subject, const struct kernel_step *step, struct needing *needing)
+{
+    const struct litmus_barrier *barrier = step->barrier;
+    const enum litmus_dialect dialect = subject->test->dialect;
+    const enum litmus_scope scope = reach(barrier->scope, barrier->flag_global, barrier->flag_local);
+    const bool wide = lower_ptx_is_wide(dialect, barrier) && scope > litmus_barrier_level(dialect, barrier);
+    const struct step_code found = look(subject, step);
+    add_extra(needing, found.before, wide);
+    if (wide)
+        add_fence(needing, LITMUS_ACQ_REL, scope, true);
+    add(needing, (struct inspect_need){.effect = MACHINE_BARRIER, .scope = litmus_barrier_level(dialect, barrier)});
+    add_extra(needing, found.after, 0);
+}
+
+enum status rules_ptx(const struct inspect_subject *subject, const struct kernel_step *step,
+                      struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error)
+{
+    struct needing needing = {needs, count};
+    *count = 0;
+    switch (inspect_step(step)) {
+    case INSPECT_STEP_ACCESS:
+        if (is_constant(subject->test, step->access))
+            need_constant(&needing);
+        else
+            need_access(subject, step, &needing);
+        return STATUS_OK;
+    case INSPECT_STEP_FENCE:
+        need_fence(step, &needing);
+        return STATUS_OK;
+    case INSPECT_STEP_BARRIER:
+        need_barrier(subject, step, &needing);
+        return STATUS_OK;
+    default:
+        return inspect_refuse(subject->test, step, "PTX", error);
+    }
+}

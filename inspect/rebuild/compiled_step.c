@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Finds the instructions that a compiler made from one step of a test. */
+#include "inspect/rebuild/compiled_step.h"
+
+#include <string.h>
+
+/* Whether an instruction is in a helper that is called on a step's line or, for a barrier, on that
+ * line itself. Other code of the line, such as the address of an element, is elsewhere. */
+static bool is_of(const struct compiled_code *code, const struct machine_instruction *instruction,
+                  const struct kernel_step *step)
+{
+    const unsigned before = code->first_line - 1;
+    for (unsigned i = 0; i < instruction->line_count; i++) {
+        const unsigned inner = i > 0 ? instruction->lines[i - 1] : 0;
+        if (instruction->lines[i] == step->line + before)
+            return (i == 0 && step->barrier) ||
+                   (inner >= code->kernel->helpers_line + before && inner < code->kernel->functions_line + before);
+    }
+    return false;
+}
+
+const struct kernel_step *compiled_step_of(const struct compiled_code *code,
+                                           const struct machine_instruction *instruction, unsigned body)
+{
+    for (size_t i = 0; i < code->kernel->step_count && instruction->effect != MACHINE_NOTHING; i++)
+        if (code->kernel->steps[i].body == body && is_of(code, instruction, &code->kernel->steps[i]))
+            return &code->kernel->steps[i];
+    return NULL;
+}
+
+/* Whether the instruction does the step's work, rather than being a fence that the step needs. A
+ * compare-and-swap whose expected value is in memory reads that value and, if it fails, writes
+ * it. */
+static bool does_work(const struct kernel_step *step, const struct machine_instruction *instruction)
+{
+    if (step->fence)
+        return instruction->effect == MACHINE_FENCE;
+    if (step->barrier)
+        return instruction->effect == MACHINE_BARRIER;
+    return instruction->effect == MACHINE_UPDATE ||
+           (!step->access->expected_address &&
+            (instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE));
+}
+
+static size_t opcode_size(const char *text)
+{
+    return strcspn(text, " ");
+}
+
+static bool same_instruction(const struct machine_instruction *a, const struct machine_instruction *b)
+{
+    return opcode_size(a->text) == opcode_size(b->text) && memcmp(a->text, b->text, opcode_size(a->text)) == 0;
+}
+
+/* Keeps the first of several equal copies. */
+static enum status keep_one(struct compiled_step *compiled, size_t works, struct error *error)
+{
+    const size_t copy = works > 0 ? compiled->count / works : 0;
+    bool equal = copy > 0 && compiled->count == works * copy;
+    for (size_t i = copy; equal && i < compiled->count; i++)
+        equal = same_instruction(compiled->instructions[i], compiled->instructions[i - copy]);
+    if (!equal)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the code has %zu instructions for one access, from \"%s\" to \"%s\"", works,
+                         compiled->instructions[0]->text, compiled->instructions[compiled->count - 1]->text);
+    compiled->count = copy;
+    return STATUS_OK;
+}
+
+size_t compiled_step_list(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
+                          struct compiled_step *compiled)
+{
+    size_t works = 0;
+    *compiled = (struct compiled_step){.step = step};
+    for (size_t i = 0; i < code->listing->count; i++) {
+        const struct machine_instruction *instruction = &code->listing->instructions[i];
+        if (instruction->effect == MACHINE_NOTHING || !is_of(code, instruction, step))
+            continue;
+        const bool work = does_work(step, instruction);
+        if (!work && instruction->effect != MACHINE_FENCE)
+            continue;
+        ARENA_ADD(arena, compiled->instructions, compiled->count) = instruction;
+        works += work;
+    }
+    while (compiled->work < compiled->count && !does_work(step, compiled->instructions[compiled->work]))
+        compiled->work++;
+    return works;
+}
+
+enum status compiled_step_find(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
+                               struct compiled_step *compiled, struct error *error)
+{
+    const size_t works = compiled_step_list(code, step, arena, compiled);
+    return works > 1 && !step->fence ? keep_one(compiled, works, error) : STATUS_OK;
+}
+
+bool compiled_code_is_straight(const struct compiled_code *code, const struct machine_instruction *first,
+                               const struct machine_instruction *last)
+{
+    const struct machine_instruction *all = code->listing->instructions;
+    for (const struct machine_instruction *at = first; at < last; at++)
+        if (at->next != at - all + 1 || at->branch != MACHINE_NO_NEXT || at->predicated)
+            return false;
+    if (last->predicated)
+        return false;
+    for (size_t i = 0; i < code->listing->count; i++)
+        if (all[i].branch > first - all && all[i].branch <= last - all)
+            return false;
+    return true;
+}

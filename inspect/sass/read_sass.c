@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Reads the output of `nvdisasm -c -gp` or `-c -gi`. A line or a block of lines such as
+ *
+ *   //## File ".nv_debug_ptx_txt", line 1404
+ *
+ *   //## File "orchil.cu", line 47 inlined at "orchil.cu", line 445
+ *   //## File "orchil.cu", line 445
+ *
+ * gives the place of the instructions after it, innermost first, up to the next block. ptxas writes
+ * a new block only when the innermost line changes, so two successive stores by one helper share
+ * the first one's block. The lines of the PTX distinguish them, and its .loc directives give their
+ * places. A label is on its own line and ends with a colon. An instruction is its address in a
+ * comment, a guard such as @!P0, an opcode and operands.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "inspect/sass/sass_opcode.h"
+#include "inspect/sass/sass_trace.h"
+
+struct sass_label {
+    const char *name; /* in the text */
+    size_t length;
+    size_t index; /* of the instruction after it */
+};
+
+struct sass_reader {
+    struct listing *listing;
+    const struct listing *ptx; /* or NULL */
+    unsigned ptx_line;
+    struct sass_label *labels;
+    size_t label_count;
+    enum sass_flow *flows; /* of each instruction */
+    size_t flow_count;
+    unsigned lines[MACHINE_MAXIMUM_LINES];
+    unsigned line_count;
+    bool in_block; /* the previous line was in the same block */
+    const char *outer;
+    size_t outer_length; /* of the outermost line's file, the kernel's text; lines of other files are 0 */
+};
+
+/* ---- lines ---- */
+
+/* Takes the lines of the PTX instruction on that line. */
+static void read_ptx_line(struct sass_reader *reader, unsigned long number)
+{
+    size_t low = 0, high = reader->ptx->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (reader->ptx->instructions[middle].place < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    reader->line_count = 0;
+    if (low == reader->ptx->count || reader->ptx->instructions[low].place != number)
+        return;
+    reader->line_count = reader->ptx->instructions[low].line_count;
+    memcpy(reader->lines, reader->ptx->instructions[low].lines, sizeof reader->lines);
+}
+
+/* "//## File "x.cu", line 47 inlined at ..." */
+static void read_place(struct sass_reader *reader, const char *at)
+{
+    const char *name = strchr(at, '"'), *end = name ? strchr(name + 1, '"') : NULL;
+    const char *line = end ? strstr(end, "line ") : NULL;
+    if (!line)
+        return;
+    if (reader->ptx) {
+        read_ptx_line(reader, strtoul(line + 5, NULL, 10) - reader->ptx_line + 1);
+        return;
+    }
+    if (!reader->in_block)
+        reader->line_count = 0;
+    reader->in_block = true;
+    /* The outermost line of each block is in the kernel's entry, so the first block gives its
+     * file. */
+    if (!reader->outer) {
+        reader->outer = name;
+        reader->outer_length = (size_t)(end - name);
+    }
+    const bool own =
+        reader->outer_length == (size_t)(end - name) && memcmp(reader->outer, name, reader->outer_length) == 0;
+    if (reader->line_count < MACHINE_MAXIMUM_LINES)
+        reader->lines[reader->line_count++] = own ? (unsigned)strtoul(line + 5, NULL, 10) : 0;
+}
+
+/* ---- predicates ---- */
+
+/* "P0", "!P3", "UP1", "PT": the number from 1, plus 8 for a uniform predicate; 0 for PT and UPT; -1
+ * for anything else. */
+static int read_predicate(const char *at, bool *value, size_t *length)
+{
+    const char *start = at;
+    *value = *at != '!';
+    at += *at == '!';
+    const bool uniform = *at == 'U';
+    at += uniform;
+    if (*at != 'P' || ((at[1] < '0' || at[1] > '6') && at[1] != 'T') || strcspn(at + 2, " ,;") != 0)
+        return -1;
+    *length = (size_t)(at + 2 - start);
+    return at[1] == 'T' ? 0 : at[1] - '0' + 1 + (uniform ? 8 : 0);
+}
+
+static const char *next_operand(const char *at)
+{
+    at += strcspn(at, ",;");
+    return *at == ',' ? at + 1 + strspn(at + 1, " ") : at + strlen(at);
+}
+
+/* Predicates that an instruction writes: the first two operands if they are predicates, and those
+ * directly after a first register (a carry). Of two predicates alone the second is read: "VOTEU.ANY
+ * UP0, P1". R2P writes all, and UR2UP all uniform ones. */
+static unsigned read_writes(const char *opcode, const char *operands)
+{
+    unsigned writes = 0;
+    bool value, after_register = false;
+    size_t length;
+    if (strncmp(opcode, "R2P", 3) == 0 || strncmp(opcode, "UR2UP", 5) == 0)
+        return ~0u;
+    const bool alone = *next_operand(operands) && !*next_operand(next_operand(operands));
+    for (unsigned n = 0; *operands && n < (alone ? 1 : 4); n++, operands = next_operand(operands)) {
+        const int predicate = read_predicate(operands, &value, &length);
+        if (predicate > 0 && value)
+            writes |= 1u << (predicate - 1);
+        if (predicate < 0 && (after_register || n >= 2 || (*operands != 'R' && *operands != 'U')))
+            break;
+        if (predicate < 0)
+            after_register = true;
+        else if (!after_register && n == 1)
+            break;
+    }
+    return writes;
+}
+
+/* ---- instructions ---- */
+
+/* The guard of an instruction that never runs. The driver's ptxas puts "@!PT LDS RZ, [RZ]" after
+ * fences on sm_90. */
+#define NEVER "@!PT "
+
+/* Reads the guard and returns the text after it. A guard that is always true is ignored. */
+static const char *read_guard(struct machine_instruction *instruction, const char *at)
+{
+    size_t length = 0;
+    if (*at != '@')
+        return at;
+    const int predicate = read_predicate(at + 1, &instruction->guard_value, &length);
+    instruction->predicated = predicate != 0 || !instruction->guard_value;
+    instruction->guard = predicate > 0 ? (unsigned)predicate : 0;
+    at += strcspn(at, " ");
+    return at + strspn(at, " ");
+}
+
+/* A branch that also depends on an operand: "BRA P1, `(.L_x_4)", "BRA.DIV UR4, ...". */
+static void read_condition(struct machine_instruction *instruction, const char *operands)
+{
+    bool value;
+    size_t length;
+    if (*operands == '`' || *operands == '\0' || *operands == ';')
+        return;
+    const int predicate = read_predicate(operands, &value, &length);
+    if (predicate == 0 && value)
+        return;
+    instruction->guard = !instruction->predicated && predicate > 0 ? (unsigned)predicate : 0;
+    instruction->guard_value = value;
+    instruction->predicated = true;
+}
+
+static void add_instruction(struct sass_reader *reader, const char *at, const char *end, unsigned long place)
+{
+    struct listing *listing = reader->listing;
+    at += strspn(at, " {");
+    while (end > at && (end[-1] == ' ' || end[-1] == ';' || end[-1] == '}'))
+        end--;
+    char *text = arena_copy_part(&listing->arena, at, (size_t)(end - at));
+    struct machine_instruction instruction = {
+        .text = text, .place = place, .next = MACHINE_NO_NEXT, .branch = MACHINE_NO_NEXT};
+    memcpy(instruction.lines, reader->lines, sizeof instruction.lines);
+    instruction.line_count = reader->line_count;
+    const char *opcode = read_guard(&instruction, text);
+    const size_t length = strcspn(opcode, " ");
+    const char *operands = opcode + length + strspn(opcode + length, " ");
+    const enum sass_flow flow = sass_opcode(opcode, length, &instruction);
+    if (flow == SASS_BRANCH && strncmp(opcode, "BSYNC", 5) != 0)
+        read_condition(&instruction, operands);
+    if (flow == SASS_ON)
+        instruction.writes = read_writes(opcode, operands);
+    if (strncmp(text, NEVER, strlen(NEVER)) == 0)
+        instruction.effect = MACHINE_NOTHING;
+    LIST_ADD(listing->instructions, listing->count, listing->room) = instruction;
+    ARENA_ADD(&listing->arena, reader->flows, reader->flow_count) = flow;
+}
+
+static enum status read_line(struct sass_reader *reader, const char *line, size_t length, unsigned number,
+                             struct error *error)
+{
+    const char *at = line + strspn(line, " \t"), *end = line + length;
+    if (strncmp(at, "//##", 4) == 0) {
+        read_place(reader, at);
+        return STATUS_OK;
+    }
+    reader->in_block = false;
+    if (strncmp(at, "/*", 2) == 0) {
+        char *after;
+        const unsigned long place = strtoul(at + 2, &after, 16);
+        if (after == at + 2 || strncmp(after, "*/", 2) != 0 || memchr(after, ';', (size_t)(end - after)) == NULL)
+            return error_set(error, STATUS_SYNTAX, "line %u of the disassembly is not an instruction: %.*s", number,
+                             (int)(length < 60 ? length : 60), line);
+        add_instruction(reader, after + 2, end, place);
+    } else if (length > 1 && at == line && line[length - 1] == ':') {
+        ARENA_ADD(&reader->listing->arena, reader->labels, reader->label_count) =
+            (struct sass_label){line, length - 1, reader->listing->count};
+    }
+    return STATUS_OK;
+}
+
+/* ---- control flow ---- */
+
+static long find_label(const struct sass_reader *reader, const char *name, size_t length)
+{
+    for (size_t i = 0; i < reader->label_count; i++)
+        if (reader->labels[i].length == length && memcmp(reader->labels[i].name, name, length) == 0 &&
+            reader->labels[i].index < reader->listing->count)
+            return (long)reader->labels[i].index;
+    return MACHINE_NO_NEXT;
+}
+
+/* The target in "`(.L_x_4)"; MACHINE_NO_NEXT if there is none. */
+static long find_target(const struct sass_reader *reader, const char *text)
+{
+    const char *at = strstr(text, "`(");
+    return at ? find_label(reader, at + 2, strcspn(at + 2, ")")) : MACHINE_NO_NEXT;
+}
+
+/* The targets of an indirect branch, (*"BRANCH_TARGETS .L_x_1,.L_x_2"*): adds an instruction for
+ * each, which jumps there. */
+static bool link_switch(struct sass_reader *reader, size_t index)
+{
+    struct listing *listing = reader->listing;
+    const char *at = strstr(listing->instructions[index].text, "BRANCH_TARGETS ");
+    size_t from = index;
+    if (!at)
+        return false;
+    for (at += strlen("BRANCH_TARGETS "); *at && *at != '"'; at += strspn(at, ", ")) {
+        const size_t length = strcspn(at, ", \"");
+        const long target = find_label(reader, at, length);
+        if (target == MACHINE_NO_NEXT)
+            return false;
+        listing->instructions[from].next = (long)listing->count;
+        from = listing->count;
+        LIST_ADD(listing->instructions, listing->count, listing->room) = (struct machine_instruction){
+            .text = "", .place = listing->instructions[index].place, .next = MACHINE_NO_NEXT, .branch = target};
+        at += length;
+    }
+    return true;
+}
+
+/* The end of a region that threads leave together: BSYNC continues at the target of the preceding
+ * BSSY, which is nearly always the next instruction. */
+static long find_meeting(const struct sass_reader *reader, size_t index, const char *barrier)
+{
+    const struct listing *listing = reader->listing;
+    long nearest = MACHINE_NO_NEXT;
+    for (size_t i = 0; i < index; i++) {
+        const char *begins = strstr(listing->instructions[i].text, "BSSY");
+        const char *own = begins ? strchr(begins, ' ') : NULL;
+        if (!own || strncmp(own + 1, barrier, 2) != 0)
+            continue;
+        nearest = find_target(reader, own);
+        if (nearest == (long)index + 1)
+            return nearest;
+    }
+    return nearest;
+}
+
+static enum status link_instruction(struct sass_reader *reader, size_t index, struct error *error)
+{
+    struct machine_instruction *instruction = &reader->listing->instructions[index];
+    const long next = index + 1 < reader->flow_count ? (long)index + 1 : MACHINE_NO_NEXT;
+    const enum sass_flow flow = reader->flows[index];
+    if (flow == SASS_ON || instruction->predicated)
+        instruction->next = next;
+    if (flow == SASS_BRANCH) {
+        const char *barrier = strstr(instruction->text, "BSYNC ");
+        instruction->branch =
+            barrier ? find_meeting(reader, index, barrier + strlen("BSYNC ")) : find_target(reader, instruction->text);
+    }
+    if ((flow == SASS_BRANCH && instruction->branch == MACHINE_NO_NEXT) ||
+        (flow == SASS_SWITCH && !link_switch(reader, index)))
+        return error_set(error, STATUS_SYNTAX, "the target of '%s' at 0x%lx is not in the disassembly",
+                         reader->listing->instructions[index].text, reader->listing->instructions[index].place);
+    return STATUS_OK;
+}
+
+enum status listing_read_sass(const char *text, const struct listing *ptx, unsigned ptx_line, struct listing *listing,
+                              struct error *error)
+{
+    enum status status = STATUS_OK;
+    *listing = (struct listing){0};
+    struct sass_reader reader = {.listing = listing, .ptx = ptx, .ptx_line = ptx_line};
+    unsigned number = 1;
+    for (const char *line = text; *line && status == STATUS_OK; number++) {
+        const size_t length = strcspn(line, "\n");
+        status = read_line(&reader, line, length, number, error);
+        line += length + (line[length] == '\n');
+    }
+    for (size_t i = 0; i < reader.flow_count && status == STATUS_OK; i++)
+        status = link_instruction(&reader, i, error);
+    if (status == STATUS_OK && listing->count == 0)
+        status = error_set(error, STATUS_SYNTAX, "the disassembly has no instruction");
+    if (status == STATUS_OK)
+        sass_trace_operands(listing);
+    return status;
+}

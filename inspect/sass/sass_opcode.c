@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The opcodes of SASS, as nvdisasm 11.8 and 12.4 print them. NVIDIA names them in "CUDA Binary
+ * Utilities" (Instruction Set Reference) without describing them. Their effects were found from
+ * samples: each PTX instruction of rules_sass.c and rules_sass_async.c, compiled by ptxas 11.8,
+ * 12.4 and 13.0 for sm_70 to sm_90.
+ */
+#include "inspect/sass/sass_opcode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* Opcodes by the part before the first dot. Others do not affect test memory and continue with the
+ * next instruction: LDL, STL (the stack), REDUX (registers), CALL (of a division; it returns),
+ * BSSY, YIELD. */
+static const struct {
+    const char *word;
+    enum machine_effect effect;
+    enum litmus_region region;
+    enum sass_flow flow;
+    enum litmus_proxy proxy;
+} roots[] = {
+    {"LD", MACHINE_LOAD, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"LDG", MACHINE_LOAD, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"LDS", MACHINE_LOAD, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
+    {"LDC", MACHINE_LOAD, LITMUS_GLOBAL, SASS_ON, LITMUS_CONSTANT},
+    {"ULDC", MACHINE_LOAD, LITMUS_GLOBAL, SASS_ON, LITMUS_CONSTANT},
+    {"ST", MACHINE_STORE, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"STG", MACHINE_STORE, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"STS", MACHINE_STORE, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
+    {"ATOM", MACHINE_UPDATE, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"ATOMG", MACHINE_UPDATE, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"ATOMS", MACHINE_UPDATE, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
+    {"RED", MACHINE_UPDATE, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"REDG", MACHINE_UPDATE, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"TEX", MACHINE_LOAD, LITMUS_GLOBAL, SASS_ON, LITMUS_TEXTURE},
+    {"TLD", MACHINE_LOAD, LITMUS_GLOBAL, SASS_ON, LITMUS_TEXTURE},
+    {"SULD", MACHINE_LOAD, LITMUS_GLOBAL, SASS_ON, LITMUS_SURFACE},
+    {"SUST", MACHINE_STORE, LITMUS_GLOBAL, SASS_ON, LITMUS_SURFACE},
+    {"SURED", MACHINE_UPDATE, LITMUS_GLOBAL, SASS_ON, LITMUS_SURFACE},
+    {"SUATOM", MACHINE_UPDATE, LITMUS_GLOBAL, SASS_ON, LITMUS_SURFACE},
+    {"SYNCS", MACHINE_NOTHING, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
+    {"ARRIVES", MACHINE_ASYNC, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
+    {"LDGSTS", MACHINE_ASYNC, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
+    {"STAS", MACHINE_ASYNC, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
+    {"REDAS", MACHINE_ASYNC, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
+    {"UBLKCP", MACHINE_ASYNC, LITMUS_GLOBAL, SASS_ON, LITMUS_ASYNC},
+    {"UBLKRED", MACHINE_ASYNC, LITMUS_GLOBAL, SASS_ON, LITMUS_ASYNC},
+    {"LDGDEPBAR", MACHINE_COMMIT, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"UTMACMDFLUSH", MACHINE_COMMIT, LITMUS_GLOBAL, SASS_ON, LITMUS_ASYNC},
+    {"DEPBAR", MACHINE_WAIT, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"FENCE", MACHINE_FENCE, LITMUS_GLOBAL, SASS_ON, LITMUS_ASYNC},
+    {"MEMBAR", MACHINE_FENCE, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"BAR", MACHINE_BARRIER, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"UCGABAR_ARV", MACHINE_BARRIER, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"UCGABAR_WAIT", MACHINE_BARRIER, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
+    {"BRA", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_BRANCH, LITMUS_GENERIC},
+    {"JMP", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_BRANCH, LITMUS_GENERIC},
+    {"BSYNC", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_BRANCH, LITMUS_GENERIC},
+    {"BRX", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_SWITCH, LITMUS_GENERIC},
+    {"JMX", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_SWITCH, LITMUS_GENERIC},
+    {"EXIT", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_END, LITMUS_GENERIC},
+    {"RET", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_END, LITMUS_GENERIC},
+    {"KILL", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_END, LITMUS_GENERIC},
+};
+
+/* The parts after a dot that give width and scope. */
+static const struct {
+    const char *word;
+    unsigned bytes;
+    enum litmus_scope scope;
+} parts[] = {
+    {"U8", 1, LITMUS_SCOPE_NONE},    {"S8", 1, LITMUS_SCOPE_NONE},     {"U16", 2, LITMUS_SCOPE_NONE},
+    {"S16", 2, LITMUS_SCOPE_NONE},   {"64", 8, LITMUS_SCOPE_NONE},     {"U64", 8, LITMUS_SCOPE_NONE},
+    {"S64", 8, LITMUS_SCOPE_NONE},   {"F64", 8, LITMUS_SCOPE_NONE},    {"TRANS64", 8, LITMUS_SCOPE_NONE},
+    {"F32x2", 8, LITMUS_SCOPE_NONE}, {"F32x4", 16, LITMUS_SCOPE_NONE}, {"128", 16, LITMUS_SCOPE_NONE},
+    {"CTA", 0, LITMUS_WORK_GROUP},   {"SM", 0, LITMUS_WORK_GROUP},     {"GPU", 0, LITMUS_DEVICE},
+    {"SYS", 0, LITMUS_ALL_DEVICES},
+};
+
+/* The parts that are cache hints. */
+static const struct {
+    const char *word;
+    unsigned hint;
+} hints[] = {
+    {"EF", MACHINE_HINT_EVICT_FIRST},   {"EL", MACHINE_HINT_EVICT_LAST},    {"EU", MACHINE_HINT_EVICT_UNCHANGED},
+    {"LU", MACHINE_HINT_LAST_USE},      {"NA", MACHINE_HINT_NO_ALLOCATE},   {"LTC64B", MACHINE_HINT_PREFETCH},
+    {"LTC128B", MACHINE_HINT_PREFETCH}, {"LTC256B", MACHINE_HINT_PREFETCH}, {"MMIO", MACHINE_HINT_MMIO},
+};
+
+/* The parts that give the operation on memory and, for SYNCS, the effect. The first match for a
+ * root applies. SYNCS counts arrivals (A) and bytes (T): 0, 1, from a register (R), or negative
+ * (X). */
+static const struct {
+    const char *root, *part;
+    enum machine_effect effect;
+    enum litmus_operation operation;
+} operations[] = {
+    {"SYNCS", "TRYWAIT", MACHINE_LOAD, LITMUS_TRY_WAIT},
+    {"SYNCS", "PHASECHK", MACHINE_LOAD, LITMUS_TEST_WAIT},
+    {"SYNCS", "A1T0", MACHINE_UPDATE, LITMUS_ARRIVE},
+    {"SYNCS", "ART0", MACHINE_UPDATE, LITMUS_ARRIVE},
+    {"SYNCS", "A0TR", MACHINE_UPDATE, LITMUS_EXPECT_TX},
+    {"SYNCS", "A0T1", MACHINE_UPDATE, LITMUS_EXPECT_TX},
+    {"SYNCS", "A0TX", MACHINE_UPDATE, LITMUS_COMPLETE_TX},
+    {"SYNCS", "ARRIVE", MACHINE_UPDATE, LITMUS_ARRIVE_EXPECT_TX},
+    {"SYNCS", "EXCH", MACHINE_STORE, LITMUS_STORE},
+    {"ATOMS", "ARRIVE", MACHINE_UPDATE, LITMUS_ARRIVE},
+    {"ARRIVES", "TRANSCNT", MACHINE_ASYNC, LITMUS_COMPLETE_TX},
+    {"ARRIVES", "LDGSTSBAR", MACHINE_ASYNC, LITMUS_ARRIVE},
+    {"LDGSTS", "E", MACHINE_ASYNC, LITMUS_STORE},
+    {"UCGABAR_ARV", "UCGABAR_ARV", MACHINE_BARRIER, LITMUS_ARRIVE},
+    {"UCGABAR_WAIT", "UCGABAR_WAIT", MACHINE_BARRIER, LITMUS_TRY_WAIT},
+};
+
+/* The operation of an asynchronous update, by a part of UBLKRED or REDAS. Neither has an
+ * exchange. */
+static const struct {
+    const char *word;
+    enum litmus_operation operation;
+} updates[] = {
+    {"ADD", LITMUS_FETCH_ADD}, {"MIN", LITMUS_FETCH_MIN}, {"MAX", LITMUS_FETCH_MAX}, {"INC", LITMUS_FETCH_INC},
+    {"DEC", LITMUS_FETCH_DEC}, {"AND", LITMUS_FETCH_AND}, {"OR", LITMUS_FETCH_OR},   {"XOR", LITMUS_FETCH_XOR},
+};
+
+static bool is_word(const char *at, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(at, word, length) == 0;
+}
+
+static bool has_part(const char *opcode, size_t length, const char *word)
+{
+    for (size_t at = 0; at < length;) {
+        const size_t size = strcspn(opcode + at, ". \t") < length - at ? strcspn(opcode + at, ". \t") : length - at;
+        if (is_word(opcode + at, size, word))
+            return true;
+        at += size + 1;
+    }
+    return false;
+}
+
+/* Without .STRONG an access is weak; the .SYS that sm_70 and sm_75 print after each then means
+ * nothing. Shared memory does not have .STRONG: every access is visible to all threads that share
+ * it. */
+static void fill_order(const char *opcode, size_t length, struct machine_instruction *instruction)
+{
+    if (instruction->effect == MACHINE_FENCE) {
+        instruction->order = has_part(opcode, length, "SC") ? LITMUS_SEQ_CST : LITMUS_ACQ_REL;
+    } else if (instruction->region == LITMUS_LOCAL) {
+        instruction->order = LITMUS_RELAXED;
+        instruction->scope = LITMUS_ALL_DEVICES;
+    } else if (has_part(opcode, length, "STRONG") || has_part(opcode, length, "MMIO")) {
+        instruction->order = LITMUS_RELAXED;
+    } else {
+        instruction->order = LITMUS_PLAIN;
+        instruction->scope = LITMUS_SCOPE_NONE;
+    }
+}
+
+static void fill_parts(const char *opcode, size_t length, struct machine_instruction *instruction)
+{
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        if (!has_part(opcode, length, parts[i].word))
+            continue;
+        if (parts[i].bytes > 0)
+            instruction->bytes = parts[i].bytes;
+        else
+            instruction->scope = parts[i].scope;
+    }
+}
+
+static void fill_hints(const char *opcode, size_t length, struct machine_instruction *instruction)
+{
+    for (size_t i = 0; i < COUNT(hints); i++)
+        if (has_part(opcode, length, hints[i].word))
+            instruction->hints |= hints[i].hint;
+}
+
+static void fill_operation(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
+{
+    for (size_t i = 0; i < COUNT(operations); i++)
+        if (is_word(opcode, root, operations[i].root) && has_part(opcode, length, operations[i].part)) {
+            instruction->effect = operations[i].effect;
+            instruction->operation = operations[i].operation;
+            return;
+        }
+    if (instruction->effect != MACHINE_ASYNC)
+        return;
+    instruction->operation = LITMUS_STORE;
+    for (size_t i = 0; i < COUNT(updates); i++)
+        if (has_part(opcode, length, updates[i].word))
+            instruction->operation = updates[i].operation;
+}
+
+/* "UBLKCP.S.G.MULTICAST": to shared memory, from global memory, of several groups. The size is in a register (sass_trace.c). */
+static void fill_bulk(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
+{
+    const bool named = length >= root + 4 && opcode[root] == '.' && opcode[root + 2] == '.';
+    instruction->region = named && opcode[root + 1] == 'S' ? LITMUS_LOCAL : LITMUS_GLOBAL;
+    instruction->from = named && opcode[root + 3] == 'S' ? LITMUS_LOCAL : LITMUS_GLOBAL;
+    if (instruction->operation != LITMUS_STORE)
+        instruction->element = instruction->bytes;
+    instruction->bytes = 0;
+    instruction->multicast = has_part(opcode, length, "MULTICAST");
+    instruction->unread = "how many bytes it copies";
+}
+
+/* The elements read from a texture: the mask in the last operand, "TLD.LZ RZ, R5, R5, UR4, 0x0, 1D,
+ * 0x1". */
+static void fill_texture(const char *opcode, struct machine_instruction *instruction)
+{
+    const char *mask = strrchr(opcode, ',');
+    unsigned long bits = mask ? strtoul(mask + 1, NULL, 16) : 0;
+    for (instruction->bytes = 0; bits > 0; bits >>= 1)
+        instruction->bytes += bits & 1 ? 4 : 0;
+}
+
+/* Bank 0 has the kernel's launch parameters; the other banks except 3 belong to the compiler and
+ * the driver. */
+static bool is_program_constant(const char *opcode)
+{
+    return strstr(opcode, "c[0x3]") != NULL;
+}
+
+static void fill_rest(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
+{
+    const char *operands = opcode + length;
+    const char *const last = strrchr(operands, ',');
+    if (instruction->proxy == LITMUS_CONSTANT && !is_program_constant(operands)) {
+        instruction->effect = MACHINE_NOTHING;
+        instruction->bytes = 0;
+    } else if (instruction->proxy == LITMUS_TEXTURE) {
+        fill_texture(opcode, instruction);
+    } else if (instruction->effect == MACHINE_ASYNC && instruction->proxy == LITMUS_ASYNC) {
+        fill_bulk(opcode, length, root, instruction);
+    } else if (instruction->effect == MACHINE_WAIT) {
+        instruction->pending = last ? (unsigned)strtoul(last + 1, NULL, 16) : 0;
+    } else if (instruction->effect == MACHINE_FENCE && instruction->proxy == LITMUS_ASYNC) {
+        instruction->region = has_part(opcode, length, "S") ? LITMUS_LOCAL : LITMUS_GLOBAL;
+    }
+}
+
+static bool moves_memory(enum machine_effect effect)
+{
+    return effect == MACHINE_LOAD || effect == MACHINE_STORE || effect == MACHINE_UPDATE || effect == MACHINE_ASYNC;
+}
+
+enum sass_flow sass_opcode(const char *opcode, size_t length, struct machine_instruction *instruction)
+{
+    const size_t root = strcspn(opcode, ". \t;") < length ? strcspn(opcode, ". \t;") : length;
+    instruction->lanes = 1;
+    if (is_word(opcode, root, "CCTL") && (has_part(opcode, length, "IVALL") || has_part(opcode, length, "IVALLP"))) {
+        instruction->effect = MACHINE_INVALIDATE;
+        return SASS_ON;
+    }
+    for (size_t i = 0; i < COUNT(roots); i++) {
+        if (!is_word(opcode, root, roots[i].word))
+            continue;
+        instruction->effect = roots[i].effect;
+        instruction->region = roots[i].region;
+        instruction->proxy = roots[i].proxy;
+        fill_operation(opcode, length, root, instruction);
+        if (moves_memory(instruction->effect))
+            instruction->bytes = 4;
+        if (instruction->effect != MACHINE_NOTHING && instruction->effect != MACHINE_BARRIER) {
+            fill_parts(opcode, length, instruction);
+            fill_order(opcode, length, instruction);
+        }
+        fill_rest(opcode, length, root, instruction);
+        if (moves_memory(instruction->effect))
+            fill_hints(opcode, length, instruction);
+        instruction->read_only = instruction->effect == MACHINE_LOAD && has_part(opcode, length, "CONSTANT");
+        if (instruction->read_only)
+            instruction->proxy = LITMUS_TEXTURE;
+        return roots[i].flow;
+    }
+    return SASS_ON;
+}

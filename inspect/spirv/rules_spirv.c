@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What a step needs in SPIR-V: the one instruction that VULKAN's words stand for
+ * (docs/reference/language-vulkan.md), with its scope, semantics and memory operands or more. A C or
+ * OPENCL test is mapped to these words as lower_glsl.c does.
+ */
+#include "inspect/needs.h"
+#include "kernel/target_vulkan.h"
+
+enum { WORK_GROUP_MEMORY = 2 }; /* sc1 */
+
+static enum litmus_region region_of(const struct litmus_test *test, const struct litmus_access *access)
+{
+    const struct litmus_expression *address = access->address;
+    return address->kind == LITMUS_EXPRESSION_ADDRESS ? test->locations[address->index].region : LITMUS_GLOBAL;
+}
+
+static bool is_volatile(const struct litmus_test *test, const struct litmus_access *access)
+{
+    const struct litmus_expression *address = access->address;
+    return address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[address->index].is_volatile;
+}
+
+/* Memory of a work-group is available to no others, whatever the scope. */
+static enum litmus_scope reach(enum litmus_scope scope, unsigned semantics)
+{
+    return semantics & WORK_GROUP_MEMORY && scope > LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
+}
+
+/* An access's own words: its class, and what it makes available or visible; these include non-private. */
+static unsigned own_semantics(unsigned semantics)
+{
+    return semantics | (semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE) ? LITMUS_NON_PRIVATE : 0U);
+}
+
+/* GLSL has no subtraction: the opposite is added. */
+static enum litmus_operation emitted_operation(enum litmus_operation operation)
+{
+    return operation == LITMUS_FETCH_SUB ? LITMUS_FETCH_ADD : operation;
+}
+
+static void need_atomic(const struct litmus_access *access, struct inspect_need *need)
+{
+    const bool swaps = access->operation == LITMUS_CAS;
+    const bool extreme = access->operation == LITMUS_FETCH_MIN || access->operation == LITMUS_FETCH_MAX;
+    const bool acquires = access->failure == LITMUS_ACQUIRE || access->failure == LITMUS_ACQ_REL;
+    if (swaps)
+        need->vulkan.failure = acquires ? LITMUS_ACQUIRE : LITMUS_RELAXED;
+    if (swaps && acquires)
+        need->vulkan.failure_semantics = access->semantics & (LITMUS_ON_STORAGE | LITMUS_MAKE_VISIBLE);
+    need->vulkan.is_signed = extreme && !litmus_type_is_unsigned(access->type);
+    need->operation = need->effect == MACHINE_UPDATE ? emitted_operation(access->operation) : LITMUS_LOAD;
+}
+
+static enum status need_access(const struct litmus_test *test, const struct litmus_access *written,
+                               struct inspect_need *need, struct error *error)
+{
+    struct litmus_access access = *written;
+    if (test->dialect != LITMUS_VULKAN)
+        TRY(target_vulkan_access(&access, region_of(test, written), error));
+    *need = (struct inspect_need){
+        .effect = access.operation == LITMUS_LOAD    ? MACHINE_LOAD
+                  : access.operation == LITMUS_STORE ? MACHINE_STORE
+                                                     : MACHINE_UPDATE,
+        .order = access.order,
+        .scope = reach(access.scope, access.semantics),
+        .bytes = (unsigned)litmus_type_size(access.type),
+        .vulkan = {.semantics = own_semantics(access.semantics)},
+    };
+    if (access.order != LITMUS_PLAIN)
+        need_atomic(&access, need);
+    else if (is_volatile(test, written))
+        need->hints = MACHINE_HINT_VOLATILE;
+    return STATUS_OK;
+}
+
+/* A fence that orders nothing is not emitted. */
+static enum status need_fence(const struct litmus_test *test, const struct litmus_fence *written,
+                              struct inspect_need *need, size_t *count, struct error *error)
+{
+    struct litmus_fence fence = *written;
+    if (test->dialect != LITMUS_VULKAN)
+        TRY(target_vulkan_fence(test->dialect, &fence, error));
+    *need = (struct inspect_need){
+        .effect = MACHINE_FENCE, .order = fence.order, .scope = fence.scope, .vulkan = {.semantics = fence.semantics}};
+    *count = fence.order != LITMUS_RELAXED;
+    return STATUS_OK;
+}
+
+static enum status need_barrier(const struct litmus_test *test, const struct litmus_barrier *written,
+                                struct inspect_need *need, struct error *error)
+{
+    struct litmus_barrier barrier = *written;
+    if (test->dialect != LITMUS_VULKAN)
+        TRY(target_vulkan_barrier(test->dialect, &barrier, error));
+    *need = (struct inspect_need){
+        .effect = MACHINE_BARRIER,
+        .order = barrier.order,
+        .scope = barrier.scope,
+        .vulkan = {.semantics = barrier.semantics, .meeting = litmus_barrier_level(test->dialect, written)}};
+    return STATUS_OK;
+}
+
+enum status rules_spirv(const struct inspect_subject *subject, const struct kernel_step *step,
+                        struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error)
+{
+    *count = 1;
+    switch (inspect_step(step)) {
+    case INSPECT_STEP_ACCESS:
+        return need_access(subject->test, step->access, &needs[0], error);
+    case INSPECT_STEP_FENCE:
+        return need_fence(subject->test, step->fence, &needs[0], count, error);
+    case INSPECT_STEP_BARRIER:
+        return need_barrier(subject->test, step->barrier, &needs[0], error);
+    default:
+        return inspect_refuse(subject->test, step, "SPIR-V", error);
+    }
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Finds loops of compare-and-swaps, and judges whether each is one read-modify-write.
+ *
+ * From each load of a step, and from each compare-and-swap that fails, all paths are followed to the next
+ * compare-and-swap, with the copies of what was read (copies.h). So this may call a loop flawed that is
+ * not. It calls a flawed loop right in three cases: it does not check what is computed; a path ends at a
+ * store, an update or a barrier, so what the first try expects is not checked beyond these; and a path
+ * ends after FAR instructions.
+ */
+#include "inspect/swap_loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/copies.h"
+#include "inspect/path_state.h"
+
+enum {
+    ACCUMULATOR = -1,   /* of x86-64 */
+    NEAR = 64,          /* instructions from a compare-and-swap to the test of its success */
+    FAR = 256,          /* instructions of a path from a read to a compare-and-swap */
+    ALL_STEPS = 1 << 18 /* of all paths */
+};
+
+/* The operands of compare-and-swaps by their opcodes. halves: the value and what is expected are the
+ * halves of that operand. returns: words of which the text has one if there is a result. */
+static const struct {
+    const char *start, *with;
+    int result, expected, value;
+    bool halves;
+    const char *returns[3];
+} swaps[] = {
+    {"global_atomic_cmpswap", "", 0, 2, 2, true, {" glc", " sc0", "RETURN"}},
+    {"flat_atomic_cmpswap", "", 0, 2, 2, true, {" glc", " sc0", "RETURN"}},
+    {"ds_cmpstore_rtn", "", 0, 3, 2, false, {""}},
+    {"ds_cmpst_rtn", "", 0, 2, 3, false, {""}},
+    {"lock cmpxchg", "", ACCUMULATOR, ACCUMULATOR, 1, false, {""}}, /* success is the zero flag */
+    {"cmpxchg", "", ACCUMULATOR, ACCUMULATOR, 1, false, {""}},
+    {"atom.", ".cas.", 0, 2, 3, false, {""}},
+};
+
+/* ---- compare-and-swaps ---- */
+
+struct swap_operands {
+    struct register_span result, expected, value;
+};
+
+static bool read_swap(const char *text, struct swap_operands *swap)
+{
+    const char *const opcode = copies_opcode(text);
+    const struct register_span accumulator = copies_registers("rax");
+    const struct operand_list operands = copies_operands(opcode);
+    size_t i = 0;
+    while (i < sizeof swaps / sizeof *swaps &&
+           !(listing_text_starts(opcode, swaps[i].start) && strstr(text, swaps[i].with)))
+        i++;
+    *swap = (struct swap_operands){.result = {.count = 0}};
+    if (i == sizeof swaps / sizeof *swaps)
+        return false;
+    bool returns = false;
+    for (size_t k = 0; k < 3 && swaps[i].returns[k]; k++)
+        returns |= strstr(text, swaps[i].returns[k]) != NULL;
+    if (!returns || swaps[i].value >= (int)operands.count || swaps[i].expected >= (int)operands.count)
+        return true;
+    swap->result = swaps[i].result < 0 ? accumulator : operands.items[swaps[i].result];
+    swap->expected = swaps[i].expected < 0 ? accumulator : operands.items[swaps[i].expected];
+    swap->value = operands.items[swaps[i].value];
+    if (swaps[i].halves) {
+        swap->value.count /= 2;
+        swap->expected.count = swap->value.count;
+        swap->expected.first += swap->value.count;
+    }
+    return true;
+}
+
+/* 1: an instruction that compares all bits of the value read with those of the one expected, for equality; 0: for the
+ * opposite; -1: none. */
+static int compares(const char *text, const struct copies *copies, const struct swap_operands *swap, unsigned bytes)
+{
+    const struct operand_list operands = copies_operands(text);
+    bool result = false, expected = false;
+    for (size_t i = 0; i < operands.count; i++) {
+        const bool whole = operands.items[i].count == swap->result.count;
+        result |= whole && copies_are(copies, &operands.items[i], COPIES_RESULT);
+        expected |= whole && copies_are(copies, &operands.items[i], COPIES_EXPECTED);
+    }
+    for (int equal = 0; equal < 2 && result && expected; equal++) {
+        const char *const at = strstr(text, equal ? "eq" : "ne"); /* eq_u32, ne.s64 */
+        if (at && at[2] && at[3] && strchr("uisb", at[3]) && strtoul(at + 4, NULL, 10) == 8ul * bytes)
+            return equal;
+    }
+    return -1;
+}
+
+/* Makes the predicate of a comparison that of the success, in the masks of an AMD GPU. */
+static void mark_masks(struct machine_instruction *instruction, bool equal)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (instruction->masks[i].operation == MACHINE_MASK_AND &&
+            instruction->masks[i].right == MACHINE_MASK_UNKNOWN) {
+            instruction->masks[i].right = MACHINE_MASK_SUCCESS;
+            instruction->masks[i].operation = equal ? MACHINE_MASK_AND : MACHINE_MASK_AND_NOT;
+        }
+}
+
+/* Makes a branch depend on the success if it depends on this predicate or, on x86-64, on the zero flag. */
+static bool mark_branch(struct machine_instruction *branch, const struct register_span *predicate, bool equal)
+{
+    const char *const text = branch->text;
+    const bool flag = predicate->count == 0, zero = listing_text_starts(text, "je ");
+    if (flag ? !zero && !listing_text_starts(text, "jne ") : copies_registers(text).first != predicate->first)
+        return false;
+    branch->predicated = true;
+    branch->guard = MACHINE_MASK_SUCCESS;
+    branch->guard_value = flag ? zero : equal == (text[1] != '!');
+    branch->guard_within = 0;
+    return true;
+}
+
+/* Finds what tests the success, near after the compare-and-swap and before the next one: a branch or, on an AMD GPU,
+ * all comparisons, as their masks may be used later. Whether something does. */
+static bool mark_test(struct listing *listing, size_t at, const struct swap_operands *swap)
+{
+    const bool flag = strstr(listing->instructions[at].text, "cmpxchg") != NULL, masks = listing->active != 0;
+    struct copies copies = {.count = 0};
+    struct register_span predicate = {.count = 0};
+    int equal = -1;
+    bool marked = false;
+    copies_set(&copies, &swap->expected, COPIES_EXPECTED);
+    copies_set(&copies, &swap->result, COPIES_RESULT);
+    long next = listing->instructions[at].next;
+    for (unsigned i = 0; i < NEAR && next != MACHINE_NO_NEXT; i++) {
+        struct machine_instruction *instruction = &listing->instructions[next];
+        const char *const text = copies_opcode(instruction->text);
+        const struct register_span written = copies_operands(text).items[0];
+        if (instruction->effect == MACHINE_UPDATE)
+            break;
+        if (instruction->branch != MACHINE_NO_NEXT)
+            return marked || ((flag || equal >= 0) && mark_branch(instruction, &predicate, equal > 0));
+        if (flag ? !listing_text_starts(text, "mov") : equal >= 0 && !masks && written.first == predicate.first)
+            return false;
+        if (!flag && (equal < 0 || masks)) {
+            equal = compares(text, &copies, swap, listing->instructions[at].bytes);
+            predicate = written;
+        }
+        if (equal >= 0 && masks) {
+            mark_masks(instruction, equal > 0);
+            marked = true;
+        }
+        copies_pass(instruction->text, &copies);
+        next = instruction->next;
+    }
+    return marked;
+}
+
+void swap_loops_mark(struct listing *listing)
+{
+    for (size_t i = 0; i < listing->count; i++) {
+        struct machine_instruction *instruction = &listing->instructions[i];
+        struct swap_operands swap;
+        instruction->swaps = instruction->effect == MACHINE_UPDATE && read_swap(instruction->text, &swap);
+        instruction->tested = instruction->swaps && swap.result.count > 0 && mark_test(listing, i, &swap);
+        if (instruction->tested)
+            instruction->writes |= (uint64_t)1 << (MACHINE_MASK_SUCCESS - 1);
+    }
+}
+
+static bool is_compare(const struct litmus_access *access)
+{
+    return access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+}
+
+static bool may_do(const struct machine_instruction *instruction, const struct kernel_step *step)
+{
+    const struct litmus_access *access = step->access;
+    return instruction->swaps && access && access->operation > LITMUS_STORE &&
+           (!is_compare(access) || instruction->bytes > litmus_type_size(access->type));
+}
+
+bool swap_loops_do(const struct inspect_subject *subject, unsigned step)
+{
+    bool in_helper, found = false;
+    for (size_t i = 0; subject->kernel->steps[step].access && i < subject->listing->count; i++)
+        found |=
+            may_do(&subject->listing->instructions[i], &subject->kernel->steps[step]) &&
+            thread_line(subject, &subject->listing->instructions[i], &in_helper) == subject->kernel->steps[step].line;
+    return found;
+}
+
+/* ---- what a compare-and-swap expects and stores ---- */
+
+/* Paths from a read to the compare-and-swap. */
+struct walk {
+    const struct listing *listing;
+    const bool *reads;
+    size_t swap;
+    struct swap_operands operands;
+    const struct litmus_access *access;
+    bool is_part; /* of the word: the rest is stored as it was read */
+    bool reaches;
+    unsigned steps;
+    const char *flaw;
+};
+
+/* Whether what is stored may be the operation's result, as far as its words depend on what was read. */
+static bool may_store(const struct walk *walk, const struct copies *copies)
+{
+    const enum litmus_operation operation = walk->access->operation;
+    const struct litmus_expression *operand = walk->access->operand;
+    const struct register_span *value = &walk->operands.value;
+    const unsigned computed = copies_computed(copies, value);
+    const bool same = copies_are(copies, value, COPIES_RESULT);
+    if (operation == LITMUS_EXCHANGE)
+        return !same && (computed > 0 || !walk->is_part);
+    if (operation != LITMUS_FETCH_ADD && operation != LITMUS_FETCH_SUB && operation != LITMUS_FETCH_XOR)
+        return computed > 0;
+    return computed == value->count && computed > 0 &&
+           !(same && operand->kind == LITMUS_EXPRESSION_CONSTANT && operand->value != 0);
+}
+
+static void follow(struct walk *walk, struct path_state state, struct copies copies, unsigned length);
+
+/* Follows the paths after an instruction, on which the predicates are those of the state. */
+static void follow_next(struct walk *walk, const struct path_state *state, const struct copies *copies, unsigned length)
+{
+    struct path_state next[2];
+    const size_t count = path_next(&walk->listing->instructions[state->at], state, next);
+    for (size_t i = 0; i < count; i++)
+        follow(walk, next[i], *copies, length);
+}
+
+/* Follows the paths from an instruction to the compare-and-swap, and no further than to the next read. */
+static void follow(struct walk *walk, struct path_state state, struct copies copies, unsigned length)
+{
+    const struct machine_instruction *instruction = &walk->listing->instructions[state.at];
+    const uint64_t active = path_bit(walk->listing->active);
+    const bool takes_part = !(state.known & active) || (state.values & active);
+    struct path_state other;
+    if (length == FAR || walk->steps++ == ALL_STEPS || walk->flaw || walk->reads[state.at])
+        return;
+    if (state.at == walk->swap) {
+        const struct register_span *expected = &walk->operands.expected;
+        walk->reaches = true;
+        if (takes_part && !(walk->is_part && is_compare(walk->access) ? copies_computed(&copies, expected) > 0
+                                                                      : copies_are(&copies, expected, COPIES_RESULT)))
+            walk->flaw = "what it expects may not be what was read last";
+        else if (takes_part && !may_store(walk, &copies))
+            walk->flaw = "what it stores may not be computed from what was read last";
+        return;
+    }
+    if (instruction->effect == MACHINE_STORE || instruction->effect == MACHINE_UPDATE ||
+        instruction->effect == MACHINE_BARRIER)
+        return;
+    if (takes_part)
+        copies_pass(instruction->text, &copies);
+    if (path_change(walk->listing, instruction, &state, &other))
+        follow_next(walk, &other, &copies, length + 1);
+    follow_next(walk, &state, &copies, length + 1);
+}
+
+/* Follows what an instruction has read: a load, or the compare-and-swap when it fails. */
+static void follow_read(struct walk *walk, size_t at)
+{
+    const bool swap = at == walk->swap;
+    const struct operand_list operands = copies_operands(copies_opcode(walk->listing->instructions[at].text));
+    struct path_state state = {.at = at};
+    struct copies copies = {.count = 0};
+    copies_set(&copies, swap ? &walk->operands.result : &operands.items[0], COPIES_RESULT);
+    path_set(&state, walk->listing->active, 1);
+    path_set(&state, MACHINE_MASK_SUCCESS, swap ? 0 : -1);
+    walk->reaches = false;
+    follow_next(walk, &state, &copies, 0);
+}
+
+const char *swap_loops_flaw(const struct listing *listing, const struct action *action, const bool *reads,
+                            const struct kernel_step *step)
+{
+    const struct machine_instruction *swap = &listing->instructions[action->instruction];
+    struct walk walk = {.listing = listing,
+                        .reads = reads,
+                        .swap = action->instruction,
+                        .access = step->access,
+                        .is_part = swap->bytes > litmus_type_size(step->access->type)};
+    bool has_read = false;
+    if (!swap->tested || !read_swap(swap->text, &walk.operands))
+        return "nothing tests whether it succeeded";
+    if (!action->repeats || (action->gives_up && !is_compare(step->access)))
+        return "the code may go on after it has failed";
+    for (size_t i = 0; i < listing->count; i++)
+        if (reads[i] || i == walk.swap) {
+            follow_read(&walk, i);
+            has_read |= reads[i] && walk.reaches;
+        }
+    return walk.flaw ? walk.flaw : has_read ? NULL : "nothing is read before it";
+}

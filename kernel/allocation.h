@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where the parts of a test go in its kernel: its threads to slots, its locations to cells, what it observes to result words.
+ * Shared by generate.c and the writers of the text. */
+#ifndef ORCHIL_KERNEL_ALLOCATION_H
+#define ORCHIL_KERNEL_ALLOCATION_H
+
+#include "kernel/kernel.h"
+#include "kernel/lower.h"
+
+/* A set of result words that one item writes together, with the stamp of its round: the observed
+ * registers of one thread, or the observed local locations of one slot. Each slot has at least
+ * one. */
+struct allocation_part {
+    int body;        /* index, or LITMUS_NONE for the local locations of a slot */
+    unsigned thread; /* number of the thread in its body's range, from 0 */
+    unsigned slot;
+    unsigned stamp_word;
+};
+
+struct allocation_variable {
+    int part;      /* index, or LITMUS_NONE for a global location, which is read in place */
+    unsigned word; /* first result word */
+};
+
+/* What a test's asynchronous operations need (allocation_async.c). */
+struct allocation_async {
+    unsigned architecture;                   /* 80, 90 or 100; 0: the test has no asynchronous operations */
+    const char *what;                        /* the operation that needs it: "cp.async.bulk" */
+    unsigned room[LITMUS_MAXIMUM_LOCATIONS]; /* words of a copied location, which is contiguous; else 0 */
+    bool bulk;                               /* there is a bulk copy, whose proxy is not the kernel's */
+    bool mbarriers, transactions;            /* there are mbarriers; they count bytes */
+    /* A multicast writes at one offset in the memory of several work-groups: the location there of its first
+     * destination. Of any other location: itself. */
+    unsigned beside[LITMUS_MAXIMUM_LOCATIONS];
+    bool endless;                           /* there is an operation whose end no thread can wait for */
+    bool copies[KERNEL_MAXIMUM_SLOTS];      /* slots with cp.async */
+    bool bulk_groups[KERNEL_MAXIMUM_SLOTS]; /* slots with bulk copies that complete in groups of their thread */
+};
+
+/* A location that vectors access, which is contiguous. */
+struct allocation_vectored {
+    unsigned room;      /* its words; 0: no vector accesses it */
+    unsigned alignment; /* in words */
+};
+
+/* Which memory a location names, and by which of its addresses. */
+struct allocation_path {
+    unsigned storage; /* the location whose cell it is */
+    unsigned mapping; /* 0: the address of test memory itself; k: its k-th alias */
+    unsigned proxies; /* of the accesses that name it: bits 1 << enum litmus_proxy */
+    bool banked;      /* the cell lies in the constant bank */
+    bool shared;      /* the cell is also reached by other locations or through a proxy */
+    bool read_only;   /* a read_only access names it */
+};
+
+struct allocation {
+    const struct litmus_test *test;
+    const struct backend_device *device;
+    struct litmus_agents agents;
+    struct kernel *kernel;
+    /* Where each location lies: its region or, in VULKAN, that of the storage class of its accesses. */
+    enum litmus_region region_of[LITMUS_MAXIMUM_LOCATIONS];
+    unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS]; /* first word of a location among an instance's cells */
+    int local_slot[LITMUS_MAXIMUM_LOCATIONS];   /* slot whose group holds a local location; else LITMUS_NONE */
+    struct allocation_path path_of[LITMUS_MAXIMUM_LOCATIONS];
+    unsigned first_thread[LITMUS_MAXIMUM_BODIES]; /* number of a body's first thread in its slot */
+    unsigned row_of[LITMUS_MAXIMUM_BODIES];       /* sub-group of a body, if the kernel lays them out */
+    struct allocation_part *parts;                /* owned */
+    unsigned part_count;
+    struct allocation_variable *variables; /* owned; one per variable */
+    struct allocation_async async;
+    struct allocation_vectored vectored[LITMUS_MAXIMUM_LOCATIONS];
+    int gave_up_word; /* result word that says that a thread gave up, or LITMUS_NONE if none can spin */
+};
+
+/* Places threads in slots, locations in cells and variables in result words. UNSUPPORTED, with the
+ * reason, if the skeleton cannot play the test. The caller releases the allocation, whatever the
+ * result. */
+enum status allocation_make(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
+                            struct allocation *allocation, struct error *error);
+void allocation_release(struct allocation *allocation);
+
+/* Finds which memory each location names and what the kernel needs to reach it. UNSUPPORTED, with
+ * the reason, if the device or the skeleton lacks it. */
+enum status allocation_paths(struct allocation *allocation, struct error *error);
+
+/* Calls visit for every expression of a block, outermost first. Stops and returns false when visit
+ * does. */
+typedef bool allocation_visit(const struct litmus_expression *expression, void *context);
+bool allocation_each_expression(const struct litmus_block *block, allocation_visit *visit, void *context);
+
+/* Finds the values that each variable may take. Control flow is ignored and the search stops after
+ * a few rounds, so other values are possible; these go to the table. */
+void allocation_domains(const struct litmus_test *test, struct kernel *kernel);
+
+/* Surveys the asynchronous operations; threads and local locations must have their slots.
+ * UNSUPPORTED, with the reason, if the ISA gives one no meaning or the device lacks it. */
+enum status allocation_survey_async(struct allocation *allocation, struct error *error);
+
+/* Surveys the vector accesses and the hints of scalar ones; the paths must be planned. UNSUPPORTED,
+ * with the reason, if the device lacks them. */
+enum status allocation_survey_vectors(struct allocation *allocation, struct error *error);
+
+/* UNSUPPORTED if the device's architecture is earlier than sm_<architecture>, which `what`
+ * needs. */
+enum status allocation_check_architecture(const struct allocation *allocation, unsigned architecture, const char *what,
+                                          struct error *error);
+
+/* Whether a thread has copies in groups. Waiting for groups waits for all copies of the item. */
+bool allocation_has_groups(const struct litmus_block *block);
+
+/* Whether the elements of a location are contiguous whatever the stride. The place of an element is
+ * a word among the instance's cells, which the stride multiplies (allocation_cell), plus words that it
+ * does not (allocation_step). */
+bool allocation_in_one_piece(const struct allocation *allocation, unsigned location);
+unsigned allocation_cell(const struct allocation *allocation, unsigned location, uint32_t element);
+unsigned allocation_step(const struct allocation *allocation, unsigned location, uint32_t element);
+
+/* An mbarrier's cell: itself, two words, then the arrivals and the bytes that its threads
+ * report. */
+enum { ALLOCATION_MBARRIER_ARRIVALS = 2, ALLOCATION_MBARRIER_BYTES = 3, ALLOCATION_MBARRIER_WORDS = 4 };
+
+/* 32-bit words of a cell or a result of the type. A narrower type uses the low bytes of a word. */
+unsigned allocation_words(enum litmus_type type);
+
+/* Whether a body can iterate, by a loop or a jump. */
+bool allocation_spins(const struct litmus_block *block);
+
+#endif

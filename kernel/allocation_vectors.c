@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Surveys what vector accesses and hints need: contiguous words, alignment, and a device that has
+ * them. */
+#include "kernel/allocation.h"
+
+/* A cache line of the GPU: a warp's accesses to one line are one request. */
+enum { LINE_WORDS = 32, LOCAL_WORDS = 4 };
+
+struct vector_survey {
+    struct allocation *allocation;
+    unsigned architecture; /* needed by the test; 0: any */
+    const char *what;      /* the operation that needs it */
+    enum status status;
+    struct error *error;
+};
+
+static void need(struct vector_survey *survey, unsigned architecture, const char *what)
+{
+    if (architecture <= survey->architecture)
+        return;
+    survey->architecture = architecture;
+    survey->what = what;
+}
+
+/* The architectures of PTX's cache hints (PTX ISA, ld and st). */
+static void survey_hints(struct vector_survey *survey, const struct litmus_access *access)
+{
+    if (access->mmio)
+        need(survey, 70, "an access with .mmio");
+    if (access->cache != LITMUS_CACHE_NONE && !litmus_cache_is_operator(access->cache))
+        need(survey, 70, "an access with an L1 hint");
+    if (access->prefetch == LITMUS_CACHE_PREFETCH_64 || access->prefetch == LITMUS_CACHE_PREFETCH_128)
+        need(survey, 75, "a load with .L2::64B or .L2::128B");
+    if (access->prefetch == LITMUS_CACHE_PREFETCH_256)
+        need(survey, 80, "a load with .L2::256B");
+}
+
+static bool survey_expression(const struct litmus_expression *expression, void *context)
+{
+    if (expression->access)
+        survey_hints(context, expression->access);
+    return true;
+}
+
+/* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red). */
+static void survey_architecture(struct vector_survey *survey, const struct litmus_vector *vector)
+{
+    const bool moves = vector->access.operation == LITMUS_LOAD || vector->access.operation == LITMUS_STORE;
+    if (vector->lanes * litmus_type_size(vector->access.type) > 16)
+        need(survey, 100, "a vector of 32 bytes");
+    else if (!moves)
+        need(survey, 90, vector->whole ? "an atomic of .b128" : "a vector atomic");
+    else if (vector->whole)
+        need(survey, 70, "an access of .b128");
+}
+
+/* The next power of two. */
+static unsigned round_up(unsigned words)
+{
+    unsigned power = 1;
+    while (power < words)
+        power *= 2;
+    return power;
+}
+
+/* A vector lies within its location (litmus/check/check_vector.c), and an alias is as large as its
+ * storage. So the needs follow from the location alone. */
+static void note_room(struct vector_survey *survey, const struct litmus_vector *vector)
+{
+    struct allocation *allocation = survey->allocation;
+    const unsigned index = (unsigned)vector->access.address->index;
+    const struct litmus_location *location = &allocation->test->locations[index];
+    struct allocation_vectored *vectored = &allocation->vectored[allocation->path_of[index].storage];
+    const unsigned words = allocation_words(location->type) * location->elements, power = round_up(words);
+    const unsigned line = location->region == LITMUS_LOCAL ? LOCAL_WORDS : LINE_WORDS;
+    if (litmus_type_size(location->type) < 4 && survey->status == STATUS_OK)
+        survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
+                                   "a vector access of %s, whose elements have fewer than 32 bits", location->name);
+    *vectored = (struct allocation_vectored){.room = words, .alignment = power < line ? power : line};
+    if (vectored->alignment > allocation->kernel->alignment)
+        allocation->kernel->alignment = vectored->alignment;
+}
+
+/* HIP C++ has OpenCL C's atomic functions from a prelude, but no vector types and no vload. */
+static void survey_language(struct vector_survey *survey)
+{
+    const unsigned takes = survey->allocation->device->takes;
+    if (survey->status == STATUS_OK && (takes & BACKEND_TAKES_CUDA) && !(takes & BACKEND_TAKES_PTX))
+        survey->status =
+            error_set(survey->error, STATUS_UNSUPPORTED, "a vector access, for which HIP C++ has no words here");
+}
+
+static void survey_block(struct vector_survey *survey, const struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        if (statement->kind == LITMUS_VECTOR && statement->vector.access.address->kind == LITMUS_EXPRESSION_ADDRESS) {
+            survey_language(survey);
+            survey_architecture(survey, &statement->vector);
+            note_room(survey, &statement->vector);
+        }
+        survey_block(survey, &statement->body);
+        survey_block(survey, &statement->otherwise);
+    }
+}
+
+enum status allocation_survey_vectors(struct allocation *allocation, struct error *error)
+{
+    struct vector_survey survey = {.allocation = allocation, .error = error};
+    for (unsigned body = 0; body < allocation->test->body_count; body++) {
+        (void)allocation_each_expression(&allocation->test->threads[body].body, survey_expression, &survey);
+        survey_block(&survey, &allocation->test->threads[body].body);
+    }
+    TRY(survey.status);
+    return allocation_check_architecture(allocation, survey.architecture, survey.what, error);
+}

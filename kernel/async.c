@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Asynchronous operations as kernel text.
+ *
+ * Nothing may be in flight when a round ends, because the memory is then reused. So an item always
+ * waits for its own groups; operations that complete at an mbarrier have accounts. Each thread
+ * counts the arrivals that it makes at an mbarrier, and the bytes that it expects less those that
+ * its copies deliver. When all threads are done, one item adds what is missing in the sum: bytes,
+ * so that the mbarrier counts those still in flight, and arrivals, so that its phase ends when
+ * nothing is in flight.
+ */
+#include "kernel/async.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kernel/access.h"
+
+static const struct litmus_location *location_of(const struct writer *writer, const struct litmus_expression *address)
+{
+    return &writer->allocation->test->locations[address->index];
+}
+
+static bool is_remote(const struct writer *writer, const struct litmus_expression *address)
+{
+    const struct allocation *allocation = writer->allocation;
+    const int slot = allocation->local_slot[address->index];
+    return slot != LITMUS_NONE && slot != (int)allocation->kernel->slot_of[writer->body];
+}
+
+/* ---- copies and groups ---- */
+
+static const char *region_word(enum litmus_region region)
+{
+    return region == LITMUS_GLOBAL ? "global" : "local";
+}
+
+/* "copy_ca_4_global_to_local", "bulk_16_global_to_local", "bulk_cluster_16_local_to_remote",
+ * "bulk_multicast_cluster_16_global_to_local", "bulk_fetch_add_u32_16_local_to_global",
+ * "store_async_int_to_remote" */
+static void name_copy(const struct copy_shape *shape, char *name, size_t size)
+{
+    const struct litmus_copy *copy = shape->copy;
+    const bool stores = copy->operation == LITMUS_STORE;
+    const char *to = shape->remote ? "remote" : region_word(shape->to);
+    if (!copy->from)
+        (void)snprintf(name, size, "async_%s_%s_to_%s", access_operation_word(copy->operation),
+                       litmus_type_name(copy->type), to);
+    else if (!copy->bulk)
+        (void)snprintf(name, size, "copy_%s_%u_global_to_local", copy->through_l2 ? "cg" : "ca", copy->bytes);
+    else
+        (void)snprintf(name, size, "bulk_%s%s%s%s%s%u_%s_to_%s", shape->multicast ? "multicast_" : "",
+                       stores ? "" : access_operation_word(copy->operation), stores ? "" : "_",
+                       stores ? "" : litmus_type_name(copy->type),
+                       stores          ? copy->cluster ? "cluster_" : ""
+                       : copy->cluster ? "_cluster_"
+                                       : "_",
+                       copy->bytes, region_word(shape->from), to);
+    for (char *c = name; *c; c++)
+        if (*c == ' ')
+            *c = '_';
+}
+
+static void add_copy_helper(struct writer *writer, const struct copy_shape *shape, const char *name)
+{
+    struct text body = {0};
+    const struct litmus_copy *copy = shape->copy;
+    if (access_has_helper(writer, name))
+        return;
+    writer->lowering->copy(shape, &body);
+    text_add(&writer->helpers, "FUNCTION void %s(%s u32 *to", name, shape->to == LITMUS_LOCAL ? "LOCAL" : "GLOBAL");
+    if (copy->from)
+        text_add(&writer->helpers, ", %s u32 *from", shape->from == LITMUS_LOCAL ? "LOCAL" : "GLOBAL");
+    else
+        text_add(&writer->helpers, ", %s value", lower_type(copy->type));
+    text_add(&writer->helpers, "%s%s)\n{\n    %s\n}\n\n", copy->mbarrier ? ", LOCAL u32 *mbarrier" : "",
+             shape->multicast ? ", u32 mask" : "", text_string(&body));
+    text_release(&body);
+}
+
+/* Writes a line that updates the thread's account. */
+static void write_count(struct writer *writer, int mbarrier, const char *what, const char *sign, uint32_t number)
+{
+    write_indent(writer);
+    text_add(&writer->functions, "p%u_x%d_%s %s= %u;\n", writer->body, mbarrier, what, sign, number);
+}
+
+/* ", 1u << group_rank() | ...": the ranks of the groups that play the destinations' slots in this subset. */
+static void write_mask(struct writer *writer, const struct litmus_expression *to)
+{
+    const struct kernel *kernel = writer->allocation->kernel;
+    const unsigned slot = kernel->slot_of[writer->body];
+    text_add(&writer->functions, ",\n%*s", (int)(4 * writer->depth + 8), "");
+    for (const struct litmus_expression *place = to; place; place = place->right)
+        text_add(&writer->functions, "%s1u << (group_rank() + %u) %% SLOTS", place == to ? "" : " | ",
+                 ((unsigned)writer->allocation->local_slot[place->index] + kernel->slots - slot) % kernel->slots);
+}
+
+void write_copy(struct writer *writer, const struct litmus_copy *copy, struct litmus_place place)
+{
+    const struct copy_shape shape = {.copy = copy,
+                                     .to = location_of(writer, copy->to)->region,
+                                     .from = copy->from ? location_of(writer, copy->from)->region : LITMUS_GLOBAL,
+                                     .multicast = copy->to->right != NULL,
+                                     .remote = is_remote(writer, copy->to)};
+    char name[128];
+    name_copy(&shape, name, sizeof name);
+    add_copy_helper(writer, &shape, name);
+    write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .copy = copy});
+    text_add(&writer->functions, "%s(", name);
+    write_pointer(writer, copy->to);
+    text_add(&writer->functions, ", ");
+    if (copy->from)
+        write_pointer(writer, copy->from);
+    else
+        write_value(writer, copy->value, copy->type);
+    if (copy->mbarrier) {
+        text_add(&writer->functions, ", ");
+        write_pointer(writer, copy->mbarrier);
+    }
+    if (shape.multicast)
+        write_mask(writer, copy->to);
+    text_add(&writer->functions, ");\n");
+    for (const struct litmus_expression *told = copy->mbarrier; told; told = told->right)
+        write_count(writer, told->index, "bytes", "-",
+                    copy->from ? copy->bytes : (uint32_t)litmus_type_size(copy->type));
+}
+
+void write_group(struct writer *writer, const struct litmus_group *group, struct litmus_place place)
+{
+    static const char *const actions[] = {[LITMUS_GROUP_COMMIT] = "commit_group",
+                                          [LITMUS_GROUP_WAIT] = "wait_group",
+                                          [LITMUS_GROUP_WAIT_ALL] = "wait_all",
+                                          [LITMUS_GROUP_ARRIVE] = "arrive_group"};
+    char name[64], number[16] = "";
+    struct text body = {0};
+    if (group->action == LITMUS_GROUP_WAIT)
+        (void)snprintf(number, sizeof number, "_%u", group->pending);
+    (void)snprintf(name, sizeof name, "%s%s%s%s%s", group->bulk ? "bulk_" : "", actions[group->action],
+                   group->read ? "_read" : "", group->no_increment ? "_no_increment" : "", number);
+    if (!access_has_helper(writer, name)) {
+        writer->lowering->group(group, &body);
+        text_add(&writer->helpers, "FUNCTION void %s(%s)\n{\n    %s\n}\n\n", name,
+                 group->mbarrier ? "LOCAL u32 *mbarrier" : "void", text_string(&body));
+        text_release(&body);
+    }
+    write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .group = group});
+    text_add(&writer->functions, "%s(", name);
+    if (group->mbarrier)
+        write_pointer(writer, group->mbarrier);
+    text_add(&writer->functions, ");\n");
+    /* Without .noinc the arrival is in addition to those that the mbarrier expects. */
+    if (group->action == LITMUS_GROUP_ARRIVE && group->no_increment)
+        write_count(writer, group->mbarrier->index, "arrivals", "+", 1);
+}
+
+/* ---- accounts ---- */
+
+void write_account(struct writer *writer, const struct litmus_access *access)
+{
+    if (!lower_is_mbarrier(access->operation) || lower_is_wait(access->operation))
+        return;
+    const int mbarrier = access->address->index;
+    if (access->operation == LITMUS_ARRIVE_EXPECT_TX)
+        write_count(writer, mbarrier, "arrivals", "+", 1);
+    write_count(writer, mbarrier, access->operation == LITMUS_ARRIVE ? "arrivals" : "bytes",
+                access->operation == LITMUS_COMPLETE_TX ? "-" : "+", (uint32_t)access->operand->value);
+}
+
+static bool is_mbarrier(const struct writer *writer, unsigned location)
+{
+    return writer->allocation->test->locations[location].type == LITMUS_MBARRIER;
+}
+
+struct async_use {
+    int location;
+    bool found;
+};
+
+static bool find_use(const struct litmus_expression *expression, void *context)
+{
+    struct async_use *use = context;
+    use->found |= expression->kind == LITMUS_EXPRESSION_ADDRESS && expression->index == use->location;
+    return !use->found;
+}
+
+/* Whether a thread has an account of the location: an mbarrier that the thread names. */
+static bool has_account(const struct writer *writer, unsigned body, unsigned location)
+{
+    struct async_use use = {(int)location, false};
+    if (is_mbarrier(writer, location))
+        (void)allocation_each_expression(&writer->allocation->test->threads[body].body, find_use, &use);
+    return use.found;
+}
+
+void write_accounts(struct writer *writer, unsigned body)
+{
+    for (unsigned l = 0; l < writer->allocation->test->location_count; l++)
+        if (has_account(writer, body, l))
+            text_add(&writer->functions, "    u32 p%u_x%u_arrivals = 0, p%u_x%u_bytes = 0;\n", body, l, body, l);
+}
+
+static void write_sum(struct writer *writer, unsigned body, unsigned location)
+{
+    static const struct {
+        const char *what;
+        unsigned word;
+    } sums[] = {{"arrivals", ALLOCATION_MBARRIER_ARRIVALS}, {"bytes", ALLOCATION_MBARRIER_BYTES}};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        text_add(&writer->functions,
+                 "    if (p%u_x%u_%s)\n        add_local(p%u_x%u, %uu * draw[DRAW_LOCAL_STRIDE], p%u_x%u_%s);\n", body,
+                 location, sums[i].what, body, location, sums[i].word, body, location, sums[i].what);
+}
+
+/* ---- before and after the threads ---- */
+
+/* The group that plays a slot has the slot's rank in its cluster, rotated by the subset
+ * (skeleton.cl). */
+void write_remote(struct writer *writer, unsigned slot, unsigned body, unsigned location)
+{
+    const struct allocation *allocation = writer->allocation;
+    const unsigned slots = allocation->kernel->slots;
+    text_add(&writer->functions,
+             "    LOCAL u32 *p%u_x%u = in_group(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i)),\n"
+             "                                (group_rank() + %u) %% SLOTS);\n",
+             body, location, allocation->cell_of[location], body,
+             ((unsigned)allocation->local_slot[location] + slots - slot) % slots);
+}
+
+void write_mbarrier_starts(struct writer *writer, unsigned slot)
+{
+    const struct allocation *allocation = writer->allocation;
+    for (unsigned l = 0; l < allocation->test->location_count; l++) {
+        if (!is_mbarrier(writer, l) || allocation->local_slot[l] != (int)slot)
+            continue;
+        text_add(&writer->functions,
+                 "        mbarrier_start(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane)), %lld,\n"
+                 "                       draw[DRAW_LOCAL_STRIDE]);\n",
+                 allocation->cell_of[l], (long long)allocation->test->locations[l].initial[0]);
+    }
+}
+
+static void write_meeting(struct writer *writer)
+{
+    text_add(&writer->functions, "    %s();\n",
+             writer->allocation->kernel->in_clusters ? "cluster_barrier" : "group_barrier");
+}
+
+void write_async_start(struct writer *writer, bool has_locals)
+{
+    const struct allocation *allocation = writer->allocation;
+    if (allocation->async.mbarriers && allocation->kernel->in_clusters)
+        text_add(&writer->functions, "    mbarrier_fence();\n");
+    if (allocation->async.bulk)
+        text_add(&writer->functions, "    async_fence();\n");
+    if (has_locals || allocation->kernel->in_clusters)
+        write_meeting(writer);
+}
+
+/* One item per instance ensures that everything that completes at its group's mbarriers has done
+ * so. */
+static void write_mbarrier_ends(struct writer *writer, unsigned slot)
+{
+    const struct allocation *allocation = writer->allocation;
+    for (unsigned l = 0; l < allocation->test->location_count; l++) {
+        if (!is_mbarrier(writer, l) || allocation->local_slot[l] != (int)slot)
+            continue;
+        text_add(&writer->functions,
+                 "    if (lane < instances && !%s(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane)), %lld,\n"
+                 "                                draw[DRAW_LOCAL_STRIDE])) {\n"
+                 "        AT(memory, result_of(MEMORY_ARGUMENTS, owner, lane, instances), %du * all) = stamp;\n"
+                 "        local_memory[LOCAL_GAVE_UP] = 1u;\n"
+                 "    }\n",
+                 allocation->async.transactions ? "mbarrier_end_bytes" : "mbarrier_end", allocation->cell_of[l],
+                 (long long)allocation->test->locations[l].initial[0], allocation->gave_up_word);
+    }
+}
+
+void write_async_end(struct writer *writer, unsigned slot)
+{
+    const struct allocation *allocation = writer->allocation;
+    const struct allocation_async *async = &allocation->async;
+    if (async->architecture == 0)
+        return;
+    if (async->copies[slot])
+        text_add(&writer->functions, "    copies_end();\n");
+    if (async->bulk_groups[slot])
+        text_add(&writer->functions, "    bulk_copies_end();\n");
+    for (unsigned body = 0; body < allocation->kernel->bodies; body++)
+        for (unsigned l = 0; l < allocation->test->location_count; l++)
+            if (allocation->kernel->slot_of[body] == slot && has_account(writer, body, l))
+                write_sum(writer, body, l);
+    if (async->mbarriers || allocation->kernel->in_clusters)
+        write_meeting(writer);
+    write_mbarrier_ends(writer, slot);
+    if (async->bulk)
+        text_add(&writer->functions, "    async_fence();\n");
+}

@@ -1,0 +1,629 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The text of a kernel: the generated parts around the skeleton. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/access.h"
+#include "kernel/agents.h"
+#include "kernel/body.h"
+#include "kernel/launches.h"
+#include "kernel/paths.h"
+#include "kernel/skeleton_text.h"
+
+/* In order of preference: instructions of the test's own language first. */
+static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_glsl,
+                                                   &lowering_source};
+
+enum { LOWERINGS = sizeof lowerings / sizeof lowerings[0] };
+
+static const struct lowering *lowering_of(const char *name)
+{
+    for (size_t i = 0; i < LOWERINGS; i++)
+        if (strcmp(lowerings[i]->name, name) == 0)
+            return lowerings[i];
+    return NULL;
+}
+
+bool kernel_has_lowering(enum litmus_dialect dialect, const char *name)
+{
+    const struct lowering *lowering = lowering_of(name);
+    return lowering && lowering->applies(dialect);
+}
+
+const char *kernel_lowering_word(const char *name)
+{
+    const struct lowering *lowering = lowering_of(name);
+    return lowering ? lowering->name : "";
+}
+
+/* The lowering of an agent's threads. */
+struct agent_choice {
+    const char *wanted; /* NULL: the device's default */
+    unsigned agent;
+    bool host; /* its threads are the host's */
+};
+
+/* Finds a lowering that was requested by name. */
+static enum status find_lowering(const struct litmus_test *test, const struct backend_device *device,
+                                 const char *wanted, const struct lowering **lowering, struct error *error)
+{
+    *lowering = lowering_of(wanted);
+    if (!*lowering)
+        return error_set(error, STATUS_USAGE, "there is no lowering '%s'", wanted);
+    if (!(*lowering)->applies(test->dialect))
+        return error_set(error, STATUS_UNSUPPORTED, "%s %s test has no lowering '%s'%s",
+                         test->dialect == LITMUS_OPENCL ? "an" : "a", litmus_dialect_name(test->dialect), wanted,
+                         (*lowering)->is_cuda ? ": only CUDA tests are written in CUDA C++" : "");
+    if (!(device->takes & (*lowering)->takes))
+        return error_set(error, STATUS_UNSUPPORTED, "%s takes no kernel of the lowering '%s'%s", device->name, wanted,
+                         (*lowering)->is_cuda ? ": only CUDA devices compile CUDA C++" : "");
+    return STATUS_OK;
+}
+
+/* The host's threads are C11, whatever language the others have. */
+static enum status choose_for_host(const struct backend_device *device, const struct lowering **lowering,
+                                   struct error *error)
+{
+    *lowering = &lowering_c11;
+    if (device->takes & lowering_c11.takes)
+        return STATUS_OK;
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "the test's host threads cannot run on %s: they need OpenCL C 2.0 or later%s", device->name,
+                     device->gpu ? " on a CPU" : "");
+}
+
+static enum status choose_lowering(const struct litmus_test *test, const struct backend_device *device,
+                                   const struct agent_choice *choice, const struct lowering **lowering,
+                                   struct error *error)
+{
+    struct text unsupported = {0};
+    enum status status = STATUS_OK;
+    if (litmus_unsupported(test, &unsupported))
+        status = error_set(error, STATUS_UNSUPPORTED, "no kernel for %s", text_string(&unsupported));
+    else if (litmus_broken_rule(test))
+        status = error_set(error, STATUS_UNSUPPORTED, "%s", litmus_broken_rule(test));
+    text_release(&unsupported);
+    if (status != STATUS_OK)
+        return status;
+    if (choice->host)
+        return choose_for_host(device, lowering, error);
+    if (choice->wanted)
+        return find_lowering(test, device, choice->wanted, lowering, error);
+    for (size_t i = 0; i < LOWERINGS; i++) {
+        *lowering = lowerings[i];
+        if ((!lowerings[i]->asked || !(device->takes & BACKEND_TAKES_PTX)) && (device->takes & lowerings[i]->takes) &&
+            lowerings[i]->applies(test->dialect))
+            return STATUS_OK;
+    }
+    return error_set(error, STATUS_UNSUPPORTED, "%s %s test cannot run on %s: the device takes %s",
+                     test->dialect == LITMUS_OPENCL ? "an" : "a", litmus_dialect_name(test->dialect), device->name,
+                     device->takes & BACKEND_TAKES_PTX                             ? "only inline PTX"
+                     : device->takes & BACKEND_TAKES_CUDA                          ? "OpenCL C and CUDA C++, but no PTX"
+                     : device->takes & (BACKEND_TAKES_C11 | BACKEND_TAKES_OPENCL1) ? "only OpenCL C"
+                                                                                   : "neither OpenCL C nor inline PTX");
+}
+
+const char *kernel_usual_lowering(const struct litmus_test *test, const struct backend_device *device)
+{
+    const struct lowering *lowering = NULL;
+    struct litmus_agents agents;
+    struct error error;
+    if (litmus_find_agents(test, &agents, &error) != STATUS_OK)
+        return "";
+    /* With several agents, the first one's: results name its kernel. */
+    const struct agent_choice choice = {.host = agents.host && agents.count == 1};
+    const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
+    return choose_lowering(test, first, &choice, &lowering, &error) == STATUS_OK ? lowering->name : "";
+}
+
+/* What only a kernel of several agents has. */
+static void write_agent_words(struct text *text)
+{
+    static const char *const words[] = {
+#define AGENT_NAME(name) #name,
+        AGENT_LIST(AGENT_NAME)
+#undef AGENT_NAME
+    };
+    text_add(text, "#define SEVERAL_AGENTS\n#define MEETING_LINE %uu\n#define AGENT_WORDS %uu\n",
+             (unsigned)MEETING_LINE, (unsigned)AGENT_WORDS);
+    for (unsigned i = 0; i < AGENT_WORDS; i++)
+        text_add(text, "#define AGENT_%s %uu\n", words[i], i);
+}
+
+/* "#define SLOTS_OF(agent) ((agent) == 0u ? 1u : 2u)" and what else the skeleton knows about agents.
+ * One agent is an ensemble of one. */
+static void write_agents(const struct kernel *kernel, struct text *text)
+{
+    unsigned slots[LITMUS_MAXIMUM_AGENTS] = {0};
+    const unsigned last = kernel->agents - 1;
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        slots[kernel->agent_of_slot[slot]]++;
+    text_add(text, "#define AGENTS %uu\n#define AGENT %uu\n#define SLOTS_OF(agent) (", kernel->agents, kernel->agent);
+    for (unsigned agent = 0; agent < last; agent++)
+        text_add(text, "(agent) == %uu ? %uu : ", agent, slots[agent]);
+    text_add(text, "%uu)\n#define MEMBERS_BEFORE(agent) (", slots[last]);
+    unsigned before = 0;
+    for (unsigned agent = 0; agent < last; before += slots[agent++])
+        text_add(text, "(agent) == %uu ? %uu : ", agent, before);
+    text_add(text, "%uu)\n#define AGENT_OF(member) (", before);
+    before = 0;
+    for (unsigned agent = 0; agent < last; agent++)
+        text_add(text, "(member) < %uu ? %uu : ", before += slots[agent], agent);
+    text_add(text, "%uu)\n", last);
+    if (kernel->agents > 1)
+        write_agent_words(text);
+}
+
+/* The position of the histogram in local memory, after the words that the skeleton keeps there. */
+static unsigned local_histogram(const struct kernel *kernel)
+{
+    return kernel->delays ? LOCAL_HISTOGRAM_DELAYS : LOCAL_HISTOGRAM;
+}
+
+/* The numbers that the host and the kernel share (layout.h). */
+static void write_layout(const struct kernel *kernel, struct text *text)
+{
+    static const struct {
+        const char *name;
+        unsigned number;
+    } shared[] = {
+#define DRAW_NUMBER(name) {"DRAW_" #name, DRAW_##name},
+        {"LANE_MAP_WORDS", LANE_MAP_WORDS},
+#define STEP_NUMBER(name, bit) {"STEP_" #name, STEP_##name},
+#define COUNTER_NUMBER(name, kind, label) {"COUNTER_" #name, COUNTER_##name},
+        DRAW_LIST(DRAW_NUMBER) STEP_LIST(STEP_NUMBER) COUNTER_LIST(COUNTER_NUMBER)
+#undef DRAW_NUMBER
+#undef STEP_NUMBER
+#undef COUNTER_NUMBER
+    };
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        text_add(text, "#define %s %uu\n", shared[i].name, shared[i].number);
+    text_add(text, "#define COUNTER_HISTOGRAM %uu\n#define COUNTER_TABLE %uu\n#define LOCAL_HISTOGRAM %uu\n\n",
+             (unsigned)COUNTER_HISTOGRAM, (unsigned)COUNTER_HISTOGRAM + kernel->histogram_words,
+             local_histogram(kernel));
+}
+
+/* Whether all groups that run at one time have one draw, and constant memory is free for it. */
+static bool has_one_draw(const struct kernel *kernel)
+{
+    return !kernel_has_launches(kernel) && !kernel_takes_paths(kernel);
+}
+
+static void write_numbers(const struct allocation *allocation, struct text *text)
+{
+    const struct kernel *kernel = allocation->kernel;
+    text_add(text, "\n// Numbers of this test.\n");
+    text_add(text, "#define SLOTS %uu\n#define WIDTH %uu\n#define WORDS %uu\n#define OUTCOMES %uu\n", kernel->slots,
+             kernel->width, kernel->words, kernel->outcomes);
+    text_add(
+        text,
+        "#define HISTOGRAM_WORDS %uu\n#define TABLE_ENTRIES %uu\n#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n",
+        kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
+    text_add(text, "#define SPINS %uu\n", allocation->gave_up_word != LITMUS_NONE);
+    text_add(text, "#define REPEATS %s\n", kernel->repeats ? "draw[DRAW_REPEATS]" : "1u");
+    text_add(text, "#define KERNEL_ENTRY %s\n", has_one_draw(kernel) ? "ENTRY_OF_ONE_DRAW" : "ENTRY");
+    if (kernel->in_clusters)
+        text_add(text, "#define IN_CLUSTERS\n");
+    if (allocation->async.mbarriers)
+        text_add(text, "#undef group_barrier\n#define group_barrier() item_barrier()\n");
+    if (kernel_takes_paths(kernel))
+        text_add(text, "#define WARMS\n");
+    if (kernel->delays)
+        text_add(text, "#define DELAYS\n");
+    write_agents(kernel, text);
+    if (kernel_has_launches(kernel))
+        launches_write(kernel, text);
+    if (kernel->sub_groups > 0)
+        text_add(text, "#define SUB_GROUP_SIZE %uu\n#define SUB_GROUPS %uu\n#define SUB_GROUP_ITEMS %uu\n",
+                 kernel->sub_group_size, kernel->sub_groups, kernel->sub_group_items);
+    write_layout(kernel, text);
+}
+
+/* The pointer to an element; for a contiguous array, the array's plus the offset of the element. */
+static void write_element(const struct allocation *allocation, unsigned location, uint32_t element, struct text *text)
+{
+    const unsigned step = allocation_step(allocation, location, element);
+    text_add(text, "%s", step > 0 ? "(" : "");
+    write_cell(allocation, location, allocation_cell(allocation, location, element), "instance", text);
+    if (step > 0)
+        text_add(text, " + %u)", step);
+}
+
+static void write_initial_value(const struct allocation *allocation, unsigned location, uint32_t element,
+                                struct text *text)
+{
+    const struct litmus_location *own = &allocation->test->locations[location];
+    const struct syntax *syntax = allocation->kernel->lowering->syntax;
+    const bool two = allocation_words(own->type) == 2;
+    const struct syntax_around *set = two ? &syntax->set_long : &syntax->set_global;
+    text_add(text, "    ");
+    syntax_open(set, two ? "u64" : "u32", text);
+    write_element(allocation, location, element, text);
+    text_add(text, "%s = %s(0x%llx%s);\n", set->after, two ? "TO_U64" : "TO_U32",
+             (unsigned long long)litmus_value_bits(own->type, own->initial[element]), two ? syntax->long_suffix : "u");
+}
+
+static void write_initialise(const struct allocation *allocation, struct text *text)
+{
+    const struct litmus_test *test = allocation->test;
+    text_add(text, "FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances)\n{\n");
+    for (unsigned l = 0; l < test->location_count; l++) {
+        const struct litmus_location *location = &test->locations[l];
+        const bool global = allocation->region_of[l] == LITMUS_GLOBAL && allocation->path_of[l].storage == l;
+        for (uint32_t e = 0; global && e < location->elements; e++)
+            write_initial_value(allocation, l, e, text);
+    }
+    if (allocation->async.bulk)
+        text_add(text, "    async_fence();\n");
+    text_add(text, "}\n\n");
+}
+
+/* Constant memory is initialised by its declaration, as it is never written. */
+static void write_constants(const struct litmus_test *test, struct text *text)
+{
+    for (size_t l = 0; l < test->location_count; l++) {
+        const struct litmus_location *location = &test->locations[l];
+        if (!location->constant)
+            continue;
+        text_add(text, "CONSTANT %s constant_%zu[%u] = {", lower_type(location->type), l, location->elements);
+        for (uint32_t e = 0; e < location->elements; e++)
+            text_add(text, "%s(%s)0x%llxu", e > 0 ? ", " : "", lower_type(location->type),
+                     (unsigned long long)litmus_value_bits(location->type, location->initial[e]));
+        text_add(text, "};\n\n");
+    }
+}
+
+/* Whether this kernel plays the slot. */
+static bool is_own_slot(const struct kernel *kernel, unsigned slot)
+{
+    return kernel->agent_of_slot[slot] == kernel->agent;
+}
+
+static void write_play(const struct kernel *kernel, struct text *text)
+{
+    unsigned number = 0;
+    text_add(text, "FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 "
+                   "team)\n{\n");
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        if (is_own_slot(kernel, slot))
+            text_add(text,
+                     "    if (slot == %u)\n        play_%u(MEMORY_ARGUMENTS, owner, lane, instances, stamp, team);\n",
+                     number++, slot);
+    text_add(text, "}\n\n");
+}
+
+/* Declares v<n>, the n-th variable's value, read in place. */
+static void write_variable(const struct allocation *allocation, unsigned v, struct text *text)
+{
+    const struct litmus_variable *variable = &allocation->test->variables[v];
+    const enum litmus_type type = litmus_variable_type(allocation->test, variable);
+    const unsigned words = allocation_words(type);
+    const struct syntax *syntax = allocation->kernel->lowering->syntax;
+    if (allocation->variables[v].part == LITMUS_NONE) {
+        text_add(text, "    const %s v%u = ", lower_type(type), v);
+        const struct syntax_around *read = words == 2 ? &syntax->read_long : &syntax->read_global;
+        syntax_open(read, lower_type(type), text);
+        write_element(allocation, (unsigned)variable->index, variable->element, text);
+        text_add(text, "%s%s;\n", read->after, type == LITMUS_FLAG ? " != 0" : "");
+        return;
+    }
+    text_add(text, "    const %s v%u = ", lower_type(type), v);
+    syntax_open(&syntax->cast, lower_type(type), text);
+    if (words == 1)
+        text_add(text, "(AT(memory, result, %uu * all))", allocation->variables[v].word);
+    else
+        text_add(text, "(AT(memory, result, %uu * all) | TO_U64(AT(memory, result, %uu * all)) << 32)",
+                 allocation->variables[v].word, allocation->variables[v].word + 1);
+    text_add(text, "%s;\n", syntax->cast.after);
+}
+
+/* Adds the n-th variable's index in its domain to the bin. */
+static void write_bin(const struct allocation *allocation, unsigned v, struct text *text)
+{
+    const struct kernel_domain *domain = &allocation->kernel->domains[v];
+    const enum litmus_type type = litmus_variable_type(allocation->test, &allocation->test->variables[v]);
+    const struct syntax *syntax = allocation->kernel->lowering->syntax;
+    const bool is_float = litmus_type_is_float(type);
+    const bool short_words = syntax->longs && !(allocation->kernel->types & BACKEND_TYPE_LONG); /* u64 has 32 bits */
+    const int64_t first = domain->values[0];
+    const bool contiguous = !is_float &&
+                            (uint64_t)domain->values[domain->count - 1] - (uint64_t)first == domain->count - 1 &&
+                            first > INT32_MIN && first < INT32_MAX;
+    if (contiguous) {
+        text_add(text, "    index = TO_U64(TO_LONG(v%u) - (%d));\n", v, (int)first);
+    } else {
+        text_add(text, "    index = %u;\n", domain->count);
+        for (uint32_t i = 0; i < domain->count; i++)
+            text_add(text, "    if (TO_U64(v%u) == TO_U64(0x%llx%s))\n        index = %u;\n", v,
+                     (unsigned long long)(is_float      ? litmus_value_bits(type, domain->values[i])
+                                          : short_words ? (uint32_t)domain->values[i]
+                                                        : (uint64_t)domain->values[i]),
+                     short_words ? "u" : syntax->long_suffix, i);
+    }
+    text_add(text, "    if (index >= %u)\n        return BIN_OUTSIDE;\n    bin = bin * %u + TO_U32(index);\n",
+             domain->count, domain->count);
+}
+
+static void write_classify(const struct allocation *allocation, struct text *text)
+{
+    const struct kernel *kernel = allocation->kernel;
+    unsigned word = 0;
+    text_add(
+        text,
+        "FUNCTION u32 classify(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances, u32 stamp, OUT u32 words[WORDS])\n{\n"
+        "    const u32 result = result_of(MEMORY_ARGUMENTS, owner, instance, instances);\n"
+        "    const u32 all = draw[DRAW_REGIONS] * instances;\n");
+    if (allocation->async.bulk)
+        text_add(text, "    async_fence();\n");
+    if (allocation->gave_up_word != LITMUS_NONE)
+        text_add(text, "    if (AT(memory, result, %du * all) == stamp)\n        return BIN_GAVE_UP;\n",
+                 allocation->gave_up_word);
+    for (unsigned p = 0; p < allocation->part_count; p++)
+        text_add(text, "    if (AT(memory, result, %uu * all) != stamp)\n        return BIN_STALE;\n",
+                 allocation->parts[p].stamp_word);
+    for (unsigned v = 0; v < kernel->variables; v++) {
+        write_variable(allocation, v, text);
+        text_add(text, "    words[%u] = TO_U32(v%u);\n", word++, v);
+        if (litmus_type_size(litmus_variable_type(allocation->test, &allocation->test->variables[v])) == 8)
+            text_add(text, "    words[%u] = TO_U32(TO_U64(v%u) >> 32);\n", word++, v);
+    }
+    if (word == 0)
+        text_add(text, "    words[0] = 0;\n");
+    if (kernel->outcomes == 0) {
+        text_add(text, "    return BIN_OUTSIDE;\n}\n\n");
+        return;
+    }
+    text_add(text, "    u32 bin = 0;\n");
+    if (kernel->variables > 0)
+        text_add(text, "    u64 index;\n");
+    for (unsigned v = 0; v < kernel->variables; v++)
+        write_bin(allocation, v, text);
+    text_add(text, "    return bin;\n}\n");
+}
+
+static unsigned count_lines(const char *text)
+{
+    unsigned lines = 0;
+    for (const char *end = text; (end = strchr(end, '\n')); end++)
+        lines++;
+    return lines;
+}
+
+unsigned kernel_unit_line(const struct backend *backend, unsigned line)
+{
+    return count_lines(backend->prelude) + line;
+}
+
+/* Appends the helpers and the threads' functions, and records their lines in the source. */
+static void write_bodies(const struct writer *writer, struct text *source, struct kernel *kernel)
+{
+    kernel->helpers_line = count_lines(text_string(source)) + 1;
+    kernel->functions_line = kernel->helpers_line + count_lines(text_string(&writer->helpers));
+    kernel->functions_end = kernel->functions_line + count_lines(text_string(&writer->functions));
+    text_add(source, "%s%s", text_string(&writer->helpers), text_string(&writer->functions));
+    kernel->steps = writer->steps;
+    kernel->step_count = writer->step_count;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        kernel->steps[i].line += kernel->functions_line - 1;
+}
+
+/* A header costs compile time, so only kernels that need it include it. */
+static void write_headers(const struct writer *writer, struct kernel *kernel, struct text *text)
+{
+    kernel->includes = strstr(text_string(&writer->helpers), "cuda::") != NULL;
+    if (kernel->includes)
+        text_add(text, "#include <cuda/atomic>\n");
+    if (kernel->types & BACKEND_TYPE_LONG)
+        text_add(text, "%s", kernel->lowering->syntax->longs);
+    if (kernel->types & BACKEND_TYPE_SHORT)
+        text_add(text, "%s", kernel->lowering->syntax->shorts);
+    if (kernel->types & BACKEND_TYPE_CHAR)
+        text_add(text, "%s", kernel->lowering->syntax->chars);
+}
+
+/* Work-groups that meet need acquire and release at device scope, or at system scope, whatever the
+ * test uses. */
+static bool can_meet(const struct backend_device *device, const struct kernel *kernel)
+{
+    const enum litmus_scope scope = kernel->agents > 1 ? LITMUS_ALL_DEVICES : LITMUS_DEVICE;
+    return kernel->slots == 1 || kernel_has_launches(kernel) || lower_declared(device, LITMUS_ACQ_REL, scope, false);
+}
+
+/* The parts that were written, around the skeleton. */
+static void join_parts(const struct writer *writer, const struct text *warm, struct kernel *kernel, struct text *source)
+{
+    const struct allocation *allocation = writer->allocation;
+    write_headers(writer, kernel, source);
+    write_numbers(allocation, source);
+    text_add(source, "%s", kernel_skeleton);
+    text_add(source, "\n// ---- this test ----\n\n");
+    kernel->body = source->size;
+    write_constants(allocation->test, source);
+    write_path_words(allocation, source);
+    write_bodies(writer, source, kernel);
+    kernel->body_size = source->size - kernel->body - 1; /* without the empty line after the last function */
+    write_initialise(allocation, source);
+    write_play(kernel, source);
+    write_classify(allocation, source);
+    text_add(source, "%s%s", warm->size > 0 ? "\n" : "", text_string(warm));
+    kernel->undeclared = writer->undeclared || (kernel->lowering->is_opencl && !can_meet(allocation->device, kernel));
+}
+
+/* Notes the types of locations and registers, which have a kernel's variables even if nothing accesses them. */
+static void note_types(struct writer *writer)
+{
+    const struct litmus_test *test = writer->allocation->test;
+    for (size_t l = 0; l < test->location_count; l++)
+        access_note_type(writer, test->locations[l].type, writer->allocation->region_of[l]);
+    for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
+        for (size_t r = 0; r < test->threads[body].register_count; r++)
+            access_note_type(writer, test->threads[body].registers[r].type, LITMUS_GLOBAL);
+}
+
+/* Whether items may play several instances in a round: not if these would share local memory, or need
+ * launches or progress of their own. */
+static bool can_repeat(const struct allocation *allocation)
+{
+    const struct kernel *kernel = allocation->kernel;
+    return kernel_starts_at_ticks(kernel) && kernel->local_cells == 0 && !kernel->in_clusters &&
+           !kernel->cluster_barriers && !kernel->progress && !allocation->async.bulk && !allocation->async.mbarriers &&
+           !kernel_takes_paths(kernel);
+}
+
+/* only_check: only the threads' functions are written, which may fail, and the source stays NULL. */
+static enum status write_kernel(const struct allocation *allocation, bool only_check, struct kernel *kernel,
+                                struct error *error)
+{
+    struct text source = {0};
+    struct writer writer = {
+        .allocation = allocation, .lowering = kernel->lowering, .arena = &kernel->arena, .error = error};
+
+    kernel->repeats = can_repeat(allocation);
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        if (is_own_slot(kernel, slot))
+            write_slot(&writer, slot);
+        else
+            write_skip_sites(&writer, slot);
+    const struct text functions = writer.functions;
+    writer.functions = (struct text){0};
+    if (kernel_takes_paths(kernel))
+        write_warm(&writer);
+    struct text warm = writer.functions;
+    writer.functions = functions;
+    note_types(&writer);
+    kernel->types = writer.types;
+    if (writer.status == STATUS_OK && !only_check) {
+        join_parts(&writer, &warm, kernel, &source);
+        kernel->source = text_take(&source);
+    }
+    text_release(&writer.helpers);
+    text_release(&writer.functions);
+    text_release(&warm);
+    return writer.status;
+}
+
+enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
+                            struct error *error)
+{
+    return kernel_generate_by(test, device, NULL, kernel, error);
+}
+
+enum status kernel_generate_by(const struct litmus_test *test, const struct backend_device *device,
+                               const char *lowering, struct kernel *kernel, struct error *error)
+{
+    return kernel_generate_delayed(test, device, lowering, false, kernel, error);
+}
+
+/* The kernel of one agent, which plays its threads on this device; only_check as in write_kernel. */
+static enum status generate(const struct litmus_test *test, const struct backend_device *device,
+                            const struct agent_choice *choice, bool delays, bool only_check, struct kernel *kernel,
+                            struct error *error)
+{
+    struct allocation allocation = {0};
+    *kernel = (struct kernel){.progress = litmus_is_progress(test), .delays = delays, .agent = choice->agent};
+    enum status status = choose_lowering(test, device, choice, &kernel->lowering, error);
+    if (status == STATUS_OK)
+        status = allocation_make(test, device, kernel, &allocation, error);
+    if (status == STATUS_OK) {
+        if (!only_check || kernel->agents > 1) /* whose layouts are compared */
+            allocation_domains(test, kernel);
+        status = write_kernel(&allocation, only_check, kernel, error);
+    }
+    allocation_release(&allocation);
+    if (status != STATUS_OK)
+        kernel_release(kernel);
+    return status;
+}
+
+enum status kernel_generate_delayed(const struct litmus_test *test, const struct backend_device *device,
+                                    const char *lowering, bool delays, struct kernel *kernel, struct error *error)
+{
+    struct litmus_agents agents;
+    *kernel = (struct kernel){0};
+    TRY(agents_check(test, device, &agents, error));
+    TRY(launches_check(test, device, error));
+    if (agents.count > 1)
+        return agents_refuse(test, device, &agents, error);
+    const struct agent_choice choice = {.wanted = lowering, .host = agents.host};
+    return generate(test, device, &choice, delays, false, kernel, error);
+}
+
+/* As kernel_generate_agents; only_check as in write_kernel. */
+static enum status generate_agents(const struct litmus_test *test, const struct backend_device *device,
+                                   const char *lowering, bool delays, bool only_check,
+                                   struct kernel kernels[LITMUS_MAXIMUM_AGENTS], unsigned *agents, struct error *error)
+{
+    struct litmus_agents who;
+    enum status status = STATUS_OK;
+    unsigned made = 0, certain = 0;
+    for (unsigned agent = 0; agent < LITMUS_MAXIMUM_AGENTS; agent++)
+        kernels[agent] = (struct kernel){0};
+    TRY(agents_check(test, device, &who, error));
+    TRY(launches_check(test, device, error));
+    *agents = who.count;
+    for (; made < who.count && status == STATUS_OK; made++) {
+        const struct agent_choice choice = {
+            .wanted = lowering, .agent = made, .host = who.host && made == who.count - 1};
+        const struct backend_device *on = who.count > 1 ? &device->members[made] : device;
+        status = generate(test, on, &choice, delays, only_check, &kernels[made], error);
+        if (status == STATUS_OK && who.count > 1)
+            status = agents_check_atomics(device, &kernels[made], error);
+        if (status == STATUS_OK && made > 0)
+            status = agents_check_layout(device, &kernels[0], &kernels[made], error);
+        certain |= kernels[made].certain_sites;
+    }
+    for (unsigned agent = 0; agent < made; agent++)
+        if (status == STATUS_OK)
+            kernels[agent].certain_sites = certain;
+        else
+            kernel_release(&kernels[agent]);
+    return status;
+}
+
+enum status kernel_generate_agents(const struct litmus_test *test, const struct backend_device *device,
+                                   const char *lowering, bool delays, struct kernel kernels[LITMUS_MAXIMUM_AGENTS],
+                                   unsigned *agents, struct error *error)
+{
+    return generate_agents(test, device, lowering, delays, false, kernels, agents, error);
+}
+
+enum status kernel_check_agents(const struct litmus_test *test, const struct backend_device *device,
+                                const char *lowering, struct error *error)
+{
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    unsigned agents = 0;
+    const enum status status = generate_agents(test, device, lowering, false, true, kernels, &agents, error);
+    for (unsigned agent = 0; agent < agents && status == STATUS_OK; agent++)
+        kernel_release(&kernels[agent]);
+    return status;
+}
+
+void kernel_release(struct kernel *kernel)
+{
+    free(kernel->source);
+    free(kernel->domains);
+    arena_release(&kernel->arena);
+    *kernel = (struct kernel){0};
+}
+
+const char *kernel_lowering_name(const struct kernel *kernel)
+{
+    return kernel->lowering->name;
+}
+
+bool kernel_starts_at_ticks(const struct kernel *kernel)
+{
+    return kernel->slots > 1 && kernel->agents < 2 && !kernel_has_launches(kernel);
+}
+
+bool kernel_takes_paths(const struct kernel *kernel)
+{
+    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
+                            BACKEND_PATH_READ_ONLY);
+}
+
+size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride)
+{
+    return local_histogram(kernel) + kernel->histogram_words +
+           (size_t)(group_size / kernel->width) * kernel->local_cells * stride;
+}

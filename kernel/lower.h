@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Lowerings turn the accesses, fences and barriers of a test into kernel text. A lowering is one
+ * file and one row in the table of generate.c. Private to this folder.
+ *
+ * Each distinct access of a test becomes one helper function of the kernel; the bodies call it. So
+ * bodies are the same under every lowering; only the helpers at the top of the kernel differ.
+ */
+#ifndef ORCHIL_KERNEL_LOWER_H
+#define ORCHIL_KERNEL_LOWER_H
+
+#include "backends/backend.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "kernel/syntax.h"
+#include "litmus/litmus.h"
+
+/* An access without its operands: what its helper depends on. */
+struct access_shape {
+    enum litmus_operation operation;
+    enum litmus_type type;
+    enum litmus_order order, failure;
+    enum litmus_scope scope;
+    enum litmus_region region;
+    enum litmus_proxy proxy; /* not GENERIC: the helper has the parameters that path_parameters gives */
+    /* As the test wrote it, if the lowering writes it so; its order and scope are explicit if there is no other way
+     * to write it, and it is the library's only if there is another. */
+    struct litmus_spelling spelling;
+    unsigned semantics; /* VULKAN: bits of enum litmus_semantics; else 0 */
+    bool is_volatile;
+    bool constant; /* in constant memory; region is then global */
+    bool generic;  /* through a pointer without an address space */
+    bool no_result;
+    bool remote; /* local memory of another work-group of the cluster */
+    bool single; /* LITMUS_ARRIVE with one arrival, which needs no operand */
+    enum litmus_cache cache, prefetch;
+    bool read_only; /* as in struct litmus_access; its helper takes a pointer, whatever its proxy */
+    bool mmio;      /* as in struct litmus_access */
+    unsigned lanes; /* of a vector access, whose words the other fields describe; else 0 */
+    bool whole, unaligned;
+    enum {
+        EXPECTED_NONE,
+        EXPECTED_VALUE,   /* of PTX's cas and CUDA's atomicCAS: the helper gives the old value */
+        EXPECTED_REGISTER /* of any other CAS: the helper gives success */
+    } expected;
+};
+
+/* An asynchronous copy without its operands: what its helper depends on. */
+struct copy_shape {
+    const struct litmus_copy *copy;
+    enum litmus_region to, from; /* from: only if it copies memory */
+    bool multicast;              /* to several work-groups: its helper has their mask */
+    bool remote;                 /* `to` and the mbarrier lie in the memory of another work-group of the cluster */
+};
+
+struct lowering {
+    const char *name;                             /* "c11", "ptx", "opencl1", "source", "glsl" */
+    const struct syntax *syntax;                  /* of the kernel's text */
+    unsigned takes;                               /* the BACKEND_TAKES_* bit that a device needs */
+    bool asked;                                   /* where the device takes PTX: used only when requested by name */
+    bool one_spelling;                            /* equal meanings have equal text */
+    bool is_cuda;                                 /* its helpers are CUDA C++ without inline PTX */
+    bool is_opencl;                               /* the device promises only what it declares */
+    bool (*applies)(enum litmus_dialect dialect); /* whether it lowers the dialect's instructions */
+
+    /* Appends the statements between the braces of a helper. Its parameters are `p`, `value`,
+     * `expected`; T is the type's kernel name, under which a float is its bits. UNSUPPORTED, with a
+     * text that names the instruction, if there is no such instruction. */
+    enum status (*access)(const struct access_shape *shape, struct text *text, struct error *error);
+    enum status (*fence)(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
+                         struct error *error);
+    enum status (*barrier)(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
+                           struct error *error);
+    /* The same for an asynchronous copy, whose helper has the parameters `to`, `from` or `value`,
+     * and `mbarrier`; and for an operation on a thread's groups of copies, with the parameter
+     * `mbarrier`. NULL if the lowering's dialects have no such copies. */
+    void (*copy)(const struct copy_shape *shape, struct text *text);
+    void (*group)(const struct litmus_group *group, struct text *text);
+    /* The same for a vector access. The parameters of its helper are `p`; pointers r0, r1, ... to
+     * where each word read goes; the expected values e0, e1, ... of a compare-and-swap; the stored
+     * values v0, v1, .... NULL if the lowering has no vectors. */
+    enum status (*vector)(const struct access_shape *shape, struct text *text, struct error *error);
+    /* The same for a helper that uses `value`, of 4 or 8 bytes, so that the compiler keeps all
+     * words of the vector read. NULL if the language lets the compiler drop unused values. */
+    void (*use)(unsigned bytes, struct text *text);
+};
+
+extern const struct lowering lowering_c11;
+extern const struct lowering lowering_ptx;
+extern const struct lowering lowering_opencl1;
+extern const struct lowering lowering_source;
+extern const struct lowering lowering_glsl;
+
+/* A plain access of OpenCL C: a plain C access, volatile if the location is. */
+enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error);
+
+/* Orders to which C11 gives no meaning (C11 7.17.7) are UNSUPPORTED, because compilers treat them
+ * differently. */
+enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error);
+
+/* A read-modify-write of an OPENCL test by a function of OpenCL C 1.x, emitted as written. */
+void lower_legacy_access(const struct access_shape *shape, struct text *text);
+
+/* Vector accesses in OpenCL C: vload, vstore, and accesses of vector types. */
+enum status lower_opencl_vector(const struct access_shape *shape, struct text *text, struct error *error);
+
+/* lower_ptx.c: "ld.relaxed.gpu.global.L1::no_allocate" for the mnemonic "ld"; the address operand
+ * of an access. */
+void lower_ptx_mnemonic(const struct access_shape *shape, const char *mnemonic, struct text *text);
+const char *lower_ptx_address(const struct access_shape *shape);
+
+/* UNSUPPORTED if a load or a store cannot have the order. */
+enum status lower_ptx_check_order(const struct access_shape *shape, struct error *error);
+
+/* PTX's type for loads and stores ("b32"), and the kernel's type of the variable that a load
+ * fills. */
+const char *lower_ptx_moved(enum litmus_type type);
+const char *lower_ptx_loaded(enum litmus_type type);
+
+/* lower_ptx_vector.c: lowering_ptx's vector accesses. */
+void lower_ptx_use(unsigned bytes, struct text *text);
+enum status lower_ptx_vector(const struct access_shape *shape, struct text *text, struct error *error);
+
+/* Lowers an access through the texture, surface or constant proxy. */
+enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error);
+
+/* The join of a compare_exchange's two orders, which is the order of its one PTX instruction. */
+enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order failure);
+
+/* The order of a seq_cst access after its fence.sc. The fence releases, so the access itself only
+ * acquires. */
+enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
+
+/* Whether an OPENCL barrier orders memory beyond the threads that meet at it. PTX then needs a
+ * fence on either side. */
+bool lower_ptx_is_wide(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
+
+/* PTX's words for an order, for the narrowest of its scopes that covers the scope (unwritten: what
+ * an instruction without a scope means), and for a read-modify-write ("add"). */
+const char *lower_ptx_order(enum litmus_order order);
+const char *lower_ptx_scope(enum litmus_scope scope, enum litmus_scope unwritten);
+const char *lower_ptx_word(enum litmus_operation operation);
+
+/* The type that a read-modify-write names ("u32"), and an operand's constraint. NULL if there is
+ * none. */
+const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type);
+const char *lower_ptx_constraint(enum litmus_type type);
+
+/* Whether the operation is on an mbarrier; whether it is one that gives a result. */
+bool lower_is_mbarrier(enum litmus_operation operation);
+bool lower_is_wait(enum litmus_operation operation);
+
+/* lower_ptx_async.c: lowering_ptx's asynchronous copies, mbarriers, proxy fences and cluster
+ * barriers. */
+void lower_ptx_copy(const struct copy_shape *shape, struct text *text);
+void lower_ptx_group(const struct litmus_group *group, struct text *text);
+void lower_ptx_mbarrier(const struct access_shape *shape, struct text *text);
+void lower_ptx_async_fence(const struct litmus_fence *fence, struct text *text);
+void lower_ptx_cluster_barrier(const struct litmus_barrier *barrier, struct text *text);
+
+/* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is kept as
+ * its bits, u32 or u64. */
+const char *lower_type(enum litmus_type type);
+
+/* Whether the device declares the order and scope for atomic operations or, if `fence`, for
+ * fences. */
+bool lower_declared(const struct backend_device *device, enum litmus_order order, enum litmus_scope scope, bool fence);
+
+#endif

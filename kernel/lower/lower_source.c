@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * CUDA tests as CUDA C++, emitted as written: the compiler and libcu++ choose the PTX, as they do
+ * for any program, while lower_ptx.c names the instructions. A plain access is a plain C++ access,
+ * which the compiler may merge, move or drop as the language allows. Sources: CUDA C++ Programming
+ * Guide, "Atomic Functions", "Memory Fence Functions", "Synchronization Functions"; CCCL's
+ * documentation of cuda::atomic_ref and cuda::atomic_thread_fence.
+ */
+#include "kernel/lower.h"
+
+static bool applies(enum litmus_dialect dialect)
+{
+    return dialect == LITMUS_CUDA;
+}
+
+/* Conversions of a helper's value (for a float, its bits) to the type and back. */
+struct source_conversion {
+    const char *type, *in, *out, *close;
+};
+
+static struct source_conversion conversion_of(enum litmus_type type)
+{
+    if (type == LITMUS_FLOAT)
+        return (struct source_conversion){"float", "__uint_as_float(", "__float_as_uint(", ")"};
+    if (type == LITMUS_DOUBLE)
+        return (struct source_conversion){"double", "__longlong_as_double((LONG)", "(u64)__double_as_longlong(", ")"};
+    return (struct source_conversion){lower_type(type), "", "", ""};
+}
+
+/* A plain or a volatile access. */
+static void lower_move(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
+{
+    const char *const kept = shape->order == LITMUS_VOLATILE || shape->is_volatile ? "volatile " : "";
+    if (shape->operation == LITMUS_LOAD)
+        text_add(text, "return %s*(%s%s *)p%s;", as->out, kept, as->type, as->close);
+    else
+        text_add(text, "*(%s%s *)p = %svalue%s;", kept, as->type, as->in, as->close);
+}
+
+/* For 64 bits, atomicExch and atomicCAS take only unsigned numbers, and atomicAdd only these and
+ * double. Programs cast other types. */
+static bool is_cast(const struct access_shape *shape)
+{
+    const bool adds = shape->operation == LITMUS_FETCH_ADD && !litmus_type_is_float(shape->type);
+    return litmus_type_size(shape->type) == 8 && shape->type != LITMUS_ULONG &&
+           (adds || shape->operation == LITMUS_EXCHANGE || shape->operation == LITMUS_CAS);
+}
+
+static enum status lower_built_in(const struct access_shape *shape, const char *function, struct text *text,
+                                  struct error *error)
+{
+    static const struct source_conversion cast = {"u64", "(u64)", "", ""};
+    const struct source_conversion as = is_cast(shape) ? cast : conversion_of(shape->type);
+    if (shape->operation == LITMUS_FETCH_SUB && litmus_type_size(shape->type) == 8)
+        return error_set(error, STATUS_UNSUPPORTED, "CUDA C++ has no %s of 64 bits", function);
+    text_add(text, "return %s%s((%s *)p", as.out, function, as.type);
+    if (shape->expected == EXPECTED_VALUE)
+        text_add(text, ", %sexpected%s", as.in, as.close);
+    text_add(text, ", %svalue%s)%s;", as.in, as.close, as.close);
+    return STATUS_OK;
+}
+
+/* CCCL 3 has no such scope. */
+static enum status check_scope(enum litmus_scope scope, struct error *error)
+{
+    return scope == LITMUS_CLUSTER
+               ? error_set(error, STATUS_UNSUPPORTED, "libcu++ has no %s", litmus_scope_name(LITMUS_CUDA, scope))
+               : STATUS_OK;
+}
+
+/* "cuda::atomic_ref<int, cuda::thread_scope_device>(*(int *)p).NAME(" */
+static void open_method(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
+{
+    text_add(text, "cuda::atomic_ref<%s, %s>(*(%s *)p).%s(", as->type, litmus_scope_name(LITMUS_CUDA, shape->scope),
+             as->type, litmus_operation_name(LITMUS_CUDA, shape->operation));
+}
+
+static void lower_compare(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
+{
+    const bool is_float = litmus_type_is_float(shape->type);
+    if (is_float)
+        text_add(text, "%s old = %s*expected%s; const int success = ", as->type, as->in, as->close);
+    else
+        text_add(text, "return ");
+    open_method(shape, as, text);
+    text_add(text, "%s, %svalue%s, %s", is_float ? "old" : "*expected", as->in, as->close,
+             litmus_order_name(LITMUS_CUDA, shape->order));
+    if (shape->failure != litmus_failure_order(shape->order))
+        text_add(text, ", %s", litmus_order_name(LITMUS_CUDA, shape->failure));
+    text_add(text, ");");
+    if (is_float)
+        text_add(text, " *expected = %sold%s; return success;", as->out, as->close);
+}
+
+static void lower_method(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
+{
+    const bool stores = shape->operation == LITMUS_STORE;
+    text_add(text, "%s", stores ? "" : "return ");
+    text_add(text, "%s", stores ? "" : as->out);
+    open_method(shape, as, text);
+    if (shape->operation != LITMUS_LOAD)
+        text_add(text, "%svalue%s, ", as->in, as->close);
+    text_add(text, "%s)%s;", litmus_order_name(LITMUS_CUDA, shape->order), stores ? "" : as->close);
+}
+
+static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
+{
+    const struct source_conversion as = conversion_of(shape->type);
+    const char *const function =
+        shape->spelling.library
+            ? NULL
+            : litmus_cuda_function(shape->operation, shape->order, shape->scope, shape->expected == EXPECTED_VALUE);
+    if (shape->order == LITMUS_PLAIN || shape->order == LITMUS_VOLATILE) {
+        if (shape->operation != LITMUS_LOAD && shape->operation != LITMUS_STORE)
+            return error_set(error, STATUS_UNSUPPORTED, "a plain %s",
+                             litmus_operation_name(LITMUS_CUDA, shape->operation));
+        lower_move(shape, &as, text);
+        return STATUS_OK;
+    }
+    if (function)
+        return lower_built_in(shape, function, text, error);
+    TRY(check_scope(shape->scope, error));
+    TRY(lower_c11_check_orders(shape, error));
+    if (shape->expected == EXPECTED_REGISTER)
+        lower_compare(shape, &as, text);
+    else
+        lower_method(shape, &as, text);
+    return STATUS_OK;
+}
+
+static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
+                               struct error *error)
+{
+    (void)dialect;
+    if (fence->proxy != LITMUS_GENERIC)
+        return error_set(error, STATUS_UNSUPPORTED, "a proxy fence");
+    TRY(check_scope(fence->scope, error));
+    litmus_print_cuda_fence(fence, text);
+    text_add(text, ";");
+    return STATUS_OK;
+}
+
+static enum status lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
+                                 struct error *error)
+{
+    const bool sub_group = litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP;
+    (void)error;
+    text_add(text, "%s();", sub_group ? "__syncwarp" : "__syncthreads"); /* all items of the group or warp come here */
+    return STATUS_OK;
+}
+
+const struct lowering lowering_source = {
+    .name = "source",
+    .syntax = &syntax_c,
+    .takes = BACKEND_TAKES_CUDA,
+    .asked = true,
+    .is_cuda = true,
+    .applies = applies,
+    .access = lower_access,
+    .fence = lower_fence,
+    .barrier = lower_barrier,
+};

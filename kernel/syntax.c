@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The words of OpenCL C and CUDA C++, and of GLSL, that differ in generated text. */
+#include "kernel/syntax.h"
+
+#include <stddef.h>
+
+const struct syntax syntax_c = {
+    .jumps = true,
+    .global = "GLOBAL u32 *",
+    .local = "LOCAL u32 *",
+    .cast = {"(", ")", ""},
+    .read_global = {"*(GLOBAL ", " *)", ""},
+    .read_local = {"*(LOCAL ", " *)", ""},
+    .set_global = {"*(GLOBAL ", " *)", ""},
+    .set_local = {"*(LOCAL ", " *)", ""},
+    .read_long = {"*(GLOBAL ", " *)", ""},
+    .set_long = {"*(GLOBAL ", " *)", ""},
+    .long_suffix = "u",
+    .reference = {"", " *", ""},
+    .refer = "&",
+    .converts = true,
+    .drop = "(void)",
+    .condition = {"", NULL, ""},
+    .number = {"", NULL, ""},
+};
+
+const struct syntax syntax_glsl = {
+    .global = "u32 ",
+    .local = "u32 ",
+    .cast = {"", "(", ")"},
+    .read_global = {"", "(memory[", "])"},
+    .read_local = {"", "(local_memory[", "])"},
+    .set_global = {"memory[", NULL, "]"},
+    .set_local = {"local_memory[", NULL, "]"},
+    .read_long = {"", "(memory_64[(", ") / 2])"},
+    .set_long = {"memory_64[(", NULL, ") / 2]"},
+    .long_suffix = "ul",
+    .reference = {"inout ", " ", ""},
+    .refer = "",
+    .drop = "",
+    .condition = {"((", NULL, ") != 0)"},
+    .number = {"int(", NULL, ")"},
+    .longs = "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"
+             "#extension GL_EXT_shader_atomic_int64 : require\n"
+             "#undef LONGS\n#define LONGS(long_number, number) long_number\nVIEWS(u64, LONG, _64);\n",
+    .shorts = "#extension GL_EXT_shader_explicit_arithmetic_types_int16 : require\n"
+              "#extension GL_EXT_shader_16bit_storage : require\nVIEWS(u16, s16, _16);\n",
+    .chars = "#extension GL_EXT_shader_explicit_arithmetic_types_int8 : require\n"
+             "#extension GL_EXT_shader_8bit_storage : require\nVIEWS(u8, s8, _8);\n",
+};
+
+void syntax_open(const struct syntax_around *around, const char *type, struct text *text)
+{
+    text_add(text, "%s%s%s", around->before, around->type ? type : "", around->type ? around->type : "");
+}
