@@ -25,6 +25,12 @@
     " ON CONFLICT (uuid) DO UPDATE SET state = excluded.state, finished_at = excluded.finished_at "                    \
     "WHERE coalesce(excluded.finished_at, '') > coalesce(part.finished_at, '')"
 
+/*
+ * Merges the row of a run. Two copies of a run may show it at different times; the copy that saw
+ * more determines the state. Runs that became one run of the target are its parts: each keeps its
+ * row, and together they determine the state of that run.
+ */
+
 /* The target's run that a run of the source is, or is a part of; 0 if there is none. */
 static enum status merge_find_run(struct merge *merge, int64_t from_run, int64_t *to_run, struct error *error)
 {
@@ -188,6 +194,9 @@ static enum status merge_refuse(const struct merge *merge, struct error *error, 
     return error_set(error, STATUS_DATABASE, "%s: %s", merge->from, text);
 }
 
+/* Matches rows by content: texts, devices, drivers, tests and environments of the source and the
+ * target. */
+
 /* A text that was damaged on a bad disk, so that it does not match its hash, must not spread. */
 static enum status check_content(struct merge *merge, int64_t from, struct error *error)
 {
@@ -302,6 +311,12 @@ struct merged_job {
     int64_t from, to; /* ids of the job */
     int64_t test;     /* the target's id */
 };
+
+/*
+ * Merges a job. Jobs with the same UUID are the same job at different times. A job only gains
+ * batches, a build, judgements and an end, so what the target lacks is added. Nothing else changes
+ * except what was open or left out, and the judgements, which a resumed job gets again.
+ */
 
 static enum status find_driver(struct merge *merge, const struct merged_job *job, int64_t *driver, struct error *error)
 {

@@ -15,6 +15,9 @@ struct run_list {
     size_t count;
 };
 
+/* What a comparison learns about its runs before it decides: how much they differ, and whether all
+ * of B is shifted. */
+
 static size_t number_of(struct arena *arena, struct run_list *list, int side, const char *run)
 {
     for (size_t i = 0; i < list->count; i++)

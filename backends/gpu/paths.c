@@ -34,6 +34,15 @@ enum {
 };
 _Static_assert(TILE_SIDE *TILE_SIDE == BACKEND_TILE_WORDS, "backend.h says how many columns and rows a tile has");
 
+/*
+ * Surfaces over a program's memory: two-dimensional arrays that share it, one for each of its
+ * addresses, and the order of their elements in it. No documented call creates an array in memory
+ * that is also mapped as plain memory. But memory that another API exports can become one when CUDA
+ * imports it ("External Resource Interoperability" in the CUDA driver API), and that other API may
+ * be CUDA itself. The order of an array's elements is not documented, so it is determined by
+ * reading the arrays.
+ */
+
 bool gpu_surfaces_are_had(const struct gpu_api *api, int id)
 {
     return gpu_attribute(api, id, CUDA_EXPORTS_MEMORY) &&

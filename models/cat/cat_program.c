@@ -6,6 +6,9 @@
 #include "base/memory.h"
 #include "models/cat/cat_program.h"
 
+/* Finds the parts of a model that only tests with ordered launches need, so that they cost other
+ * tests nothing. */
+
 /* Is a node empty if launch-order is, also by the name ssw? Its operands are known. */
 static bool is_empty_without(const struct cat *cat, const struct cat_node *node)
 {

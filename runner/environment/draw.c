@@ -118,44 +118,6 @@ static enum status size_group(struct unfinished_draw *drawing, struct error *err
     return STATUS_OK;
 }
 
-static uint32_t cluster_of(const struct kernel *kernel)
-{
-    return kernel->cluster_groups > 1 ? kernel->cluster_groups : 1;
-}
-
-/* The least common multiple. */
-static uint32_t common_multiple(uint32_t a, uint32_t b)
-{
-    uint32_t multiple = a;
-    while (multiple % b != 0)
-        multiple += a;
-    return multiple;
-}
-
-/* The size of clusters: the test's own, else as drawn, cut to the device and until whole teams of
- * `testing` groups fill them. */
-void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing)
-{
-    const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
-    const bool meets = drawing->kernel->cluster_barriers; /* a barrier of the test is for its own groups */
-    const bool drawn = own == 1 && !meets && drawing->kernel->agents < 2 && !kernel_has_launches(drawing->kernel) &&
-                       drawing->values.cluster_chance;
-    uint32_t size =
-        drawn ? drawing_minimum(drawing->values.cluster_groups, drawing_maximum(drawing->limits->max_cluster_groups, 1))
-              : own;
-    const bool together = drawn && drawing->values.cluster_partners_chance && slots > 1 && size >= slots;
-    if (together)
-        size = size / slots * slots;
-    while (drawn && size > 1 && common_multiple(slots, size) > testing)
-        size = together ? size - slots : size - 1;
-    drawing->draw->cluster_groups = drawing_maximum(size, 1);
-    drawing->draw->neighbours = together || own > 1 ? drawing->draw->cluster_groups : 1;
-    drawing->values.cluster_chance = drawn && size > 1;
-    if (drawing->values.cluster_chance)
-        drawing->values.cluster_groups = size;
-    drawing->values.cluster_partners_chance = together && size > 1;
-}
-
 /* How many instances an item plays in a round: as drawn, if as many are wanted. */
 static void size_repeats(struct unfinished_draw *drawing, uint32_t testing)
 {
@@ -188,7 +150,7 @@ static void size_batch(struct unfinished_draw *drawing)
     testing = drawing_minimum(testing, bank_instances(drawing) / drawing->instances);
     testing = drawing_maximum(testing / slots * slots, slots);
     drawing_size_clusters(drawing, testing);
-    const uint32_t whole = common_multiple(slots, draw->cluster_groups);
+    const uint32_t whole = drawing_common_multiple(slots, draw->cluster_groups);
     testing = testing / whole * whole;
     size_repeats(drawing, testing);
     uint32_t rounds = drawing_limit_rounds(drawing, testing);
@@ -220,22 +182,6 @@ static void allocate_words(struct unfinished_draw *drawing)
     drawing->used = DRAW_FIXED_WORDS;
 }
 
-/* The Fisher-Yates shuffle, of whole runs of neighbours. */
-void drawing_shuffle(const struct unfinished_draw *drawing, struct random *random, uint32_t *table, uint32_t groups)
-{
-    for (uint32_t i = 0; i < groups; i++)
-        table[i] = i;
-    const uint32_t size = drawing->draw->neighbours;
-    for (uint32_t i = groups / size; drawing->values.shuffle_chance && i > 1; i--) {
-        const uint32_t k = random_below(random, i);
-        for (uint32_t member = 0; member < size; member++) {
-            const uint32_t swapped = table[(i - 1) * size + member];
-            table[(i - 1) * size + member] = table[k * size + member];
-            table[k * size + member] = swapped;
-        }
-    }
-}
-
 static void fill_shuffle(struct unfinished_draw *drawing)
 {
     struct draw *draw = drawing->draw;
@@ -255,7 +201,7 @@ static void fill_teams(struct unfinished_draw *drawing)
         table[3 * i + 1] = random_below(&random, draw->testing_groups);
         if (draw->neighbours > 1) /* a team's groups are adjacent */
             table[3 * i] = table[3 * i + 2] = 1 % draw->testing_groups;
-        if (cluster_of(drawing->kernel) > 1) /* and form a cluster; its number matters little */
+        if (drawing_cluster_of(drawing->kernel) > 1) /* and form a cluster; its number matters little */
             table[3 * i + 1] -= table[3 * i + 1] % draw->cluster_groups;
     }
 }
@@ -549,8 +495,8 @@ static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t g
 {
     *draw = (struct draw){.groups = groups,
                           .group_size = group_size,
-                          .cluster_groups = cluster_of(kernel),
-                          .neighbours = cluster_of(kernel)};
+                          .cluster_groups = drawing_cluster_of(kernel),
+                          .neighbours = drawing_cluster_of(kernel)};
     /* A probe plays nothing, but some compilers (llvmpipe) execute loads of a loop that is not
      * entered. So every position that the kernel could read is inside the buffer, in a table of
      * zeros after the shuffle. */
@@ -578,7 +524,7 @@ static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t g
 void draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size, uint32_t polls,
                 struct draw *draw)
 {
-    begin_probe(kernel, groups / cluster_of(kernel) * cluster_of(kernel), group_size, polls, draw);
+    begin_probe(kernel, groups / drawing_cluster_of(kernel) * drawing_cluster_of(kernel), group_size, polls, draw);
     draw->words[DRAW_TESTING_GROUPS] = sought;
 }
 

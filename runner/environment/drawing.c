@@ -30,6 +30,19 @@ uint32_t drawing_maximum(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+uint32_t drawing_cluster_of(const struct kernel *kernel)
+{
+    return kernel->cluster_groups > 1 ? kernel->cluster_groups : 1;
+}
+
+uint32_t drawing_common_multiple(uint32_t a, uint32_t b)
+{
+    uint32_t multiple = a;
+    while (multiple % b != 0)
+        multiple += a;
+    return multiple;
+}
+
 uint32_t drawing_limit_rounds(const struct unfinished_draw *drawing, uint32_t testing)
 {
     const uint64_t of_round = (uint64_t)testing * drawing->instances * drawing->repeats;
@@ -83,4 +96,44 @@ uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse)
 uint32_t drawing_reciprocal(uint32_t n)
 {
     return UINT32_MAX / n;
+}
+
+/* The size of clusters: the test's own, else as drawn, cut to the device and until whole teams of
+ * `testing` groups fill them. */
+void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing)
+{
+    const uint32_t slots = drawing->kernel->slots, own = drawing_cluster_of(drawing->kernel);
+    const bool meets = drawing->kernel->cluster_barriers; /* a barrier of the test is for its own groups */
+    const bool drawn = own == 1 && !meets && drawing->kernel->agents < 2 && !kernel_has_launches(drawing->kernel) &&
+                       drawing->values.cluster_chance;
+    uint32_t size =
+        drawn ? drawing_minimum(drawing->values.cluster_groups, drawing_maximum(drawing->limits->max_cluster_groups, 1))
+              : own;
+    const bool together = drawn && drawing->values.cluster_partners_chance && slots > 1 && size >= slots;
+    if (together)
+        size = size / slots * slots;
+    while (drawn && size > 1 && drawing_common_multiple(slots, size) > testing)
+        size = together ? size - slots : size - 1;
+    drawing->draw->cluster_groups = drawing_maximum(size, 1);
+    drawing->draw->neighbours = together || own > 1 ? drawing->draw->cluster_groups : 1;
+    drawing->values.cluster_chance = drawn && size > 1;
+    if (drawing->values.cluster_chance)
+        drawing->values.cluster_groups = size;
+    drawing->values.cluster_partners_chance = together && size > 1;
+}
+
+/* The Fisher-Yates shuffle, of whole runs of neighbours. */
+void drawing_shuffle(const struct unfinished_draw *drawing, struct random *random, uint32_t *table, uint32_t groups)
+{
+    for (uint32_t i = 0; i < groups; i++)
+        table[i] = i;
+    const uint32_t size = drawing->draw->neighbours;
+    for (uint32_t i = groups / size; drawing->values.shuffle_chance && i > 1; i--) {
+        const uint32_t k = random_below(random, i);
+        for (uint32_t member = 0; member < size; member++) {
+            const uint32_t swapped = table[(i - 1) * size + member];
+            table[(i - 1) * size + member] = table[k * size + member];
+            table[k * size + member] = swapped;
+        }
+    }
 }

@@ -14,6 +14,9 @@
 #include "runner/worker/job_play.h"
 #include "runner/worker/job_run.h"
 
+/* A batch of a test of several launches: the host initialises, plays the test's own launches with
+ * its edges, and counts. */
+
 /* Gives each step a copy of the draw with the step's launch. Returns the copies, one allocation
  * that the caller frees. */
 static uint32_t *fill_steps(const struct job_play *running, const struct draw *draw, struct backend_step *steps)

@@ -28,6 +28,9 @@ struct inspecting {
 
 static const double judging_seconds = 5; /* of one test */
 
+/* The worker that lets a driver compile tests and inspects the compiled code: a line of JSON for
+ * each. It launches nothing. */
+
 static void add_limit(const char *label, void *context)
 {
     json_append(context, json_text(label));

@@ -269,6 +269,9 @@ enum {
 
 static const double longest_final = 20; /* seconds of one job */
 
+/* The end of a search: measuring the best few again, because the best of many measurements is
+ * always partly luck. */
+
 static void choose_finals(struct tuning *tuning)
 {
     bool start = false;
@@ -456,6 +459,13 @@ static const struct trial *tuning_best(const struct tuning *tuning)
     /* Only the start can be a portfolio, and a written profile is one environment. */
     return best && best->environment.other_count > 0 ? NULL : best;
 }
+
+/*
+ * The best candidate against the starting profile. The two are measured in turn, each time by new
+ * jobs, so that a busy moment of the machine affects both; the order changes from repeat to repeat.
+ * Earlier measurements do not count here, because they chose the candidate: the best of many
+ * measurements is partly luck.
+ */
 
 static void tune_duel_release(struct tune_duel *duel)
 {
