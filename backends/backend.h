@@ -267,6 +267,7 @@ struct backend {
     /* Finds all devices. The caller frees *devices with free(). STATUS_NO_DEVICE if there are none,
      * with a text that says what was looked for and how to get it. */
     enum status (*list)(struct backend_device **devices, size_t *count, struct error *error);
+    bool (*offered)(void); /* see backend_offered; NULL: always */
 
     /* Fills a session of session_size zeroed bytes for that device. After a failure, close releases
      * what was created. */

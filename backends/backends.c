@@ -4,7 +4,6 @@
 #include "backends/backend.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -22,9 +21,7 @@ const struct backend *const backends[] = {
 
 bool backend_offered(const struct backend *backend)
 {
-    if (backend == &ensemble_backend)
-        return ensemble_is_defined();
-    return backend != &simulated_backend || getenv("ORCHIL_SIMULATED");
+    return !backend->offered || backend->offered();
 }
 
 const struct backend *backend_find(const char *name)

@@ -52,10 +52,6 @@ const struct catalogue_entry *catalogue_find(const struct catalogue *catalogue, 
 /* tests-litmus/aliases.txt: lines of "DIALECT:ALIAS NAME"; '#' starts a comment. */
 extern const char catalogue_aliases[];
 
-/* Called by catalogue_open and catalogue_release. */
-void catalogue_read_aliases(struct catalogue *catalogue);
-void catalogue_release_aliases(struct catalogue *catalogue);
-
 /* The aliases of exactly this name one by one, as catalogue_find does it. */
 const struct catalogue_alias *catalogue_find_alias(const struct catalogue *catalogue, const char *name, int dialect,
                                                    size_t *step);

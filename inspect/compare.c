@@ -9,37 +9,14 @@
  * is known on a path remains known until it is written, so that the two halves of an `if` that
  * became predicated instructions are not taken for two successive instructions.
  */
-#include "inspect/compare.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "inspect/amounts.h"
+#include "inspect/compare.h"
 #include "inspect/paths.h"
 #include "inspect/swap_loops.h"
-
-/* ---- instructions and steps ---- */
-
-/* Converts a line of the listing to a line of the kernel's source, or 0. */
-static unsigned source_line(const struct inspect_subject *subject, unsigned line)
-{
-    return line >= subject->first_line ? line - subject->first_line + 1 : 0;
-}
-
-unsigned thread_line(const struct inspect_subject *subject, const struct machine_instruction *instruction,
-                     bool *in_helper)
-{
-    const struct kernel *kernel = subject->kernel;
-    *in_helper = false;
-    for (unsigned i = 0; i < instruction->line_count; i++) {
-        const unsigned line = source_line(subject, instruction->lines[i]);
-        if (line >= kernel->functions_line && line < kernel->functions_end)
-            return line;
-        *in_helper = line >= kernel->helpers_line && line < kernel->functions_line;
-    }
-    return 0;
-}
 
 static bool accesses(const struct machine_instruction *instruction)
 {
@@ -63,74 +40,6 @@ static bool in_body(const struct inspect_subject *subject, unsigned body, unsign
             return true;
     }
     return false;
-}
-
-static bool order_covers(enum litmus_order has, enum litmus_order needs)
-{
-    if (needs == LITMUS_PLAIN || has == needs || has == LITMUS_SEQ_CST)
-        return true;
-    if (needs == LITMUS_VOLATILE || needs == LITMUS_RELAXED)
-        return has != LITMUS_PLAIN;
-    return has == LITMUS_ACQ_REL && needs != LITMUS_SEQ_CST;
-}
-
-/* Whether SPIR-V says at least what the step needs. */
-static bool vulkan_covers(const struct machine_vulkan *has, const struct machine_vulkan *needs)
-{
-    return (needs->semantics & ~has->semantics) == 0 && (needs->failure_semantics & ~has->failure_semantics) == 0 &&
-           order_covers(has->failure, needs->failure);
-}
-
-/* Whether it accesses as many bytes, for one item or for each of several, or for neighbours too. */
-static bool moves(const struct machine_instruction *instruction, const struct inspect_need *need)
-{
-    if (need->widens && instruction->lanes == 1 && instruction->bytes % need->bytes == 0)
-        return true;
-    const unsigned items = need->gathers ? instruction->lanes : 1;
-    return instruction->lanes <= items && instruction->bytes == items * need->bytes;
-}
-
-/* Whether it does the same to the same memory through the same proxy. */
-static bool is_alike(const struct machine_instruction *instruction, const struct inspect_need *need)
-{
-    const bool regions =
-        need->effect == MACHINE_ASYNC || (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC);
-    return instruction->effect == need->effect && instruction->proxy == need->proxy &&
-           (need->operation == LITMUS_LOAD || instruction->operation == need->operation) &&
-           instruction->multicast == need->multicast && instruction->vulkan.is_signed == need->vulkan.is_signed &&
-           (need->vulkan.semantics & LITMUS_OF_STORAGE & ~instruction->vulkan.semantics) == 0 &&
-           (!regions || (instruction->region == need->region && instruction->from == need->from));
-}
-
-static bool fits(const struct machine_instruction *instruction, const struct inspect_need *need)
-{
-    return (need->bytes == 0 || instruction->unread || moves(instruction, need)) &&
-           (need->element == 0 || instruction->element == need->element);
-}
-
-bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
-{
-    return is_alike(instruction, need) && order_covers(instruction->order, need->order) &&
-           instruction->scope >= need->scope && instruction->vulkan.meeting >= need->vulkan.meeting &&
-           fits(instruction, need) && instruction->pending <= need->pending &&
-           (need->hints & ~instruction->hints) == 0 && vulkan_covers(&instruction->vulkan, &need->vulkan);
-}
-
-enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need)
-{
-    if (instruction->effect != need->effect)
-        return INSPECT_CHANGED;
-    if (!is_alike(instruction, need))
-        return need->effect == MACHINE_FENCE && instruction->proxy == need->proxy ? INSPECT_NARROWED : INSPECT_CHANGED;
-    if (!fits(instruction, need))
-        return INSPECT_RESIZED;
-    if (need->hints & ~instruction->hints)
-        return INSPECT_CHANGED;
-    if (instruction->pending > need->pending)
-        return INSPECT_WEAKENED;
-    return order_covers(instruction->order, need->order) && vulkan_covers(&instruction->vulkan, &need->vulkan)
-               ? INSPECT_NARROWED
-               : INSPECT_WEAKENED;
 }
 
 static unsigned find_matches(const struct follows *follows, unsigned step,
@@ -247,84 +156,6 @@ static void find_actions(struct body_code *code, long *action_at)
             action_at[i] = (long)code->action_count - 1;
     }
     adopt_fences(code, action_at);
-}
-
-/* ---- bodies ---- */
-
-static bool is_among_steps(const struct kernel *kernel, unsigned body, unsigned line)
-{
-    bool before = false, after = false;
-    for (size_t i = 0; i < kernel->step_count; i++)
-        if (kernel->steps[i].body == body) {
-            before |= kernel->steps[i].line <= line;
-            after |= kernel->steps[i].line >= line;
-        }
-    return before && after;
-}
-
-/* Whether a line is after the body's last step, and before any step of a body in another function: there
- * a thread stores its results. */
-static bool is_after_steps(const struct kernel *kernel, unsigned body, unsigned line)
-{
-    bool after = false, other = false;
-    unsigned last = 0;
-    for (size_t i = 0; i < kernel->step_count; i++)
-        if (kernel->steps[i].body == body) {
-            after = kernel->steps[i].line < line;
-            last = kernel->steps[i].line;
-        }
-    for (size_t i = 0; i < kernel->step_count; i++)
-        other |= kernel->slot_of[kernel->steps[i].body] != kernel->slot_of[body] && kernel->steps[i].line > last &&
-                 kernel->steps[i].line <= line;
-    return after && !other;
-}
-
-/* Marks the body's stores of results, and the instructions of the kernel's own lines in those blocks of code that have no line between
- * the body's first step and its last. In others they may be between the body's instructions, as a
- * compiler likes. */
-static void find_outside(const struct inspect_subject *subject, unsigned body, bool *outside)
-{
-    const struct listing *listing = subject->listing;
-    bool *starts = memory_take(listing->count + 1, sizeof *starts);
-    bool in_helper;
-    starts[listing->count] = true;
-    for (size_t i = 0; i < listing->count; i++) {
-        if (listing->instructions[i].branch != MACHINE_NO_NEXT)
-            starts[listing->instructions[i].branch] = true;
-        if (listing->instructions[i].branch != MACHINE_NO_NEXT || listing->instructions[i].next == MACHINE_NO_NEXT)
-            starts[i + 1] = true;
-    }
-    for (size_t start = 0, end; start < listing->count; start = end) {
-        bool threads = false;
-        for (end = start; end == start || !starts[end]; end++)
-            threads |=
-                is_among_steps(subject->kernel, body, thread_line(subject, &listing->instructions[end], &in_helper));
-        for (size_t i = start; i < end; i++) {
-            const unsigned line = thread_line(subject, &listing->instructions[i], &in_helper);
-            outside[i] = line == 0 ? !threads && listing->instructions[i].line_count > 0
-                                   : listing->instructions[i].effect == MACHINE_STORE &&
-                                         is_after_steps(subject->kernel, body, line);
-        }
-    }
-    free(starts);
-}
-
-void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *outside, bool *meeting)
-{
-    if (subject->lines_of_calls)
-        find_outside(subject, body, outside);
-    for (size_t i = 0; i < subject->listing->count; i++) {
-        const struct machine_instruction *instruction = &subject->listing->instructions[i];
-        bool in_helper;
-        const unsigned line = thread_line(subject, instruction, &in_helper);
-        if (subject->unrolls && subject->kernel->agents > 1 && line != 0 && instruction->effect == MACHINE_STORE)
-            outside[i] |= is_after_steps(subject->kernel, body, line);
-        if (instruction->line_count == 0 || line != 0)
-            continue;
-        outside[i] |= instruction->branch != MACHINE_NO_NEXT;
-        meeting[i] =
-            instruction->effect == MACHINE_BARRIER && (!instruction->predicated || subject->listing->active != 0);
-    }
 }
 
 /* Finds instructions of steps for which the code lacks information. */

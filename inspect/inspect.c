@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The entry points of the inspection: choose the machine's reader and rules, and compare. */
-#include "inspect/inspect.h"
-
 #include <stdio.h>
 
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/compare.h"
+#include "inspect/inspect.h"
 #include "inspect/spirv/spirv_place.h"
 #include "inspect/swap_loops.h"
-
-void inspect_skip(struct inspection *inspection, const char *reason)
-{
-    *inspection = (struct inspection){.kept = TEST_NOT_INSPECTED};
-    inspection->reason = arena_copy(&inspection->arena, reason);
-}
 
 /* Reads SASS whose line information refers to the PTX. */
 static enum status read_sass(const struct inspect_code *code, struct listing *listing, struct error *error)
@@ -124,12 +117,6 @@ enum status inspect_print(const struct inspect_code *code, const struct litmus_t
         print_listing(&subject, text);
     listing_release(&listing);
     return status;
-}
-
-void inspection_release(struct inspection *inspection)
-{
-    arena_release(&inspection->arena);
-    *inspection = (struct inspection){0};
 }
 
 const char *inspect_fault_word(enum inspect_fault fault)

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The kinds of steps. A list of all kinds ensures that no table of rules overlooks one. */
+#include <string.h>
+
+#include "inspect/compare.h"
+#include "inspect/inspect.h"
 #include "inspect/needs.h"
 
 static enum inspect_step step_of_access(const struct litmus_access *access)
@@ -45,4 +49,38 @@ enum status inspect_refuse(const struct litmus_test *test, const struct kernel_s
                         inspect_step_words(inspect_step(step)));
     text_release(&text);
     return STATUS_UNSUPPORTED;
+}
+
+/* ---- instructions and steps ---- */
+
+/* Converts a line of the listing to a line of the kernel's source, or 0. */
+static unsigned source_line(const struct inspect_subject *subject, unsigned line)
+{
+    return line >= subject->first_line ? line - subject->first_line + 1 : 0;
+}
+
+unsigned thread_line(const struct inspect_subject *subject, const struct machine_instruction *instruction,
+                     bool *in_helper)
+{
+    const struct kernel *kernel = subject->kernel;
+    *in_helper = false;
+    for (unsigned i = 0; i < instruction->line_count; i++) {
+        const unsigned line = source_line(subject, instruction->lines[i]);
+        if (line >= kernel->functions_line && line < kernel->functions_end)
+            return line;
+        *in_helper = line >= kernel->helpers_line && line < kernel->functions_line;
+    }
+    return 0;
+}
+
+void inspect_skip(struct inspection *inspection, const char *reason)
+{
+    *inspection = (struct inspection){.kept = TEST_NOT_INSPECTED};
+    inspection->reason = arena_copy(&inspection->arena, reason);
+}
+
+void inspection_release(struct inspection *inspection)
+{
+    arena_release(&inspection->arena);
+    *inspection = (struct inspection){0};
 }

@@ -4,13 +4,13 @@
  * path remains known until it is written, so that the two halves of an `if` that became predicated
  * instructions are not taken for two successive instructions.
  */
-#include "inspect/paths.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "inspect/compare.h"
 #include "inspect/path_state.h"
+#include "inspect/paths.h"
 
 enum { MAXIMUM_STATES = 1u << 20 }; /* of one exploration; beyond this, predicates are ignored */
 
@@ -384,4 +384,82 @@ void paths_make_graph(const struct inspect_subject *subject, const bool *leaves,
     free(explorer.seen);
     free(explorer.taken);
     free(explorer.seeds);
+}
+
+/* ---- bodies ---- */
+
+static bool is_among_steps(const struct kernel *kernel, unsigned body, unsigned line)
+{
+    bool before = false, after = false;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].body == body) {
+            before |= kernel->steps[i].line <= line;
+            after |= kernel->steps[i].line >= line;
+        }
+    return before && after;
+}
+
+/* Whether a line is after the body's last step, and before any step of a body in another function: there
+ * a thread stores its results. */
+static bool is_after_steps(const struct kernel *kernel, unsigned body, unsigned line)
+{
+    bool after = false, other = false;
+    unsigned last = 0;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].body == body) {
+            after = kernel->steps[i].line < line;
+            last = kernel->steps[i].line;
+        }
+    for (size_t i = 0; i < kernel->step_count; i++)
+        other |= kernel->slot_of[kernel->steps[i].body] != kernel->slot_of[body] && kernel->steps[i].line > last &&
+                 kernel->steps[i].line <= line;
+    return after && !other;
+}
+
+/* Marks the body's stores of results, and the instructions of the kernel's own lines in those blocks of code that have no line between
+ * the body's first step and its last. In others they may be between the body's instructions, as a
+ * compiler likes. */
+static void find_outside(const struct inspect_subject *subject, unsigned body, bool *outside)
+{
+    const struct listing *listing = subject->listing;
+    bool *starts = memory_take(listing->count + 1, sizeof *starts);
+    bool in_helper;
+    starts[listing->count] = true;
+    for (size_t i = 0; i < listing->count; i++) {
+        if (listing->instructions[i].branch != MACHINE_NO_NEXT)
+            starts[listing->instructions[i].branch] = true;
+        if (listing->instructions[i].branch != MACHINE_NO_NEXT || listing->instructions[i].next == MACHINE_NO_NEXT)
+            starts[i + 1] = true;
+    }
+    for (size_t start = 0, end; start < listing->count; start = end) {
+        bool threads = false;
+        for (end = start; end == start || !starts[end]; end++)
+            threads |=
+                is_among_steps(subject->kernel, body, thread_line(subject, &listing->instructions[end], &in_helper));
+        for (size_t i = start; i < end; i++) {
+            const unsigned line = thread_line(subject, &listing->instructions[i], &in_helper);
+            outside[i] = line == 0 ? !threads && listing->instructions[i].line_count > 0
+                                   : listing->instructions[i].effect == MACHINE_STORE &&
+                                         is_after_steps(subject->kernel, body, line);
+        }
+    }
+    free(starts);
+}
+
+void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *outside, bool *meeting)
+{
+    if (subject->lines_of_calls)
+        find_outside(subject, body, outside);
+    for (size_t i = 0; i < subject->listing->count; i++) {
+        const struct machine_instruction *instruction = &subject->listing->instructions[i];
+        bool in_helper;
+        const unsigned line = thread_line(subject, instruction, &in_helper);
+        if (subject->unrolls && subject->kernel->agents > 1 && line != 0 && instruction->effect == MACHINE_STORE)
+            outside[i] |= is_after_steps(subject->kernel, body, line);
+        if (instruction->line_count == 0 || line != 0)
+            continue;
+        outside[i] |= instruction->branch != MACHINE_NO_NEXT;
+        meeting[i] =
+            instruction->effect == MACHINE_BARRIER && (!instruction->predicated || subject->listing->active != 0);
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Notes on tests: stores them, reads them, and merges them from another file. */
-#include "results/merge/merge.h"
+#include "results/merge.h"
 
 #define KEY_COLUMNS "test_hash, dialect, environment_hash, backend, device"
 

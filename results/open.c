@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,9 +13,9 @@
 #include "base/memory.h"
 #include "results/columns.h"
 #include "results/filesystem.h"
-#include "results/presence.h"
 #include "results/schema.h"
 #include "results/soundness.h"
+#include "results/sql.h"
 #include "results/sums.h"
 
 /* Fields from the first bytes of a database (sqlite.org/fileformat2.html, 1.3). */

@@ -2,7 +2,6 @@
 /*
  * The open store, and this room's interface to SQLite: prepared statements with typed bindings,
  * immediate transactions, and the one place that turns SQLite's codes into a status and a text.
- * Private to results/.
  */
 #ifndef ORCHIL_RESULTS_SQL_H
 #define ORCHIL_RESULTS_SQL_H
@@ -15,7 +14,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 
-/* The files of a store; results/presence.h says why they are watched. */
+/* The files of a store; see below why they are watched. */
 enum presence { PRESENCE_DATABASE, PRESENCE_LOG, PRESENCE_INDEX, PRESENCE_FILES };
 
 struct presence_file {
@@ -104,5 +103,21 @@ enum status sql_begin(struct store *store, struct error *error);
 /* Commits if status is STATUS_OK, else rolls back; returns the result. A commit to a file that is
  * not where it was opened is a failure, because its data would be lost. */
 enum status sql_end(struct store *store, enum status status, struct error *error);
+
+/* ---- presence: whether the files of an open store are still where they were opened ----
+ * A file that was moved or removed can still be written through its descriptor, so SQLite reports success while the data is
+ * lost. */
+
+/* Notes which file is at the store's path, just after SQLite opened it. DATABASE if it is already
+ * gone. */
+enum status presence_note_database(struct store *store, struct error *error);
+
+/* Notes which files are the write-ahead log and its index, if the store has them. SQLite must have
+ * opened them, and does not replace them while the store is open. DATABASE if one is already
+ * gone. */
+enum status presence_note_log(struct store *store, struct error *error);
+
+/* Forgets the noted files. */
+void presence_release(struct store *store);
 
 #endif

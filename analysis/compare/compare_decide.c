@@ -6,6 +6,83 @@
 #include "analysis/compare/compare_parts.h"
 #include "base/memory.h"
 
+/* The runs of both sides, each once: a run of orchil has a job of every test. */
+struct run_list {
+    struct listed_run {
+        int side;
+        const char *run; /* its UUID: run numbers of different files are unrelated */
+    } * runs;
+    size_t count;
+};
+
+/* What a comparison learns about its runs before it decides: how much they differ, and whether all
+ * of B is shifted. */
+
+static size_t number_of(struct arena *arena, struct run_list *list, int side, const char *run)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->runs[i].side == side && strcmp(list->runs[i].run, run) == 0)
+            return i;
+    ARENA_ADD(arena, list->runs, list->count) = (struct listed_run){side, run};
+    return list->count - 1;
+}
+
+static void gather_questions(struct comparison *comparison, struct arena *arena, enum compare_suite of,
+                             struct run_list *list, struct statistics_question **questions, size_t *count)
+{
+    *count = 0;
+    for (size_t p = 0; p < comparison->pair_count; p++) {
+        const struct sample_pair *pair = &comparison->pairs[p];
+        if (pair->kernels == KERNELS_DIFFER)
+            continue;
+        const size_t runs = pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count;
+        size_t *numbers = arena_take(arena, runs, sizeof *numbers), at = 0;
+        for (int side = 0; side < SIDES; side++)
+            for (size_t i = 0; i < pair->sample[side]->run_count; i++)
+                numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_uuid);
+        for (size_t r = 0; r < pair->question_count; r++)
+            if (compare_suite_of(pair->rates[r].outcome) == of && !pair->rates[r].limit.ungated)
+                ARENA_ADD(arena, *questions, *count) =
+                    (struct statistics_question){.measure = pair->rates[r].measure,
+                                                 .residuals = pair->rates[r].residuals,
+                                                 .runs = numbers,
+                                                 .count = runs,
+                                                 .test = p};
+    }
+}
+
+/* Only reruns of nearly all tests show whether all of B is shifted; a few tests, chosen because
+ * they are far off, do not. */
+static bool shows_shift(const struct comparison *comparison)
+{
+    const struct comparison *first = comparison->options.first;
+    return !first || (first->shift.suspect && 10 * comparison->pair_count >= 8 * first->pair_count);
+}
+
+/* Learns from all pairs how much runs differ, stored in the comparison's suites, and how far B is
+ * shifted. */
+/* Only weak outcomes of a run move together: shares of the others add up to 1. */
+static void compare_learn(struct comparison *comparison)
+{
+    struct arena arena = {0};
+    struct run_list list = {.count = 0};
+    const struct comparison *first = comparison->options.first;
+    struct shift *shift = &comparison->shift;
+    for (enum compare_suite of = 0; of < COMPARE_SUITES; of++) {
+        const bool weak = of == COMPARE_WEAK;
+        struct statistics_question *questions = NULL;
+        struct statistics_suite suite;
+        size_t count;
+        gather_questions(comparison, &arena, of, &list, &questions, &count);
+        statistics_fit(questions, count, list.count, weak, &suite);
+        comparison->suites[of] = first ? first->suites[of] : suite;
+        if (weak && shows_shift(comparison))
+            statistics_decide_shift(questions, count, &suite, comparison->options.confidence, &shift->log_ratio,
+                                    &shift->decision);
+    }
+    arena_release(&arena);
+}
+
 bool compare_shows_weakness(const struct sample_outcome *outcome)
 {
     const enum verdict verdict = sample_verdict(outcome);
@@ -56,6 +133,37 @@ bool compare_suspects(const struct comparison *comparison, const struct sample *
         if (pair->rates[r].suspect)
             return true;
     return false;
+}
+
+static double tolerance_of(const struct compare_options *options, const struct rate *rate)
+{
+    const double own = rate->outcome->of == SAMPLE_TIME ? options->time_tolerance : rate->limit.tolerance;
+    return fmax(options->tolerance, own);
+}
+
+/* Whether a share may decide anything: there are more than a few void instances, or an instance takes a time beyond the
+ * tolerance. Clocks move the times of all tests, so that to run each of them again would be dear. */
+static bool matters(const struct compare_options *options, const struct rate *rate)
+{
+    const double ratio = rate->ratio.ratio;
+    if (rate->outcome->of == SAMPLE_TIME)
+        return ratio > tolerance_of(options, rate) || ratio < 1 / tolerance_of(options, rate);
+    bool many = rate->outcome->of == SAMPLE_OUTCOME;
+    for (int side = 0; side < SIDES; side++)
+        many |= (double)rate->count[side] >= options->least_share * (double)rate->counted[side];
+    return many;
+}
+
+/* A first pass only chooses: outcomes that one side alone has seen, and rates that are far off at a
+ * loose level. */
+static void suspect(const struct comparison *comparison, struct rate *rate)
+{
+    const struct compare_options *options = &comparison->options;
+    const double level = compare_shows_weakness(rate->outcome) ? options->suspect : options->suspect_other;
+    rate->suspect_p = rate_is_one_sided(rate) ? 1 : level;
+    rate->suspect =
+        matters(options, rate) && (comparison->shift.suspect || rate_is_one_sided(rate) ||
+                                   (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level));
 }
 
 /* ---- one question ---- */
@@ -192,12 +300,6 @@ static enum rate_result decide_one_sided(const struct compare_options *options, 
     return is_new ? RATE_NEW_RARE : RATE_LOST_RARE;
 }
 
-static double tolerance_of(const struct compare_options *options, const struct rate *rate)
-{
-    const double own = rate->outcome->of == SAMPLE_TIME ? options->time_tolerance : rate->limit.tolerance;
-    return fmax(options->tolerance, own);
-}
-
 /* Rates that moved with all of B are reported once, as the shift. */
 static bool moved_with_all(const struct comparison *comparison, const struct rate *rate)
 {
@@ -213,19 +315,6 @@ static bool is_likely(const struct compare_options *options, const struct rate *
     const double off = fabs(log(rate->ratio.ratio)), tolerance = tolerance_of(options, rate);
     return (rate->adjusted <= options->alpha && off > log(tolerance)) ||
            (rate->adjusted <= options->suspect && off > log(fmax(options->detect, tolerance)));
-}
-
-/* Whether a share may decide anything: there are more than a few void instances, or an instance takes a time beyond the
- * tolerance. Clocks move the times of all tests, so that to run each of them again would be dear. */
-static bool matters(const struct compare_options *options, const struct rate *rate)
-{
-    const double ratio = rate->ratio.ratio;
-    if (rate->outcome->of == SAMPLE_TIME)
-        return ratio > tolerance_of(options, rate) || ratio < 1 / tolerance_of(options, rate);
-    bool many = rate->outcome->of == SAMPLE_OUTCOME;
-    for (int side = 0; side < SIDES; side++)
-        many |= (double)rate->count[side] >= options->least_share * (double)rate->counted[side];
-    return many;
 }
 
 static enum rate_result decide_rate(struct comparison *comparison, const struct rate *rate)
@@ -249,18 +338,6 @@ static enum rate_result decide_rate(struct comparison *comparison, const struct 
         return RATE_MOVED;
     }
     return rate->by_runs && beyond ? RATE_CHANGED : RATE_UNCONFIRMED;
-}
-
-/* A first pass only chooses: outcomes that one side alone has seen, and rates that are far off at a
- * loose level. */
-static void suspect(const struct comparison *comparison, struct rate *rate)
-{
-    const struct compare_options *options = &comparison->options;
-    const double level = compare_shows_weakness(rate->outcome) ? options->suspect : options->suspect_other;
-    rate->suspect_p = rate_is_one_sided(rate) ? 1 : level;
-    rate->suspect =
-        matters(options, rate) && (comparison->shift.suspect || rate_is_one_sided(rate) ||
-                                   (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level));
 }
 
 /* Whether to run nearly all tests again: that is expensive, so only if the whole run is clearly

@@ -23,10 +23,6 @@ void compare_within_runs(const struct compare_options *options, const struct sam
 /* Measures every outcome and share of a pair, without deciding anything. */
 void compare_pair(struct comparison *comparison, struct sample_pair *pair);
 
-/* Learns from all pairs how much runs differ, stored in the comparison's suites, and how far B is
- * shifted. */
-void compare_learn(struct comparison *comparison);
-
 /* Decides all questions, using what was learned. */
 void compare_decide(struct comparison *comparison);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A history as a whole, and the outcomes in it that must never appear. */
-#include "analysis/history/history_parts.h"
-
+/* A history in sentences. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/history/history_parts.h"
 #include "analysis/words/words.h"
 #include "base/quantity.h"
 
@@ -12,42 +13,6 @@ struct history_options history_usual_options(void)
 {
     return (struct history_options){
         .alpha = 0.05, .confidence = STATISTICS_CONFIDENCE, .tolerance = 1.1, .fewest_runs = 3};
-}
-
-void history_make(const struct side *sides, size_t count, const struct history_options *options,
-                  struct history *history)
-{
-    *history = (struct history){.options = *options};
-    history_gather(sides, count, history);
-    for (size_t i = 0; i < history->device_count; i++)
-        history_find_breaks(&history->arena, history->devices[i]);
-    history_find_steps(history);
-    history_find_alarms(history);
-    history_find_limits(history);
-}
-
-void history_release(struct history *history)
-{
-    arena_release(&history->arena);
-    *history = (struct history){.runs = NULL};
-}
-
-size_t history_steps(const struct history *history)
-{
-    size_t steps = 0;
-    for (size_t i = 0; i < history->device_count; i++)
-        steps += history->devices[i]->step_count;
-    return steps;
-}
-
-bool history_is_worth(const struct history *history)
-{
-    for (size_t i = 0; i < history->device_count; i++)
-        for (size_t t = 0; t < history->devices[i]->test_count; t++)
-            for (size_t s = 0; s < history->devices[i]->tests[t]->segment_count; s++)
-                if (history->devices[i]->tests[t]->segments[s]->run_count >= history->options.fewest_runs)
-                    return true;
-    return false;
 }
 
 /* ---- outcomes that must never appear ---- */
@@ -105,7 +70,8 @@ static int compare_alarms(const void *left, const void *right)
     return order ? order : strcmp(a->series->label, b->series->label);
 }
 
-void history_find_alarms(struct history *history)
+/* Finds the outcomes that must never appear. */
+static void history_find_alarms(struct history *history)
 {
     for (size_t i = 0; i < history->device_count; i++) {
         const struct history_device *device = history->devices[i];
@@ -121,6 +87,112 @@ void history_find_alarms(struct history *history)
         history->alarms[i].began = has_begun(&history->alarms[i]);
     if (history->alarm_count > 0)
         qsort(history->alarms, history->alarm_count, sizeof *history->alarms, compare_alarms);
+}
+
+static void add_break(const struct history *history, const struct history_device *device,
+                      const struct history_break *found, struct text *text)
+{
+    const char *before = device->runs[found->device_run - 1].facts[HISTORY_TOOL];
+    const char *after = device->runs[found->device_run].facts[HISTORY_TOOL];
+    text_add(text, "Not compared across run ");
+    history_add_run(history, device, found->device_run, text);
+    words_add(text, ": there $$$$$ of $", found->test ? "the text" : "",
+              found->test && (found->environment || found->kernel) ? " and " : "",
+              found->environment ? "the environment" : "", found->environment && found->kernel ? " and " : "",
+              found->kernel ? "the kernel" : "", found->first->name);
+    if (found->tests > 1)
+        words_add(text, " and $ more", QUANTITY_COUNT(found->tests - 1));
+    text_add(text, " changed");
+    if (strcmp(before, after) != 0)
+        words_add(text, " (orchil $ -> $)", before, after);
+    text_add(text, ". Runs before and after it are separate series; 'orchil run --kernels' replays saved kernels.");
+}
+
+/* ---- limits ---- */
+
+/* Moves the sentence to the list of limits. */
+static void add_limit(struct history *history, struct text *sentence)
+{
+    ARENA_ADD(&history->arena, history->limits, history->limit_count) =
+        arena_copy(&history->arena, text_string(sentence));
+    text_clear(sentence);
+}
+
+static void find_limits_of(struct history *history, const struct history_device *device)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < device->break_count; i++) {
+        add_break(history, device, &device->breaks[i], &text);
+        add_limit(history, &text);
+    }
+    if (device->too_short > 0) {
+        words_add(&text, "$: $ $ with too few runs to look for a step, which needs $ before it.", device->device,
+                  QUANTITY_COUNT(device->too_short), device->too_short == 1 ? "test" : "tests",
+                  QUANTITY_COUNT(history->options.fewest_runs));
+        add_limit(history, &text);
+    }
+    if (device->lag > 0) {
+        words_add(&text, "$: successive runs are correlated (", device->device);
+        text_add(&text, "%.2f), so rates drift; errors are multiplied by %.2g.", device->lag,
+                 sqrt((1 + device->lag) / (1 - device->lag)));
+        add_limit(history, &text);
+    }
+    if (device->step_count == 0 && isfinite(device->findable)) {
+        words_add(&text, "$: with these runs, a step by a factor of ", device->device);
+        text_add(&text, "%.3g would be found half of the time in a typical test.", device->findable);
+        add_limit(history, &text);
+    }
+    text_release(&text);
+}
+
+/* Lists what the history cannot largest_vote, once all else is found. */
+static void history_find_limits(struct history *history)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < history->device_count; i++)
+        find_limits_of(history, history->devices[i]);
+    if (history->duplicate_jobs > 0) {
+        words_add(&text, "$ $ in two databases and counted once.", QUANTITY_COUNT(history->duplicate_jobs),
+                  history->duplicate_jobs == 1 ? "job is" : "jobs are");
+        add_limit(history, &text);
+    }
+    text_release(&text);
+}
+
+void history_make(const struct side *sides, size_t count, const struct history_options *options,
+                  struct history *history)
+{
+    *history = (struct history){.options = *options};
+    history_gather(sides, count, history);
+    for (size_t i = 0; i < history->device_count; i++)
+        history_find_breaks(&history->arena, history->devices[i]);
+    history_find_steps(history);
+    history_find_alarms(history);
+    history_find_limits(history);
+}
+
+void history_release(struct history *history)
+{
+    arena_release(&history->arena);
+    *history = (struct history){.runs = NULL};
+}
+
+size_t history_steps(const struct history *history)
+{
+    size_t steps = 0;
+    for (size_t i = 0; i < history->device_count; i++)
+        steps += history->devices[i]->step_count;
+    return steps;
+}
+
+bool history_is_worth(const struct history *history)
+{
+    for (size_t i = 0; i < history->device_count; i++)
+        for (size_t t = 0; t < history->devices[i]->test_count; t++)
+            for (size_t s = 0; s < history->devices[i]->tests[t]->segment_count; s++)
+                if (history->devices[i]->tests[t]->segments[s]->run_count >= history->options.fewest_runs)
+                    return true;
+    return false;
 }
 
 /* ---- saying it ---- */
@@ -169,4 +241,336 @@ void history_add_alarms(const struct history *history, struct text *text)
     if (began > 0 && began < history->alarm_count)
         words_add(text, "$ $ seen from the start. ", QUANTITY_COUNT(history->alarm_count - began),
                   history->alarm_count - began == 1 ? "other was" : "others were");
+}
+
+const char *history_cause_word(enum history_cause cause)
+{
+    static const char *const words[] = {[HISTORY_BY_DRIVER] = "driver",
+                                        [HISTORY_UNCLEAR] = "unclear",
+                                        [HISTORY_BY_OTHER] = "other",
+                                        [HISTORY_BY_NOTHING] = "nothing"};
+    return words[cause];
+}
+
+static void add_percent(double share, struct text *text)
+{
+    if (share > 0.995)
+        text_add(text, "over 99 %%");
+    else
+        text_add(text, "%.0f %%", 100 * share);
+}
+
+void history_add_run(const struct history *history, const struct history_device *device, size_t device_run,
+                     struct text *text)
+{
+    const size_t run = device->runs[device_run].run;
+    words_add(text, "$", QUANTITY_COUNT(run + 1));
+    if (*history->runs[run].started_at) {
+        char day[11];
+        (void)snprintf(day, sizeof day, "%.10s", history->runs[run].started_at);
+        words_add(text, " ($)", day);
+    }
+}
+
+void history_add_series(const struct history_series *series, struct text *text)
+{
+    const struct history_test *test = series->segment->test;
+    words_add(text, "$", test->name);
+    if (*test->controls)
+        words_add(text, " (control of $)", test->controls);
+    if (*test->lowering)
+        words_add(text, " by $", test->lowering);
+    words_add(text, "  $", series->label);
+}
+
+void history_add_ratio(double ratio, struct text *text)
+{
+    text_add(text, ratio < 1 && ratio > 0 ? "x1/%.3g" : "x%.3g", ratio < 1 && ratio > 0 ? 1 / ratio : ratio);
+}
+
+void history_add_measured(const struct statistics_ratio *ratio, struct text *text)
+{
+    history_add_ratio(ratio->ratio, text);
+    if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
+        words_add(text, " in $ $", QUANTITY_COUNT(ratio->draws), ratio->draws == 1 ? "draw" : "draws");
+}
+
+void history_add_factor(const struct history_move *move, struct text *text)
+{
+    if (move->count[0] == 0)
+        text_add(text, "new");
+    else if (move->count[1] == 0)
+        text_add(text, "lost");
+    else
+        history_add_measured(&move->ratio, text);
+}
+
+/* ---- changes ---- */
+
+static void add_change(const struct history_change *change, struct text *text)
+{
+    words_add(text, "$ $ -> $", change->words, *change->before ? change->before : "(unknown)",
+              *change->after ? change->after : "(unknown)");
+}
+
+static const struct history_change *driver_of(const struct history_step *step)
+{
+    for (size_t i = 0; i < step->change_count; i++)
+        if (step->changes[i].is_driver)
+            return &step->changes[i];
+    return NULL;
+}
+
+/* The changes that may have caused the step, or the others; with or without the driver. */
+static size_t add_changes(const struct history_step *step, bool suspect, bool with_driver, struct text *text)
+{
+    size_t count = 0, total = 0;
+    for (size_t i = 0; i < step->change_count; i++)
+        total += step->changes[i].suspect == suspect && (with_driver || !step->changes[i].is_driver);
+    for (size_t i = 0; i < step->change_count; i++) {
+        const struct history_change *change = &step->changes[i];
+        if (change->suspect != suspect || (change->is_driver && !with_driver))
+            continue;
+        text_add(text, "%s", count == 0 ? "" : count + 1 < total ? ", " : " and ");
+        add_change(change, text);
+        count++;
+    }
+    return count;
+}
+
+/* The driver's part, for the middle of a sentence. */
+static void add_driver_elsewhere(const struct history_device *device, const struct history_step *step,
+                                 struct text *text)
+{
+    text_add(text, "the driver did not change there");
+    if (step->driver_changed > 0) {
+        text_add(text, " (it changed at run ");
+        words_add(text, "$)", QUANTITY_COUNT(device->runs[step->driver_changed].run + 1));
+    } else
+        text_add(text, " (nor in any other run)");
+}
+
+static bool has_others(const struct history_step *step)
+{
+    for (size_t i = 0; i < step->change_count; i++)
+        if (step->changes[i].suspect && !step->changes[i].is_driver)
+            return true;
+    return false;
+}
+
+void history_add_cause(const struct history *history, const struct history_device *device,
+                       const struct history_step *step, struct text *text)
+{
+    const struct history_change *driver = driver_of(step);
+    struct text others = {0};
+    switch (step->cause) {
+    case HISTORY_BY_DRIVER:
+        text_add(text, "It came with ");
+        add_change(driver, text);
+        text_add(text, " (");
+        add_percent(driver->probability, text);
+        text_add(text, "): nothing else that could change rates changed there.");
+        break;
+    case HISTORY_UNCLEAR:
+        if (has_others(step)) {
+            text_add(text, "Cannot tell which of these it came with: ");
+            (void)add_changes(step, true, true, text);
+            text_add(text, step->first == step->last ? " changed in the same run." : " changed in these runs.");
+            break;
+        }
+        text_add(text, "Cannot tell whether it came with ");
+        add_change(driver, text);
+        text_add(text, ", at run ");
+        history_add_run(history, device, driver->device_run, text);
+        text_add(text, ": the step is there with ");
+        add_percent(driver->probability, text);
+        text_add(text, ".");
+        break;
+    case HISTORY_BY_OTHER:
+        text_add(text, "Not with a driver: ");
+        add_driver_elsewhere(device, step, text);
+        text_add(text, ". What changed there: ");
+        (void)add_changes(step, true, false, text);
+        text_add(text, ".");
+        break;
+    case HISTORY_BY_NOTHING:
+        text_add(text, "Not with a driver: ");
+        add_driver_elsewhere(device, step, text);
+        text_add(text, ". Nothing else that is recorded changed there.");
+        break;
+    }
+    if (add_changes(step, false, false, &others) > 0)
+        text_add(text, " Also different, but not a cause of rates: %s.", text_string(&others));
+    text_release(&others);
+}
+
+void history_add_place(const struct history *history, const struct history_device *device,
+                       const struct history_step *step, struct text *text)
+{
+    text_add(text, "It is between run ");
+    history_add_run(history, device, step->first - 1, text);
+    text_add(text, " and run ");
+    history_add_run(history, device, step->last, text);
+    text_add(text, ": ");
+    double held = 0;
+    for (size_t device_run = step->first; device_run <= step->last; device_run++)
+        held += step->posterior[device_run];
+    add_percent(held, text);
+    if (step->first != step->last) {
+        text_add(text, "; most likely before run ");
+        history_add_run(history, device, step->device_run, text);
+        text_add(text, ": ");
+        add_percent(step->probability, text);
+    }
+    text_add(text, ".");
+}
+
+/* ---- the answer ---- */
+
+/* What other than the driver may have caused the step. */
+static void add_others(const struct history_step *step, struct text *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < step->change_count; i++)
+        if (step->changes[i].suspect && !step->changes[i].is_driver)
+            words_add(text, "$$", count++ > 0 ? ", " : "", step->changes[i].words);
+}
+
+/* The cause in a few words, for the answer. */
+static void add_short_cause(const struct history_device *device, const struct history_step *step, struct text *text)
+{
+    const struct history_change *driver = driver_of(step);
+    switch (step->cause) {
+    case HISTORY_BY_DRIVER:
+        words_add(text, ", with driver $ (", *driver->after ? driver->after : "(unknown)");
+        add_percent(driver->probability, text);
+        text_add(text, ")");
+        break;
+    case HISTORY_UNCLEAR:
+        text_add(text,
+                 has_others(step) ? "; cannot tell with what: driver and " : "; cannot tell whether with driver ");
+        if (!has_others(step))
+            words_add(text, "$", *driver->after ? driver->after : "(unknown)");
+        add_others(step, text);
+        text_add(text, has_others(step) ? " changed" : "");
+        break;
+    case HISTORY_BY_OTHER:
+        text_add(text, "; ");
+        add_others(step, text);
+        text_add(text, " changed there, the driver did not");
+        break;
+    case HISTORY_BY_NOTHING:
+        text_add(text, "; ");
+        add_driver_elsewhere(device, step, text);
+        break;
+    }
+}
+
+/* From grave to harmless: 0 for a new outcome, 1 for a lost one, 2 for a rate. */
+static int gravity_of(const struct history_move *move)
+{
+    return move->count[0] == 0 ? 0 : move->count[1] == 0 ? 1 : 2;
+}
+
+/* The gravest of a step's moves, and of those the surest. */
+static const struct history_move *gravest_of(const struct history_step *step)
+{
+    const struct history_move *found = step->moves;
+    for (size_t i = 1; i < step->move_count; i++)
+        if (gravity_of(&step->moves[i]) < gravity_of(found))
+            found = &step->moves[i];
+    return found;
+}
+
+void history_add_title(const struct history *history, const struct history_device *device,
+                       const struct history_step *step, struct text *text)
+{
+    if (step->shared) {
+        text_add(text, "all weak rates, ");
+        history_add_measured(&step->ratio, text);
+    } else {
+        const struct history_move *move = gravest_of(step);
+        words_add(text, "$, ", move->series->segment->test->name);
+        history_add_factor(move, text);
+    }
+    if (!step->shared && step->test_count > 1)
+        words_add(text, ", and $ more $", QUANTITY_COUNT(step->test_count - 1),
+                  step->test_count == 2 ? "test" : "tests");
+    text_add(text, " since run ");
+    history_add_run(history, device, step->device_run, text);
+    if (history->device_count > 1)
+        words_add(text, " on $ ($)", device->device, device->backend);
+}
+
+void history_add_sentence(const struct history *history, const struct history_device *device,
+                          const struct history_step *step, struct text *text)
+{
+    history_add_title(history, device, step, text);
+    add_short_cause(device, step, text);
+}
+
+static void add_number(struct text *text, size_t count, const char *one, const char *many)
+{
+    words_add(text, "$ $", QUANTITY_COUNT(count), count == 1 ? one : many);
+}
+
+/* Where series break, in the same sentence. */
+static void add_breaks(const struct history *history, struct text *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < history->device_count; i++) {
+        const struct history_device *device = history->devices[i];
+        for (size_t b = 0; b < device->break_count; b++) {
+            if (count++ > 0)
+                continue;
+            words_add(text, "; $ $ not compared across run ", QUANTITY_COUNT(device->breaks[b].tests),
+                      device->breaks[b].tests == 1 ? "test is" : "tests are");
+            history_add_run(history, device, device->breaks[b].device_run, text);
+        }
+    }
+    if (count > 1)
+        words_add(text, " (and $ more such)", QUANTITY_COUNT(count - 1));
+}
+
+/* The gravest steps, at most three. Returns how many. */
+static size_t add_steps(const struct history *history, struct text *text)
+{
+    size_t said = 0;
+    for (int gravity = 0; gravity <= 2; gravity++)
+        for (size_t i = 0; i < history->device_count; i++)
+            for (size_t s = 0; s < history->devices[i]->step_count && said < 3; s++) {
+                const struct history_step *step = &history->devices[i]->steps[s];
+                if (gravity_of(gravest_of(step)) != gravity)
+                    continue;
+                text_add(text, "%s", said++ > 0 ? "; " : "");
+                history_add_sentence(history, history->devices[i], step, text);
+            }
+    return said;
+}
+
+void history_add_answer(const struct history *history, struct text *text)
+{
+    const size_t steps = history_steps(history);
+    size_t searched = 0;
+    history_add_alarms(history, text);
+    for (size_t i = 0; i < history->device_count; i++)
+        searched += history->devices[i]->searched_count;
+    if (history->questions == 0 || searched == 0) {
+        text_add(text, "Cannot say whether there is a step: ");
+        add_number(text, history->run_count, "run", "runs");
+        words_add(text, ", and a test has to be seen in $ that can be compared.",
+                  QUANTITY_COUNT(history->options.fewest_runs + 1));
+        return;
+    }
+    if (steps == 0)
+        text_add(text, "No step in ");
+    else
+        words_add(text, "$ $ in ", QUANTITY_COUNT(steps), steps == 1 ? "step" : "steps");
+    add_number(text, history->run_count, "run", "runs");
+    text_add(text, steps == 0 ? "" : ": ");
+    const size_t said = add_steps(history, text);
+    if (steps > said)
+        words_add(text, "; and $ more", QUANTITY_COUNT(steps - said));
+    add_breaks(history, text);
+    text_add(text, steps == 0 ? "." : "");
 }

@@ -9,20 +9,11 @@
 /* Sorts the jobs of the sides into runs, devices, tests, segments and series. */
 void history_gather(const struct side *sides, size_t count, struct history *history);
 
-/* Counts a job for the mutation scores of its run on a device, if it ran a mutant of a suite that asked for a score. */
-void history_add_score(struct arena *arena, struct history_device_run *device_run, const struct side_job *job);
-
 /* Finds where the series of a device break. */
 void history_find_breaks(struct arena *arena, struct history_device *device);
 
 /* Finds the steps of all devices, and divides their series into parts. */
 void history_find_steps(struct history *history);
-
-/* Finds the outcomes that must never appear. */
-void history_find_alarms(struct history *history);
-
-/* Lists what the history cannot largest_vote, once all else is found. */
-void history_find_limits(struct history *history);
 
 /* Finds what changed where a step may be: fills in its changes, cause and driver_changed. before,
  * after: runs of the device from the step before to the step, and from the step to the next. */

@@ -34,22 +34,6 @@ double statistics_count_for(double confidence)
     return -log1p(-confidence);
 }
 
-double statistics_normal_above(double p)
-{
-    static const double root_two = 1.41421356237309504880, root_two_pi = 2.50662827463100050242;
-    if (p > 0.5)
-        return -statistics_normal_above(1 - p);
-    double x = p < 0.4 ? sqrt(-2 * log(2 * p)) : 0;
-    for (int i = 0; i < 100; i++) {
-        const double reached = erfc(x / root_two) / 2;
-        const double step = log(reached / p) * reached * root_two_pi * exp(x * x / 2);
-        x += step;
-        if (fabs(step) <= 4 * DBL_EPSILON * fabs(x))
-            break;
-    }
-    return x;
-}
-
 /* ---- Student's distribution ---- */
 
 double statistics_student_tail(double t, double freedom)

@@ -6,14 +6,13 @@
  * (1992), section 4. Each tail is computed on its own side of the mean; the other is the
  * complement.
  */
-#include "analysis/statistics/tails.h"
-
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "analysis/statistics/statistics.h"
+#include "analysis/statistics/tails.h"
 
 static const double large_shape = 1000; /* from here on the density is integrated */
 
@@ -261,4 +260,20 @@ double tails_beta_below(struct tails_law law, double x)
                              a * log(x) + b * log1p(-x));
     return x < (a + 1) / (a + b + 2) ? front * lentz_fraction(a, b, x) / a
                                      : 1 - front * lentz_fraction(b, a, 1 - x) / b;
+}
+
+double statistics_normal_above(double p)
+{
+    static const double root_two = 1.41421356237309504880, root_two_pi = 2.50662827463100050242;
+    if (p > 0.5)
+        return -statistics_normal_above(1 - p);
+    double x = p < 0.4 ? sqrt(-2 * log(2 * p)) : 0;
+    for (int i = 0; i < 100; i++) {
+        const double reached = erfc(x / root_two) / 2;
+        const double step = log(reached / p) * reached * root_two_pi * exp(x * x / 2);
+        x += step;
+        if (fabs(step) <= 4 * DBL_EPSILON * fabs(x))
+            break;
+    }
+    return x;
 }

@@ -2,7 +2,6 @@
 /* The backend that combines others: its sessions and programs have one part per member. */
 #include "backends/ensemble/ensemble.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -315,6 +314,7 @@ static void observe_device(struct backend_session *opened, struct circumstances 
 }
 
 const struct backend ensemble_backend = {
+    .offered = ensemble_is_defined,
     .name = "ensemble",
     .title = "Ensemble",
     .prelude = "",

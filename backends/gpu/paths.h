@@ -12,7 +12,30 @@
 
 #include "backends/backend.h"
 #include "backends/gpu/api.h"
-#include "backends/gpu/surface.h"
+#include "base/status.h"
+
+enum { GPU_MAXIMUM_ADDRESSES = 64 }; /* for one memory */
+
+struct gpu_paths_of;
+struct gpu_memory;
+
+/* Starts as {0}. */
+struct gpu_surfaces {
+    unsigned columns, rows; /* of each array, in tiles of BACKEND_TILE_WORDS words */
+    struct CUextMemory_st *external;
+    struct CUmipmappedArray_st *arrays[GPU_MAXIMUM_ADDRESSES];
+    unsigned long long objects[GPU_MAXIMUM_ADDRESSES]; /* 0: none */
+};
+
+/* Whether a device whose driver has all the path functions can create such arrays. */
+bool gpu_surfaces_are_had(const struct gpu_api *api, int id);
+
+/* Chooses columns and rows for that many bytes; LIMIT if the device has no surface of that size. */
+enum status gpu_surfaces_shape(const struct gpu_paths_of *of, size_t bytes, struct gpu_surfaces *surfaces,
+                               unsigned *code, struct error *error);
+
+/* The bytes that an array of that shape takes. */
+size_t gpu_surfaces_bytes(const struct gpu_surfaces *surfaces);
 
 /* What the functions for paths need of a session and its program. */
 struct gpu_paths_of {
@@ -51,20 +74,5 @@ void gpu_memory_free(const struct gpu_api *api, struct gpu_memory *memory);
 
 /* Passes the address of a module's constant bank to the module. */
 enum status gpu_paths_set_bank(const struct gpu_paths_of *of, struct error *error);
-
-/* Fills a variable of the module, which has room for that many bytes. */
-enum status gpu_path_set(const struct gpu_paths_of *of, const char *name, const void *values, size_t bytes,
-                         unsigned *code, struct error *error);
-
-/* DEVICE_FAILED: a call of the driver failed with that code. */
-enum status gpu_path_failed(const struct gpu_paths_of *of, const char *call, unsigned code, struct error *error);
-
-/* Calls a function of the driver; if it fails, returns that failure, with its code in *code. */
-#define GPU_PATH_CALL(of, function, ...)                                                                               \
-    do {                                                                                                               \
-        *code = (of)->api->function(__VA_ARGS__);                                                                      \
-        if (*code != 0)                                                                                                \
-            return gpu_path_failed((of), #function, *code, error);                                                     \
-    } while (0)
 
 #endif

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What HIP, HIPRTC and the kernel's driver report about the machine and about each AMD GPU. */
-#include "backends/hip/devices.h"
-
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +8,7 @@
 
 #include "backends/gpu/paths.h"
 #include "backends/gpu/play.h"
+#include "backends/hip/devices.h"
 #include "backends/hip/hip.h"
 #include "base/whole_file.h"
 
@@ -156,22 +154,3 @@ const struct gpu_driver hip_driver = {
     .describe = describe_all,
     .lacks = "orchil needs HIP's name for its processor, such as gfx90a",
 };
-
-void hip_explain_lacks(struct text *causes)
-{
-    const int file = open(HIP_KERNEL_DEVICE, O_RDWR | O_CLOEXEC);
-    const int why = errno;
-    const char *separator = causes->size > 0 ? "; " : "";
-    if (file >= 0)
-        (void)close(file);
-    else if (why == ENOENT)
-        text_add(causes,
-                 "%sthere is no %s: the kernel's driver amdgpu has no GPU for computing, or a container lacks it "
-                 "(docker run --device %s --device /dev/dri)",
-                 separator, HIP_KERNEL_DEVICE, HIP_KERNEL_DEVICE);
-    else
-        text_add(causes,
-                 "%s%s cannot be opened: %s; its users are the groups render and video: usermod -aG "
-                 "render,video NAME, and log in again",
-                 separator, HIP_KERNEL_DEVICE, strerror(why));
-}

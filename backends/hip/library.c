@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Opening HIP's runtime and HIPRTC; what HIP has in another form than CUDA. */
-#include "backends/hip/library.h"
-
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backends/driver.h"
+#include "backends/hip/devices.h"
 #include "backends/hip/hip.h"
+#include "backends/hip/library.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -197,4 +200,23 @@ enum status hiprtc_open(struct hiprtc *hiprtc, struct error *error)
                      "HIPRTC, HIP's compiler, was not found: looked for libhiprtc.so.7, .6 and .5 and for "
                      "libamdhip64.so, which has it too, in the library path and /opt/rocm/lib; install ROCm (Debian "
                      "and Ubuntu: libamdhip64-5 and libhiprtc-builtins5), or set ORCHIL_HIPRTC to the file");
+}
+
+void hip_explain_lacks(struct text *causes)
+{
+    const int file = open(HIP_KERNEL_DEVICE, O_RDWR | O_CLOEXEC);
+    const int why = errno;
+    const char *separator = causes->size > 0 ? "; " : "";
+    if (file >= 0)
+        (void)close(file);
+    else if (why == ENOENT)
+        text_add(causes,
+                 "%sthere is no %s: the kernel's driver amdgpu has no GPU for computing, or a container lacks it "
+                 "(docker run --device %s --device /dev/dri)",
+                 separator, HIP_KERNEL_DEVICE, HIP_KERNEL_DEVICE);
+    else
+        text_add(causes,
+                 "%s%s cannot be opened: %s; its users are the groups render and video: usermod -aG "
+                 "render,video NAME, and log in again",
+                 separator, HIP_KERNEL_DEVICE, strerror(why));
 }

@@ -478,7 +478,13 @@ static void explain_script(struct text *text)
     free(devices);
 }
 
+static bool is_offered(void)
+{
+    return getenv("ORCHIL_SIMULATED");
+}
+
 const struct backend simulated_backend = {
+    .offered = is_offered,
     .name = "simulated",
     .title = "Simulated",
     .prelude = "",

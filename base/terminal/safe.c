@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/terminal/character.h"
 #include "base/terminal/terminal.h"
-#include "base/terminal/wrap.h"
 
 /* Only the first eight colours: they are in every palette, dark or light. */
 static const char styles[][6] = {

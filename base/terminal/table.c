@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/terminal/wrap.h"
+#include "base/terminal/terminal.h"
 #include "base/text.h"
 
 static const char ellipsis[] = "\xe2\x80\xa6";

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a stream can show: colours, width, and a redrawn line. */
-#include "base/terminal/terminal.h"
-
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/terminal/character.h"
+#include "base/terminal/terminal.h"
 
 static const double redraw_seconds = 0.1, line_seconds = 10;
 
@@ -103,4 +104,278 @@ void progress_clear(struct progress_line *progress, FILE *stream)
         (void)fflush(stream);
     }
     progress->drawn = false;
+}
+
+/* ---- widths ---- */
+
+/* The size of the first item of a text that is not empty, and the columns that it takes. */
+static size_t step(const char *text, size_t *columns)
+{
+    uint32_t code = 0;
+    const size_t style = terminal_style_size(text), size = style > 0 ? 0 : character_read(text, &code);
+    *columns = style > 0 ? 0 : size > 0 ? character_columns(code) : 1;
+    return style > 0 ? style : size > 0 ? size : 1;
+}
+
+size_t terminal_bytes(const char *text, size_t columns)
+{
+    size_t bytes = 0, taken;
+    for (size_t used = 0; text[bytes]; used += taken) {
+        const size_t size = step(text + bytes, &taken);
+        if (used + taken > columns)
+            break;
+        bytes += size;
+    }
+    return bytes;
+}
+
+/* The columns of the first `size` bytes. */
+static size_t columns_of(const char *text, size_t size)
+{
+    size_t columns = 0, taken;
+    for (size_t at = 0; at < size; columns += taken)
+        at += step(text + at, &taken);
+    return columns;
+}
+
+size_t terminal_columns(const char *text)
+{
+    return columns_of(text, strlen(text));
+}
+
+/* ---- breaking lines ---- */
+
+struct wrapped_line {
+    struct text *text;
+    size_t width, indent, used;
+    bool fresh; /* only the indentation is in it */
+};
+
+static void line_break(struct wrapped_line *line)
+{
+    text_add(line->text, "\n%*s", (int)line->indent, "");
+    line->used = line->indent;
+    line->fresh = true;
+}
+
+/* Whether a name may be broken before this byte: where a part of it starts, never within a
+ * number. */
+static bool is_seam(const char *at)
+{
+    if (isdigit((unsigned char)at[0]) && (isdigit((unsigned char)at[-1]) || strchr(",.", at[-1])))
+        return false;
+    return *at == '+' || *at == '(' || (strchr("/,;:=-_.", at[-1]) != NULL && *at != ' ');
+}
+
+/* The bytes of a word that fit into the line: up to the last seam, or all that fit if there is
+ * none. */
+static size_t word_part(const char *word, size_t columns)
+{
+    const size_t bytes = terminal_bytes(word, columns > 0 ? columns : 1);
+    for (size_t at = bytes; at > 1; at--)
+        if (is_seam(word + at))
+            return at;
+    return bytes > 0 ? bytes : 1;
+}
+
+static void line_add_word(struct wrapped_line *line, const char *word, size_t size)
+{
+    size_t columns = columns_of(word, size);
+    while (line->used + columns > line->width && columns > line->width - line->indent) {
+        const size_t part = word_part(word, line->width - line->used);
+        text_add_bytes(line->text, word, part);
+        word += part;
+        size -= part;
+        columns = columns_of(word, size);
+        line_break(line);
+    }
+    text_add_bytes(line->text, word, size);
+    line->used += columns;
+    line->fresh = false;
+}
+
+static bool is_unit(const char *at)
+{
+    static const char *const units[] = {"k", "M", "G", "T", "ms", "s", "min", "h", "%", "kB", "MB", "GB"};
+    const size_t size = strcspn(at, " \n,.;:)");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i]) == size && strncmp(at, units[i], size) == 0)
+            return true;
+    return false;
+}
+
+/* Chinese has no spaces: a line may be broken on either side of a wide character, except at
+ * these marks. */
+static const char *const never_first[] = {"，", "。", "、", "；", "：", "？", "！", "）", "」", "』", "》", "”",
+                                          "’",  "…",  ",",  ".",  ";",  ":",  "?",  "!",  ")",  "]",  "%"};
+static const char *const never_last[] = {"（", "「", "『", "《", "“", "‘", "(", "["};
+
+static bool is_one_of(const char *at, const char *const *marks, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(at, marks[i], strlen(marks[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool is_wide(const char *at)
+{
+    uint32_t code;
+    return character_read(at, &code) > 0 && character_columns(code) > 1;
+}
+
+static bool may_break(const char *before, const char *after)
+{
+    return (is_wide(before) || is_wide(after)) &&
+           !is_one_of(before, never_last, sizeof never_last / sizeof *never_last) &&
+           !is_one_of(after, never_first, sizeof never_first / sizeof *never_first);
+}
+
+/* The bytes up to the first place within a word where the rules of wide characters allow a
+ * break. */
+static size_t unbroken_size(const char *word, size_t size)
+{
+    size_t columns;
+    for (size_t at = 0, next = 0; at < size; at = next) {
+        next = at + step(word + at, &columns);
+        if (next < size && may_break(word + at, word + next))
+            return next;
+    }
+    return size;
+}
+
+/* The bytes of a word; a number and its unit are one. */
+static size_t word_size(const char *from)
+{
+    const size_t word = unbroken_size(from, strcspn(from, " \n"));
+    const bool number = word > 0 && isdigit((unsigned char)from[word - 1]) && from[word] == ' ';
+    return number && is_unit(from + word + 1) ? word + 1 + strcspn(from + word + 1, " \n") : word;
+}
+
+void terminal_wrap_line(struct text *text, const char *from, size_t size, size_t width, size_t indent)
+{
+    size_t at = strspn(from, " ");
+    struct wrapped_line line = {.text = text, .width = width, .indent = indent < width ? indent : 0, .fresh = true};
+    text_add_bytes(text, from, at);
+    line.used = at;
+    for (size_t blanks = 0; at < size; at += blanks = strspn(from + at, " ")) {
+        const size_t word = word_size(from + at), columns = columns_of(from + at, word);
+        if (!line.fresh && line.used + blanks + columns > width)
+            line_break(&line);
+        else
+            text_add(text, "%*s", (int)blanks, "");
+        line.used += line.fresh ? 0 : blanks;
+        line_add_word(&line, from + at, word);
+        at += word;
+    }
+}
+
+size_t wrap_longest_word(const char *text)
+{
+    size_t longest = 0;
+    while (*text) {
+        const size_t size = unbroken_size(text, strcspn(text, " ")), columns = columns_of(text, size);
+        longest = columns > longest ? columns : longest;
+        text += size + strspn(text + size, " ");
+    }
+    return longest;
+}
+
+/* A continuation line is indented like the words of the first line: after its spaces and the mark
+ * of a list or quotation. A line without either is one record of several, so its continuation is
+ * indented more. */
+static size_t indent_of(const char *line, size_t width)
+{
+    const size_t blanks = strspn(line, " ");
+    const bool marked = line[blanks] && strchr("*-|", line[blanks]) && line[blanks + 1] == ' ';
+    const size_t indent = blanks + (marked || blanks == 0 ? 2 : 0);
+    return indent < width / 2 ? indent : 2;
+}
+
+void terminal_wrap(struct text *text, const char *lines, size_t width)
+{
+    while (*lines) {
+        const size_t size = strcspn(lines, "\n");
+        if (width > 0 && columns_of(lines, size) > width)
+            terminal_wrap_line(text, lines, size, width, indent_of(lines, width));
+        else
+            text_add_bytes(text, lines, size);
+        text_add(text, "%s", lines[size] ? "\n" : "");
+        lines += size + (lines[size] == '\n');
+    }
+}
+
+/* ---- printing ---- */
+
+/* A line that consists of several parts: everything except the program's own styles is made safe
+ * again. */
+static void add_line(struct text *text, const char *line, bool colours)
+{
+    struct text part = {0};
+    while (*line) {
+        const size_t style = colours ? terminal_style_size(line) : 0;
+        const char *next = strchr(line + 1, '\033');
+        const size_t size = style > 0 ? style : next ? (size_t)(next - line) : strlen(line);
+        text_clear(&part);
+        text_add_bytes(&part, line, size);
+        if (style > 0)
+            text_add(text, "%s", text_string(&part));
+        else
+            terminal_add_safe_lines(text, text_string(&part));
+        line += size;
+    }
+    text_release(&part);
+}
+
+/* width 0: lines are not broken. Printed line by line, because a source may be longer than a text
+ * can be. obeyed: GitHub Actions may take them as commands. */
+static void print_lines(FILE *stream, const char *lines, size_t width, bool obeyed)
+{
+    const bool colours = terminal_has_colours(stream);
+    struct text line = {0}, safe = {0}, wrapped = {0}, inert = {0};
+    while (*lines) {
+        const size_t size = strcspn(lines, "\n") + 1;
+        const bool ended = lines[size - 1] == '\n';
+        text_clear(&line);
+        text_clear(&safe);
+        text_clear(&wrapped);
+        text_clear(&inert);
+        text_add_bytes(&line, lines, ended ? size : size - 1);
+        add_line(&safe, text_string(&line), colours);
+        terminal_wrap(&wrapped, text_string(&safe), width);
+        if (!obeyed)
+            terminal_add_inert(&inert, text_string(&wrapped));
+        (void)fputs(text_string(obeyed ? &wrapped : &inert), stream);
+        lines += ended ? size : size - 1;
+    }
+    text_release(&line);
+    text_release(&safe);
+    text_release(&wrapped);
+    text_release(&inert);
+}
+
+void terminal_write(FILE *stream, const char *lines)
+{
+    print_lines(stream, lines, terminal_width(stream), false);
+}
+
+void terminal_write_source(FILE *stream, const char *lines)
+{
+    print_lines(stream, lines, 0, false);
+}
+
+void terminal_write_commands(FILE *stream, const char *lines)
+{
+    print_lines(stream, lines, 0, true);
+}
+
+void terminal_print(FILE *stream, const char *format, ...)
+{
+    struct text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    terminal_add_list(&text, format, arguments);
+    va_end(arguments);
+    terminal_write(stream, text_string(&text));
+    text_release(&text);
 }

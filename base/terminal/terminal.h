@@ -115,4 +115,11 @@ void progress_show(struct progress_line *progress, FILE *stream, const char *lin
 /* Removes the redrawn line before other output. */
 void progress_clear(struct progress_line *progress, FILE *stream);
 
+/* The bytes of the style sequence, as from terminal_style, at the start of a text; 0 if there is
+ * none. */
+size_t terminal_style_size(const char *text);
+
+/* Columns of the longest part of a text that is not broken at a blank. */
+size_t wrap_longest_word(const char *text);
+
 #endif

@@ -18,9 +18,6 @@ enum cycle_direction cycle_first_of(enum cycle_thread thread);
 enum cycle_direction cycle_last_of(enum cycle_thread thread);
 bool cycle_is_single(enum cycle_thread thread); /* one event */
 
-/* The key of the cycle as given, not of its least rotation. */
-void cycle_key_of(const struct cycle *cycle, struct cycle_key *key);
-
 /* Below, at or above 0. Both have the same count. */
 int cycle_compare_rotations(const struct cycle_key *key, size_t a, size_t b);
 

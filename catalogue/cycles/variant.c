@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Variants, and which of them a dialect can express. */
-#include "catalogue/cycles/variant_parts.h"
-
 #include <string.h>
+
+#include "catalogue/cycles/variant_parts.h"
 
 #define BIT(x) (1u << (x))
 
@@ -73,18 +73,6 @@ const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT] = {
                                        [LITMUS_DEVICE] = "dv"}},
 };
 
-bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, enum litmus_scope *scope)
-{
-    for (int i = 0; i < LITMUS_SCOPE_COUNT; i++) {
-        const char *own = variant_abilities[dialect].scope_words[i];
-        if (own && strlen(own) == size && memcmp(own, word, size) == 0) {
-            *scope = (enum litmus_scope)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 void variant_of_cycle(const struct cycle *cycle, enum litmus_dialect dialect, struct variant *variant)
 {
     *variant = (struct variant){.dialect = dialect, .cycle = *cycle, .scope = LITMUS_DEVICE};
@@ -127,12 +115,6 @@ bool variant_has_fence(const struct variant *variant)
     return false;
 }
 
-unsigned variant_locations(const struct variant *variant)
-{
-    unsigned locations[CYCLE_MAXIMUM_EDGES];
-    return BIT(cycle_locations(&variant->cycle, locations)) - 1;
-}
-
 void variant_starts(const struct cycle *cycle, size_t starts[CYCLE_MAXIMUM_THREADS + 1])
 {
     size_t thread = 0;
@@ -140,14 +122,6 @@ void variant_starts(const struct cycle *cycle, size_t starts[CYCLE_MAXIMUM_THREA
     for (size_t i = 0; i < cycle->count; i++)
         if (cycle->edges[i].external)
             starts[++thread] = i + 1;
-}
-
-unsigned variant_groups(const struct variant *variant)
-{
-    unsigned groups = 0;
-    for (unsigned i = 0; i < variant->threads; i++)
-        groups += variant->work_group[i] == groups;
-    return groups;
 }
 
 /* Numbers the work-groups by their first thread; clears properties that only a group of several
@@ -321,7 +295,7 @@ static enum status check_regions(const struct variant *variant, struct error *er
             return error_set(error, STATUS_UNSUPPORTED,
                              "%s location %c is used by two %ss, each of which would have its own: place those "
                              "threads together",
-                             variant_abilities[variant->dialect].region_word, variant_letter(locations[i]),
+                             variant_abilities[variant->dialect].region_word, variant_letters[locations[i]],
                              variant_abilities[variant->dialect].group_word);
         *group = own;
         thread += variant->cycle.edges[i].external;

@@ -386,7 +386,7 @@ static void add_region(const struct variant *variant, struct text *text)
     text_add(text, ", ");
     for (unsigned i = 0; mixes_regions(variant) && i < CYCLE_MAXIMUM_EDGES; i++)
         if (variant->local >> i & 1)
-            text_add(text, "%c%s", variant_letter(i), variant->local >> i == 1 ? " in " : " and ");
+            text_add(text, "%c%s", variant_letters[i], variant->local >> i == 1 ? " in " : " and ");
     text_add(text, "%s memory", variant_abilities[variant->dialect].region_word);
 }
 

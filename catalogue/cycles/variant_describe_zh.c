@@ -214,7 +214,7 @@ static void add_region(const struct variant *variant, struct text *text)
     if (variant->local != variant_locations(variant))
         for (unsigned i = 0, added = 0; i < CYCLE_MAXIMUM_EDGES; i++)
             if (variant->local >> i & 1)
-                text_add(text, "%s%c", added++ > 0 ? "、" : "", variant_letter(i));
+                text_add(text, "%s%c", added++ > 0 ? "、" : "", variant_letters[i]);
     text_add(text, variant->dialect == LITMUS_OPENCL || variant->dialect == LITMUS_C ? "在局部内存"
                    : variant->dialect == LITMUS_VULKAN                               ? "在工作组内存"
                                                                                      : "在共享内存");

@@ -18,13 +18,6 @@ static const struct {
 
 enum { RMW_WORD_COUNT = sizeof rmw_words / sizeof *rmw_words };
 
-static const char letters[] = "xyzabcdefghijklm";
-
-char variant_letter(unsigned location)
-{
-    return letters[location];
-}
-
 static bool is_word(const struct name_part *span, const char *word)
 {
     return strlen(word) == span->size && memcmp(span->text, word, span->size) == 0;
@@ -101,9 +94,9 @@ static void write_region(const struct variant *variant, struct text *text)
     if (variant->local == 0)
         return;
     text_add(text, "+local");
-    for (unsigned i = 0; variant->local != all && letters[i]; i++)
+    for (unsigned i = 0; variant->local != all && variant_letters[i]; i++)
         if (variant->local >> i & 1)
-            text_add(text, "%c", letters[i]);
+            text_add(text, "%c", variant_letters[i]);
 }
 
 static void write_placement(const struct variant *variant, struct text *text)
@@ -297,10 +290,10 @@ bool variant_read_region(const char *text, size_t size, unsigned *local)
         return false;
     unsigned mask = size == skipped ? ~0U : 0;
     for (size_t i = skipped; i < size; i++) {
-        const char *letter = memchr(letters, text[i], sizeof letters - 1);
+        const char *letter = memchr(variant_letters, text[i], sizeof variant_letters - 1);
         if (!letter)
             return false;
-        mask |= 1U << (letter - letters);
+        mask |= 1U << (letter - variant_letters);
     }
     *local = mask;
     return true;
@@ -434,7 +427,7 @@ static enum status refuse_foreign_scope(enum litmus_dialect dialect, const struc
 static char last_letter(const struct variant *variant)
 {
     unsigned locations[CYCLE_MAXIMUM_EDGES];
-    return letters[cycle_locations(&variant->cycle, locations) - 1];
+    return variant_letters[cycle_locations(&variant->cycle, locations) - 1];
 }
 
 static enum status read_name(enum litmus_dialect dialect, const char *name, struct variant *variant,

@@ -131,8 +131,8 @@ bool variant_misses_class(const struct variant *variant);
 
 /* ---- values and words ---- */
 
-/* The letter of a location: x, y, z, a, b, ... */
-char variant_letter(unsigned location);
+/* The letters of locations: x, y, z, a, b, ... */
+extern const char variant_letters[CYCLE_MAXIMUM_EDGES + 1];
 
 /* The common property of all threads, for a title, such as "relaxed accesses"; NULL if they
  * differ. */

@@ -247,7 +247,7 @@ static uint32_t elements_of(const struct variant_builder *builder, unsigned loca
 static void build_location(struct variant_builder *builder, unsigned index)
 {
     const struct variant *variant = builder->variant;
-    const char name[] = {variant_letter(index), '\0'};
+    const char name[] = {variant_letters[index], '\0'};
     struct litmus_location *location = &builder->build.test->locations[index];
     *location = (struct litmus_location){
         .name = arena_copy(&builder->build.test->arena, name),

@@ -5,7 +5,11 @@
  * reads-from and from-read edges hold. In a cycle of one location the order starts after the last
  * edge of program order, which is then the edge that is broken.
  */
+#include <string.h>
+
 #include "catalogue/cycles/variant_parts.h"
+
+const char variant_letters[CYCLE_MAXIMUM_EDGES + 1] = "xyzabcdefghijklm";
 
 /* The event at which the numbering starts: the first of its location. */
 static size_t find_start(const struct cycle *cycle, bool one_location)
@@ -59,7 +63,7 @@ static enum status check_known(const struct cycle *cycle, const struct variant_v
                 continue;
             return error_set(error, STATUS_UNSUPPORTED,
                              "location %c is written %u times, and no final state shows that %u was written before %u",
-                             variant_letter(location), values->write_counts[location], first, last);
+                             variant_letters[location], values->write_counts[location], first, last);
         }
     }
     return STATUS_OK;
@@ -78,4 +82,30 @@ enum status variant_find_values(const struct cycle *cycle, struct variant_values
         values->values[i] = *writes;
     }
     return check_known(cycle, values, error);
+}
+
+bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, enum litmus_scope *scope)
+{
+    for (int i = 0; i < LITMUS_SCOPE_COUNT; i++) {
+        const char *own = variant_abilities[dialect].scope_words[i];
+        if (own && strlen(own) == size && memcmp(own, word, size) == 0) {
+            *scope = (enum litmus_scope)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+unsigned variant_locations(const struct variant *variant)
+{
+    unsigned locations[CYCLE_MAXIMUM_EDGES];
+    return (1U << cycle_locations(&variant->cycle, locations)) - 1;
+}
+
+unsigned variant_groups(const struct variant *variant)
+{
+    unsigned groups = 0;
+    for (unsigned i = 0; i < variant->threads; i++)
+        groups += variant->work_group[i] == groups;
+    return groups;
 }

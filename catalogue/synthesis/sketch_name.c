@@ -1,12 +1,207 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Names: the catalogue's, a cycle's, or the accesses of the test in words. */
-#include "catalogue/synthesis/sketch_name.h"
-
 #include <string.h>
 
-#include "catalogue/synthesis/sketch_cycle.h"
+#include "catalogue/cycles/variant.h"
+#include "catalogue/synthesis/sketch.h"
+#include "catalogue/synthesis/sketch_name.h"
 #include "catalogue/synthesis/sketch_test.h"
 #include "catalogue/synthesis/strength.h"
+#include "catalogue/synthesis/synthesis.h"
+#include "litmus/litmus.h"
+
+struct ring {
+    const struct sketch *sketch;
+    const struct outcome *outcome;
+    enum litmus_dialect dialect;
+    const char *key;
+    uint8_t threads[SKETCH_MAXIMUM_THREADS];                              /* in the order of the ring */
+    unsigned first[SKETCH_MAXIMUM_THREADS], last[SKETCH_MAXIMUM_THREADS]; /* accesses, by thread */
+    bool any_turn; /* also from another thread than the usual first one */
+    struct text *name;
+};
+
+/* Does a write come before another in coherence, as far as the outcome tells? */
+static bool is_before(const struct ring *ring, uint8_t a, unsigned b)
+{
+    const struct sketch *sketch = ring->sketch;
+    const unsigned location = sketch->location[b];
+    if (a == OUTCOME_INITIAL)
+        return true;
+    return a != b && sketch_write_count(sketch, location) == 2 && ring->outcome->last[location] == b;
+}
+
+/* How the outcome lets one access come before another of its location. */
+static bool find_communication(const struct ring *ring, unsigned from, unsigned to, enum cycle_relation *relation)
+{
+    const struct sketch *sketch = ring->sketch;
+    if (sketch->location[from] != sketch->location[to] || sketch->kind[from] == SKETCH_UPDATE ||
+        sketch->kind[to] == SKETCH_UPDATE)
+        return false;
+    if (sketch_writes(sketch, from)) {
+        *relation = sketch_writes(sketch, to) ? CYCLE_CO : CYCLE_RF;
+        return *relation == CYCLE_CO ? is_before(ring, (uint8_t)from, to) : ring->outcome->source[to] == from;
+    }
+    *relation = CYCLE_FR;
+    return sketch_writes(sketch, to) && ring->outcome->source[from] != to &&
+           is_before(ring, ring->outcome->source[from], to);
+}
+
+static struct cycle_edge edge_between(const struct ring *ring, unsigned from, unsigned to)
+{
+    const struct sketch *sketch = ring->sketch;
+    const uint8_t strength = sketch->strength[to];
+    struct cycle_edge edge = {.relation = CYCLE_PO, .same_location = sketch->location[from] == sketch->location[to]};
+    if (strength & SKETCH_DEPENDS)
+        edge.relation = strength & SKETCH_ADDRESS ? CYCLE_ADDRESS : strength & SKETCH_DATA ? CYCLE_DATA : CYCLE_CONTROL;
+    if (sketch->fence[to]) {
+        edge.relation = CYCLE_FENCE;
+        edge.fence = strength_order(sketch->fence[to]);
+        edge.fence_scope =
+            sketch->fence[to] & SKETCH_WIDE || ring->dialect == LITMUS_C ? LITMUS_DEVICE : LITMUS_WORK_GROUP;
+    }
+    return edge;
+}
+
+static void add_event(const struct ring *ring, struct cycle *cycle, unsigned access, struct cycle_edge edge)
+{
+    cycle->events[cycle->count] =
+        (struct cycle_event){.direction = ring->sketch->kind[access] == SKETCH_READ ? CYCLE_READ : CYCLE_WRITE,
+                             .ordered = true,
+                             .order = strength_order(ring->sketch->strength[access])};
+    cycle->edges[cycle->count++] = edge;
+}
+
+static bool make_cycle(const struct ring *ring, struct cycle *cycle)
+{
+    *cycle = (struct cycle){0};
+    for (unsigned i = 0; i < ring->sketch->threads; i++) {
+        const unsigned thread = ring->threads[i], next = ring->threads[(i + 1) % ring->sketch->threads];
+        struct cycle_edge out = {.external = true, .same_location = true};
+        if (!find_communication(ring, ring->last[thread], ring->first[next], &out.relation))
+            return false;
+        for (unsigned access = ring->first[thread]; access < ring->last[thread]; access++)
+            add_event(ring, cycle, access, edge_between(ring, access, access + 1));
+        add_event(ring, cycle, ring->last[thread], out);
+    }
+    struct error error;
+    return cycle_check(cycle, &error) == STATUS_OK;
+}
+
+/* The widest scope that an access has: the one of the variant. */
+static enum litmus_scope access_scope(const struct ring *ring)
+{
+    bool narrow = false;
+    for (unsigned i = 0; i < ring->sketch->count; i++) {
+        const uint8_t strength = ring->sketch->strength[i];
+        narrow |= (strength & SKETCH_ATOMIC) && !(strength & SKETCH_WIDE);
+    }
+    return narrow && ring->dialect != LITMUS_C ? LITMUS_WORK_GROUP : LITMUS_DEVICE;
+}
+
+/* Does the cycle begin with the thread that names begin with? */
+static bool is_usual(const struct cycle *cycle)
+{
+    struct text given = {0}, usual = {0};
+    struct cycle normal = *cycle;
+    cycle_normalize(&normal);
+    cycle_print(cycle, &given);
+    cycle_print(&normal, &usual);
+    const bool same = strcmp(text_string(&given), text_string(&usual)) == 0;
+    text_release(&given);
+    text_release(&usual);
+    return same;
+}
+
+/* Threads of one work-group; variants number groups by their first thread. */
+static void place_threads(const struct ring *ring, struct variant *variant)
+{
+    unsigned groups = 0;
+    for (unsigned i = 0; i < ring->sketch->threads; i++) {
+        variant->work_group[i] = groups;
+        for (unsigned j = 0; j < i; j++)
+            if (ring->sketch->group[ring->threads[j]] == ring->sketch->group[ring->threads[i]])
+                variant->work_group[i] = variant->work_group[j];
+        groups += variant->work_group[i] == groups;
+    }
+}
+
+/* The cycle's locations that are in local memory. Its events are the accesses, thread by thread of the ring. */
+static unsigned find_local(const struct ring *ring, const struct cycle *cycle)
+{
+    const struct sketch *sketch = ring->sketch;
+    unsigned locations[CYCLE_MAXIMUM_EDGES], local = 0, event = 0;
+    (void)cycle_locations(cycle, locations);
+    for (unsigned i = 0; i < sketch->threads; i++)
+        for (unsigned access = ring->first[ring->threads[i]]; access <= ring->last[ring->threads[i]]; access++, event++)
+            if (sketch->local >> sketch->location[access] & 1)
+                local |= 1U << locations[event];
+    return local;
+}
+
+/* Names the variant, if its test is the one that is wanted. */
+static bool name_variant(const struct ring *ring, const struct cycle *cycle)
+{
+    static const struct variant_notes no_notes = {0};
+    struct variant variant;
+    struct litmus_test *test;
+    struct error error;
+    struct text key = {0};
+    if (!ring->any_turn && !is_usual(cycle))
+        return false;
+    variant_of_cycle(cycle, ring->dialect, &variant);
+    variant.scope = access_scope(ring);
+    variant.plain = ring->dialect == LITMUS_VULKAN ? VARIANT_PLAIN_PRIVATE : VARIANT_PLAIN_SHOWN;
+    place_threads(ring, &variant);
+    variant.local = find_local(ring, cycle);
+    if (variant_test(&variant, &no_notes, &test, &error) != STATUS_OK)
+        return false;
+    const bool same = synthesis_key(test, &key) && strcmp(text_string(&key), ring->key) == 0;
+    if (same)
+        text_add(ring->name, "%s", test->name);
+    litmus_release(test);
+    text_release(&key);
+    return same;
+}
+
+/* Tries the threads from place `at` on in every order. */
+static bool try_rings(struct ring *ring, unsigned at)
+{
+    struct cycle cycle;
+    if (at == ring->sketch->threads)
+        return make_cycle(ring, &cycle) && name_variant(ring, &cycle);
+    for (unsigned i = at; i < ring->sketch->threads; i++) {
+        const uint8_t chosen = ring->threads[i];
+        ring->threads[i] = ring->threads[at];
+        ring->threads[at] = chosen;
+        if (try_rings(ring, at + 1))
+            return true;
+        ring->threads[at] = ring->threads[i];
+        ring->threads[i] = chosen;
+    }
+    return false;
+}
+
+/* Finds the variant of a cycle that is the test with this key, and appends its name. Returns false, and appends nothing, if
+ * no variant is that test. */
+static bool sketch_cycle_name(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
+                              const char *key, struct text *name)
+{
+    struct ring ring = {.sketch = sketch, .outcome = outcome, .dialect = dialect, .key = key, .name = name};
+    if (sketch->threads < 2 || sketch_barriers(sketch) > 0)
+        return false;
+    for (unsigned i = 0; i < sketch->threads; i++)
+        ring.threads[i] = (uint8_t)i;
+    for (unsigned i = 0; i < sketch->count; i++) {
+        ring.last[sketch->thread[i]] = i;
+        if (sketch_starts(sketch, i))
+            ring.first[sketch->thread[i]] = i;
+    }
+    if (try_rings(&ring, 0))
+        return true;
+    ring.any_turn = true;
+    return try_rings(&ring, 0);
+}
 
 void sketch_key(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
                 struct text *key)

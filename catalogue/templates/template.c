@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A template: its head, its instances and their tests. */
-#include "catalogue/templates/template.h"
-
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/memory.h"
+#include "catalogue/templates/template.h"
 #include "catalogue/templates/template_parts.h"
 #include "litmus/dialects.h"
 #include "litmus/parse/tokens.h"
-
-/* ---- errors ---- */
-
-enum status template_fail(const struct template *template, size_t at, struct error *error, enum status status,
-                          const char *format, ...)
-{
-    struct text message = {0};
-    va_list arguments;
-    va_start(arguments, format);
-    text_add_list(&message, format, arguments);
-    va_end(arguments);
-    const struct litmus_place place = scanner_place(template->source, at);
-    (void)error_set(error, status, "%s:%u:%u: %s", template->file, place.line, place.column, text_string(&message));
-    text_release(&message);
-    return status;
-}
 
 /* ---- the head of the text ---- */
 

@@ -172,15 +172,6 @@ static struct state_counts count_states(const struct inspected *results, size_t 
     return tally;
 }
 
-/* ---- for people ---- */
-
-void inspect_print_findings(const struct inspection *inspection)
-{
-    for (size_t i = 0; i < inspection->finding_count; i++)
-        terminal_print(stdout, "  %s: %s\n", inspect_fault_word(inspection->findings[i].fault),
-                       inspection->findings[i].text);
-}
-
 static void print_not_kept(const struct selected_test *selected, const struct inspected *result)
 {
     const bool colours = terminal_has_colours(stdout);

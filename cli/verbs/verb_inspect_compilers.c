@@ -1,15 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil inspect with several compilers: which there are, and in which tests they differ. */
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/clock.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "catalogue/catalogue.h"
+#include "catalogue/selection.h"
+#include "cli/common_rows.h"
+#include "cli/output.h"
+#include "cli/print/sarif.h"
+#include "cli/tests.h"
+#include "cli/typical_device.h"
+#include "cli/verb.h"
 #include "cli/verbs/verb_inspect.h"
+#include "inspect/compile/inspect_many.h"
+#include "inspect/compile/judge_compiled.h"
+
+/* ---- for people ---- */
+
+void inspect_print_findings(const struct inspection *inspection)
+{
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        terminal_print(stdout, "  %s: %s\n", inspect_fault_word(inspection->findings[i].fault),
+                       inspection->findings[i].text);
+}
 
 enum { MAXIMUM_COLUMNS = 64, MAXIMUM_BASELINE = 16 * 1024 * 1024 };
 

@@ -135,6 +135,32 @@ bool litmus_is_witness(const struct litmus_test *test, const int64_t *values)
     return holds(test, test->condition, values) == (test->quantifier != LITMUS_FORALL);
 }
 
+void print_variable(const struct litmus_test *test, const struct litmus_variable *variable, struct text *text)
+{
+    if (variable->thread != LITMUS_NONE) {
+        text_add(text, "%d:%s", variable->thread, test->threads[variable->body].registers[variable->index].name);
+        return;
+    }
+    const struct litmus_location *location = &test->locations[variable->index];
+    if (location->array)
+        text_add(text, "%s[%" PRIu32 "]", location->name, variable->element);
+    else
+        text_add(text, "[%s]", location->name);
+}
+
+void litmus_print_outcome(const struct litmus_test *test, const int64_t *values, struct text *text)
+{
+    if (test->variable_count == 0)
+        text_add(text, "-");
+    for (size_t i = 0; i < test->variable_count; i++) {
+        text_add(text, "%s", i > 0 ? " " : "");
+        print_variable(test, &test->variables[i], text);
+        text_add(text, "=");
+        print_value(litmus_variable_type(test, &test->variables[i]), values[i], text);
+        text_add(text, ";");
+    }
+}
+
 /* Reads the output of print_value; other text gives an arbitrary value. */
 static int64_t read_value(enum litmus_type type, const char *text)
 {

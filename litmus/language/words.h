@@ -39,6 +39,9 @@ int operator_level(enum litmus_operator op);
 /* A value of the type, as the formats write it: unsigned types without a sign. */
 void print_value(enum litmus_type type, int64_t value, struct text *text);
 
+/* Appends an observed variable as conditions name it: "1:r0", "[x]", "x[2]". */
+void print_variable(const struct litmus_test *test, const struct litmus_variable *variable, struct text *text);
+
 /* The type as the dialect spells it: uint, unsigned, uint32_t. */
 const char *type_word(enum litmus_dialect dialect, enum litmus_type type);
 

@@ -1,22 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Conditions, filters, lists of locations, and outcomes: everything about observed variables. */
-#include <inttypes.h>
+/* Conditions, filters and lists of locations. */
 
 #include "litmus/language/words.h"
 #include "litmus/print/printer.h"
-
-static void print_variable(const struct litmus_test *test, const struct litmus_variable *variable, struct text *text)
-{
-    if (variable->thread != LITMUS_NONE) {
-        text_add(text, "%d:%s", variable->thread, test->threads[variable->body].registers[variable->index].name);
-        return;
-    }
-    const struct litmus_location *location = &test->locations[variable->index];
-    if (location->array)
-        text_add(text, "%s[%" PRIu32 "]", location->name, variable->element);
-    else
-        text_add(text, "[%s]", location->name);
-}
 
 static void print_term(const struct litmus_test *test, const struct litmus_term *term, const struct litmus_term *beside,
                        struct text *text)
@@ -138,18 +124,5 @@ void print_observations(const struct litmus_test *test, struct text *text)
     if (test->quantifier != LITMUS_NO_CONDITION) {
         litmus_print_condition(test, text);
         text_add(text, "\n");
-    }
-}
-
-void litmus_print_outcome(const struct litmus_test *test, const int64_t *values, struct text *text)
-{
-    if (test->variable_count == 0)
-        text_add(text, "-");
-    for (size_t i = 0; i < test->variable_count; i++) {
-        text_add(text, "%s", i > 0 ? " " : "");
-        print_variable(test, &test->variables[i], text);
-        text_add(text, "=");
-        print_value(litmus_variable_type(test, &test->variables[i]), values[i], text);
-        text_add(text, ";");
     }
 }

@@ -134,9 +134,6 @@ int cat_choose_orders(const struct cat *cat, struct cat_values *values, const st
 /* The node of an operation: an equal one that exists, or a new one; -1 if there is no room. */
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right);
 
-/* Marks the nodes that are computed only if the host orders launches. All others are needed. */
-void cat_find_launched(struct cat *cat);
-
 /* Adds the early parts of all checks, sorts them by stage and marks what is needed. */
 bool cat_finish(struct cat *cat);
 

@@ -8,20 +8,13 @@
 #include "runner/environment/drawing.h"
 
 enum {
-    MAXIMUM_MEETING_POINTS = 1 << 23, /* per launch: words */
     MAXIMUM_DETACHED_GROUPS = 1024,
     STRESS_LIMIT = 1 << 24,
-    /* With a lock, the threads of an instance run one after the other: a batch of 1000 rounds took 18 s with
-     * 512 threads on an H200. So tests of many threads have fewer rounds. */
-    MANY_THREADS = 32,
-    MANY_THREADS_ROUNDS = 1 << 14, /* times threads */
     /* A thread of a progress test is considered stuck after this many iterations: about a second on
      * a GPU; some tenths of a second on a CPU, where other programs may hold up its partner for
-     * several time slices. Only one round, because each may take that long, and finished groups
-     * wait for the others. */
+     * several time slices. */
     PROGRESS_SPINS = 1 << 20,
     PROGRESS_SPINS_CPU = 1 << 28,
-    PROGRESS_ROUNDS = 1,
     PROGRESS_POLLS = 1 << 28
 };
 
@@ -34,21 +27,6 @@ static void draw_values(struct unfinished_draw *drawing, const struct environmen
         if (environment_parameters[i].kind == PARAMETER_KIND_CHANCE)
             *value = random_below(&random, 100) < *value;
     }
-}
-
-struct random drawing_stream(const struct unfinished_draw *drawing, enum purpose purpose)
-{
-    return random_start(drawing->seed, drawing->key, drawing->batch, purpose);
-}
-
-uint32_t drawing_minimum(uint64_t a, uint64_t b)
-{
-    return (uint32_t)(a < b ? a : b);
-}
-
-uint32_t drawing_maximum(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Stress by copies keeps its mbarrier and its bytes after the test's local memory. */
@@ -140,61 +118,6 @@ static enum status size_group(struct unfinished_draw *drawing, struct error *err
     return STATUS_OK;
 }
 
-static uint32_t cluster_of(const struct kernel *kernel)
-{
-    return kernel->cluster_groups > 1 ? kernel->cluster_groups : 1;
-}
-
-uint32_t drawing_limit_rounds(const struct unfinished_draw *drawing, uint32_t testing)
-{
-    const uint64_t of_round = (uint64_t)testing * drawing->instances * drawing->repeats;
-    const uint64_t wanted = drawing->limits->batch_instances, remaining = drawing->limits->remaining_instances;
-    const uint32_t points = testing / (drawing->kernel->agents > 1 ? 1 : drawing->kernel->slots);
-    const uint32_t threads = drawing->kernel->width * drawing->kernel->slots;
-    uint32_t rounds = drawing_minimum(drawing->values.rounds, MAXIMUM_MEETING_POINTS / 2 / points);
-    rounds = drawing_minimum(rounds, INT32_MAX / of_round);
-    if (threads > MANY_THREADS)
-        rounds = drawing_minimum(rounds, drawing_maximum(MANY_THREADS_ROUNDS / threads, 1));
-    if (drawing->kernel->progress)
-        rounds = drawing_minimum(rounds, PROGRESS_ROUNDS);
-    if (wanted > 0)
-        rounds = drawing_minimum(rounds, wanted / of_round);
-    return remaining > 0 ? drawing_minimum(rounds, (remaining + of_round - 1) / of_round) : rounds;
-}
-
-/* The least common multiple. */
-static uint32_t common_multiple(uint32_t a, uint32_t b)
-{
-    uint32_t multiple = a;
-    while (multiple % b != 0)
-        multiple += a;
-    return multiple;
-}
-
-/* The size of clusters: the test's own, else as drawn, cut to the device and until whole teams of
- * `testing` groups fill them. */
-void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing)
-{
-    const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
-    const bool meets = drawing->kernel->cluster_barriers; /* a barrier of the test is for its own groups */
-    const bool drawn = own == 1 && !meets && drawing->kernel->agents < 2 && !kernel_has_launches(drawing->kernel) &&
-                       drawing->values.cluster_chance;
-    uint32_t size =
-        drawn ? drawing_minimum(drawing->values.cluster_groups, drawing_maximum(drawing->limits->max_cluster_groups, 1))
-              : own;
-    const bool together = drawn && drawing->values.cluster_partners_chance && slots > 1 && size >= slots;
-    if (together)
-        size = size / slots * slots;
-    while (drawn && size > 1 && common_multiple(slots, size) > testing)
-        size = together ? size - slots : size - 1;
-    drawing->draw->cluster_groups = drawing_maximum(size, 1);
-    drawing->draw->neighbours = together || own > 1 ? drawing->draw->cluster_groups : 1;
-    drawing->values.cluster_chance = drawn && size > 1;
-    if (drawing->values.cluster_chance)
-        drawing->values.cluster_groups = size;
-    drawing->values.cluster_partners_chance = together && size > 1;
-}
-
 /* How many instances an item plays in a round: as drawn, if as many are wanted. */
 static void size_repeats(struct unfinished_draw *drawing, uint32_t testing)
 {
@@ -227,7 +150,7 @@ static void size_batch(struct unfinished_draw *drawing)
     testing = drawing_minimum(testing, bank_instances(drawing) / drawing->instances);
     testing = drawing_maximum(testing / slots * slots, slots);
     drawing_size_clusters(drawing, testing);
-    const uint32_t whole = common_multiple(slots, draw->cluster_groups);
+    const uint32_t whole = drawing_common_multiple(slots, draw->cluster_groups);
     testing = testing / whole * whole;
     size_repeats(drawing, testing);
     uint32_t rounds = drawing_limit_rounds(drawing, testing);
@@ -245,13 +168,6 @@ static void size_batch(struct unfinished_draw *drawing)
                         draw->cluster_groups * draw->cluster_groups;
 }
 
-uint32_t drawing_reserve(struct unfinished_draw *drawing, size_t words)
-{
-    const size_t position = drawing->used;
-    drawing->used += words;
-    return (uint32_t)position;
-}
-
 static void allocate_words(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -266,59 +182,12 @@ static void allocate_words(struct unfinished_draw *drawing)
     drawing->used = DRAW_FIXED_WORDS;
 }
 
-/* The Fisher-Yates shuffle, of whole runs of neighbours. */
-void drawing_shuffle(const struct unfinished_draw *drawing, struct random *random, uint32_t *table, uint32_t groups)
-{
-    for (uint32_t i = 0; i < groups; i++)
-        table[i] = i;
-    const uint32_t size = drawing->draw->neighbours;
-    for (uint32_t i = groups / size; drawing->values.shuffle_chance && i > 1; i--) {
-        const uint32_t k = random_below(random, i);
-        for (uint32_t member = 0; member < size; member++) {
-            const uint32_t swapped = table[(i - 1) * size + member];
-            table[(i - 1) * size + member] = table[k * size + member];
-            table[k * size + member] = swapped;
-        }
-    }
-}
-
 static void fill_shuffle(struct unfinished_draw *drawing)
 {
     struct draw *draw = drawing->draw;
     struct random random = drawing_stream(drawing, PURPOSE_SHUFFLE);
     uint32_t *table = draw->words + (draw->words[DRAW_SHUFFLE] = drawing_reserve(drawing, draw->groups));
     drawing_shuffle(drawing, &random, table, draw->groups);
-}
-
-/* Returns the greatest common divisor; if it is 1, *inverse is a's inverse modulo n (extended
- * Euclid). */
-static uint32_t divisor(uint32_t a, uint32_t n, uint32_t *inverse)
-{
-    int64_t r0 = n, r1 = a % n, t0 = 0, t1 = 1;
-    while (r1 != 0) {
-        const int64_t quotient = r0 / r1;
-        const int64_t r2 = r0 - quotient * r1, t2 = t0 - quotient * t1;
-        r0 = r1, r1 = r2;
-        t0 = t1, t1 = t2;
-    }
-    *inverse = (uint32_t)(t0 < 0 ? t0 + n : t0);
-    return (uint32_t)r0;
-}
-
-uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse)
-{
-    uint32_t multiplier;
-    do
-        multiplier = n == 1 ? 0 : random_below(random, n);
-    while (divisor(multiplier, n, inverse) != 1 && n > 1);
-    if (n == 1)
-        *inverse = 0;
-    return multiplier;
-}
-
-uint32_t drawing_reciprocal(uint32_t n)
-{
-    return UINT32_MAX / n;
 }
 
 static void fill_teams(struct unfinished_draw *drawing)
@@ -332,7 +201,7 @@ static void fill_teams(struct unfinished_draw *drawing)
         table[3 * i + 1] = random_below(&random, draw->testing_groups);
         if (draw->neighbours > 1) /* a team's groups are adjacent */
             table[3 * i] = table[3 * i + 2] = 1 % draw->testing_groups;
-        if (cluster_of(drawing->kernel) > 1) /* and form a cluster; its number matters little */
+        if (drawing_cluster_of(drawing->kernel) > 1) /* and form a cluster; its number matters little */
             table[3 * i + 1] -= table[3 * i + 1] % draw->cluster_groups;
     }
 }
@@ -626,8 +495,8 @@ static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t g
 {
     *draw = (struct draw){.groups = groups,
                           .group_size = group_size,
-                          .cluster_groups = cluster_of(kernel),
-                          .neighbours = cluster_of(kernel)};
+                          .cluster_groups = drawing_cluster_of(kernel),
+                          .neighbours = drawing_cluster_of(kernel)};
     /* A probe plays nothing, but some compilers (llvmpipe) execute loads of a loop that is not
      * entered. So every position that the kernel could read is inside the buffer, in a table of
      * zeros after the shuffle. */
@@ -655,7 +524,7 @@ static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t g
 void draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size, uint32_t polls,
                 struct draw *draw)
 {
-    begin_probe(kernel, groups / cluster_of(kernel) * cluster_of(kernel), group_size, polls, draw);
+    begin_probe(kernel, groups / drawing_cluster_of(kernel) * drawing_cluster_of(kernel), group_size, polls, draw);
     draw->words[DRAW_TESTING_GROUPS] = sought;
 }
 

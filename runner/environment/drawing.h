@@ -54,6 +54,12 @@ enum {
 uint32_t drawing_minimum(uint64_t a, uint64_t b);
 uint32_t drawing_maximum(uint32_t a, uint32_t b);
 
+/* The least common multiple. */
+uint32_t drawing_common_multiple(uint32_t a, uint32_t b);
+
+/* How many groups the test asks to form a cluster. */
+uint32_t drawing_cluster_of(const struct kernel *kernel);
+
 struct random drawing_stream(const struct unfinished_draw *drawing, enum purpose purpose);
 
 /* Reserves words of the draw buffer for a table; its position. */

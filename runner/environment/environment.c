@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Environments: read from profiles, printed and hashed. */
-#include "runner/environment/environment.h"
-
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,8 +9,92 @@
 
 #include "base/ini.h"
 #include "base/whole_file.h"
+#include "runner/environment/environment.h"
 #include "runner/environment/profiles.h"
 #include "runner/environment/search.h"
+
+/* Devices on which profiles were measured (docs/results/measurements.md). A name is a part of the driver's name. */
+static const struct measured_device {
+    const char *vendor, *name;
+} measured[] = {{"NVIDIA", "H100"}, {"NVIDIA", "H200"}};
+
+/* What `hopper` adds to `h100` needs a clock. */
+static const char *measured_profile(const struct backend_device *device)
+{
+    return device->shared_clock ? "hopper" : "h100";
+}
+
+static bool is_measured(const struct measured_device *row, const struct backend_device *device)
+{
+    return strstr(device->vendor, row->vendor) && strstr(device->name, row->name);
+}
+
+enum { RULE_ARCHITECTURE = 70 }; /* from here on threads of a warp proceed independently, as on the measured devices */
+
+static void load(const char *profile, const struct backend_device *device, struct environment *environment)
+{
+    (void)environment_load(profile, device, environment, NULL); /* a unit test reads every built-in profile */
+}
+
+/* 90 for "sm_90" or "sm_90a"; 0 for anything else. */
+static unsigned architecture_number(const struct backend_device *device)
+{
+    return strncmp(device->architecture, "sm_", 3) == 0 ? (unsigned)strtoul(device->architecture + 3, NULL, 10) : 0;
+}
+
+static const struct profile {
+    const char *name;
+    const char *text;
+} profiles[] = {
+#define PROFILE_ROW(name) {#name, profile_##name},
+    PROFILE_LIST(PROFILE_ROW)
+#undef PROFILE_ROW
+};
+#define PROFILE_NAME(name) " " #name
+
+static struct environment environment_of_profile(const struct profile *profile, const struct environment *device_base);
+
+/* The profile "gpu" or "cpu", on top of which other profiles are read. */
+static void environment_base(const struct backend_device *device, struct environment *environment)
+{
+    *environment = environment_of_profile(&profiles[device->gpu ? 0 : 1], NULL);
+}
+
+/* The profile `rule`, which does not depend on the device's name: for NVIDIA GPUs from sm_70 on,
+ * the parameters of `h100`; for other devices, "gpu" or "cpu". It was measured only on Hopper. */
+static void environment_by_rule(const struct backend_device *device, struct environment *environment)
+{
+    const bool like_measured =
+        device->gpu && strstr(device->vendor, "NVIDIA") && architecture_number(device) >= RULE_ARCHITECTURE;
+    if (like_measured) {
+        load("h100", device, environment); /* the clocks of other GPUs have other steps */
+        (void)snprintf(environment->name, sizeof environment->name, "rule");
+    } else
+        environment_base(device, environment);
+    (void)snprintf(environment->why, sizeof environment->why, "the default for %s",
+                   like_measured ? "NVIDIA GPUs from sm_70 on"
+                   : device->gpu ? "GPUs"
+                                 : "CPUs");
+}
+
+void environment_default(const struct backend_device *device, struct environment *environment)
+{
+    /* An interpreter needs minutes for a launch sized for a processor, and the job would end as a
+     * hang. */
+    if (strstr(device->name, "Oclgrind")) {
+        load("oclgrind", device, environment);
+        (void)snprintf(environment->why, sizeof environment->why, "the default for Oclgrind");
+        return;
+    }
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
+        if (is_measured(&measured[i], device)) {
+            load(measured_profile(device), device, environment);
+            (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s%s", measured[i].vendor,
+                           measured[i].name, device->member_count > 0 ? " alone" : ""); /* not with other devices */
+            return;
+        }
+    environment_by_rule(device, environment);
+}
 
 /* Words of ENVIRONMENT_LIST. */
 #define NAMED ENVIRONMENT_NAMED
@@ -38,16 +120,6 @@ const struct environment_parameter environment_parameters[PARAMETER_COUNT] = {
     ENVIRONMENT_LIST(PARAMETER_ROW)
 #undef PARAMETER_ROW
 };
-
-static const struct profile {
-    const char *name;
-    const char *text;
-} profiles[] = {
-#define PROFILE_ROW(name) {#name, profile_##name},
-    PROFILE_LIST(PROFILE_ROW)
-#undef PROFILE_ROW
-};
-#define PROFILE_NAME(name) " " #name
 
 #define PROFILE_WORD(name) #name,
 const char *const environment_profile_names[] = {PROFILE_LIST(PROFILE_WORD) NULL};
@@ -135,8 +207,6 @@ static struct environment environment_of_nothing(void)
         nothing.ranges[i].low = nothing.ranges[i].high = environment_parameters[i].unnamed;
     return nothing;
 }
-
-static struct environment environment_of_profile(const struct profile *profile, const struct environment *device_base);
 
 /* "base = gpu", once and before the parameters, which it would replace. */
 static bool read_base(struct profile_reader *reader, const char *value)
@@ -248,11 +318,6 @@ enum status environment_read(const char *name, const char *text, struct environm
     TRY(ini_read(&reader.ini, name, text, "expected `parameter = value`", error));
     join_members(&reader);
     return STATUS_OK;
-}
-
-void environment_base(const struct backend_device *device, struct environment *environment)
-{
-    *environment = environment_of_profile(&profiles[device->gpu ? 0 : 1], NULL);
 }
 
 /* Reads the text of a profile's file; the error lists the other kinds of profiles. */

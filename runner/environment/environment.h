@@ -129,10 +129,6 @@ uint32_t environment_highest(const struct environment *environment, enum paramet
  * device. */
 void environment_default(const struct backend_device *device, struct environment *environment);
 
-/* The profile `rule`, which does not depend on the device's name: for NVIDIA GPUs from sm_70 on,
- * the parameters of `h100`; for other devices, "gpu" or "cpu". It was measured only on Hopper. */
-void environment_by_rule(const struct backend_device *device, struct environment *environment);
-
 enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */
 
 /* The built-in profiles' names, without `rule`; NULL-terminated. */

@@ -22,7 +22,4 @@
 PROFILE_LIST(PROFILE_TEXT)
 #undef PROFILE_TEXT
 
-/* The profile "gpu" or "cpu", on top of which other profiles are read. */
-void environment_base(const struct backend_device *device, struct environment *environment);
-
 #endif

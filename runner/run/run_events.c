@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "analysis/statistics/statistics.h"
-#include "base/clock.h"
 #include "inspect/ptx/compiled_ptx.h"
 #include "runner/run/run.h"
 

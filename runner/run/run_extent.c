@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* How much of a job is played, and where the time of a run with a deadline went. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/clock.h"

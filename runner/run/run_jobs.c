@@ -4,24 +4,6 @@
 #include "runner/run/plan_store.h"
 #include "runner/run/run.h"
 
-void run_check(struct run *run, enum status status, const struct error *error)
-{
-    if (status == STATUS_OK || run->status != STATUS_OK)
-        return;
-    run->status = status;
-    run->failure = *error;
-}
-
-void run_lock(struct run *run)
-{
-    (void)pthread_mutex_lock(&run->mutex); /* fails only if the thread already holds it */
-}
-
-void run_unlock(struct run *run)
-{
-    (void)pthread_mutex_unlock(&run->mutex);
-}
-
 /* Whether a resumed run had already ended: it stays as it is. */
 static bool is_complete(const struct run *run)
 {

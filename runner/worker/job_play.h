@@ -39,25 +39,4 @@ bool job_play_is_replay(const struct job_play *running);
 /* Whether the code is also for older devices, which lack clusters, bulk copies and naps. */
 bool job_play_is_for_any(const struct job_play *running);
 
-/* Describes a launch of a draw to the backend. read_words: how many words of each agent's counters
- * to read. */
-struct backend_launch job_play_describe(const struct job_play *running, const struct draw *draw, uint64_t batch,
-                                        bool first, size_t read_words);
-
-/* Plays a batch of a test of several launches. */
-enum status job_play_launches(struct job_play *running, struct draw *draw, uint64_t batch, double *seconds,
-                              struct error *error);
-
-/* Plays one launch of a draw. */
-enum status job_play_launch(struct job_play *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
-                            size_t read_words, double *seconds, struct error *error);
-
-/* Finds how many work-groups of the largest size that may be drawn the device, or each member of an
- * ensemble, holds at once: from the driver, else by a probe. Fills in the limits. */
-enum status job_play_find_resident(struct job_play *running, struct error *error);
-
-/* Whether the test is kept in the code that was built; for an ensemble, in the code of all its
- * members. binary: the output of the build. */
-enum kept job_play_find_kept(const struct job_play *running, const char *binary, struct text *reason);
-
 #endif

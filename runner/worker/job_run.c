@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One job on one open device: launches and batches. */
-#include "runner/worker/job_run.h"
-
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +8,41 @@
 #include "base/clock.h"
 #include "base/escape/escape.h"
 #include "base/memory.h"
+#include "base/whole_file.h"
+#include "inspect/ptx/compiled_ptx.h"
+#include "runner/worker/inspect_machine.h"
 #include "runner/worker/job_play.h"
+#include "runner/worker/job_run.h"
 
-struct backend_launch job_play_describe(const struct job_play *running, const struct draw *draw, uint64_t batch,
-                                        bool first, size_t read_words)
+/* A batch of a test of several launches: the host initialises, plays the test's own launches with
+ * its edges, and counts. */
+
+/* Gives each step a copy of the draw with the step's launch. Returns the copies, one allocation
+ * that the caller frees. */
+static uint32_t *fill_steps(const struct job_play *running, const struct draw *draw, struct backend_step *steps)
+{
+    const struct kernel *kernel = &running->kernels[0];
+    uint32_t *words = memory_take(draw->launches * draw->word_count, sizeof *words);
+    for (unsigned i = 0; i < draw->launches; i++) {
+        const struct litmus_launch *launch = &kernel->launches.launches[draw->order[i]];
+        uint32_t *own = words + i * draw->word_count;
+        memcpy(own, draw->words, draw->word_count * sizeof *own);
+        own[DRAW_STEPS] = STEP_PLAY;
+        own[DRAW_LAUNCH] = draw->order[i];
+        steps[i] = (struct backend_step){.draw = own, .member = launch->agent};
+        for (unsigned k = 0; k < i; k++)
+            if (launch->after >> draw->order[k] & 1) {
+                steps[i].after |= 1U << k;
+                steps[i].edges[k] = launch->edges[draw->order[k]];
+            }
+    }
+    return words;
+}
+
+/* Describes a launch of a draw to the backend. read_words: how many words of each agent's counters
+ * to read. */
+static struct backend_launch job_play_describe(const struct job_play *running, const struct draw *draw, uint64_t batch,
+                                               bool first, size_t read_words)
 {
     struct backend_launch call = {
         .groups = draw->groups,
@@ -39,12 +69,358 @@ struct backend_launch job_play_describe(const struct job_play *running, const st
     return call;
 }
 
-enum status job_play_launch(struct job_play *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
-                            size_t read_words, double *seconds, struct error *error)
+static enum status play(struct job_play *running, struct draw *draw, uint64_t batch, double *seconds,
+                        struct error *error)
+{
+    const struct job_session *session = running->session;
+    struct backend_step steps[BACKEND_MAXIMUM_STEPS];
+    const struct backend_launch call = job_play_describe(running, draw, batch, true, 0);
+    uint32_t *words = fill_steps(running, draw, steps);
+    const enum status status =
+        session->backend->play(session->session, running->program, &call, steps, draw->launches, seconds, error);
+    free(words);
+    return status;
+}
+
+/* Plays one launch of a draw. */
+static enum status job_play_launch(struct job_play *running, struct draw *draw, unsigned steps, uint64_t batch,
+                                   bool first, size_t read_words, double *seconds, struct error *error)
 {
     const struct backend_launch call = job_play_describe(running, draw, batch, first, read_words);
     draw->words[DRAW_STEPS] = steps;
     return running->session->backend->launch(running->session->session, running->program, &call, seconds, error);
+}
+
+/* Loads into caches the cells that threads will read by paths on which caches keep stale lines.
+ * *warmed: how many cells, for each agent. */
+static enum status warm(struct job_play *running, struct draw *draw, uint64_t batch, uint32_t *warmed, double *seconds,
+                        struct error *error)
+{
+    const size_t words = running->kernels[0].counter_words;
+    TRY(job_play_launch(running, draw, STEP_WARM, batch, true, words, seconds, error));
+    for (unsigned k = 0; k < running->agents; k++)
+        warmed[k] = running->counters[k * words + COUNTER_WARMED];
+    return STATUS_OK;
+}
+
+/* Plays a batch of a test of several launches. */
+static enum status job_play_launches(struct job_play *running, struct draw *draw, uint64_t batch, double *seconds,
+                                     struct error *error)
+{
+    const size_t words = running->kernels[0].counter_words;
+    uint32_t warmed[LITMUS_MAXIMUM_AGENTS] = {0};
+    double part = 0;
+    *seconds = 0;
+    TRY(job_play_launch(running, draw, STEP_INITIALISE, batch, true, 0, &part, error));
+    *seconds += part;
+    if (draw->words[DRAW_WARM]) {
+        TRY(warm(running, draw, batch, warmed, &part, error));
+        *seconds += part;
+    }
+    TRY(play(running, draw, batch, &part, error));
+    *seconds += part;
+    TRY(job_play_launch(running, draw, STEP_COUNT, batch, false, words, &part, error));
+    *seconds += part;
+    for (unsigned k = 0; k < running->agents; k++)
+        running->counters[k * words + COUNTER_WARMED] = warmed[k];
+    return STATUS_OK;
+}
+
+enum { PROBE_POLLS = 1 << 13, PROBE_POLLS_CPU = 1 << 26, PROBE_GROUPS = 64 /* for each compute unit of a GPU */ };
+
+/* The work-groups of a probe. A CPU holds one for each compute unit, so a probe seeks no more there
+ * and may wait long for them; a GPU is offered more than it can hold. */
+struct probe {
+    uint32_t group_size;
+    size_t local_bytes;
+};
+
+static enum status no_group(const struct backend_device *device, struct error *error)
+{
+    return error_set(error, STATUS_DEVICE_FAILED, "%s ran no work-group of the probe", device->name);
+}
+
+/* Lets the device count the work-groups that it runs at once. */
+static enum status probe_resident(struct job_play *running, const struct probe *probe, struct error *error)
+{
+    const struct backend_device *device = &running->session->device;
+    struct draw draw;
+    double seconds;
+    draw_probe(&running->kernels[0], device->gpu ? PROBE_GROUPS * device->compute_units : device->compute_units,
+               device->gpu ? UINT32_MAX : device->compute_units, probe->group_size,
+               device->gpu ? PROBE_POLLS : PROBE_POLLS_CPU, &draw);
+    if (draw.local_bytes > device->local_bytes)
+        draw.local_bytes = device->local_bytes;
+    const enum status status =
+        job_play_launch(running, &draw, STEP_PROBE, 0, true, running->kernels[0].counter_words, &seconds, error);
+    draw_release(&draw);
+    running->limits.resident_groups = running->counters[COUNTER_PROBE_JOINED];
+    return status == STATUS_OK && running->limits.resident_groups == 0 ? no_group(device, error) : status;
+}
+
+/* How many work-groups a member, or the device, holds at once according to the driver, in any
+ * clusters that may be drawn; 0 if the driver cannot say. One number for all cluster sizes, so that
+ * a draw can be repeated from it. */
+static uint32_t ask_resident(struct job_play *running, unsigned member, const struct probe *probe)
+{
+    const struct job_session *session = running->session;
+    const struct environment *environment = &running->job->environment;
+    const uint32_t own = running->kernels[0].cluster_groups;
+    const uint32_t asked = environment_highest(environment, PARAMETER_cluster_groups);
+    const uint32_t largest = asked < running->limits.max_cluster_groups ? asked : running->limits.max_cluster_groups;
+    const bool draws =
+        own == 1 && running->agents < 2 && environment_highest(environment, PARAMETER_cluster_chance) > 0;
+    uint32_t least = session->backend->resident(session->session, running->program, member, probe->group_size, own,
+                                                probe->local_bytes);
+    for (uint32_t size = 2; draws && size <= largest; size++) {
+        const uint32_t resident = session->backend->resident(session->session, running->program, member,
+                                                             probe->group_size, size, probe->local_bytes);
+        if (resident < least)
+            least = resident;
+    }
+    return least;
+}
+
+/* Finds the number for a single device. */
+static enum status find_device(struct job_play *running, const struct probe *probe, struct error *error)
+{
+    struct job_session *session = running->session;
+    running->limits.resident_groups = session->resident_groups[0];
+    if (running->limits.resident_groups == 0)
+        running->limits.resident_groups = ask_resident(running, 0, probe);
+    if (running->limits.resident_groups == 0)
+        TRY(probe_resident(running, probe, error));
+    /* A busy machine may start a CPU's second thread too late for a probe, which should find all
+     * compute units. */
+    for (int again = 0; again < 2 && !session->device.gpu && session->resident_groups[0] == 0 &&
+                        running->limits.resident_groups < session->device.compute_units;
+         again++) {
+        const uint32_t found = running->limits.resident_groups;
+        TRY(probe_resident(running, probe, error));
+        if (running->limits.resident_groups < found)
+            running->limits.resident_groups = found;
+    }
+    if (!session->device.gpu)
+        session->resident_groups[0] = running->limits.resident_groups;
+    if (running->job->extent.resident_groups > 0 &&
+        running->limits.resident_groups > running->job->extent.resident_groups)
+        running->limits.resident_groups = running->job->extent.resident_groups;
+    running->resident_groups = running->limits.resident_groups;
+    return STATUS_OK;
+}
+
+/* ---- ensembles ---- */
+
+/* The processors of an ensemble share the machine's compute units. */
+static uint32_t units_of_processor(const struct backend_device *ensemble, const struct backend_device *member)
+{
+    uint32_t processors = 0;
+    for (unsigned k = 0; k < ensemble->member_count; k++)
+        processors += !ensemble->members[k].gpu;
+    return member->compute_units > processors ? member->compute_units / processors : 1;
+}
+
+/* Probes the members whose drivers cannot say, all at the same time. */
+static enum status probe_members(struct job_play *running, const struct probe *probe, struct error *error)
+{
+    const struct backend_device *device = &running->session->device;
+    const size_t words = running->kernels[0].counter_words;
+    uint32_t groups[BACKEND_MAXIMUM_MEMBERS] = {0}, sought[BACKEND_MAXIMUM_MEMBERS] = {0};
+    struct draw draw;
+    double seconds;
+    bool processors = false;
+    for (unsigned k = 0; k < device->member_count; k++) {
+        const struct backend_device *member = &device->members[k];
+        const bool asked = running->limits.member_groups[k] == 0;
+        processors |= asked && !member->gpu;
+        groups[k] = !asked        ? 1
+                    : member->gpu ? PROBE_GROUPS * member->compute_units
+                                  : units_of_processor(device, member);
+        sought[k] = !asked ? 1 : member->gpu ? UINT32_MAX : groups[k];
+    }
+    draw_probe_members(&running->kernels[0], groups, sought, probe->group_size,
+                       processors ? PROBE_POLLS_CPU : PROBE_POLLS, &draw);
+    const enum status status = job_play_launch(running, &draw, STEP_PROBE, 0, true, words, &seconds, error);
+    draw_release(&draw);
+    for (unsigned k = 0; k < device->member_count && status == STATUS_OK; k++) {
+        const uint32_t joined = running->counters[k * words + COUNTER_PROBE_JOINED];
+        if (running->limits.member_groups[k] > 0)
+            continue;
+        if (joined == 0)
+            return no_group(&device->members[k], error);
+        running->limits.member_groups[k] = joined;
+    }
+    return status;
+}
+
+/* All GPUs of an ensemble take as many groups as the GPU that holds fewest, so that one number
+ * gives the sizes of a draw: a control, for which the GPUs may hold other numbers, gets its test's.
+ * Each processor keeps its own number, the same for every kernel. */
+static void even_members(struct job_play *running)
+{
+    const struct backend_device *device = &running->session->device;
+    uint32_t *groups = running->limits.member_groups, least = UINT32_MAX, most = 0;
+    for (unsigned k = 0; k < device->member_count; k++) {
+        if (device->members[k].gpu && groups[k] < least)
+            least = groups[k];
+        if (groups[k] > most)
+            most = groups[k];
+    }
+    if (running->job->extent.resident_groups > 0 && least > running->job->extent.resident_groups)
+        least = running->job->extent.resident_groups;
+    for (unsigned k = 0; k < device->member_count; k++)
+        if (device->members[k].gpu)
+            groups[k] = least;
+    running->resident_groups = device->gpu ? least : most;
+}
+
+static enum status find_members(struct job_play *running, const struct probe *probe, struct error *error)
+{
+    struct job_session *session = running->session;
+    const struct backend_device *device = &session->device;
+    uint32_t *found = running->limits.member_groups;
+    bool all = true;
+    for (unsigned k = 0; k < device->member_count; k++) {
+        found[k] = session->resident_groups[k];
+        if (found[k] == 0)
+            found[k] = ask_resident(running, k, probe);
+        all &= found[k] > 0;
+    }
+    if (!all)
+        TRY(probe_members(running, probe, error));
+    for (unsigned k = 0; k < device->member_count; k++)
+        if (!device->members[k].gpu)
+            session->resident_groups[k] = found[k];
+    even_members(running);
+    return STATUS_OK;
+}
+
+/* Finds how many work-groups of the largest size that may be drawn the device, or each member of an
+ * ensemble, holds at once: from the driver, else by a probe. Fills in the limits. */
+static enum status job_play_find_resident(struct job_play *running, struct error *error)
+{
+    const struct job_session *session = running->session;
+    const struct environment *environment = &running->job->environment;
+    const struct kernel *kernel = &running->kernels[0];
+    const uint32_t drawn = environment_highest(environment, PARAMETER_group_size);
+    const uint32_t group_size = drawn < running->limits.max_group_size ? drawn : running->limits.max_group_size;
+    uint32_t stride = environment_highest(environment, PARAMETER_local_stride);
+    while (stride > 1 && 4 * kernel_local_words(kernel, group_size, stride) > session->device.local_bytes)
+        stride--; /* as in a draw */
+    const bool copies = running->limits.copies && environment_highest(environment, PARAMETER_stress_copy_chance) > 0;
+    size_t local_bytes = draw_local_bytes(kernel, group_size, stride,
+                                          copies ? environment_highest(environment, PARAMETER_stress_copy_bytes) : 0);
+    if (local_bytes > session->device.local_bytes)
+        local_bytes = session->device.local_bytes;
+    const struct probe probe = {group_size, local_bytes};
+    return running->agents > 1 ? find_members(running, &probe, error) : find_device(running, &probe, error);
+}
+
+/* Inspects the code for one device: the job's, or a member of its ensemble. ptx: the build's output
+ * for it. */
+static enum kept find_part(const struct job_play *running, const struct backend_device *device, unsigned member,
+                           const char *ptx, struct text *reason)
+{
+    const struct job_session *session = running->session;
+    const struct backend *backend = session->backend, *its = backend_find(device->backend);
+    const struct litmus_test *test = running->job->test;
+    const struct kernel *kernel = &running->kernels[member];
+    struct text object = {0};
+    if (its->invent_kept)
+        return backend->invent_kept(session->session, running->program, member, reason);
+    if (!job_play_is_replay(running) && compiled_ptx_is(kernel, ptx))
+        return inspect_machine_ptx(its, device, ptx, test, kernel, reason);
+    if (its->machine_code && job_play_is_replay(running)) { /* its lines may be of another text */
+        text_add(reason, "the kernel is replayed");
+        return TEST_NOT_INSPECTED;
+    }
+    if (its->machine_code) {
+        backend->machine_code(session->session, running->program, member, &object);
+        const struct inspected_machine machine = {its, device, test, kernel, ptx, &object};
+        const enum kept kept = inspect_machine_code(&machine, session->cache, reason);
+        text_release(&object);
+        return kept;
+    }
+    text_add(reason, "orchil cannot read the code of %s", its->title);
+    return TEST_NOT_INSPECTED;
+}
+
+/* Whether the test is kept in the code that was built; for an ensemble, in the code of all its
+ * members. binary: the output of the build. */
+static enum kept job_play_find_kept(const struct job_play *running, const char *binary, struct text *reason)
+{
+    const struct backend_device *device = &running->session->device;
+    enum kept worst = TEST_KEPT;
+    if (running->agents < 2)
+        return find_part(running, device, 0, binary, reason);
+    for (unsigned k = 0; k < running->agents; k++) {
+        size_t size = 0;
+        const char *part = backend_member_part(binary, k, &size);
+        char *ptx = memory_copy_part(part ? part : "", size);
+        struct text why = {0};
+        const enum kept kept = find_part(running, &device->members[k], k, ptx, &why);
+        if (kept != TEST_KEPT && (k == 0 || kept_join(kept, worst) != worst)) {
+            worst = kept_join(kept, worst);
+            text_clear(reason);
+            text_add(reason, "member %u, %s: %s", k, device->members[k].name, text_string(&why));
+        }
+        text_release(&why);
+        free(ptx);
+    }
+    return worst;
+}
+
+static const double seconds_between = 1;
+
+static void observe_load(struct circumstances *circumstances)
+{
+    char line[64];
+    double load;
+    if (file_read_start("/proc/loadavg", line, sizeof line) > 0 && sscanf(line, "%lf", &load) == 1)
+        (void)circumstances_note(circumstances, CIRCUMSTANCE_HOST_LOAD, load);
+}
+
+/* The clock of the processor that this thread runs on, which is not idle. */
+static bool read_sysfs_clock(double *megahertz)
+{
+    char path[96], line[64];
+    double kilohertz;
+    (void)snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", sched_getcpu());
+    if (file_read_start(path, line, sizeof line) == 0 || sscanf(line, "%lf", &kilohertz) != 1)
+        return false;
+    *megahertz = kilohertz / 1000;
+    return true;
+}
+
+/* The clock of the first processor listed: printing all of a large machine takes milliseconds. */
+static bool read_cpuinfo_clock(double *megahertz)
+{
+    char start[2048];
+    (void)file_read_start("/proc/cpuinfo", start, sizeof start);
+    const char *end = strstr(start, "\n\n"), *line = strstr(start, "cpu MHz");
+    return line && (!end || line < end) && sscanf(line, "cpu MHz : %lf", megahertz) == 1;
+}
+
+/* Reads the load and the clock of the host. */
+static void observe_host(struct circumstances *circumstances)
+{
+    double megahertz;
+    observe_load(circumstances);
+    if (read_sysfs_clock(&megahertz) || read_cpuinfo_clock(&megahertz))
+        (void)circumstances_note(circumstances, CIRCUMSTANCE_CPU_CLOCK, megahertz);
+}
+
+void observe(struct observer *observer, const struct backend *backend, struct backend_session *session, double started)
+{
+    const double now = clock_seconds();
+    const double in_job = observer->read_at - started; /* the job's time at the last reading */
+    if (observer->read_at > 0 && (now - observer->read_at < seconds_between || now - started < 2 * in_job))
+        return;
+    observer->last = (struct circumstances){0};
+    observe_host(&observer->last);
+    if (backend->observe)
+        backend->observe(session, &observer->last);
+    observer->read_at = now;
 }
 
 /* An empty launch in the first batch's shape: some drivers compile for a shape when they first see

@@ -25,13 +25,4 @@ int worker_main(int argc, char **argv);
 int worker_list(const struct backend *backend, const char *ensemble);
 int worker_explain(const struct backend *backend);
 
-/* The worker that lets the driver compile tests and reports the compiled code, as a line of JSON
- * for each. what: the name of a test, whose code is reported as well; or, with parts, a number:
- * every parts-th of the catalogue's OPENCL tests, starting there. */
-int worker_inspect(const struct backend *backend, unsigned index, const char *what, const char *parts);
-
-/* Opens a device, for any worker. */
-enum status worker_open(const struct backend *backend, unsigned index, struct job_session *session,
-                        struct error *error);
-
 #endif

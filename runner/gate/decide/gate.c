@@ -1,20 +1,466 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Deciding. Every reason is added to a case; then the cases decide. */
-#include "runner/gate/decide/gate.h"
-
 #include <math.h>
 #include <string.h>
 
+#include "analysis/words/words.h"
+#include "runner/gate/decide/gate.h"
 #include "runner/gate/decide/gate_parts.h"
 
-static const struct {
-    const char *word, *meaning;
-    enum gate_class of;
-} kinds[GATE_KIND_COUNT] = {
-#define GATE_KIND_ROW(name, word, class, meaning) {word, meaning, class},
-    GATE_KIND_LIST(GATE_KIND_ROW)
-#undef GATE_KIND_ROW
+/* ---- what must not be seen ---- */
+
+static bool is_reported(const struct gate_case *of, const struct finding *finding)
+{
+    for (size_t i = 0; i < of->reason_count; i++)
+        if (of->reasons[i].finding && of->reasons[i].finding->outcome &&
+            strcmp(of->reasons[i].finding->outcome->label, finding->outcome->label) == 0)
+            return true;
+    return false;
+}
+
+/* Outcomes that the device does not promise are not new if the baseline has them too. */
+static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, const struct comparison *pass,
+                      const struct finding *finding, struct text *text)
+{
+    const bool excused = finding->excused && !deciding->options->strict;
+    enum gate_kind kind = gate_kind_of_finding(finding->kind);
+    if (finding->count[SIDE_B] == 0)
+        kind = GATE_GONE;
+    else if (excused)
+        kind = GATE_UNDECLARED;
+    if (is_reported(of, finding) || (gate_kind_class(kind) == GATE_NOTE && !gate_is_one_sided(finding)))
+        return;
+    compare_describe(pass, finding, text);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);
+}
+
+/* B's in any pass, then those that only the baseline has. Only the first pass is compared with all
+ * tests of the baseline. */
+static void add_alarms(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
+{
+    const struct gate_passes *passes = &deciding->gate->passes;
+    const struct comparison *const in_order[] = {passes->first, passes->again, passes->other, passes->first};
+    for (size_t p = 0; p < sizeof in_order / sizeof *in_order; p++) {
+        const struct comparison *pass = in_order[p];
+        for (size_t i = 0; pass && i < pass->finding_count; i++) {
+            const struct finding *finding = &pass->findings[i];
+            if (finding_is_alarm(finding) && finding->sample[SIDE_B] && (finding->count[SIDE_B] > 0 || p == 3) &&
+                sample_compare(finding->sample[SIDE_B], of->sample, pass->dimensions) == 0)
+                add_alarm(deciding, of, pass, finding, text);
+        }
+    }
+}
+
+/* ---- how jobs ended ---- */
+
+static void describe_state(const struct sample *sample, enum job_state state, const char *when, struct text *text)
+{
+    words_add_test(text, sample);
+    if (sample->jobs == 1)
+        text_add(text, ": its job%s ended as %s", when, job_state_word(state));
+    else
+        text_add(text, ": %zu of %zu jobs%s ended as %s", (size_t)sample->states[state], (size_t)sample->jobs, when,
+                 job_state_word(state));
+    if (job_state_class(state) == JOB_CLASS_REFUSED)
+        text_add(text, ", and the baseline's completed");
+    if (*sample->row.reason && sample->row.state == state)
+        words_add(text, " ($)", sample->row.reason);
+}
+
+static enum gate_kind undecided_kind(const struct finding *finding)
+{
+    if (finding->rate->result == RATE_UNGATED)
+        return GATE_UNGATED;
+    return finding->kind == FINDING_NEW    ? GATE_NEW_UNDECIDED
+           : finding->kind == FINDING_LOST ? GATE_LOST_UNDECIDED
+                                           : GATE_UNDECIDED;
+}
+
+/* The kind of a finding of a deciding pass. */
+static enum gate_kind kind_of(const struct finding *finding, bool decides)
+{
+    switch (finding->standing) {
+    case STANDING_SURE:
+        return decides ? gate_kind_of_finding(finding->kind) : GATE_UNCONFIRMED;
+    case STANDING_UNCONFIRMED:
+        return GATE_UNCONFIRMED;
+    case STANDING_UNDECIDED:
+        break;
+    }
+    return undecided_kind(finding);
+}
+
+/* ---- cases ---- */
+
+/* A test that the baseline also refused is not new. For reruns only faults count: what they leave
+ * undecided is reported separately. */
+static void add_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *sample, bool was_fine,
+                       struct text *text)
+{
+    static const enum gate_kind kind_of[] = {
+        [JOB_CLASS_FAULT] = GATE_FAULT, [JOB_CLASS_REFUSED] = GATE_REFUSED, [JOB_CLASS_CUT_SHORT] = GATE_CUT_SHORT};
+    const bool is_rerun = sample != of->sample;
+    for (enum job_state state = 0; state < JOB_STATE_COUNT; state++) {
+        const enum job_class class = job_state_class(state);
+        if (sample->states[state] == 0 || class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED && !was_fine) ||
+            (is_rerun && class != JOB_CLASS_FAULT))
+            continue;
+        describe_state(sample, state, is_rerun ? " of a rerun" : "", text);
+        const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kind_of[class];
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun}, text);
+    }
+}
+
+static void add_all_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline,
+                           struct text *text)
+{
+    const struct gate_passes *passes = &deciding->gate->passes;
+    const struct sample *const samples[] = {of->sample, gate_find_rerun(passes->again, of->sample),
+                                            gate_find_rerun(passes->other, of->sample)};
+    const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        if (samples[i])
+            add_states(deciding, of, samples[i], was_fine, text);
+    if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) { /* else the state explains it */
+        words_add_test(text, of->sample);
+        text_add(text, ": %zu of its batches were invalid, and were not counted",
+                 (size_t)of->sample->row.invalid_batches);
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID}, text);
+    }
+}
+
+/* ---- whether compilers kept a test: one that is lost says nothing about the device, and fails the gate ---- */
+
+/* Indexed by the baseline's state, then by B's. GATE_KIND_COUNT: nothing to report. */
+static const enum gate_kind kept_kinds[KEPT_COUNT][KEPT_COUNT] = {
+    [TEST_KEPT] = {[TEST_KEPT] = GATE_KIND_COUNT,
+                   [TEST_MERGED] = GATE_MERGED,
+                   [TEST_NOT_KEPT] = GATE_NOT_KEPT,
+                   [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
+    [TEST_MERGED] = {[TEST_KEPT] = GATE_KEPT,
+                     [TEST_MERGED] = GATE_KIND_COUNT,
+                     [TEST_NOT_KEPT] = GATE_NOT_KEPT,
+                     [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
+    [TEST_NOT_KEPT] = {[TEST_KEPT] = GATE_KEPT,
+                       [TEST_MERGED] = GATE_MERGED,
+                       [TEST_NOT_KEPT] = GATE_NOT_KEPT_BEFORE,
+                       [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
+    [TEST_NOT_INSPECTED] = {[TEST_KEPT] = GATE_KIND_COUNT,
+                            [TEST_MERGED] = GATE_MERGED,
+                            [TEST_NOT_KEPT] = GATE_NOT_KEPT_UNKNOWN,
+                            [TEST_NOT_INSPECTED] = GATE_KIND_COUNT},
 };
+
+/* The run of B with the worst code; NULL if none has code. */
+static const struct store_job_row *find_worst(const struct gate_passes *passes, const struct sample *sample)
+{
+    const struct sample *const samples[] = {sample, gate_find_rerun(passes->again, sample),
+                                            gate_find_rerun(passes->other, sample)};
+    const struct store_job_row *worst = NULL;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        if (samples[i] && samples[i]->row.built && (!worst || kept_is_worse(samples[i]->row.kept, worst->kept)))
+            worst = &samples[i]->row;
+    return worst;
+}
+
+static void describe(enum gate_kind kind, const struct store_job_row *row, const struct sample *baseline,
+                     struct text *text)
+{
+    text_add(text, "%s", gate_kind_meaning(kind));
+    if (*row->kept_reason)
+        words_add(text, ": $", row->kept_reason);
+    if (kind == GATE_KEPT)
+        words_add(text, " ($)", baseline->row.kept_reason);
+}
+
+/* Adds whether the compiled code keeps the test, over all runs of B, if it differs from the
+ * baseline or is not the test in either. baseline: NULL if the baseline has not run it. */
+static void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline,
+                          struct text *text)
+{
+    const struct store_job_row *row = find_worst(&deciding->gate->passes, of->sample);
+    const enum kept before = baseline && baseline->row.built ? baseline->row.kept : TEST_NOT_INSPECTED;
+    const enum gate_kind kind = row ? kept_kinds[before][row->kept] : GATE_KIND_COUNT;
+    if (kind == GATE_KIND_COUNT)
+        return;
+    describe(kind, row, baseline, text);
+    const char *line = arena_copy(&deciding->gate->arena, text_string(text));
+    text_clear(text);
+    words_add_test(text, of->sample);
+    text_add(text, ": %s", line);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .line = line}, text);
+}
+
+/* ---- cases ---- */
+
+static struct gate_case *add_case(struct gate *gate, const struct sample *sample, bool compared)
+{
+    ARENA_ADD(&gate->arena, gate->cases, gate->case_count) = (struct gate_case){.sample = sample, .compared = compared};
+    return &gate->cases[gate->case_count - 1];
+}
+
+static void count_unsupported(struct gate *gate, const struct gate_case *of, const struct sample *baseline)
+{
+    const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
+    gate->counts.unsupported += !was_fine && job_state_class(of->sample->row.state) == JOB_CLASS_REFUSED;
+}
+
+static void add_other_kernel(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
+{
+    words_add_test(text, of->sample);
+    text_add(text, ": its kernel is not the baseline's, so no rate is compared; replay the baseline's kernels "
+                   "with --kernels, or make a new baseline");
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_OTHER_KERNEL}, text);
+}
+
+/* ---- changes ---- */
+
+/* One test in one pass. */
+struct view {
+    const struct comparison *pass;
+    const struct sample_pair *pair; /* NULL: the pass has not run it, or launched nothing */
+    const struct finding **of_rate; /* per question of the pair; NULL if it is not a finding */
+};
+
+static struct view look(const struct comparison *pass, const struct sample_pair *pair, struct arena *arena)
+{
+    struct view view = {.pass = pass, .pair = pair};
+    view.of_rate = arena_take(arena, pair ? pair->question_count : 0, sizeof *view.of_rate);
+    for (size_t i = 0; pair && i < pass->finding_count; i++) {
+        const struct finding *finding = &pass->findings[i];
+        if (finding->rate && finding->sample[SIDE_B] == pair->sample[SIDE_B])
+            view.of_rate[finding->rate - pair->rates] = finding;
+    }
+    return view;
+}
+
+static const struct sample_pair *find_pair(const struct comparison *pass, const struct sample *sample)
+{
+    for (size_t i = 0; pass && i < pass->pair_count; i++)
+        if (sample_compare(pass->pairs[i].sample[SIDE_B], sample, pass->dimensions) == 0)
+            return pass->pairs[i].sample[SIDE_B]->launched > 0 ? &pass->pairs[i] : NULL;
+    return NULL;
+}
+
+/* A shift concerns all tests. It is reported with the first. */
+static void add_shift(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
+{
+    const struct gate_passes *passes = &deciding->gate->passes;
+    const struct comparison *const in_order[] = {passes->again, passes->first};
+    for (size_t p = 0; p < sizeof in_order / sizeof *in_order; p++) {
+        for (size_t i = 0; in_order[p] && i < in_order[p]->finding_count; i++) {
+            const struct finding *finding = &in_order[p]->findings[i];
+            if (finding->kind != FINDING_SHIFT)
+                continue;
+            const bool of_first = p == 1;
+            const enum gate_kind kind = !of_first || !passes->chooses ? GATE_SHIFT
+                                        : passes->again               ? GATE_NOT_CONFIRMED
+                                                                      : GATE_UNCONFIRMED;
+            compare_describe(in_order[p], finding, text);
+            gate_add_reason(deciding, of,
+                            (struct gate_reason){.kind = kind, .finding = finding, .was_rerun = passes->again != NULL},
+                            text);
+            return;
+        }
+    }
+}
+
+/* All findings on one outcome. */
+struct outcome_findings {
+    const char *label;
+    const struct rate *first, *again;      /* NULL if neither the baseline nor those runs saw it */
+    const struct finding *found, *decided; /* of first and again */
+    bool was_rerun;
+};
+
+/* Whether the pass has instances that an outcome or share refers to. */
+static bool has_run(const struct view *view, const struct rate *rate)
+{
+    return view->pair && sample_size(view->pair->sample[SIDE_B], rate->outcome->of) > 0;
+}
+
+static const struct rate *rate_in(const struct view *view, const char *label)
+{
+    for (size_t i = 0; view->pair && i < view->pair->question_count; i++)
+        if (strcmp(view->pair->rates[i].outcome->label, label) == 0)
+            return &view->pair->rates[i];
+    return NULL;
+}
+
+static const struct finding *finding_in(const struct view *view, const struct rate *rate)
+{
+    return rate ? view->of_rate[rate - view->pair->rates] : NULL;
+}
+
+/* A rate that was far enough off to be run again but is not a finding by itself. A rate within the
+ * tolerance would not have counted, and one that moved with all others is reported with them. */
+static const struct finding *suspicion(struct gate *gate, const struct sample_pair *pair, const struct rate *rate)
+{
+    const double tolerance = gate->comparison->options.tolerance;
+    const bool is_shifted = gate->passes.again && gate->passes.again->shift.found;
+    if (!rate->suspect || is_shifted || (rate->ratio.ratio <= tolerance && rate->ratio.ratio >= 1 / tolerance) ||
+        (rate_is_one_sided(rate) && ruling_condemns(rate->outcome->ruling.kind)))
+        return NULL;
+    struct finding *finding = arena_take(&gate->arena, 1, sizeof *finding);
+    *finding = (struct finding){.kind = finding_of_measure(rate->outcome->of),
+                                .standing = STANDING_UNDECIDED,
+                                .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
+                                .pair = pair,
+                                .rate = rate,
+                                .outcome = rate->outcome,
+                                .count = {rate->count[SIDE_A], rate->count[SIDE_B]},
+                                .spread = {rate->spread[SIDE_A], rate->spread[SIDE_B]}};
+    return finding;
+}
+
+/* Whether the first run and the reruns have seen the outcome on the same sides. */
+static bool same_sides(const struct outcome_findings *question)
+{
+    const bool now = gate_is_one_sided(question->decided);
+    return !question->found ||
+           (now ? question->found->kind == question->decided->kind : !gate_is_one_sided(question->found));
+}
+
+/* Reruns decide the questions that the first run chose. Other findings of theirs are reported if
+ * only one side has seen the outcome, and do not count: they were not selected.
+ *
+ * Returns the finding that settles the question, and its kind of reason; NULL if there is nothing
+ * to report. */
+static const struct finding *settle(const struct outcome_findings *question, bool chooses, enum gate_kind *kind)
+{
+    const struct finding *decided = question->decided;
+    const bool is_suspect = question->first && question->first->suspect;
+    if (decided && is_suspect && decided->standing != STANDING_UNDECIDED) {
+        *kind = kind_of(decided, true);
+        return decided;
+    }
+    if (decided && same_sides(question) && (gate_is_one_sided(decided) || is_suspect)) {
+        *kind = undecided_kind(decided);
+        return decided;
+    }
+    if (!question->found)
+        return NULL;
+    *kind = question->was_rerun && is_suspect ? GATE_NOT_CONFIRMED : kind_of(question->found, !chooses);
+    return question->found;
+}
+
+static void add_change(struct gate_deciding *deciding, struct gate_case *of, const struct outcome_findings *question,
+                       const struct view *other, struct text *text)
+{
+    struct gate *gate = deciding->gate;
+    enum gate_kind kind;
+    const struct finding *finding = settle(question, gate->passes.chooses, &kind);
+    if (!finding)
+        return;
+    const bool of_reruns = finding == question->decided;
+    compare_describe(of_reruns ? gate->passes.again : gate->passes.first, finding, text);
+    gate_add_reason(deciding, of,
+                    (struct gate_reason){.kind = kind,
+                                         .finding = finding,
+                                         .first = of_reruns ? question->first : NULL,
+                                         .again = question->again,
+                                         .other = rate_in(other, question->label),
+                                         .was_rerun = question->was_rerun,
+                                         .was_rerun_otherwise = other->pair != NULL},
+                    text);
+}
+
+/* Adds outcomes that only one side has seen, and changed rates, as the passes together decide. */
+static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
+                             struct text *text)
+{
+    const struct gate_passes *passes = &deciding->gate->passes;
+    struct arena scratch = {0};
+    const struct view first = look(passes->first, pair, &scratch);
+    const struct view again = look(passes->again, find_pair(passes->again, of->sample), &scratch);
+    const struct view other = {.pass = passes->other, .pair = find_pair(passes->other, of->sample)};
+    if (pair == passes->first->pairs)
+        add_shift(deciding, of, text);
+    for (size_t i = 0; i < pair->question_count; i++) {
+        const struct rate *rate = &pair->rates[i];
+        struct outcome_findings question = {
+            .label = rate->outcome->label, .first = rate, .was_rerun = has_run(&again, rate)};
+        question.found = first.of_rate[i];
+        question.again = rate_in(&again, question.label);
+        question.decided = finding_in(&again, question.again);
+        const bool is_unclear = !question.found || question.found->kind == FINDING_UNDECIDED;
+        if (is_unclear && question.was_rerun && rate->suspect)
+            question.found = suspicion(deciding->gate, pair, rate);
+        add_change(deciding, of, &question, &other, text);
+    }
+    for (size_t i = 0; again.pair && i < again.pair->question_count; i++) {
+        const struct rate *rate = &again.pair->rates[i];
+        const struct outcome_findings question = {
+            .label = rate->outcome->label, .again = rate, .decided = again.of_rate[i], .was_rerun = true};
+        if (!rate_in(&first, question.label))
+            add_change(deciding, of, &question, &other, text);
+    }
+    arena_release(&scratch);
+}
+
+static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct sample_pair *pair,
+                          struct text *text)
+{
+    const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
+    struct gate_case *of = add_case(deciding->gate, sample, pair != NULL);
+    add_alarms(deciding, of, text);
+    add_all_states(deciding, of, baseline, text);
+    gate_add_kept(deciding, of, baseline, text);
+    if (pair)
+        gate_add_changes(deciding, of, pair, text);
+    if (pair && pair->kernels == KERNELS_DIFFER)
+        add_other_kernel(deciding, of, text);
+    gate_add_doubts(deciding, of, pair, text);
+    count_unsupported(deciding->gate, of, baseline);
+    of->skipped = gate_find_skip(deciding, of->sample);
+}
+
+static void add_missing(struct gate_deciding *deciding, const struct unmatched *lone, struct text *text)
+{
+    if (deciding->options->chosen && !side_find_test(deciding->gate->comparison->side[SIDE_B], lone->sample)) {
+        deciding->gate->left_out++;
+        return;
+    }
+    struct gate_case *of = add_case(deciding->gate, lone->sample, false);
+    words_add_test(text, lone->sample);
+    text_add(text, ": is only in the baseline: %s", lone->reason);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING, .line = lone->reason}, text);
+    of->skipped = gate_find_skip(deciding, of->sample);
+}
+
+static void find_variety(struct gate *gate)
+{
+    const struct sample *first = NULL;
+    for (int side = 0; side < SIDES; side++) {
+        for (size_t i = 0; i < gate->comparison->side[side]->sample_count; i++) {
+            const struct sample *sample = &gate->comparison->side[side]->samples[i];
+            first = first ? first : sample;
+            gate->several_dialects |= strcmp(first->row.dialect, sample->row.dialect) != 0;
+            gate->several_devices |= strcmp(first->row.backend, sample->row.backend) != 0 ||
+                                     strcmp(first->row.device, sample->row.device) != 0 ||
+                                     strcmp(first->row.device_uuid, sample->row.device_uuid) != 0;
+        }
+    }
+}
+
+/* Makes all cases. */
+static void gate_add_cases(struct gate_deciding *deciding)
+{
+    const struct comparison *comparison = deciding->gate->comparison;
+    struct text text = {0};
+    find_variety(deciding->gate);
+    for (size_t i = 0; i < comparison->pair_count; i++)
+        add_case_of_b(deciding, comparison->pairs[i].sample[SIDE_B], &comparison->pairs[i], &text);
+    for (size_t i = 0; i < comparison->unmatched_count; i++) {
+        if (comparison->unmatched[i].side == SIDE_A)
+            add_missing(deciding, &comparison->unmatched[i], &text);
+        else
+            add_case_of_b(deciding, comparison->unmatched[i].sample, NULL, &text);
+    }
+    text_release(&text);
+}
+
+/* ---- the decision ---- */
 
 static const struct {
     const char *word;
@@ -24,45 +470,9 @@ static const struct {
                 [GATE_CHANGED] = {"changed", 5},
                 [GATE_INCONCLUSIVE] = {"inconclusive", 3}};
 
-enum gate_kind gate_kind_of_finding(enum finding_kind kind)
-{
-    static const enum gate_kind of[FINDING_KIND_COUNT] = {
-        [FINDING_FORBIDDEN] = GATE_FORBIDDEN, [FINDING_CONTROL] = GATE_CONTROL, [FINDING_CLAIM] = GATE_CLAIM,
-        [FINDING_SHIFT] = GATE_SHIFT,         [FINDING_NEW] = GATE_NEW,         [FINDING_LOST] = GATE_LOST,
-        [FINDING_RATE] = GATE_RATE,           [FINDING_VOIDS] = GATE_VOIDS,     [FINDING_TIME] = GATE_TIME};
-    return of[kind];
-}
-
-const char *gate_kind_name(enum gate_kind kind)
-{
-    return kinds[kind].word;
-}
-
-const char *gate_kind_meaning(enum gate_kind kind)
-{
-    return kinds[kind].meaning;
-}
-
-enum gate_class gate_kind_class(enum gate_kind kind)
-{
-    return kinds[kind].of;
-}
-
-const char *gate_class_name(enum gate_class of)
-{
-    static const char *const names[GATE_CLASS_COUNT] = {"soundness", "behaviour", "doubt", "note"};
-    return names[of];
-}
-
 const char *gate_verdict_name(enum gate_verdict verdict)
 {
     return verdicts[verdict].word;
-}
-
-bool gate_kind_is_of_behaviour(enum gate_kind kind)
-{
-    return kinds[kind].of == GATE_BEHAVIOUR || kind == GATE_UNCONFIRMED || kind == GATE_OTHER_KERNEL ||
-           kind == GATE_FEW_DECIDED;
 }
 
 /* The verdict for these numbers of reasons. */
@@ -80,7 +490,7 @@ static void judge_cases(struct gate *gate)
         struct gate_case *of = &gate->cases[i];
         size_t of_class[GATE_CLASS_COUNT] = {0};
         for (size_t r = 0; r < of->reason_count && !of->skipped; r++)
-            of_class[kinds[of->reasons[r].kind].of] += !of->reasons[r].expected;
+            of_class[gate_kind_class(of->reasons[r].kind)] += !of->reasons[r].expected;
         of->verdict = judge(of_class);
     }
 }
@@ -105,7 +515,7 @@ static void conclude(struct gate *gate)
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS) {
         counting[GATE_BEHAVIOUR] = 0;
         for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
-            if (kinds[kind].of == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
+            if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
                 counting[GATE_DOUBT] -= gate->counts.of_kind[kind];
     }
     gate->exit_code = verdicts[judge(counting)].exit_code;

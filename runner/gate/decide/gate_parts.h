@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parts that make a gate's decision. Private to the files gate*.c. */
+/* The parts that make a gate's decision. */
 #ifndef ORCHIL_RUNNER_GATE_DECIDE_GATE_PARTS_H
 #define ORCHIL_RUNNER_GATE_DECIDE_GATE_PARTS_H
 
@@ -13,7 +13,7 @@ struct gate_deciding {
     bool *live; /* per entry: a test that it covers ran to its end */
 };
 
-/* ---- expectations: gate_expect.c ---- */
+/* ---- reasons and what excuses them: gate_expect.c ---- */
 
 bool gate_speaks_of(const struct expectation *entry, const struct sample *sample);
 
@@ -30,10 +30,6 @@ bool gate_excuses(const struct gate *gate, const struct expectation *entry, cons
 /* The ratio of the rates, or of the times, that a reason of the kind rate, time or shift is about; of others it is 0. */
 struct statistics_ratio gate_ratio(const struct gate *gate, const struct gate_reason *reason);
 
-/* Sets what excuses a reason, or what would if the change were smaller. Marks all such entries as
- * met. */
-void gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample, struct gate_reason *reason);
-
 /* The first entry that skips the test. */
 const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample);
 
@@ -46,33 +42,17 @@ void gate_find_stale(struct gate_deciding *deciding);
 /* The comparison that a finding belongs to. */
 const struct comparison *gate_pass_of(const struct gate *gate, const struct finding *finding);
 
-/* ---- cases: gate_cases.c ---- */
+/* ---- cases: gate_expect.c and gate.c ---- */
 
 /* Adds a reason to a case; the sentence is taken from text, which is emptied. */
 void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason,
                      struct text *text);
 
-/* Makes all cases. */
-void gate_add_cases(struct gate_deciding *deciding);
-
 /* Finds the sample of the same test on the same device in a rerun, which is side B of a pass. NULL if there is none, or if
  * pass is NULL. */
 const struct sample *gate_find_rerun(const struct comparison *pass, const struct sample *sample);
 
-/* ---- compiled code: gate_kept.c ---- */
-
-/* Adds whether the compiled code keeps the test, over all runs of B, if it differs from the
- * baseline or is not the test in either. baseline: NULL if the baseline has not run it. */
-void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline,
-                   struct text *text);
-
-/* ---- changes: gate_changes.c ---- */
-
-/* Adds outcomes that only one side has seen, and changed rates, as the passes together decide. */
-void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
-                      struct text *text);
-
-/* ---- doubts: gate_doubts.c ---- */
+/* ---- doubts: gate_expect.c ---- */
 
 /* Adds a doubt about a mutant that ran to its end and was hardly seen: then it means nothing that
  * its controls were not seen. pair: with the baseline, or NULL. */
@@ -102,7 +82,7 @@ void gate_add_argument(const struct sample *sample, struct text *text);
  * that it controls, the device. */
 void gate_add_name(const struct gate *gate, const struct sample *sample, struct text *text);
 
-/* ---- order: gate_order.c ---- */
+/* ---- order: gate_kinds.c ---- */
 
 /*
  * Makes the entries of a gate whose cases are complete, and sorts cases and their reasons the same

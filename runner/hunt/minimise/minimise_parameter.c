@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The parameters of an environment for the minimiser. */
-#include "runner/hunt/minimise/minimise_parameter.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/hunt/minimise/minimise.h"
+#include "runner/hunt/minimise/minimising.h"
+#include "verdicts/verdicts.h"
 
 static const char *const group_words[MECHANISM_GROUP_COUNT] = {
 #define GROUP_WORDS(name, words) words,
@@ -193,4 +198,58 @@ void minimise_print_values(const struct environment *environment, struct text *t
                 add_item("", text, start);
                 print_parameter(environment, i, text);
             }
+}
+
+static const char *const stage_titles[MINIMISE_STAGE_COUNT] = {
+#define STAGE_TITLE(name, title) title,
+    MINIMISE_STAGE_LIST(STAGE_TITLE)
+#undef STAGE_TITLE
+};
+
+static const char *const end_titles[MINIMISE_END_COUNT] = {
+#define END_TITLE(name, title) title,
+    MINIMISE_END_LIST(END_TITLE)
+#undef END_TITLE
+};
+
+const char *minimise_stage_title(enum minimise_stage stage)
+{
+    return (unsigned)stage < MINIMISE_STAGE_COUNT ? stage_titles[stage] : "?";
+}
+
+const char *minimise_end_title(enum minimise_end end)
+{
+    return (unsigned)end < MINIMISE_END_COUNT ? end_titles[end] : "?";
+}
+
+void minimal_release(struct minimal *minimal)
+{
+    litmus_release(minimal->test);
+    free(minimal->outcome);
+    free(minimal->steps);
+    arena_release(&minimal->arena);
+    *minimal = (struct minimal){0};
+}
+
+void minimal_print_needed(const struct minimal *minimal, struct text *text)
+{
+    if (minimal->needed_count == 0)
+        text_add(text, "none");
+    else
+        text_add(text, "%u", minimal->needed_count);
+    text_add(text, " of %u parameter%s", minimal->asked, minimal->asked == 1 ? "" : "s");
+    if (minimal->needed_count > 0)
+        text_add(text, ": ");
+    minimise_print_values(&minimal->environment, text);
+}
+
+void minimal_print_profile(const struct minimal *minimal, struct text *text)
+{
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_range range = minimal->environment.ranges[i];
+        text_add(text, "%s = %u", environment_parameters[i].name, range.low);
+        if (range.high != range.low)
+            text_add(text, "..%u", range.high);
+        text_add(text, "\n");
+    }
 }

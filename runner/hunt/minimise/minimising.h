@@ -3,8 +3,41 @@
 #ifndef ORCHIL_RUNNER_HUNT_MINIMISE_MINIMISING_H
 #define ORCHIL_RUNNER_HUNT_MINIMISE_MINIMISING_H
 
+#include "runner/environment/environment.h"
 #include "runner/hunt/minimise/minimise.h"
-#include "runner/hunt/minimise/minimise_parameter.h"
+
+/* The parameters of a mechanism. */
+parameter_set minimise_mechanism(enum mechanism_group group);
+
+/* The parameters that are not neutral and have an effect: for example, no size of stress without
+ * stress. */
+parameter_set minimise_active(const struct environment *environment);
+
+/* The set without the parameters that have no effect once all parameters outside it are neutral. */
+parameter_set minimise_effective(parameter_set set);
+
+/* The environment with every parameter outside the set neutral; sizes keep their values. */
+struct environment minimise_neutral(const struct environment *environment, parameter_set kept);
+
+/* The environment of a draw: one value for each parameter; for a chance, the coin's 0 or 1. */
+struct environment minimise_drawn(const struct environment *of, const uint32_t values[PARAMETER_COUNT]);
+
+/* The environment in the middle of its ranges; for a chance, the more likely value. */
+struct environment minimise_middle(const struct environment *environment);
+
+/* The environment with the single values of `values` instead of its ranges. */
+struct environment minimise_fixed(const struct environment *environment, const struct environment *values);
+
+/* Whether each parameter, including neutral ones, has a single value; for a chance 0 or 100. */
+bool minimise_is_fixed(const struct environment *environment);
+
+/* Appends "jitter, stride": first mechanisms, if the set has all their parameters in `of`, then
+ * single parameters. */
+void minimise_print_set(parameter_set set, parameter_set of, struct text *text);
+
+/* Appends the active parameters with their values: "stride 64, jitter of up to 32 steps"; nothing
+ * if there are none. */
+void minimise_print_values(const struct environment *environment, struct text *text);
 
 /* A test in an environment, and the outcome to see: one value for each variable of the test. */
 struct minimise_setting {
@@ -85,40 +118,5 @@ struct minimising {
     struct error *error;
     enum status status; /* a failure that ends it: the models' memory, never the device */
 };
-
-/* The current setting. */
-struct minimise_setting *minimising_now(const struct minimising *minimising);
-
-/* Whether there is time, and a device, for another trial; sets late. */
-bool minimising_goes_on(struct minimising *minimising);
-
-/* Tries a setting: the first trial and, if it is good enough, the others. Reports the step,
- * described by `what` (which is copied), and adds the setting if it is kept. first: NULL, or the
- * first trial if it has already run. */
-bool minimising_try(struct minimising *minimising, enum minimise_stage stage, const char *what,
-                    const struct minimise_setting *setting, const struct minimise_trial *first);
-
-/* Runs only the first trial of a setting. */
-struct minimise_trial minimising_screen(struct minimising *minimising, const struct minimise_setting *setting);
-
-/* Whether a trial is good enough. */
-bool minimising_passes(const struct minimising *minimising, const struct minimise_trial *trial);
-
-/* Adds a step that failed in its first trial. */
-void minimising_undo(struct minimising *minimising, enum minimise_stage stage, const char *what,
-                     const struct minimise_trial *trial);
-
-/* Adds a step that failed without a trial. */
-void minimising_tell(struct minimising *minimising, enum minimise_stage stage, const char *what, const char *result);
-
-/* Notes that a set of parameters is not enough. */
-void minimising_keep_failed(struct minimising *minimising, parameter_set set);
-
-/* The stages: everything neutral, fewer rounds, single values, fewer parameters, a smaller test. */
-void minimise_to_nothing(struct minimising *minimising);
-void minimise_shorten(struct minimising *minimising);
-void minimise_fix(struct minimising *minimising);
-void minimise_environment(struct minimising *minimising);
-void minimise_test(struct minimising *minimising);
 
 #endif

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "runner/worker/observe.h"
+#include "runner/worker/job_run.h"
 
 struct backend_session {
     unsigned reads;

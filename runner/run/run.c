@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reporting to the listener of a run. */
-#include "base/clock.h"
+/* The shared state of a run: its first failure, its lock, and reports to its listener. */
 #include "runner/run/run.h"
+#include "base/clock.h"
+
+void run_check(struct run *run, enum status status, const struct error *error)
+{
+    if (status == STATUS_OK || run->status != STATUS_OK)
+        return;
+    run->status = status;
+    run->failure = *error;
+}
+
+void run_lock(struct run *run)
+{
+    (void)pthread_mutex_lock(&run->mutex); /* fails only if the thread already holds it */
+}
+
+void run_unlock(struct run *run)
+{
+    (void)pthread_mutex_unlock(&run->mutex);
+}
 
 void run_notify_job(struct live_job *job, const struct job_result *result, bool recalled)
 {

@@ -1,8 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The section and the order in which each reason is listed. */
+/* The kinds of reasons: their words and classes, and the section and the order in which each reason is listed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/gate/decide/gate.h"
 #include "runner/gate/decide/gate_parts.h"
 
-#include <stdlib.h>
+static const struct {
+    const char *word, *meaning;
+    enum gate_class of;
+} kinds[GATE_KIND_COUNT] = {
+#define GATE_KIND_ROW(name, word, class, meaning) {word, meaning, class},
+    GATE_KIND_LIST(GATE_KIND_ROW)
+#undef GATE_KIND_ROW
+};
+
+enum gate_kind gate_kind_of_finding(enum finding_kind kind)
+{
+    static const enum gate_kind of[FINDING_KIND_COUNT] = {
+        [FINDING_FORBIDDEN] = GATE_FORBIDDEN, [FINDING_CONTROL] = GATE_CONTROL, [FINDING_CLAIM] = GATE_CLAIM,
+        [FINDING_SHIFT] = GATE_SHIFT,         [FINDING_NEW] = GATE_NEW,         [FINDING_LOST] = GATE_LOST,
+        [FINDING_RATE] = GATE_RATE,           [FINDING_VOIDS] = GATE_VOIDS,     [FINDING_TIME] = GATE_TIME};
+    return of[kind];
+}
+
+const char *gate_kind_name(enum gate_kind kind)
+{
+    return kinds[kind].word;
+}
+
+const char *gate_kind_meaning(enum gate_kind kind)
+{
+    return kinds[kind].meaning;
+}
+
+enum gate_class gate_kind_class(enum gate_kind kind)
+{
+    return kinds[kind].of;
+}
+
+const char *gate_class_name(enum gate_class of)
+{
+    static const char *const names[GATE_CLASS_COUNT] = {"soundness", "behaviour", "doubt", "note"};
+    return names[of];
+}
+
+bool gate_kind_is_of_behaviour(enum gate_kind kind)
+{
+    return kinds[kind].of == GATE_BEHAVIOUR || kind == GATE_UNCONFIRMED || kind == GATE_OTHER_KERNEL ||
+           kind == GATE_FEW_DECIDED;
+}
 
 /* A reason by its place among the cases as they were added. */
 struct reason_position {
