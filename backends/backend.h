@@ -187,7 +187,6 @@ struct backend_source {
     const char
         *code; /* used instead of compiling kernel: the result of compile, all of it or its portable part; or NULL */
     size_t code_size; /* bytes of it; a NUL follows them */
-    bool portable;    /* compile for as many devices and drivers as possible, not only for this one */
     bool clusters;    /* its work-groups are launched in clusters */
     unsigned paths;   /* BACKEND_PATH_* that it needs */
     unsigned aliases; /* further addresses of its memory that it needs */

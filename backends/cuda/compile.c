@@ -21,14 +21,12 @@ static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call
 }
 
 /* The newest architecture that both the compiler and the device support; the driver translates the
- * PTX for the device. For a portable program, the oldest one that has a memory model. */
-static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const char *name, bool portable, int *chosen,
+ * PTX for the device. */
+static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const char *name, int wanted, int *chosen,
                                        struct error *error)
 {
-    int wanted = 0, count = 0;
+    int count = 0;
     *chosen = 0;
-    if (sscanf(name, "sm_%4d", &wanted) != 1)
-        return error_set(error, STATUS_USAGE, "expected an architecture like sm_90, found '%s'", name);
     unsigned code = nvrtc->nvrtcGetNumSupportedArchs(&count);
     if (code != 0 || count <= 0)
         return nvrtc_failed(nvrtc, "nvrtcGetNumSupportedArchs", code, error);
@@ -36,8 +34,7 @@ static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const cha
     code = nvrtc->nvrtcGetSupportedArchs(known);
     int oldest = known[0];
     for (int i = 0; code == 0 && i < count; i++) {
-        const bool better = *chosen == 0 || (portable ? known[i] < *chosen : known[i] > *chosen);
-        if (known[i] <= wanted && known[i] >= CUDA_OLDEST && better)
+        if (known[i] <= wanted && known[i] >= CUDA_OLDEST && known[i] > *chosen)
             *chosen = known[i];
         if (known[i] < oldest)
             oldest = known[i];
@@ -69,12 +66,11 @@ static enum status read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
     return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetProgramLog", code, error);
 }
 
-/* Fetches the PTX and appends it, stamped with its needs. */
+/* Fetches the PTX and appends it, stamped for its driver and device. */
 static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program,
-                            const struct cuda_request *request, struct text *ptx, struct text *log, struct error *error)
+                            const struct cuda_request *request, int target, struct text *ptx, struct error *error)
 {
     size_t size = 0;
-    struct cuda_ptx_needs needs;
     unsigned code = nvrtc->nvrtcGetPTXSize(program, &size);
     if (code != 0)
         return nvrtc_failed(nvrtc, "nvrtcGetPTXSize", code, error);
@@ -86,10 +82,7 @@ static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
             cuda_ptx_drop_unused(code_text, &used);
         else
             text_add(&used, "%s", code_text);
-        cuda_ptx_stamp(text_string(&used), request->portable, request->clusters, ptx, &needs);
-        if (needs.unknown[0])
-            text_add(log, "orchil: the PTX keeps NVRTC's version and target, because '%s' is not in orchil's tables\n",
-                     needs.unknown);
+        cuda_ptx_stamp(text_string(&used), request->driver_version, (unsigned)target, ptx);
         text_release(&used);
     }
     free(code_text);
@@ -99,13 +92,15 @@ static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
 enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
                          struct text *log, struct error *error)
 {
-    int chosen;
+    int wanted = 0, chosen;
     char target[40];
     struct cuda_headers headers = {0};
     struct text source = {0};
     struct _nvrtcProgram *program = NULL;
     const size_t log_start = log->size;
-    TRY(choose_architecture(nvrtc, request->architecture, request->portable, &chosen, error));
+    if (sscanf(request->architecture, "sm_%4d", &wanted) != 1)
+        return error_set(error, STATUS_USAGE, "expected an architecture like sm_90, found '%s'", request->architecture);
+    TRY(choose_architecture(nvrtc, request->architecture, wanted, &chosen, error));
     (void)snprintf(target, sizeof target, "--gpu-architecture=compute_%d", chosen);
     if (request->includes)
         TRY(cuda_headers_find(nvrtc, &headers, error));
@@ -135,7 +130,7 @@ enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
         error_set_detail(error, text_string(log) + log_start);
     }
     if (status == STATUS_OK)
-        status = read_ptx(nvrtc, program, request, ptx, log, error);
+        status = read_ptx(nvrtc, program, request, wanted, ptx, error);
     (void)nvrtc->nvrtcDestroyProgram(&program);
     text_release(&source);
     return status;

@@ -13,15 +13,14 @@ extern const char cuda_prelude[]; /* prelude.cu, as text */
 struct cuda_request {
     const char *kernel;
     const char *architecture; /* of the device: "sm_90" */
-    bool portable;            /* for the oldest devices that can run it, else for this architecture */
+    int driver_version;       /* of the driver that is to read the PTX, as from cuDriverGetVersion; 0: unknown */
     bool lines;               /* the PTX names the line of prelude + kernel of each instruction */
-    bool clusters;            /* its work-groups are launched in clusters */
     bool includes;            /* it includes headers of libcu++ (headers.h) */
     struct text *options;     /* receives the options given to NVRTC, separated by spaces; or NULL */
 };
 
 /*
- * Compiles a request. The PTX, stamped with the lowest version that it needs (ptx.h), is appended
+ * Compiles a request. The PTX, stamped for the driver and the architecture (ptx.h), is appended
  * to *ptx, and the compiler's output to *log, whatever the result. BUILD_FAILED if NVRTC knows
  * neither the architecture nor an older one, or if it rejects the kernel.
  */

@@ -56,11 +56,11 @@ static struct cuda_jit_of jit_of(const struct cuda_session *session, const struc
 }
 
 /* Whether PTX contains line information, which is needed to inspect its code. Drivers before CUDA
- * 11.2 do not read it, so PTX that is saved for any driver lacks it. */
-static bool says_lines(bool portable, int driver_version)
+ * 11.2 do not read it. */
+static bool says_lines(int driver_version)
 {
     const unsigned newest = cuda_ptx_newest(driver_version);
-    return !portable && (newest == 0 || newest >= CUDA_PTX_LINES);
+    return newest == 0 || newest >= CUDA_PTX_LINES;
 }
 
 /* Kernel text to PTX. */
@@ -70,10 +70,9 @@ static enum status compile_ptx(struct cuda_session *session, const struct backen
     struct text options = {0};
     const struct cuda_request request = {.kernel = source->kernel,
                                          .architecture = session->gpu.device.architecture,
-                                         .portable = source->portable,
-                                         .clusters = source->clusters,
+                                         .driver_version = session->gpu.api.version,
                                          .includes = source->headers != NULL,
-                                         .lines = says_lines(source->portable, session->gpu.api.version),
+                                         .lines = says_lines(session->gpu.api.version),
                                          .options = &options};
     if (!session->nvrtc.handle)
         TRY(cuda_nvrtc_open(&session->nvrtc, session->gpu.api.version, error));
@@ -170,11 +169,8 @@ static enum status compile_for(const char *architecture, const struct backend_so
                                struct error *error)
 {
     struct cuda_nvrtc nvrtc = {0};
-    const struct cuda_request request = {.kernel = source->kernel,
-                                         .architecture = architecture,
-                                         .clusters = source->clusters,
-                                         .includes = source->headers != NULL,
-                                         .lines = true};
+    const struct cuda_request request = {
+        .kernel = source->kernel, .architecture = architecture, .includes = source->headers != NULL, .lines = true};
     TRY(cuda_nvrtc_open(&nvrtc, 0, error));
     const enum status status = cuda_compile(&nvrtc, &request, &code->bytes, &code->log, error);
     code->portable = code->bytes.size;

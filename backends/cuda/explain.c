@@ -28,8 +28,9 @@ static void explain_compiler(int driver_version, struct text *text)
     text_add(text, "  compiler: %s (NVRTC %d.%d)\n", driver_library_path(nvrtc.handle), nvrtc.major, nvrtc.minor);
     explain_headers(&nvrtc, text);
     if (driver_version > 0 && nvrtc.major * 1000 + nvrtc.minor * 10 > driver_version)
-        text_add(text, "  note: NVRTC is newer than the driver; orchil lowers the version of its PTX; if the driver "
-                       "still refuses it, set ORCHIL_NVRTC to the libnvrtc.so of an older CUDA Toolkit\n");
+        text_add(text,
+                 "  note: NVRTC is newer than the driver; orchil stamps its PTX with the driver's version; if the "
+                 "driver refuses it, set ORCHIL_NVRTC to the libnvrtc.so of an older CUDA Toolkit\n");
 }
 
 void cuda_explain(struct text *text)

@@ -18,25 +18,37 @@ static unsigned capability_of(const struct backend_device *device)
     return sscanf(device->architecture, "sm_%4u", &capability) == 1 ? capability : 0;
 }
 
+/* "a driver of CUDA 12.8 or later". */
+static void name_driver(unsigned version, char words[64])
+{
+    const int release = cuda_ptx_release(version);
+    if (release > 0)
+        (void)snprintf(words, 64, "a driver of CUDA %d.%d or later", release / 1000, release % 1000 / 10);
+    else
+        (void)snprintf(words, 64, "a newer driver");
+}
+
 enum status cuda_refused(const struct cuda_refusal *refusal, struct error *error)
 {
     const struct backend_device *device = refusal->device;
-    const unsigned version = cuda_ptx_version(refusal->ptx), target = cuda_ptx_target(refusal->ptx);
+    unsigned version = cuda_ptx_version(refusal->ptx), target = cuda_ptx_target(refusal->ptx);
     const unsigned newest = cuda_ptx_newest(refusal->driver_version), capability = capability_of(device);
-    char reads[64] = "older versions only";
+    char reads[64] = "older versions only", wanted[64];
+    cuda_ptx_require(refusal->log, &version, &target);
     if (capability > 0 && target > capability)
         return error_set(error, STATUS_UNSUPPORTED,
                          "the PTX of %s needs sm_%u or later, but cuda:%u (%s) is sm_%u (driver %s: %s)", refusal->test,
                          target, device->index, device->name, capability, device->driver, refusal->code_name);
     if (newest > 0)
         (void)snprintf(reads, sizeof reads, "PTX up to %u.%u", newest / 10, newest % 10);
+    name_driver(version, wanted);
     if (refusal->code == CUDA_REFUSAL_OF_VERSION || (newest > 0 && version > newest))
         return error_set(error, STATUS_UNSUPPORTED,
-                         "the PTX of %s has version %u.%u, but the driver %s of cuda:%u (%s), CUDA %d.%d, reads %s "
-                         "(%s); install a newer driver",
+                         "the PTX of %s needs version %u.%u, but the driver %s of cuda:%u (%s), CUDA %d.%d, reads %s "
+                         "(%s); install %s",
                          refusal->test, version / 10, version % 10, device->driver, device->index, device->name,
-                         refusal->driver_version / 1000, refusal->driver_version % 1000 / 10, reads,
-                         refusal->code_name);
+                         refusal->driver_version / 1000, refusal->driver_version % 1000 / 10, reads, refusal->code_name,
+                         wanted);
     return error_set(error, STATUS_BUILD_FAILED,
                      "the driver %s of cuda:%u (%s) refused the PTX of %s (version %u.%u, sm_%u): %s", device->driver,
                      device->index, device->name, refusal->test, version / 10, version % 10, target,
@@ -73,6 +85,7 @@ static enum status jit_status(const struct cuda_jit_of *of, const char *ptx, con
         return gpu_call_failed(of->driver, of->device, call, code, error);
     const struct cuda_refusal refusal = {.test = of->test,
                                          .ptx = ptx,
+                                         .log = log->failed,
                                          .device = of->device,
                                          .driver_version = of->driver->version,
                                          .code = code,

@@ -29,14 +29,16 @@ enum status cuda_load(const struct cuda_jit_of *of, const char *ptx, const char 
 struct cuda_refusal {
     const char *test;                    /* the test that the PTX belongs to */
     const char *ptx;                     /* as the driver was given it */
+    const char *log;                     /* what its compiler says about that */
     const struct backend_device *device; /* the device that was to run it */
     int driver_version;                  /* of cuDriverGetVersion; 0: unknown */
     unsigned code;                       /* of the refusal */
     const char *code_name;
 };
 
-/* UNSUPPORTED, naming both versions, if the device is older than the PTX's target or the driver
- * older than its version. Else BUILD_FAILED. Needs no driver. */
+/* UNSUPPORTED, naming both versions and the driver that is needed, if the device is older than the
+ * target of the PTX or the driver older than its version, or than what its compiler says that
+ * instructions need. Else BUILD_FAILED. Needs no driver. */
 enum status cuda_refused(const struct cuda_refusal *refusal, struct error *error);
 
 #endif

@@ -2,29 +2,15 @@
 /*
  * Versions of PTX. A compiler stamps the newest version that it knows, and a driver refuses every
  * version newer than its own, even if the instructions are old. So orchil stamps its PTX again,
- * with the lowest version that its instructions and target need.
+ * with the version and the architecture of the driver and the device that are to run it. The
+ * driver's assembler then refuses only the instructions that it does not know.
  *
- * Versions are numbers here: 78 is PTX ISA 7.8, and 90 is also sm_90. Tables, made from the "PTX
- * ISA Notes" and "Target ISA Notes" of each instruction in NVIDIA's PTX ISA, give the version that
- * each instruction needs. If PTX contains a word that is not in the tables, it keeps the compiler's
- * stamp.
+ * Versions are numbers here: 78 is PTX ISA 7.8, and 90 is also sm_90.
  */
 #ifndef ORCHIL_CUDA_PTX_H
 #define ORCHIL_CUDA_PTX_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/text.h"
-
-enum { CUDA_PTX_WORD = 128 };
-
-/* The needs of a PTX text. */
-struct cuda_ptx_needs {
-    unsigned version;            /* of the PTX ISA, regardless of its target */
-    unsigned target;             /* the oldest architecture with all its instructions */
-    char unknown[CUDA_PTX_WORD]; /* the first word that is in no table; or empty */
-};
 
 enum { CUDA_PTX_LINES = 72 }; /* the first version in which .loc says where a function was inlined */
 
@@ -32,28 +18,25 @@ enum { CUDA_PTX_LINES = 72 }; /* the first version in which .loc says where a fu
 unsigned cuda_ptx_version(const char *ptx);
 unsigned cuda_ptx_target(const char *ptx);
 
-/* The needs of its instructions: at least version 6.0 and sm_70, where the memory model begins. */
-void cuda_ptx_examine(const char *ptx, struct cuda_ptx_needs *needs);
-
-/* The oldest version of PTX that knows a target. */
-unsigned cuda_ptx_version_of_target(unsigned target);
-
 /* Appends the text without the .global variables that nothing in it uses: libcu++'s constants,
  * hundreds of lines that the driver would compile with every kernel. */
 void cuda_ptx_drop_unused(const char *ptx, struct text *kept);
 
 /*
- * Appends the text with the lowest .version that it needs and, if lower_target, the lowest .target.
- * clusters: its groups are launched in clusters, so its target must have them. If the text needs
- * more than its stamp says, the higher version is stamped. If the text contains an unknown word or
- * has no stamp, its stamps stay as they are; *needs names the word. Pragmas that only newer
- * assemblers know and that do not change the meaning are always left out.
+ * Appends the text stamped with the newest version that the driver reads, as in cuda_ptx_newest,
+ * and with the target. The stamps stay as they are if the driver is unknown (0) or the text lacks
+ * one. Lines that only newer assemblers know and that do not change the meaning are left out.
  */
-void cuda_ptx_stamp(const char *ptx, bool lower_target, bool clusters, struct text *stamped,
-                    struct cuda_ptx_needs *needs);
+void cuda_ptx_stamp(const char *ptx, int driver_version, unsigned target, struct text *stamped);
 
 /* The newest version of PTX that a driver reads, given the version of CUDA that cuDriverGetVersion
  * reports (12080); 0 for a driver newer than the table. */
 unsigned cuda_ptx_newest(int driver_version);
+
+/* The first CUDA whose driver reads that version of PTX (12080); 0 if the table ends before it. */
+int cuda_ptx_release(unsigned version);
+
+/* Raises both to the newest that an assembler's messages say some instruction requires. */
+void cuda_ptx_require(const char *log, unsigned *version, unsigned *target);
 
 #endif

@@ -2,13 +2,13 @@
 /*
  * Opcodes of PTX that access memory, and their qualifiers (PTX ISA 9.0: "Data Movement and
  * Conversion Instructions", "Parallel Synchronization and Communication Instructions"). An opcode
- * that is not in the table computes or jumps.
+ * that is not in the table of instructions computes or jumps.
  */
 #include "inspect/ptx/ptx_opcode.h"
 
 #include <string.h>
 
-#include "litmus/language/ptx_words.h"
+#include "litmus/language/ptx_instructions.h"
 
 /* A part of an opcode, without its dot. */
 struct opcode_part {
@@ -33,41 +33,6 @@ static int find_word(const struct word *table, const struct opcode_part *part)
 }
 
 /* ---- opcodes ---- */
-
-enum shape { SHAPE_ACCESS, SHAPE_ATOMIC, SHAPE_FENCE, SHAPE_MEMBAR, SHAPE_BARRIER, SHAPE_REFUSED };
-
-/* Opcodes by their first parts; the first row that matches applies. */
-static const struct {
-    const char *opcode;
-    enum machine_effect effect;
-    enum shape shape;
-} opcodes[] = {
-    {"ld", MACHINE_LOAD, SHAPE_ACCESS},
-    {"ldu", MACHINE_LOAD, SHAPE_ACCESS},
-    {"st.async", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"st.bulk", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"st", MACHINE_STORE, SHAPE_ACCESS},
-    {"atom", MACHINE_UPDATE, SHAPE_ATOMIC},
-    {"red.async", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"red", MACHINE_UPDATE, SHAPE_ATOMIC},
-    {"fence.proxy", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"fence.mbarrier_init", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"fence", MACHINE_FENCE, SHAPE_FENCE},
-    {"membar.proxy", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"membar", MACHINE_FENCE, SHAPE_MEMBAR},
-    {"bar", MACHINE_BARRIER, SHAPE_BARRIER},
-    {"barrier", MACHINE_BARRIER, SHAPE_BARRIER},
-    {"cp", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"mbarrier", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"multimem", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"ldmatrix", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"stmatrix", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"suld", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"sust", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"sured", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"tex", MACHINE_NOTHING, SHAPE_REFUSED},
-    {"tld4", MACHINE_NOTHING, SHAPE_REFUSED},
-};
 
 static const struct word barrier_words[] = {{"warp", LITMUS_SUB_GROUP}, {NULL, 0}};
 
@@ -155,12 +120,6 @@ static void read_access(const struct opcode_qualifiers *read, bool atomic, struc
         *instruction = (struct machine_instruction){.lanes = 1};
 }
 
-static bool begins_with(const char *opcode, size_t size, const char *parts)
-{
-    const size_t length = strlen(parts);
-    return size >= length && memcmp(opcode, parts, length) == 0 && (size == length || opcode[length] == '.');
-}
-
 /* Without an order a fence is acq_rel. The order comes before the scope (PTX ISA, "fence"); ptxas
  * 11.8, 12.4 and 13.0 also take the reverse order and make the same MEMBAR, but no document defines
  * it. libcu++ once emitted it (NVIDIA/cccl #3957). */
@@ -174,36 +133,45 @@ static void read_fence(const struct opcode_qualifiers *read, struct machine_inst
     }
 }
 
+static enum machine_effect effect_of(const struct ptx_instruction *row)
+{
+    static const enum machine_effect effects[] = {
+        [PTX_COMPUTES] = MACHINE_NOTHING, [PTX_ACCESSES] = MACHINE_LOAD, [PTX_UPDATES] = MACHINE_UPDATE,
+        [PTX_FENCES] = MACHINE_FENCE,     [PTX_MEMBARS] = MACHINE_FENCE, [PTX_MEETS] = MACHINE_BARRIER,
+        [PTX_UNREAD] = MACHINE_NOTHING};
+    return row->means.shape == PTX_STORE && row->in_code == PTX_ACCESSES ? MACHINE_STORE : effects[row->in_code];
+}
+
 bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction *instruction)
 {
-    size_t row = 0;
+    const struct ptx_instruction *row = ptx_find_in_code(opcode, size);
     *instruction = (struct machine_instruction){.lanes = 1};
-    while (row < sizeof opcodes / sizeof *opcodes && !begins_with(opcode, size, opcodes[row].opcode))
-        row++;
-    if (row == sizeof opcodes / sizeof *opcodes)
+    if (!row)
         return true;
     const struct opcode_qualifiers read = read_qualifiers(opcode, size);
-    instruction->effect = opcodes[row].effect;
-    switch (opcodes[row].shape) {
-    case SHAPE_ACCESS:
-    case SHAPE_ATOMIC:
-        read_access(&read, opcodes[row].shape == SHAPE_ATOMIC, instruction);
+    instruction->effect = effect_of(row);
+    switch (row->in_code) {
+    case PTX_COMPUTES:
+        break;
+    case PTX_ACCESSES:
+    case PTX_UPDATES:
+        read_access(&read, row->in_code == PTX_UPDATES, instruction);
         if (instruction->effect == MACHINE_UPDATE)
             instruction->operation =
                 read.operation != LITMUS_NONE ? (enum litmus_operation)read.operation : LITMUS_STORE;
-        instruction->no_result = begins_with(opcode, size, "red");
+        instruction->no_result = row->means.shape == PTX_RED;
         break;
-    case SHAPE_FENCE:
+    case PTX_FENCES:
         read_fence(&read, instruction);
         break;
-    case SHAPE_MEMBAR: /* a synonym of fence.sc (PTX ISA, "membar") */
+    case PTX_MEMBARS: /* a synonym of fence.sc (PTX ISA, "membar") */
         instruction->order = LITMUS_SEQ_CST;
         instruction->scope = scope_or(&read, LITMUS_DEVICE);
         break;
-    case SHAPE_BARRIER: /* "bar.sync" and "barrier.sync" are barriers of the cta */
+    case PTX_MEETS: /* "bar.sync" and "barrier.sync" are barriers of the cta */
         instruction->scope = scope_or(&read, LITMUS_WORK_GROUP);
         break;
-    case SHAPE_REFUSED:
+    case PTX_UNREAD:
         return false;
     }
     return true;

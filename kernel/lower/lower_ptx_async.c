@@ -113,8 +113,7 @@ void lower_ptx_group(const struct litmus_group *group, struct text *text)
 }
 
 /* ".relaxed.cluster". The default, release or acquire at cta, is not written, so that sm_80 accepts
- * it. It is written with a number of arrivals, so that the PTX shows what it needs
- * (backends/cuda/ptx.h). */
+ * it. It is written with a number of arrivals, so that the PTX shows what it needs. */
 static void add_qualifiers(const struct access_shape *shape, struct text *text)
 {
     const bool is_transaction = shape->operation == LITMUS_EXPECT_TX || shape->operation == LITMUS_COMPLETE_TX;

@@ -79,93 +79,58 @@ const struct word ptx_type_words[] = {
 /* PTX ISA, ld and st: .v8 and 32 bytes since 8.8. */
 const struct word ptx_lane_words[] = {{"v2", 2}, {"v4", 4}, {"v8", 8}, {NULL, 0}};
 
-const struct word ptx_cache_words[] = {
-    {"ca", LITMUS_CACHE_ALL},
-    {"cg", LITMUS_CACHE_GLOBAL},
-    {"cs", LITMUS_CACHE_STREAMING},
-    {"cv", LITMUS_CACHE_VOLATILE},
-    {"lu", LITMUS_CACHE_LAST_USE},
-    {"wb", LITMUS_CACHE_WRITE_BACK},
-    {"wt", LITMUS_CACHE_WRITE_THROUGH},
-    {"L1::no_allocate", LITMUS_CACHE_NO_ALLOCATE},
-    {"L1::evict_normal", LITMUS_CACHE_EVICT_NORMAL},
-    {"L1::evict_unchanged", LITMUS_CACHE_EVICT_UNCHANGED},
-    {"L1::evict_first", LITMUS_CACHE_EVICT_FIRST},
-    {"L1::evict_last", LITMUS_CACHE_EVICT_LAST},
-    {"L2::64B", LITMUS_CACHE_PREFETCH_64},
-    {"L2::128B", LITMUS_CACHE_PREFETCH_128},
-    {"L2::256B", LITMUS_CACHE_PREFETCH_256},
-    {NULL, 0},
+enum { ON_LOADS = PTX_ON_LOADS | PTX_ON_READ_ONLY };
+
+/* PTX ISA, "Cache Operators", "Cache Eviction Priority Hints", ld, st. */
+static const struct {
+    const char *text;
+    unsigned instructions;
+} cache_words[] = {
+    [LITMUS_CACHE_ALL] = {"ca", ON_LOADS},
+    [LITMUS_CACHE_GLOBAL] = {"cg", ON_LOADS | PTX_ON_STORES},
+    [LITMUS_CACHE_STREAMING] = {"cs", ON_LOADS | PTX_ON_STORES},
+    [LITMUS_CACHE_VOLATILE] = {"cv", PTX_ON_LOADS},
+    [LITMUS_CACHE_LAST_USE] = {"lu", PTX_ON_LOADS},
+    [LITMUS_CACHE_WRITE_BACK] = {"wb", PTX_ON_STORES},
+    [LITMUS_CACHE_WRITE_THROUGH] = {"wt", PTX_ON_STORES},
+    [LITMUS_CACHE_NO_ALLOCATE] = {"L1::no_allocate", ON_LOADS | PTX_ON_STORES},
+    [LITMUS_CACHE_EVICT_NORMAL] = {"L1::evict_normal", ON_LOADS | PTX_ON_STORES},
+    [LITMUS_CACHE_EVICT_UNCHANGED] = {"L1::evict_unchanged", ON_LOADS | PTX_ON_STORES},
+    [LITMUS_CACHE_EVICT_FIRST] = {"L1::evict_first", ON_LOADS | PTX_ON_STORES},
+    [LITMUS_CACHE_EVICT_LAST] = {"L1::evict_last", ON_LOADS | PTX_ON_STORES},
+    [LITMUS_CACHE_PREFETCH_64] = {"L2::64B", ON_LOADS},
+    [LITMUS_CACHE_PREFETCH_128] = {"L2::128B", ON_LOADS},
+    [LITMUS_CACHE_PREFETCH_256] = {"L2::256B", ON_LOADS},
 };
+
+enum { CACHE_WORDS = sizeof cache_words / sizeof *cache_words };
 
 const struct word ptx_comparison_words[] = {
     {"eq", LITMUS_EQ}, {"ne", LITMUS_NE}, {"lt", LITMUS_LT}, {"le", LITMUS_LE},
     {"gt", LITMUS_GT}, {"ge", LITMUS_GE}, {NULL, 0},
 };
 
-const struct ptx_instruction ptx_instructions[] = {
-    {"ld", PTX_LOAD, LITMUS_GENERIC, 0},
-    {"st", PTX_STORE, LITMUS_GENERIC, 0},
-    {"atom", PTX_ATOM, LITMUS_GENERIC, 0},
-    {"red", PTX_RED, LITMUS_GENERIC, 0},
-    {"tld", PTX_LOAD, LITMUS_TEXTURE, 0},
-    {"suld", PTX_LOAD, LITMUS_SURFACE, 0},
-    {"cold", PTX_LOAD, LITMUS_CONSTANT, 0},
-    {"sust", PTX_STORE, LITMUS_SURFACE, 0},
-    {"suatom", PTX_ATOM, LITMUS_SURFACE, 0},
-    {"sured", PTX_RED, LITMUS_SURFACE, 0},
-    {"fence", PTX_FENCE, LITMUS_GENERIC, 0},
-    {"membar", PTX_MEMBAR, LITMUS_GENERIC, 0},
-    {"bar", PTX_BAR, LITMUS_GENERIC, 0},
-    {"mov", PTX_MOVE, LITMUS_GENERIC, 0},
-    {"add", PTX_COMPUTE, 0, LITMUS_ADD},
-    {"sub", PTX_COMPUTE, 0, LITMUS_SUB},
-    {"mul", PTX_COMPUTE, 0, LITMUS_MUL},
-    {"div", PTX_COMPUTE, 0, LITMUS_DIV},
-    {"rem", PTX_COMPUTE, 0, LITMUS_REM},
-    {"and", PTX_COMPUTE, 0, LITMUS_AND},
-    {"or", PTX_COMPUTE, 0, LITMUS_OR},
-    {"xor", PTX_COMPUTE, 0, LITMUS_XOR},
-    {"shl", PTX_COMPUTE, 0, LITMUS_SHL},
-    {"shr", PTX_COMPUTE, 0, LITMUS_SHR},
-    {"min", PTX_COMPUTE, 0, LITMUS_MINIMUM},
-    {"max", PTX_COMPUTE, 0, LITMUS_MAXIMUM},
-    {"beq", PTX_BRANCH, 0, LITMUS_EQ},
-    {"bne", PTX_BRANCH, 0, LITMUS_NE},
-    {"blt", PTX_BRANCH, 0, LITMUS_LT},
-    {"ble", PTX_BRANCH, 0, LITMUS_LE},
-    {"bgt", PTX_BRANCH, 0, LITMUS_GT},
-    {"bge", PTX_BRANCH, 0, LITMUS_GE},
-    {"setp", PTX_COMPARE, 0, 0},
-    {"goto", PTX_JUMP, 0, 0},
-    {"bra", PTX_JUMP, 0, 0},
-    {NULL, PTX_LOAD, 0, 0},
-};
-
-const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op)
-{
-    for (const struct ptx_instruction *row = ptx_instructions; row->name; row++)
-        if (row->shape == shape && row->op == op)
-            return row->name;
-    return NULL;
-}
-
-const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy)
-{
-    for (const struct ptx_instruction *row = ptx_instructions; row->name; row++)
-        if (row->shape == shape && row->proxy == proxy)
-            return row->name;
-    return NULL;
-}
-
 const char *ptx_comparison_name(enum litmus_operator op)
 {
     return op >= LITMUS_EQ && op <= LITMUS_GE ? word_name(ptx_comparison_words, (int)op) : NULL;
 }
 
+int ptx_find_cache(const char *text, size_t size)
+{
+    for (int cache = LITMUS_CACHE_NONE + 1; cache < CACHE_WORDS; cache++)
+        if (strlen(cache_words[cache].text) == size && memcmp(cache_words[cache].text, text, size) == 0)
+            return cache;
+    return LITMUS_NONE;
+}
+
+bool ptx_has_cache(unsigned instructions, enum litmus_cache cache)
+{
+    return cache == LITMUS_CACHE_NONE || (cache_words[cache].instructions & instructions) != 0;
+}
+
 const char *litmus_cache_name(enum litmus_cache cache)
 {
-    return word_name(ptx_cache_words, (int)cache);
+    return cache > LITMUS_CACHE_NONE && (int)cache < CACHE_WORDS ? cache_words[cache].text : "?";
 }
 
 bool litmus_cache_is_operator(enum litmus_cache cache)

@@ -23,38 +23,16 @@ extern const struct word ptx_membar_words[];     /* scopes of membar, whose gl i
 extern const struct word ptx_operation_words[];  /* ld, st, and what atom and red do: exch, cas, add, ... */
 extern const struct word ptx_type_words[];       /* u32, s32, b32, ... */
 extern const struct word ptx_lane_words[];       /* v2, v4, v8: the number of words of a vector */
-extern const struct word ptx_cache_words[];      /* ca, L1::no_allocate, L2::128B, ... */
 extern const struct word ptx_comparison_words[]; /* of setp: eq, ne, lt, ... */
 
-/* ---- instructions ---- */
+/* The value of enum litmus_cache of "ca", "L1::no_allocate", "L2::128B", or LITMUS_NONE. */
+int ptx_find_cache(const char *text, size_t size);
 
-enum ptx_shape {
-    PTX_LOAD,
-    PTX_STORE,
-    PTX_ATOM, /* read-modify-write with a result */
-    PTX_RED,  /* without one */
-    PTX_FENCE,
-    PTX_MEMBAR,
-    PTX_BAR,
-    PTX_MOVE,
-    PTX_COMPUTE, /* rd, a, b */
-    PTX_BRANCH,  /* a, b, LABEL */
-    PTX_JUMP,    /* LABEL */
-    PTX_COMPARE  /* setp.OP rd, a, b */
-};
+/* Whether one of the instructions has the cache word. NONE is of all. */
+enum { PTX_ON_LOADS = 1, PTX_ON_READ_ONLY = 2 /* ld.nc */, PTX_ON_STORES = 4 };
+bool ptx_has_cache(unsigned instructions, enum litmus_cache cache);
 
-struct ptx_instruction {
-    const char *name;
-    enum ptx_shape shape;
-    enum litmus_proxy proxy; /* of accesses */
-    enum litmus_operator op; /* COMPUTE, BRANCH */
-};
-
-extern const struct ptx_instruction ptx_instructions[]; /* ends with a row without a name */
-
-/* The instruction's name for an operator or a proxy and shape; NULL if there is none. */
-const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op);
-const char *ptx_comparison_name(enum litmus_operator op); /* of setp: "eq"; NULL if it is no comparison */
-const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy);
+/* The comparison's name in setp: "eq"; NULL if it is none. */
+const char *ptx_comparison_name(enum litmus_operator op);
 
 #endif

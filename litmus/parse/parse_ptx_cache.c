@@ -2,34 +2,6 @@
 /* Words of PTX's loads and stores that say how they treat caches: operators, hints, .nc, .mmio and .proxy::readonly. */
 #include "litmus/parse/ptx_cell.h"
 
-enum {
-    LOADS = 1 << PTX_LOAD,
-    STORES = 1 << PTX_STORE,
-};
-
-/* The instructions that have each (PTX ISA, "Cache Operators", "Cache Eviction Priority Hints", ld,
- * st), and whether ld.nc has it. */
-static const struct {
-    unsigned shapes;
-    bool read_only;
-} rules[] = {
-    [LITMUS_CACHE_ALL] = {LOADS, true},
-    [LITMUS_CACHE_GLOBAL] = {LOADS | STORES, true},
-    [LITMUS_CACHE_STREAMING] = {LOADS | STORES, true},
-    [LITMUS_CACHE_VOLATILE] = {LOADS, false},
-    [LITMUS_CACHE_LAST_USE] = {LOADS, false},
-    [LITMUS_CACHE_WRITE_BACK] = {STORES, false},
-    [LITMUS_CACHE_WRITE_THROUGH] = {STORES, false},
-    [LITMUS_CACHE_NO_ALLOCATE] = {LOADS | STORES, true},
-    [LITMUS_CACHE_EVICT_NORMAL] = {LOADS | STORES, true},
-    [LITMUS_CACHE_EVICT_UNCHANGED] = {LOADS | STORES, true},
-    [LITMUS_CACHE_EVICT_FIRST] = {LOADS | STORES, true},
-    [LITMUS_CACHE_EVICT_LAST] = {LOADS | STORES, true},
-    [LITMUS_CACHE_PREFETCH_64] = {LOADS, true},
-    [LITMUS_CACHE_PREFETCH_128] = {LOADS, true},
-    [LITMUS_CACHE_PREFETCH_256] = {LOADS, true},
-};
-
 size_t ptx_take_cache_word(struct ptx_cell *cell, size_t index)
 {
     struct ptx_modifiers *modifiers = &cell->modifiers;
@@ -51,7 +23,7 @@ size_t ptx_take_cache_word(struct ptx_cell *cell, size_t index)
         modifiers->readonly_proxy = true;
         return again ? 0 : count;
     }
-    const int cache = word_find(ptx_cache_words, &word);
+    const int cache = ptx_find_cache(word.text, word.size);
     enum litmus_cache *const slot = cache >= LITMUS_CACHE_PREFETCH_64 ? &modifiers->prefetch : &modifiers->cache;
     if (cache == LITMUS_NONE || *slot != LITMUS_CACHE_NONE)
         return 0;
@@ -59,17 +31,11 @@ size_t ptx_take_cache_word(struct ptx_cell *cell, size_t index)
     return count;
 }
 
-static bool has_instruction(const struct ptx_cell *cell, enum litmus_cache cache)
-{
-    return cache == LITMUS_CACHE_NONE || ((rules[cache].shapes & 1U << cell->instruction->shape) != 0 &&
-                                          (!cell->modifiers.read_only || rules[cache].read_only));
-}
-
 /* PTX ISA, ld and st: .mmio is .relaxed.sys, of one value in global memory, with no hint. */
 static enum status check_mmio(const struct ptx_cell *cell)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
-    const bool right = cell->instruction->shape <= PTX_STORE && modifiers->order == LITMUS_RELAXED &&
+    const bool right = cell->instruction->means.shape <= PTX_STORE && modifiers->order == LITMUS_RELAXED &&
                        modifiers->scope == LITMUS_ALL_DEVICES && modifiers->space != LITMUS_LOCAL &&
                        (modifiers->lanes == 0 || modifiers->whole) && !modifiers->read_only &&
                        modifiers->cache == LITMUS_CACHE_NONE && modifiers->prefetch == LITMUS_CACHE_NONE;
@@ -81,7 +47,7 @@ static enum status check_mmio(const struct ptx_cell *cell)
 static enum status check_read_only(const struct ptx_cell *cell)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
-    const bool right = cell->instruction->shape == PTX_LOAD && modifiers->order == LITMUS_NONE &&
+    const bool right = cell->instruction->means.shape == PTX_LOAD && modifiers->order == LITMUS_NONE &&
                        modifiers->scope == LITMUS_NONE && modifiers->space == LITMUS_GLOBAL;
     return right ? STATUS_OK : ptx_expected_whole(cell, "ld.global.nc, which has no order and no scope");
 }
@@ -90,7 +56,7 @@ static enum status check_read_only(const struct ptx_cell *cell)
 static enum status check_readonly_proxy(const struct ptx_cell *cell)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
-    const bool right = cell->instruction->shape == PTX_LOAD && modifiers->order == LITMUS_NONE &&
+    const bool right = cell->instruction->means.shape == PTX_LOAD && modifiers->order == LITMUS_NONE &&
                        modifiers->scope == LITMUS_NONE && modifiers->space != LITMUS_LOCAL && modifiers->lanes == 0 &&
                        !modifiers->read_only && !modifiers->mmio && modifiers->cache == LITMUS_CACHE_NONE &&
                        modifiers->prefetch == LITMUS_CACHE_NONE;
@@ -109,11 +75,14 @@ enum status ptx_check_cache(struct ptx_cell *cell)
         TRY(check_read_only(cell));
     if (modifiers->readonly_proxy)
         TRY(check_readonly_proxy(cell));
-    if (!has_instruction(cell, modifiers->cache) || !has_instruction(cell, modifiers->prefetch))
+    const enum ptx_shape shape = cell->instruction->means.shape;
+    const unsigned instructions = shape == PTX_LOAD    ? modifiers->read_only ? PTX_ON_READ_ONLY : PTX_ON_LOADS
+                                  : shape == PTX_STORE ? PTX_ON_STORES
+                                                       : 0;
+    if (!ptx_has_cache(instructions, modifiers->cache) || !ptx_has_cache(instructions, modifiers->prefetch))
         return ptx_expected_whole(cell, modifiers->read_only ? "a cache operator or hint of ld.global.nc (not cv or lu)"
-                                        : cell->instruction->shape == PTX_LOAD
-                                            ? "a cache operator of loads: ca, cg, cs, cv or lu"
-                                        : cell->instruction->shape == PTX_STORE
+                                        : shape == PTX_LOAD  ? "a cache operator of loads: ca, cg, cs, cv or lu"
+                                        : shape == PTX_STORE
                                             ? "a cache operator of stores: wb, cg, cs or wt, and no prefetch"
                                             : "no cache operator (only loads and stores have one)");
     if (litmus_cache_is_operator(modifiers->cache) && !weak)

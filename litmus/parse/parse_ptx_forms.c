@@ -1,88 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Instructions of PTX that are identified by all their words: asynchronous copies, mbarriers,
- * barriers of clusters, fences of one direction, tensor maps. */
+/* Instructions of PTX that have all their words in a row of the table: asynchronous copies, mbarriers, barriers, fences,
+ * tensor maps. */
 #include "litmus/parse/ptx_cell.h"
 
-/* "shared" is the thread's own work-group's memory, which "shared::cluster" may be too. */
-#define SHARED "shared|shared::cta|shared::cluster"
-#define OWN "shared|shared::cta"
-#define ACQUIRES "acquire.sync_restrict::shared::cluster"
-#define RELEASES "release.sync_restrict::shared::cta"
-#define MAPS "tensormap::generic"
-#define NOTIFIES "mbarrier::complete_tx::bytes"
-
-/* A row for each supported form. A '?' ends an optional word. */
-static const struct ptx_form forms[] = {
-    {"cp.async.ca." OWN "?.global?", ptx_parse_copy, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL, .unread = 4},
-    {"cp.async.cg." OWN "?.global?", ptx_parse_copy, .flags = PTX_THROUGH_L2, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL,
-     .unread = 4},
-    {"cp.async.bulk." SHARED ".global." NOTIFIES, ptx_parse_copy, .flags = PTX_BULK | PTX_NOTIFIES, .to = LITMUS_LOCAL,
-     .from = LITMUS_GLOBAL},
-    {"cp.async.bulk.shared::cluster.global." NOTIFIES ".multicast::cluster", ptx_parse_copy,
-     .flags = PTX_BULK | PTX_NOTIFIES | PTX_MULTICAST, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL},
-    {"cp.async.bulk.tensor.1d." SHARED ".global.tile?." NOTIFIES, ptx_parse_copy,
-     .flags = PTX_BULK | PTX_NOTIFIES | PTX_TENSOR, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL},
-    {"cp.async.bulk.tensor.1d.global." OWN ".tile?.bulk_group", ptx_parse_copy, .flags = PTX_BULK | PTX_TENSOR,
-     .to = LITMUS_GLOBAL, .from = LITMUS_LOCAL},
-    {"cp.async.bulk.global." OWN ".bulk_group", ptx_parse_copy, .flags = PTX_BULK, .to = LITMUS_GLOBAL,
-     .from = LITMUS_LOCAL},
-    {"cp.async.bulk.relaxed.SCOPE." SHARED ".global." NOTIFIES ".b128", ptx_parse_copy,
-     .flags = PTX_BULK | PTX_NOTIFIES, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL, .order = LITMUS_RELAXED},
-    {"cp.async.bulk.relaxed.SCOPE.global." OWN ".bulk_group.b128", ptx_parse_copy, .flags = PTX_BULK,
-     .to = LITMUS_GLOBAL, .from = LITMUS_LOCAL, .order = LITMUS_RELAXED},
-    {"cp.async.bulk.shared::cluster." OWN "." NOTIFIES, ptx_parse_copy, .flags = PTX_BULK | PTX_NOTIFIES,
-     .to = LITMUS_LOCAL, .from = LITMUS_LOCAL},
-    {"cp.reduce.async.bulk.global." OWN ".bulk_group.OPERATION.TYPE?", ptx_parse_copy, .flags = PTX_BULK,
-     .to = LITMUS_GLOBAL, .from = LITMUS_LOCAL},
-    {"cp.reduce.async.bulk.shared::cluster." OWN "." NOTIFIES ".OPERATION.TYPE?", ptx_parse_copy,
-     .flags = PTX_BULK | PTX_NOTIFIES, .to = LITMUS_LOCAL, .from = LITMUS_LOCAL},
-    {"st.async.release.SCOPE.global?.TYPE?", ptx_parse_value_copy, .to = LITMUS_GLOBAL, .order = LITMUS_RELEASE},
-    {"red.async.release.SCOPE.global?.OPERATION.TYPE?", ptx_parse_value_copy, .to = LITMUS_GLOBAL,
-     .order = LITMUS_RELEASE},
-    {"st.async.ORDER?.shared::cluster?." NOTIFIES "?.TYPE?", ptx_parse_value_copy, .flags = PTX_NOTIFIES,
-     .to = LITMUS_LOCAL, .order = LITMUS_PLAIN},
-    {"red.async.ORDER.SCOPE.shared::cluster?." NOTIFIES "?.OPERATION.TYPE?", ptx_parse_value_copy,
-     .flags = PTX_NOTIFIES, .to = LITMUS_LOCAL, .order = LITMUS_RELAXED},
-    {"cp.async.commit_group", ptx_parse_group, .action = LITMUS_GROUP_COMMIT},
-    {"cp.async.wait_group", ptx_parse_group, .action = LITMUS_GROUP_WAIT},
-    {"cp.async.wait_all", ptx_parse_group, .action = LITMUS_GROUP_WAIT_ALL},
-    {"cp.async.bulk.commit_group", ptx_parse_group, .flags = PTX_BULK, .action = LITMUS_GROUP_COMMIT},
-    {"cp.async.bulk.wait_group", ptx_parse_group, .flags = PTX_BULK, .action = LITMUS_GROUP_WAIT},
-    {"cp.async.bulk.wait_group.read", ptx_parse_group, .flags = PTX_BULK | PTX_READ, .action = LITMUS_GROUP_WAIT},
-    {"cp.async.mbarrier.arrive." OWN "?.b64", ptx_parse_group, .action = LITMUS_GROUP_ARRIVE},
-    {"cp.async.mbarrier.arrive.noinc." OWN "?.b64", ptx_parse_group, .flags = PTX_NO_INCREMENT,
-     .action = LITMUS_GROUP_ARRIVE},
-    {"mbarrier.init." OWN "?.b64", ptx_parse_arrival, .operation = LITMUS_MBARRIER_INIT, .order = LITMUS_PLAIN},
-    {"mbarrier.arrive.ORDER?.SCOPE?." SHARED "?.b64", ptx_parse_arrival, .flags = PTX_SINK, .operation = LITMUS_ARRIVE,
-     .order = LITMUS_RELEASE},
-    {"mbarrier.arrive.expect_tx.ORDER?.SCOPE?." SHARED "?.b64", ptx_parse_arrival, .flags = PTX_SINK,
-     .operation = LITMUS_ARRIVE_EXPECT_TX, .order = LITMUS_RELEASE},
-    {"mbarrier.expect_tx.ORDER?.SCOPE?." SHARED "?.b64", ptx_parse_arrival, .operation = LITMUS_EXPECT_TX,
-     .order = LITMUS_RELAXED},
-    {"mbarrier.complete_tx.ORDER?.SCOPE?." SHARED "?.b64", ptx_parse_arrival, .operation = LITMUS_COMPLETE_TX,
-     .order = LITMUS_RELAXED},
-    {"mbarrier.test_wait.parity.ORDER?.SCOPE?." OWN "?.b64", ptx_parse_test, .operation = LITMUS_TEST_WAIT,
-     .order = LITMUS_ACQUIRE},
-    {"mbarrier.try_wait.parity.ORDER?.SCOPE?." OWN "?.b64", ptx_parse_test, .operation = LITMUS_TRY_WAIT,
-     .order = LITMUS_ACQUIRE, .unread = 4},
-    {"barrier.cluster.arrive.ORDER?", ptx_parse_cluster, .flags = PTX_ARRIVES, .order = LITMUS_RELEASE},
-    {"barrier.cluster.wait.acquire?", ptx_parse_cluster, .order = LITMUS_ACQUIRE},
-    {"fence." ACQUIRES ".cluster", ptx_parse_fence, .flags = PTX_CLUSTER, .order = LITMUS_ACQUIRE,
-     .restriction = LITMUS_SYNC_RESTRICT},
-    {"fence." RELEASES ".cluster", ptx_parse_fence, .order = LITMUS_RELEASE, .restriction = LITMUS_SYNC_RESTRICT},
-    {"fence.proxy.async::generic." ACQUIRES ".cluster", ptx_parse_fence, .flags = PTX_CLUSTER, .order = LITMUS_ACQUIRE,
-     .proxy = LITMUS_ASYNC, .restriction = LITMUS_SYNC_RESTRICT},
-    {"fence.proxy.async::generic." RELEASES ".cluster", ptx_parse_fence, .order = LITMUS_RELEASE, .proxy = LITMUS_ASYNC,
-     .restriction = LITMUS_SYNC_RESTRICT},
-    {"fence.mbarrier_init.release.cluster", ptx_parse_fence, .order = LITMUS_RELEASE,
-     .restriction = LITMUS_INIT_RESTRICT},
-    {"fence.proxy." MAPS ".release.SCOPE", ptx_parse_map_fence, .order = LITMUS_RELEASE},
-    {"fence.proxy." MAPS ".acquire.SCOPE", ptx_parse_map_fence, .order = LITMUS_ACQUIRE, .to = LITMUS_GLOBAL},
-    {"tensormap.cp_fenceproxy.global.shared::cta." MAPS ".release.SCOPE.sync.aligned", ptx_parse_map_fence,
-     .flags = PTX_TENSOR, .order = LITMUS_RELEASE, .to = LITMUS_GLOBAL, .from = LITMUS_LOCAL},
-    {"tensormap.replace.tile.global_address.global.b1024.b64", ptx_parse_replace, .to = LITMUS_GLOBAL},
-    {"tensormap.replace.tile.global_address." OWN ".b1024.b64", ptx_parse_replace, .to = LITMUS_LOCAL},
-};
+/* ---- words ---- */
 
 /* A word of the instruction with its suffix: "shared::cta". */
 static struct token word_at(const struct ptx_cell *cell, size_t *at)
@@ -93,58 +14,49 @@ static struct token word_at(const struct ptx_cell *cell, size_t *at)
     return word;
 }
 
-/* Is the word one of size bytes of "a|b|c"? */
-static bool is_one_of(const struct token *word, const char *choices, size_t size)
+/* Does the word match the row's? Stores its meaning. */
+static bool fits(struct ptx_modifiers *modifiers, const struct token *text, const struct ptx_word *word)
 {
-    for (const char *end = choices + size; choices < end;) {
-        const char *bar = memchr(choices, '|', (size_t)(end - choices));
-        const size_t length = (size_t)((bar ? bar : end) - choices);
-        if (word->size == length && memcmp(word->text, choices, length) == 0)
-            return true;
-        choices += length + 1;
+    const int order = word_find(ptx_order_words, text), scope = word_find(ptx_scope_words, text);
+    const int proxy = word_find(proxy_words, text);
+    switch (word->slot) {
+    case PTX_ORDER:
+        return ptx_set_once(&modifiers->order, order);
+    case PTX_FENCE_ORDER:
+        return order >= LITMUS_ACQUIRE && ptx_set_once(&modifiers->order, order);
+    case PTX_SCOPE:
+        return ptx_set_once(&modifiers->scope, scope);
+    case PTX_WIDE_SCOPE:
+        return scope >= LITMUS_DEVICE && ptx_set_once(&modifiers->scope, scope);
+    case PTX_MEMBAR_SCOPE:
+        return ptx_set_once(&modifiers->scope, word_find(ptx_membar_words, text));
+    case PTX_TYPE:
+        return ptx_set_once(&modifiers->type, word_find(ptx_type_words, text));
+    case PTX_OPERATION:
+        return ptx_set_once(&modifiers->operation, ptx_find_operation(text));
+    case PTX_PROXY:
+        return proxy < LITMUS_READONLY && proxy != LITMUS_ASYNC && ptx_set_once(&modifiers->proxy, proxy);
+    default:
+        return ptx_word_is(word, text->text, text->size);
     }
-    return false;
 }
 
-static bool is_pattern(const char *pattern, size_t size, const char *name)
+/* Reads the words in the row's order; false if they do not match. */
+static bool take_words(struct ptx_cell *cell, const char *words)
 {
-    return strlen(name) == size && memcmp(pattern, name, size) == 0;
-}
-
-/* Does the word match one of the form's? Stores its meaning. */
-static bool fits(struct ptx_modifiers *modifiers, const struct token *word, const char *pattern, size_t size)
-{
-    if (is_pattern(pattern, size, "ORDER"))
-        return ptx_set_once(&modifiers->order, word_find(ptx_order_words, word));
-    if (is_pattern(pattern, size, "SCOPE"))
-        return ptx_set_once(&modifiers->scope, word_find(ptx_scope_words, word));
-    if (is_pattern(pattern, size, "TYPE"))
-        return ptx_set_once(&modifiers->type, word_find(ptx_type_words, word));
-    if (is_pattern(pattern, size, "OPERATION"))
-        return ptx_set_once(&modifiers->operation, ptx_find_operation(word));
-    return is_one_of(word, pattern, size);
-}
-
-/* Reads the words in the form's order; false if they do not match. */
-static bool take_words(struct ptx_cell *cell, const struct ptx_form *form)
-{
+    static const char cluster[] = "shared::cluster";
+    struct ptx_word word;
     size_t at = 0;
     cell->modifiers = ptx_no_modifiers;
     cell->cluster = false;
-    for (const char *pattern = form->words; *pattern;) {
-        size_t size = strcspn(pattern, ".");
-        const char *const next = pattern + size + (pattern[size] == '.');
-        const bool optional = pattern[size - 1] == '?';
+    while (ptx_next_word(&words, &word)) {
         size_t after = at;
-        size -= optional;
-        const struct token word = at <= cell->part_count ? word_at(cell, &after) : (struct token){0};
-        if (word.size > 0 && fits(&cell->modifiers, &word, pattern, size)) {
-            static const char cluster[] = "shared::cluster";
-            cell->cluster |= is_one_of(&word, cluster, strlen(cluster));
+        const struct token text = at <= cell->part_count ? word_at(cell, &after) : (struct token){0};
+        if (text.size > 0 && fits(&cell->modifiers, &text, &word)) {
+            cell->cluster |= token_is(&text, cluster);
             at = after;
-        } else if (!optional)
+        } else if (!word.optional)
             return false;
-        pattern = next;
     }
     return at == cell->part_count + 1;
 }
@@ -173,15 +85,152 @@ static bool at_list(const struct parser *parser)
     return parser_at(parser, "[") && token_is(&next, "{");
 }
 
-const struct ptx_form *ptx_find_form(struct ptx_cell *cell)
+bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row)
 {
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        const struct ptx_form *form = &forms[i];
-        if (!take_words(cell, form))
-            continue;
-        const bool sink = (form->flags & PTX_SINK) == 0 || parser_at(cell->parser, "_");
-        const bool list = (form->flags & PTX_MULTICAST) == 0 || at_list(cell->parser);
-        return sink && list && (form->unread == 0 || count_operands(cell->parser) != form->unread) ? form : NULL;
+    const char first = row->operands ? row->operands[0] : '\0';
+    return take_words(cell, row->words) && (first != '_' || parser_at(cell->parser, "_")) &&
+           (first != 'T' || at_list(cell->parser)) && (row->unread == 0 || count_operands(cell->parser) != row->unread);
+}
+
+/* ---- statements ---- */
+
+static void start_copy(struct ptx_cell *cell, const struct ptx_meaning *means)
+{
+    const struct ptx_modifiers *words = &cell->modifiers;
+    const bool changes = words->operation != LITMUS_NONE;
+    cell->statement.copy = (struct litmus_copy){
+        .bulk = (means->flags & PTX_BULK) != 0,
+        .through_l2 = (means->flags & PTX_THROUGH_L2) != 0,
+        .cluster = cell->cluster || (means->flags & PTX_CLUSTER) != 0,
+        .operation = changes                           ? (enum litmus_operation)words->operation
+                     : means->operation != LITMUS_LOAD ? means->operation
+                                                       : LITMUS_STORE,
+        .type = words->type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)words->type,
+        .order = means->order,
+        .scope = words->scope == LITMUS_NONE ? means->scope : (enum litmus_scope)words->scope,
+        .bytes = (means->flags & PTX_TENSOR) != 0 ? PTX_BOX_BYTES : 0};
+}
+
+static void start_fence(struct ptx_cell *cell, const struct ptx_meaning *means)
+{
+    const struct ptx_modifiers *words = &cell->modifiers;
+    cell->statement.fence =
+        (struct litmus_fence){.order = words->order == LITMUS_NONE ? means->order : (enum litmus_order)words->order,
+                              .scope = words->scope == LITMUS_NONE ? means->scope : (enum litmus_scope)words->scope,
+                              .proxy = words->proxy == LITMUS_NONE ? means->proxy : (enum litmus_proxy)words->proxy,
+                              .flag_global = (means->flags & PTX_ON_GLOBAL) != 0,
+                              .flag_local = (means->flags & PTX_ON_SHARED) != 0,
+                              .cluster = (means->flags & PTX_CLUSTER) != 0,
+                              .restriction = means->restriction};
+}
+
+static enum status start_access(struct ptx_cell *cell, const struct ptx_meaning *means)
+{
+    struct litmus_access *access = parser_access(cell->parser);
+    cell->statement.value = parser_expression(cell->parser, LITMUS_EXPRESSION_ACCESS, cell->name.place);
+    cell->statement.value->access = access;
+    access->operation = means->shape == PTX_REPLACE ? LITMUS_STORE : means->operation;
+    access->type = means->shape == PTX_REPLACE ? LITMUS_TENSORMAP : LITMUS_MBARRIER;
+    access->no_result = means->shape == PTX_MBARRIER && cell->instruction->operands[0] != 'r';
+    return means->shape == PTX_REPLACE ? STATUS_OK : ptx_set_mbarrier_order(cell, access);
+}
+
+static enum status start_statement(struct ptx_cell *cell, const struct ptx_meaning *means)
+{
+    const bool arrives = (means->flags & PTX_ARRIVES) != 0;
+    switch (means->shape) {
+    case PTX_COPY:
+        start_copy(cell, means);
+        return STATUS_OK;
+    case PTX_GROUP:
+        cell->statement.group = (struct litmus_group){.action = means->action,
+                                                      .bulk = (means->flags & PTX_BULK) != 0,
+                                                      .read = (means->flags & PTX_READ) != 0,
+                                                      .no_increment = (means->flags & PTX_NO_INCREMENT) != 0};
+        return STATUS_OK;
+    case PTX_FENCE:
+        start_fence(cell, means);
+        return STATUS_OK;
+    case PTX_BARRIER:
+        cell->statement.barrier = (struct litmus_barrier){.arrive = arrives,
+                                                          .wait = (means->flags & PTX_WAITS) != 0,
+                                                          .relaxed = means->order == LITMUS_RELAXED,
+                                                          .scope = means->scope};
+        return STATUS_OK;
+    default:
+        return start_access(cell, means);
     }
-    return NULL;
+}
+
+static enum status take_register(struct ptx_cell *cell, struct litmus_statement *statement)
+{
+    (void)statement;
+    return ptx_take_target(cell, &cell->target);
+}
+
+static enum status take_sink(struct ptx_cell *cell, struct litmus_statement *statement)
+{
+    (void)statement;
+    return parser_take(cell->parser, "_");
+}
+
+static enum status take_pending(struct ptx_cell *cell, struct litmus_statement *statement)
+{
+    return parser_count(cell->parser, "the number of groups that may be pending", LITMUS_MAXIMUM_STATEMENTS,
+                        &statement->group.pending);
+}
+
+static enum status take_instance(struct ptx_cell *cell, struct litmus_statement *statement)
+{
+    return ptx_take_instance(cell, &statement->barrier);
+}
+
+static enum status take_resource(struct ptx_cell *cell, struct litmus_statement *statement)
+{
+    return ptx_take_resource(cell, &statement->barrier);
+}
+
+static const struct {
+    char letter;
+    enum status (*take)(struct ptx_cell *cell, struct litmus_statement *statement);
+} operands[] = {
+    {'t', ptx_take_to},         {'T', ptx_take_all_to},   {'f', ptx_take_from},         {'b', ptx_take_bytes},
+    {'v', ptx_take_copied},     {'m', ptx_take_notified}, {'M', ptx_take_all_notified}, {'k', ptx_take_mask},
+    {'n', take_pending},        {'_', take_sink},         {'r', take_register},         {'c', ptx_take_arrivals},
+    {'i', ptx_take_arrivals},   {'x', ptx_take_expected}, {'p', ptx_take_parity},       {'I', take_instance},
+    {'R', take_resource},       {'a', ptx_take_map},      {'A', ptx_take_copied_map},   {'s', ptx_take_map_size},
+    {'w', ptx_take_map_target},
+};
+
+/* What follows "r" has its comma already, and an operand that may be left out takes its own. */
+static enum status take_operands(struct ptx_cell *cell, const char *letters)
+{
+    for (const char *at = letters; *at; at++) {
+        size_t i = 0;
+        while (operands[i].letter != *at)
+            i++;
+        if (at > letters && at[-1] != 'r' && *at != 'c' && *at != 'R')
+            TRY(parser_take(cell->parser, ","));
+        TRY(operands[i].take(cell, &cell->statement));
+    }
+    return STATUS_OK;
+}
+
+enum status ptx_parse_form(struct ptx_cell *cell)
+{
+    static const enum litmus_statement_kind kinds[] = {
+        [PTX_COPY] = LITMUS_COPY,       [PTX_GROUP] = LITMUS_GROUP, [PTX_MBARRIER] = LITMUS_PERFORM,
+        [PTX_REPLACE] = LITMUS_PERFORM, [PTX_FENCE] = LITMUS_FENCE, [PTX_BARRIER] = LITMUS_BARRIER};
+    const struct ptx_instruction *row = cell->instruction;
+    struct litmus_statement *added;
+    cell->statement = (struct litmus_statement){.target = LITMUS_NONE, .label = LITMUS_NONE};
+    TRY(start_statement(cell, &row->means));
+    TRY(take_operands(cell, row->operands));
+    if (row->operands[0] == 'r')
+        TRY(ptx_make_target(cell, &cell->target, &cell->statement.target));
+    cell->statement.kind = row->operands[0] == 'r' ? LITMUS_ASSIGN : kinds[row->means.shape];
+    cell->statement.place = cell->name.place;
+    TRY(ptx_add_statement(cell, cell->statement.kind, &added));
+    *added = cell->statement;
+    return STATUS_OK;
 }

@@ -26,7 +26,7 @@ enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind 
 static enum status set_order(struct ptx_cell *cell, struct litmus_access *access)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
-    const bool atomic = cell->instruction->shape == PTX_ATOM || cell->instruction->shape == PTX_RED;
+    const bool atomic = cell->instruction->means.shape == PTX_ATOM || cell->instruction->means.shape == PTX_RED;
     access->order = modifiers->order != LITMUS_NONE ? (enum litmus_order)modifiers->order
                     : atomic                        ? LITMUS_RELAXED
                                                     : LITMUS_PLAIN;
@@ -50,7 +50,7 @@ enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operatio
     access->operation = operation;
     access->proxy = modifiers->read_only        ? LITMUS_TEXTURE
                     : modifiers->readonly_proxy ? LITMUS_READONLY
-                                                : cell->instruction->proxy;
+                                                : cell->instruction->means.proxy;
     access->type = modifiers->type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)modifiers->type;
     access->cache = modifiers->cache;
     access->prefetch = modifiers->prefetch;
@@ -95,7 +95,7 @@ static bool is_move(const struct ptx_cell *cell)
     const struct token first = cell->parser->token;
     const struct token named = token_is(&first, "%") ? scanner_next(&ahead) : first;
     const struct token *operand = &named;
-    if (cell->instruction->proxy != LITMUS_GENERIC || modifiers->order != LITMUS_NONE ||
+    if (cell->instruction->means.proxy != LITMUS_GENERIC || modifiers->order != LITMUS_NONE ||
         modifiers->scope != LITMUS_NONE || modifiers->space != LITMUS_NONE || modifiers->cache != LITMUS_CACHE_NONE ||
         modifiers->readonly_proxy || modifiers->prefetch != LITMUS_CACHE_NONE)
         return false;
@@ -138,7 +138,7 @@ static enum status parse_store(struct ptx_cell *cell)
 
 static enum status parse_atomic(struct ptx_cell *cell)
 {
-    const bool result = cell->instruction->shape == PTX_ATOM;
+    const bool result = cell->instruction->means.shape == PTX_ATOM;
     const int operation = cell->modifiers.operation;
     if (operation == LITMUS_NONE || (!result && (operation == LITMUS_CAS || operation == LITMUS_EXCHANGE)))
         return ptx_expected_whole(cell, result ? "an atomic with an operation such as add, exch or cas"
@@ -166,47 +166,9 @@ static enum status parse_atomic(struct ptx_cell *cell)
     return STATUS_OK;
 }
 
-static enum status add_fence(struct ptx_cell *cell, struct litmus_fence fence)
+/* What is wrong with a fence of the generic proxy. */
+static enum status refuse_fence(struct ptx_cell *cell)
 {
-    struct litmus_statement *statement;
-    TRY(ptx_add_statement(cell, LITMUS_FENCE, &statement));
-    statement->fence = fence;
-    return STATUS_OK;
-}
-
-/* The memory that "fence.proxy.async" is for: ".global", ".shared::cta", ".shared::cluster", or all
- * if none is written. */
-static enum status set_memory(struct ptx_cell *cell, struct litmus_fence *fence)
-{
-    const struct token *parts = cell->parts + 2;
-    const size_t count = cell->part_count - 2;
-    const bool shared = count == 2 && token_is(&parts[0], "shared");
-    fence->cluster = shared && token_is(&parts[1], "::cluster");
-    fence->flag_local = count == 0 || fence->cluster || (shared && token_is(&parts[1], "::cta"));
-    fence->flag_global = count == 0 || (count == 1 && token_is(&parts[0], "global"));
-    if (fence->flag_local || fence->flag_global)
-        return STATUS_OK;
-    return ptx_expected_whole(cell, "fence.proxy.async, or that with .global, .shared::cta or .shared::cluster");
-}
-
-static enum status parse_proxy_fence(struct ptx_cell *cell)
-{
-    const int proxy = cell->part_count >= 2 ? word_find(proxy_words, &cell->parts[1]) : LITMUS_NONE;
-    struct litmus_fence fence = {.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .proxy = (enum litmus_proxy)proxy};
-    if (proxy == LITMUS_NONE || proxy >= LITMUS_READONLY || (cell->part_count > 2 && proxy != LITMUS_ASYNC))
-        return ptx_expected_whole(cell, "a fence of a proxy: alias, async, generic, texture, surface or constant");
-    if (proxy == LITMUS_ASYNC && cell->instruction->shape == PTX_MEMBAR)
-        return ptx_expected_whole(cell, "fence.proxy.async (membar has no fence of that proxy)");
-    if (proxy == LITMUS_ASYNC)
-        TRY(set_memory(cell, &fence));
-    return add_fence(cell, fence);
-}
-
-/* "fence.sc.gpu"; without an order a fence is acq_rel (PTX ISA, fence). */
-static enum status parse_fence(struct ptx_cell *cell)
-{
-    if (cell->part_count > 0 && token_is(&cell->parts[0], "proxy"))
-        return parse_proxy_fence(cell);
     int order = LITMUS_NONE, scope = LITMUS_NONE;
     for (size_t i = 0; i < cell->part_count; i++) {
         const int word = word_find(ptx_order_words, &cell->parts[i]);
@@ -215,23 +177,12 @@ static enum status parse_fence(struct ptx_cell *cell)
             return parser_expected_not(cell->parser, &cell->parts[i],
                                        "an order of fences (acq_rel, sc, acquire or release) or a scope, each once");
     }
-    if (scope == LITMUS_NONE)
-        return ptx_expected_whole(cell, "a fence with a scope: cta, cluster, gpu or sys");
-    return add_fence(cell, (struct litmus_fence){
-                               .order = order == LITMUS_NONE ? LITMUS_ACQ_REL : (enum litmus_order)order,
-                               .scope = (enum litmus_scope)scope,
-                           });
+    return ptx_expected_whole(cell, "a fence with a scope: cta, cluster, gpu or sys");
 }
 
-/* PTX ISA: membar is a synonym of fence.sc; its "gl" is the gpu scope. */
-static enum status parse_membar(struct ptx_cell *cell)
+static enum status refuse(struct ptx_cell *cell)
 {
-    if (cell->part_count > 0 && token_is(&cell->parts[0], "proxy"))
-        return parse_proxy_fence(cell);
-    const int scope = cell->part_count == 1 ? word_find(ptx_membar_words, &cell->parts[0]) : LITMUS_NONE;
-    if (scope == LITMUS_NONE)
-        return ptx_expected_whole(cell, "membar.cta, membar.gl or membar.sys");
-    return add_fence(cell, (struct litmus_fence){.order = LITMUS_SEQ_CST, .scope = (enum litmus_scope)scope});
+    return ptx_expected_whole(cell, cell->instruction->expected);
 }
 
 enum status ptx_take_resource(struct ptx_cell *cell, struct litmus_barrier *barrier)
@@ -255,29 +206,10 @@ enum status ptx_take_instance(struct ptx_cell *cell, struct litmus_barrier *barr
     return parser_advance(parser);
 }
 
-/* "bar.cta.sync INSTANCE [, RESOURCE [, QUORUM]]", and "bar.warp.sync INSTANCE" for the threads of one warp. */
-static enum status parse_bar(struct ptx_cell *cell)
-{
-    const bool warp = cell->part_count == 2 && token_is(&cell->parts[0], "warp");
-    const bool arrive = cell->part_count == 2 && token_is(&cell->parts[1], "arrive");
-    if (cell->part_count != 2 || (!warp && !token_is(&cell->parts[0], "cta")) || (warp && arrive) ||
-        (!arrive && !token_is(&cell->parts[1], "sync")))
-        return ptx_expected_whole(cell, "bar.cta.sync, bar.cta.arrive or bar.warp.sync");
-    cell->modifiers.type = LITMUS_NONE;
-    struct litmus_barrier barrier = {.arrive = arrive, .scope = warp ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP};
-    TRY(ptx_take_instance(cell, &barrier));
-    if (!warp)
-        TRY(ptx_take_resource(cell, &barrier));
-    struct litmus_statement *statement;
-    TRY(ptx_add_statement(cell, LITMUS_BARRIER, &statement));
-    statement->barrier = barrier;
-    return STATUS_OK;
-}
-
 static enum status parse_binary(struct ptx_cell *cell, struct litmus_expression **result)
 {
     struct litmus_expression *binary = parser_expression(cell->parser, LITMUS_EXPRESSION_BINARY, cell->name.place);
-    binary->op = cell->instruction->op;
+    binary->op = cell->instruction->means.op;
     TRY(ptx_take_value(cell, &binary->left));
     TRY(parser_take(cell->parser, ","));
     *result = binary;
@@ -290,7 +222,7 @@ enum status ptx_parse_compute(struct ptx_cell *cell)
     struct litmus_expression *value;
     int target;
     TRY(ptx_take_target(cell, &name));
-    if (cell->instruction->shape == PTX_MOVE)
+    if (cell->instruction->means.shape == PTX_MOVE)
         TRY(ptx_take_value(cell, &value));
     else
         TRY(parse_binary(cell, &value));
@@ -301,7 +233,7 @@ enum status ptx_parse_compute(struct ptx_cell *cell)
 enum status ptx_parse_jump(struct ptx_cell *cell)
 {
     struct litmus_expression *value = NULL;
-    if (cell->instruction->shape == PTX_BRANCH) {
+    if (cell->instruction->means.shape == PTX_BRANCH) {
         TRY(parse_binary(cell, &value));
         TRY(parser_take(cell->parser, ","));
     }
@@ -311,35 +243,55 @@ enum status ptx_parse_jump(struct ptx_cell *cell)
     return ptx_take_label(cell, statement);
 }
 
+static enum status refuse_unknown(struct ptx_cell *cell)
+{
+    return parser_expected_not(cell->parser, &cell->name, "an instruction");
+}
+
+static enum status parse_access(struct ptx_cell *cell)
+{
+    const enum ptx_shape shape = cell->instruction->means.shape;
+    TRY(ptx_parse_modifiers(cell));
+    return cell->modifiers.lanes > 0 ? ptx_parse_vector(cell)
+           : shape == PTX_LOAD       ? parse_load(cell)
+           : shape == PTX_STORE      ? parse_store(cell)
+                                     : parse_atomic(cell);
+}
+
+static enum status parse_compute(struct ptx_cell *cell)
+{
+    TRY(ptx_parse_modifiers(cell));
+    return ptx_parse_compute(cell);
+}
+
+static enum status parse_jump(struct ptx_cell *cell)
+{
+    TRY(ptx_parse_modifiers(cell));
+    return ptx_parse_jump(cell);
+}
+
 static enum status (*const shapes[])(struct ptx_cell *cell) = {
-    [PTX_LOAD] = parse_load,       [PTX_STORE] = parse_store,      [PTX_ATOM] = parse_atomic,
-    [PTX_RED] = parse_atomic,      [PTX_FENCE] = parse_fence,      [PTX_MEMBAR] = parse_membar,
-    [PTX_BAR] = parse_bar,         [PTX_MOVE] = ptx_parse_compute, [PTX_COMPUTE] = ptx_parse_compute,
-    [PTX_BRANCH] = ptx_parse_jump, [PTX_JUMP] = ptx_parse_jump,    [PTX_COMPARE] = ptx_parse_compare,
+    [PTX_LOAD] = parse_access,       [PTX_STORE] = parse_access,     [PTX_ATOM] = parse_access,
+    [PTX_RED] = parse_access,        [PTX_MOVE] = parse_compute,     [PTX_COMPUTE] = parse_compute,
+    [PTX_BRANCH] = parse_jump,       [PTX_JUMP] = parse_jump,        [PTX_COMPARE] = ptx_parse_compare,
+    [PTX_TEXT] = ptx_keep_text,      [PTX_WRONG] = refuse,           [PTX_ABSENT] = refuse_unknown,
+    [PTX_ANY_FENCE] = refuse_fence,  [PTX_COPY] = ptx_parse_form,    [PTX_GROUP] = ptx_parse_form,
+    [PTX_MBARRIER] = ptx_parse_form, [PTX_REPLACE] = ptx_parse_form, [PTX_FENCE] = ptx_parse_form,
+    [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = refuse,
 };
 
-const struct ptx_instruction *ptx_find_instruction(const struct token *name)
+const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell)
 {
     const struct ptx_instruction *row = ptx_instructions;
-    while (row->name && !token_is(name, row->name))
+    while (row->words && !(ptx_is_start(row) ? ptx_starts_with(cell, row) : ptx_has_form(cell, row)))
         row++;
-    return row->name ? row : NULL;
+    return row;
 }
 
 enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, const struct token *name)
 {
     struct ptx_cell cell = {.parser = parser, .draft = draft, .name = *name};
     TRY(ptx_parse_parts(&cell));
-    const struct ptx_form *form = ptx_find_form(&cell);
-    if (form)
-        return form->parse(&cell, form);
-    if (ptx_is_unsupported(&cell))
-        return ptx_keep_text(&cell);
-    cell.instruction = ptx_find_instruction(name);
-    if (!cell.instruction)
-        return parser_expected_not(parser, name, "an instruction");
-    const enum ptx_shape shape = cell.instruction->shape;
-    if (shape != PTX_FENCE && shape != PTX_MEMBAR && shape != PTX_BAR && shape != PTX_COMPARE)
-        TRY(ptx_parse_modifiers(&cell));
-    return cell.modifiers.lanes > 0 ? ptx_parse_vector(&cell) : shapes[shape](&cell);
+    cell.instruction = ptx_find_instruction(&cell);
+    return shapes[cell.instruction->means.shape](&cell);
 }

@@ -2,46 +2,11 @@
 /* The words after an instruction's first one, and instructions that are kept as text. */
 #include "litmus/parse/ptx_cell.h"
 
-/* Memory instructions of PTX that orchil neither runs nor judges, except for the forms that
- * parse_ptx_forms.c reads. */
-static const char *const unsupported[] = {
-    "cp",
-    "mbarrier",
-    "multimem",
-    "nanosleep",
-    "prefetch",
-    "ldu",
-    "bar.red",
-    "barrier",
-    "red.async",
-    "st.async",
-    "st.bulk",
-    "tcgen05",
-    "tensormap",
-    "fence.proxy.async::generic",
-    "fence.mbarrier_init",
-};
-
 int ptx_find_operation(const struct token *word)
 {
     const int operation = word_find(ptx_operation_words, word);
     return operation >= LITMUS_EXCHANGE ? operation : LITMUS_NONE;
 }
-
-/* The orders of each shape of access, as bits, and how a message names them. */
-static const struct {
-    unsigned orders;
-    const char *text;
-} access_orders[] = {
-    [PTX_LOAD] = {1U << LITMUS_PLAIN | 1U << LITMUS_VOLATILE | 1U << LITMUS_RELAXED | 1U << LITMUS_ACQUIRE,
-                  "an order of loads: weak, volatile, relaxed or acquire"},
-    [PTX_STORE] = {1U << LITMUS_PLAIN | 1U << LITMUS_VOLATILE | 1U << LITMUS_RELAXED | 1U << LITMUS_RELEASE,
-                   "an order of stores: weak, volatile, relaxed or release"},
-    [PTX_ATOM] = {1U << LITMUS_RELAXED | 1U << LITMUS_ACQUIRE | 1U << LITMUS_RELEASE | 1U << LITMUS_ACQ_REL,
-                  "an order of atomics: relaxed, acquire, release or acq_rel"},
-    [PTX_RED] = {1U << LITMUS_RELAXED | 1U << LITMUS_ACQUIRE | 1U << LITMUS_RELEASE | 1U << LITMUS_ACQ_REL,
-                 "an order of atomics: relaxed, acquire, release or acq_rel"},
-};
 
 /* ".relaxed.gpu.shared::cta" after the first word. */
 enum status ptx_parse_parts(struct ptx_cell *cell)
@@ -77,8 +42,9 @@ struct token ptx_whole_name(const struct ptx_cell *cell)
     return whole;
 }
 
-static bool is_prefix(const struct ptx_cell *cell, const char *dotted)
+bool ptx_starts_with(const struct ptx_cell *cell, const struct ptx_instruction *row)
 {
+    const char *dotted = row->words;
     size_t length = strcspn(dotted, ".");
     if (cell->name.size != length || memcmp(cell->name.text, dotted, length) != 0)
         return false;
@@ -89,14 +55,6 @@ static bool is_prefix(const struct ptx_cell *cell, const char *dotted)
             return false;
     }
     return true;
-}
-
-bool ptx_is_unsupported(const struct ptx_cell *cell)
-{
-    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
-        if (is_prefix(cell, unsupported[i]))
-            return true;
-    return false;
 }
 
 enum status ptx_keep_text(struct ptx_cell *cell)
@@ -143,15 +101,19 @@ bool ptx_set_once(int *slot, int value)
  * the location tells whose memory it is in. */
 static const struct word space_words[] = {{"global", LITMUS_GLOBAL}, {"shared", LITMUS_LOCAL}, {NULL, 0}};
 
-const struct ptx_modifiers ptx_no_modifiers = {
-    .order = LITMUS_NONE, .scope = LITMUS_NONE, .type = LITMUS_NONE, .operation = LITMUS_NONE, .space = LITMUS_NONE};
+const struct ptx_modifiers ptx_no_modifiers = {.order = LITMUS_NONE,
+                                               .scope = LITMUS_NONE,
+                                               .type = LITMUS_NONE,
+                                               .operation = LITMUS_NONE,
+                                               .proxy = LITMUS_NONE,
+                                               .space = LITMUS_NONE};
 
 enum status ptx_parse_modifiers(struct ptx_cell *cell)
 {
     struct ptx_modifiers *modifiers = &cell->modifiers;
-    const enum ptx_shape shape = cell->instruction->shape;
+    const enum ptx_shape shape = cell->instruction->means.shape;
     const bool access = shape <= PTX_RED, atomic = shape == PTX_ATOM || shape == PTX_RED;
-    const bool generic = access && cell->instruction->proxy == LITMUS_GENERIC;
+    const bool generic = access && cell->instruction->means.proxy == LITMUS_GENERIC;
     *modifiers = ptx_no_modifiers;
     for (size_t i = 0, taken; i < cell->part_count; i += taken) {
         const struct token *part = &cell->parts[i];
@@ -161,8 +123,8 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
             continue;
         taken = 1;
         const int order = access ? word_find(ptx_order_words, part) : LITMUS_NONE;
-        if (order != LITMUS_NONE && (access_orders[shape].orders & 1U << order) == 0)
-            return parser_expected_not(cell->parser, part, access_orders[shape].text);
+        if (order != LITMUS_NONE && (cell->instruction->orders & 1U << order) == 0)
+            return parser_expected_not(cell->parser, part, cell->instruction->expected);
         const bool known = ptx_set_once(&modifiers->order, order) ||
                            ptx_set_once(&modifiers->type, word_find(ptx_type_words, part)) ||
                            (access && ptx_set_once(&modifiers->scope, word_find(ptx_scope_words, part))) ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tensor maps of PTX: their changes, and the fences between these and the copies that read them. */
+/* Operands of PTX that are tensor maps, or what these name. */
 #include "litmus/parse/ptx_cell.h"
 
 enum { MAP_BYTES = 128 };
@@ -31,56 +31,36 @@ enum status ptx_take_box(struct ptx_cell *cell, struct litmus_expression **resul
     return parser_take(parser, "]");
 }
 
-/* ", 128", the only size (PTX ISA). */
-static enum status take_size(struct ptx_cell *cell)
+/* 128, the only size (PTX ISA). */
+enum status ptx_take_map_size(struct ptx_cell *cell, struct litmus_statement *statement)
 {
     unsigned size;
-    TRY(parser_take(cell->parser, ","));
     const struct token number = cell->parser->token;
+    (void)statement;
     TRY(parser_count(cell->parser, "128, the bytes of a tensor map", MAP_BYTES, &size));
     return size == MAP_BYTES ? STATUS_OK : parser_expected_not(cell->parser, &number, "128, the bytes of a tensor map");
 }
 
-/* "[t], x": x is what the map names from now on. */
-enum status ptx_parse_replace(struct ptx_cell *cell, const struct ptx_form *form)
+enum status ptx_take_map(struct ptx_cell *cell, struct litmus_statement *statement)
 {
-    struct parser *parser = cell->parser;
-    struct litmus_expression *value = parser_expression(parser, LITMUS_EXPRESSION_ACCESS, cell->name.place);
-    struct litmus_statement *statement;
-    struct litmus_access *access = value->access = parser_access(parser);
-    access->operation = LITMUS_STORE;
-    access->type = LITMUS_TENSORMAP;
-    TRY(take_map(cell, form->to, &access->address));
-    TRY(parser_take(parser, ","));
-    cell->modifiers.space = LITMUS_GLOBAL;
-    TRY(ptx_take_fixed_address(cell, &access->operand));
-    if (access->operand->left)
-        return parser_fail(parser, access->operand->place, STATUS_SYNTAX,
-                           "expected a location without an index for a tensor map, found an element");
-    TRY(parser_statement(parser, &cell->draft->thread.body, LITMUS_PERFORM, cell->name.place, &statement));
-    statement->value = value;
-    return STATUS_OK;
+    const struct ptx_meaning *means = &cell->instruction->means;
+    return take_map(cell, means->to,
+                    means->shape == PTX_REPLACE ? &statement->value->access->address : &statement->fence.map);
 }
 
-/* A release has no operand, an acquire "[t], 128", and one that copies first "[t], [u], 128". */
-enum status ptx_parse_map_fence(struct ptx_cell *cell, const struct ptx_form *form)
+enum status ptx_take_copied_map(struct ptx_cell *cell, struct litmus_statement *statement)
 {
-    struct litmus_statement *statement;
-    struct litmus_fence fence = {.order = form->order,
-                                 .scope = (enum litmus_scope)cell->modifiers.scope,
-                                 .proxy = LITMUS_TENSORMAP_PROXY,
-                                 .restriction = LITMUS_TENSORMAP_RESTRICT,
-                                 .flag_global = true};
-    const bool copies = (form->flags & PTX_TENSOR) != 0;
-    if (copies || form->order == LITMUS_ACQUIRE)
-        TRY(take_map(cell, form->to, &fence.map));
-    if (copies) {
-        TRY(parser_take(cell->parser, ","));
-        TRY(take_map(cell, form->from, &fence.from));
-    }
-    if (fence.map)
-        TRY(take_size(cell));
-    TRY(ptx_add_statement(cell, LITMUS_FENCE, &statement));
-    statement->fence = fence;
-    return STATUS_OK;
+    return take_map(cell, cell->instruction->means.from, &statement->fence.from);
+}
+
+/* What the map names from now on. */
+enum status ptx_take_map_target(struct ptx_cell *cell, struct litmus_statement *statement)
+{
+    struct litmus_access *access = statement->value->access;
+    cell->modifiers.space = LITMUS_GLOBAL;
+    TRY(ptx_take_fixed_address(cell, &access->operand));
+    if (!access->operand->left)
+        return STATUS_OK;
+    return parser_fail(cell->parser, access->operand->place, STATUS_SYNTAX,
+                       "expected a location without an index for a tensor map, found an element");
 }

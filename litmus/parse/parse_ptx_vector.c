@@ -34,7 +34,7 @@ static enum status take_lane(struct ptx_cell *cell, unsigned lane, const char *t
 static enum status take_registers(struct ptx_cell *cell, struct token names[])
 {
     struct parser *parser = cell->parser;
-    bool any = cell->instruction->shape == PTX_ATOM;
+    bool any = cell->instruction->means.shape == PTX_ATOM;
     const struct token start = parser->token;
     bool percent;
     for (unsigned i = 0; i < cell->modifiers.lanes; i++) {
@@ -88,7 +88,7 @@ static enum status take_first_word(struct ptx_cell *cell, struct litmus_expressi
 /* PTX ISA, atom and red: of vectors only add, of 128 bits only exch and cas. */
 static enum status find_operation(const struct ptx_cell *cell, enum litmus_operation *operation)
 {
-    const enum ptx_shape shape = cell->instruction->shape;
+    const enum ptx_shape shape = cell->instruction->means.shape;
     const int written = cell->modifiers.operation;
     *operation = shape == PTX_LOAD ? LITMUS_LOAD : shape == PTX_STORE ? LITMUS_STORE : (enum litmus_operation)written;
     if (shape == PTX_LOAD || shape == PTX_STORE)
@@ -102,7 +102,7 @@ static enum status find_operation(const struct ptx_cell *cell, enum litmus_opera
 
 enum status ptx_parse_vector(struct ptx_cell *cell)
 {
-    const enum ptx_shape shape = cell->instruction->shape;
+    const enum ptx_shape shape = cell->instruction->means.shape;
     struct litmus_vector vector = {
         .access = *parser_access(cell->parser), .lanes = cell->modifiers.lanes, .whole = cell->modifiers.whole};
     struct token names[LITMUS_MAXIMUM_LANES];

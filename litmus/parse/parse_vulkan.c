@@ -226,8 +226,8 @@ static enum status parse_device(struct ptx_cell *cell)
 /* Arithmetic and jumps, which are those of PTX without types. */
 static enum status parse_other(struct ptx_cell *cell)
 {
-    cell->instruction = ptx_find_instruction(&cell->name);
-    const enum ptx_shape shape = cell->instruction ? cell->instruction->shape : PTX_COMPARE;
+    cell->instruction = ptx_find_instruction(cell);
+    const enum ptx_shape shape = cell->instruction->means.shape;
     if (shape != PTX_MOVE && shape != PTX_COMPUTE && shape != PTX_BRANCH && shape != PTX_JUMP)
         return parser_expected_not(cell->parser, &cell->name, "an instruction of VULKAN, such as ld, st or rmw");
     if (parser_at(cell->parser, "."))

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "litmus/language/ptx_instructions.h"
 #include "litmus/parse/parser.h"
 
 /* ---- threads ---- */
@@ -34,7 +35,7 @@ enum { PTX_MAXIMUM_PARTS = 24 };
 
 /* The words after an instruction's first one. LITMUS_NONE: not written. */
 struct ptx_modifiers {
-    int order, scope, type, operation;
+    int order, scope, type, operation, proxy;
     int space;      /* an enum litmus_region */
     unsigned lanes; /* of a vector, or of the two words of .b128, which are `whole`; 0: it is a scalar */
     bool whole;
@@ -56,7 +57,10 @@ struct ptx_cell {
     struct token parts[PTX_MAXIMUM_PARTS];
     size_t part_count;
     struct ptx_modifiers modifiers;
-    bool cluster; /* a form: it says shared::cluster */
+    /* Of an instruction whose row has all words: */
+    bool cluster;                      /* it says shared::cluster */
+    struct token target;               /* the register for its result */
+    struct litmus_statement statement; /* as far as it is read */
 };
 
 /* Takes the words after the first one, ".relaxed.gpu", as written. */
@@ -99,8 +103,8 @@ enum status ptx_parse_jump(struct ptx_cell *cell);
 enum status ptx_take_instance(struct ptx_cell *cell, struct litmus_barrier *barrier);
 enum status ptx_take_resource(struct ptx_cell *cell, struct litmus_barrier *barrier);
 
-/* The instruction of that name in the table; NULL if there is none. */
-const struct ptx_instruction *ptx_find_instruction(const struct token *name);
+/* The row of the instruction; the last one, without words, if there is none. */
+const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell);
 
 /* setp: sets a register to 1 or 0. */
 enum status ptx_parse_compare(struct ptx_cell *cell);
@@ -121,10 +125,10 @@ enum status ptx_expected_whole(const struct ptx_cell *cell, const char *what);
 /* The first word and the parts as one token, for messages. */
 struct token ptx_whole_name(const struct ptx_cell *cell);
 
-/* Whether it is an instruction that orchil knows but gives no meaning. */
-bool ptx_is_unsupported(const struct ptx_cell *cell);
+/* Whether the instruction begins with the words of the row. */
+bool ptx_starts_with(const struct ptx_cell *cell, const struct ptx_instruction *row);
 
-/* Keeps such an instruction as text, with one space for each run of blanks or comments. */
+/* Keeps an instruction as text, with one space for each run of blanks or comments. */
 enum status ptx_keep_text(struct ptx_cell *cell);
 
 /* The register that an instruction writes, and the comma. It comes first in the text but is
@@ -145,57 +149,41 @@ enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expressi
 /* The name of an address as written, for messages. */
 struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address);
 
-/* ---- instructions whose words have a fixed order, each a row of a table ---- */
+/* ---- instructions whose rows have all words ---- */
 
 enum { PTX_BOX_BYTES = 16 }; /* that a copy moves by a tensor map */
 
-enum {
-    PTX_BULK = 1 << 0,
-    PTX_NOTIFIES = 1 << 1, /* the last operand is the mbarrier that is notified when the copy ends */
-    PTX_THROUGH_L2 = 1 << 2,
-    PTX_READ = 1 << 3,
-    PTX_NO_INCREMENT = 1 << 4,
-    PTX_SINK = 1 << 5, /* the first operand is "_", which drops the result; with a register it is not read */
-    PTX_ARRIVES = 1 << 6,
-    PTX_CLUSTER = 1 << 7, /* of fences: for the shared memory of the whole cluster */
-    PTX_MULTICAST =
-        1 << 8, /* lists of destinations and mbarriers, then the mask of their work-groups; else it is unsupported */
-    PTX_TENSOR = 1 << 9 /* of copies: their global side is a tensor map, and the box has 16 bytes */
-};
+/* Whether the instruction has the words of the row, which it leaves in cell->modifiers, and operands that
+ * orchil supports. */
+bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row);
 
-struct ptx_form {
-    /* Its words, as "a.b|c.d?": b or c in one place, d or nothing. ORDER, SCOPE, TYPE and
-     * OPERATION are words of those tables. */
-    const char *words;
-    enum status (*parse)(struct ptx_cell *cell, const struct ptx_form *form);
-    unsigned flags;
-    enum litmus_region to, from;     /* of copies */
-    enum litmus_group_action action; /* of groups */
-    enum litmus_operation operation; /* of mbarriers */
-    enum litmus_order order;         /* the default, or the only one */
-    enum litmus_proxy proxy;         /* of fences */
-    enum litmus_restriction restriction;
-    unsigned unread; /* with this many operands it is an unsupported form; 0: there is none */
-};
+/* Such an instruction, of the row cell->instruction. */
+enum status ptx_parse_form(struct ptx_cell *cell);
 
-/* The form of the cell, with its words in cell->modifiers; NULL if it is not supported. */
-const struct ptx_form *ptx_find_form(struct ptx_cell *cell);
-
-enum status ptx_parse_copy(struct ptx_cell *cell, const struct ptx_form *form);
-enum status ptx_parse_value_copy(struct ptx_cell *cell, const struct ptx_form *form);
-enum status ptx_parse_group(struct ptx_cell *cell, const struct ptx_form *form);
-enum status ptx_parse_arrival(struct ptx_cell *cell, const struct ptx_form *form);
-enum status ptx_parse_test(struct ptx_cell *cell, const struct ptx_form *form);
-enum status ptx_parse_cluster(struct ptx_cell *cell, const struct ptx_form *form);
-enum status ptx_parse_fence(struct ptx_cell *cell, const struct ptx_form *form);
-
-enum status ptx_parse_replace(struct ptx_cell *cell, const struct ptx_form *form);
-enum status ptx_parse_map_fence(struct ptx_cell *cell, const struct ptx_form *form);
+/* Its operands, for the letters t, T, f, b, v; m, M, k; c and i, x, p; a, A, s, w of the table. */
+enum status ptx_take_to(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_all_to(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_from(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_bytes(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_copied(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_notified(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_all_notified(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_mask(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_arrivals(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_expected(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_parity(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_map(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_copied_map(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_map_size(struct ptx_cell *cell, struct litmus_statement *statement);
+enum status ptx_take_map_target(struct ptx_cell *cell, struct litmus_statement *statement);
 
 /* "[t, {0}]" of a tensor map: the box at its start. */
 enum status ptx_take_box(struct ptx_cell *cell, struct litmus_expression **result);
 
 /* "[m]" of an mbarrier. */
 enum status ptx_take_mbarrier(struct ptx_cell *cell, struct litmus_expression **result);
+
+/* The order and scope of an mbarrier's operation. */
+enum status ptx_set_mbarrier_order(struct ptx_cell *cell, struct litmus_access *access);
 
 #endif

@@ -2,7 +2,7 @@
 /* Threads as columns of equal width, and what the instructions of PTX and VULKAN share. */
 #include <inttypes.h>
 
-#include "litmus/language/ptx_words.h"
+#include "litmus/language/ptx_instructions.h"
 #include "litmus/print/print_ptx.h"
 #include "litmus/print/printer.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of PTX tests: one row per instruction. */
 #include "litmus/print/print_ptx.h"
-#include "litmus/language/ptx_words.h"
+#include "litmus/language/ptx_instructions.h"
 #include "litmus/print/print_c.h"
 
 /* The type that an access has without a suffix. */
@@ -143,10 +143,8 @@ static void print_access(const struct ptx_printer *printer, const struct litmus_
 
 static void print_performed(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
-    if (statement->value->access->type == LITMUS_MBARRIER)
-        print_ptx_mbarrier(printer, statement);
-    else if (statement->value->access->type == LITMUS_TENSORMAP)
-        print_ptx_replace(printer, statement->value->access);
+    if (statement->value->access->type == LITMUS_MBARRIER || statement->value->access->type == LITMUS_TENSORMAP)
+        print_ptx_form(printer, statement);
     else
         print_access(printer, statement);
 }
@@ -168,45 +166,10 @@ static void print_assignment(const struct ptx_printer *printer, const struct lit
     }
 }
 
-/* ".global", ".shared::cta" and ".shared::cluster" of a fence of the async proxy that is not for all memory. */
-static const char *fence_memory(const struct litmus_fence *fence)
-{
-    if (fence->proxy != LITMUS_ASYNC || fence->flag_global == fence->flag_local)
-        return "";
-    return fence->flag_global ? ".global" : fence->cluster ? ".shared::cluster" : ".shared::cta";
-}
-
 void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
 {
-    const char *const order = litmus_order_name(LITMUS_PTX, fence->order);
-    const char *const scope = litmus_scope_name(LITMUS_PTX, fence->scope);
-    if (fence->from)
-        text_add(text, "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.%s.%s.sync.aligned", order,
-                 scope);
-    else if (fence->proxy == LITMUS_TENSORMAP_PROXY)
-        text_add(text, "fence.proxy.tensormap::generic.%s.%s", order, scope);
-    else if (fence->restriction == LITMUS_INIT_RESTRICT)
-        text_add(text, "fence.mbarrier_init.%s.%s", order, scope);
-    else if (fence->order == LITMUS_PLAIN)
-        text_add(text, "fence.proxy.%s%s", litmus_proxy_name(fence->proxy), fence_memory(fence));
-    else
-        text_add(text, "fence%s.%s%s.%s", fence->proxy == LITMUS_ASYNC ? ".proxy.async::generic" : "", order,
-                 fence->restriction != LITMUS_SYNC_RESTRICT ? ""
-                 : fence->cluster                           ? ".sync_restrict::shared::cluster"
-                                                            : ".sync_restrict::shared::cta",
-                 scope);
-}
-
-static void print_barrier(const struct ptx_printer *printer, const struct litmus_barrier *barrier)
-{
-    if (barrier->scope == LITMUS_CLUSTER) {
-        print_ptx_cluster(printer, barrier);
-        return;
-    }
-    text_add(printer->text, "bar.%s.%s %s", barrier->scope == LITMUS_SUB_GROUP ? "warp" : "cta",
-             barrier->arrive ? "arrive" : "sync", barrier->instance);
-    print_ptx_further(printer, barrier->resource);
-    print_ptx_further(printer, barrier->quorum);
+    const struct ptx_meaning meaning = ptx_meaning_of_fence(fence);
+    ptx_add_words(&meaning, text);
 }
 
 static void print_cell(const struct ptx_printer *printer, const struct litmus_statement *statement)
@@ -223,11 +186,10 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
         print_performed(printer, statement);
         break;
     case LITMUS_FENCE:
-        litmus_print_ptx_fence(&statement->fence, printer->text);
-        print_ptx_maps(printer, &statement->fence);
-        break;
     case LITMUS_BARRIER:
-        print_barrier(printer, &statement->barrier);
+    case LITMUS_COPY:
+    case LITMUS_GROUP:
+        print_ptx_form(printer, statement);
         break;
     case LITMUS_LABEL:
         text_add(printer->text, "%s:", printer->thread->labels[statement->label]);
@@ -237,12 +199,6 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
         break;
     case LITMUS_UNSUPPORTED:
         text_add(printer->text, "%s", statement->text);
-        break;
-    case LITMUS_COPY:
-        print_ptx_copy(printer, &statement->copy);
-        break;
-    case LITMUS_GROUP:
-        print_ptx_group(printer, &statement->group);
         break;
     case LITMUS_VECTOR:
         print_vector(printer, &statement->vector);

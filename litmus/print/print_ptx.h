@@ -27,13 +27,7 @@ void print_columns(const struct litmus_test *test, struct text *text, print_cell
 /* "ld.relaxed.gpu.L1::no_allocate": all of an access before its vector and its type. */
 void print_ptx_access(const struct ptx_printer *printer, const struct litmus_access *access);
 
-/* Asynchronous copies and their groups, operations of mbarriers and tensor maps, what a fence says of
- * maps, and the barrier of a cluster. */
-void print_ptx_copy(const struct ptx_printer *printer, const struct litmus_copy *copy);
-void print_ptx_group(const struct ptx_printer *printer, const struct litmus_group *group);
-void print_ptx_mbarrier(const struct ptx_printer *printer, const struct litmus_statement *statement);
-void print_ptx_replace(const struct ptx_printer *printer, const struct litmus_access *access);
-void print_ptx_maps(const struct ptx_printer *printer, const struct litmus_fence *fence);
-void print_ptx_cluster(const struct ptx_printer *printer, const struct litmus_barrier *barrier);
+/* An instruction that has all its words in a row of the table, with its operands. */
+void print_ptx_form(const struct ptx_printer *printer, const struct litmus_statement *statement);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of VULKAN tests: one row per instruction, the words of each in Dat3M's order. */
+#include "litmus/language/ptx_instructions.h"
 #include "litmus/language/words.h"
 #include "litmus/print/print_ptx.h"
 #include "litmus/print/printer.h"

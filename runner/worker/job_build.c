@@ -101,17 +101,17 @@ static enum status find_code(const struct job_session *session, const struct lit
 {
     const struct backend_device *device = device_of(session, source->member);
     const bool cached = session->cache && backend_find(device->backend)->compiles_ahead(device);
-    source->portable = session->frozen.use == FROZEN_SAVE;
+    const bool saves = session->frozen.use == FROZEN_SAVE;
     if (is_replay(session)) {
         TRY(frozen_load(session->frozen.path, &session->device, test, kernel, frozen, error));
         use_code(source, &frozen->code);
     }
-    if (!cached && !source->portable)
+    if (!cached && !saves)
         return STATUS_OK;
     if (!cached || !kernel_cache_read(session->cache, device, source, code)) {
         TRY(session->backend->compile(session->session, source, code, error));
         if (code->bytes.size == 0)
-            return source->portable ? no_code(device, source, error) : STATUS_OK;
+            return saves ? no_code(device, source, error) : STATUS_OK;
         if (cached)
             (void)kernel_cache_write(session->cache, device, source, code);
     }

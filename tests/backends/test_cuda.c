@@ -139,30 +139,35 @@ static void test_compile(void **state)
     text_release(&log);
 }
 
-/* A portable program is for the oldest drivers and devices that can take it, whatever device
- * compiles it. */
-static void test_compile_portable(void **state)
+/* PTX is stamped for the driver and the device that are to run it, whatever NVRTC knows. */
+static void test_compile_for_driver(void **state)
 {
+    static const struct {
+        const char *architecture;
+        int driver;
+        const char *stamps;
+    } cases[] = {
+        {"sm_90", 12000, ".version 8.0\n.target sm_90\n"},
+        {"sm_75", 11020, ".version 7.2\n.target sm_75\n"},
+        {"sm_100", 12080, ".version 8.7\n.target sm_100\n"},
+    };
     struct cuda_nvrtc nvrtc;
     struct text ptx = {0}, log = {0}, options = {0};
     struct error error = {0};
-    struct cuda_request request = {
-        .kernel = empty_kernel, .architecture = "sm_100", .portable = true, .options = &options};
     (void)state;
     need_nvrtc();
     assert_int_equal(cuda_nvrtc_open(&nvrtc, 0, &error), STATUS_OK);
-    if (cuda_compile(&nvrtc, &request, &ptx, &log, &error) != STATUS_OK)
-        fail_msg("%s\n%s", error.text, text_string(&log));
-    assert_non_null(strstr(text_string(&ptx), ".version 6.0\n.target sm_70\n"));
-    assert_non_null(strstr(text_string(&options), "--gpu-architecture=compute_7"));
-    text_clear(&ptx);
-    request.clusters = true;
-    assert_int_equal(cuda_compile(&nvrtc, &request, &ptx, &log, &error), STATUS_OK);
-    assert_non_null(strstr(text_string(&ptx), ".version 7.8\n.target sm_90\n"));
-    text_clear(&ptx);
-    request = (struct cuda_request){.kernel = empty_kernel, .architecture = "sm_90"};
-    assert_int_equal(cuda_compile(&nvrtc, &request, &ptx, &log, &error), STATUS_OK);
-    assert_non_null(strstr(text_string(&ptx), ".version 7.8\n.target sm_90\n"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct cuda_request request = {.kernel = empty_kernel,
+                                             .architecture = cases[i].architecture,
+                                             .driver_version = cases[i].driver,
+                                             .options = &options};
+        text_clear(&ptx);
+        if (cuda_compile(&nvrtc, &request, &ptx, &log, &error) != STATUS_OK)
+            fail_msg("%s\n%s", error.text, text_string(&log));
+        assert_non_null(strstr(text_string(&ptx), cases[i].stamps));
+        assert_non_null(strstr(text_string(&options), "--gpu-architecture=compute_"));
+    }
     text_release(&ptx);
     text_release(&log);
     text_release(&options);
@@ -206,7 +211,7 @@ int main(void)
         cmocka_unit_test(test_named_nvrtc_is_missing),
         cmocka_unit_test(test_explain),
         cmocka_unit_test(test_compile),
-        cmocka_unit_test(test_compile_portable),
+        cmocka_unit_test(test_compile_for_driver),
         cmocka_unit_test(test_refused_kernel),
         cmocka_unit_test(test_refused_architecture),
     };

@@ -340,9 +340,6 @@ static void test_cache(void **state)
     assert_string_equal(found.options, "--fast");
     backend_code_release(&found);
 
-    source.portable = true;
-    assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
-    source.portable = false;
     source.clusters = true;
     assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
     source.clusters = false;

@@ -286,7 +286,6 @@ static void test_compiled_code(void **state)
     struct error error = {0};
     (void)state;
     struct backend_source source = {.name = "T",
-                                    .portable = true,
                                     .kernel = "ENTRY(draw, memory, scratch, counters, local_memory)\n"
                                               "{\n"
                                               "    counters[1] = 4712;\n"

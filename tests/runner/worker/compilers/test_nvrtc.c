@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects the kernels of the catalogue (sample.h) and of nvrtc.txt for CUDA, on machines without a GPU: NVRTC compiles each to
- * PTX, and ptxas, where it is found, assembles that for sm_90, and once more with the stamps of a saved kernel, which are
- * for the oldest drivers and devices that can take it. The PTX is read back into a test, which ptx must judge as it judges
+ * PTX, and ptxas, where it is found, assembles that for sm_90. The PTX is read back into a test, which ptx must judge as it judges
  * the one that was meant: so are the reader of PTX and its rules protected. Skipped where there is no NVRTC. ORCHIL_PTXAS names
  * ptxas.
  */
@@ -34,7 +33,6 @@ static const char architecture[] = "sm_90"; /* the first with clusters */
 struct totals {
     struct cuda_nvrtc nvrtc;
     const char *assembler; /* or NULL */
-    bool stamps;           /* assemble as a saved kernel too */
     bool judges;           /* what is read back */
     bool unread;           /* nothing is read back */
     unsigned compiled, read_back, assembled, unsupported, failed;
@@ -80,31 +78,6 @@ static void assemble(struct totals *totals, const char *name, const char *gpu, c
     print_error("%s: ptxas refuses its PTX (version %u, sm_%u) for %s: %s\n", name, cuda_ptx_version(ptx),
                 cuda_ptx_target(ptx), gpu, complaint);
     totals->failed++;
-}
-
-/* As a saved kernel, which has no lines, is stamped. ptxas of CUDA 13 assembles for sm_75 and later. */
-static void assemble_portable(struct totals *totals, const struct litmus_test *test, const struct kernel *kernel)
-{
-    char gpu[16];
-    struct text stamped = {0}, ptx = {0}, log = {0};
-    struct error error;
-    const struct cuda_request request = {.kernel = kernel->source, .architecture = architecture, .portable = true};
-    assert_int_equal(cuda_compile(&totals->nvrtc, &request, &ptx, &log, &error), STATUS_OK);
-    struct cuda_ptx_needs needs;
-    cuda_ptx_stamp(text_string(&ptx), true, kernel->cluster_groups > 1, &stamped, &needs);
-    const unsigned version = cuda_ptx_version(text_string(&stamped)), target = cuda_ptx_target(text_string(&stamped));
-    const bool special = totals->unread || !is_read(test);
-    const unsigned wanted = needs.target > 70 ? 78 : 60; /* with clusters, and without */
-    if (needs.unknown[0] || (version != wanted && !special)) {
-        print_error("%s: its PTX is stamped %u, expected %u (unknown: '%s')\n", test->name, version, wanted,
-                    needs.unknown);
-        totals->failed++;
-    }
-    (void)snprintf(gpu, sizeof gpu, "sm_%u", target < 75 ? 75 : target);
-    assemble(totals, test->name, gpu, text_string(&stamped));
-    text_release(&stamped);
-    text_release(&ptx);
-    text_release(&log);
 }
 
 /* ---- reading back ---- */
@@ -214,11 +187,8 @@ static void compile_kernel(struct totals *totals, const struct litmus_test *test
         totals->compiled++;
         if (!totals->unread && is_read(test) && kernel->agents == 1)
             read_back(totals, test, kernel, text_string(&ptx));
-        if (totals->assembler) {
+        if (totals->assembler)
             assemble(totals, test->name, architecture, text_string(&ptx));
-            if (totals->stamps)
-                assemble_portable(totals, test, kernel);
-        }
     }
     text_release(&ptx);
     text_release(&log);
@@ -289,7 +259,6 @@ static void test_shapes(void **state)
 {
     struct totals *totals = *state;
     const struct totals before = *totals;
-    totals->stamps = true;
     const size_t count = corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/worker/compilers/nvrtc.txt", check_shape, totals);
     assert_int_equal(totals->failed, before.failed);
     assert_int_equal(totals->compiled - before.compiled, count);
@@ -359,7 +328,6 @@ static void test_async(void **state)
     FILE *file = fopen(ORCHIL_SOURCE_DIR "/tests/runner/worker/compilers/async-instructions", "re");
     assert_non_null(file);
     totals->unread = true;
-    totals->stamps = true;
     while (fgets(line, sizeof line, file)) {
         number++;
         line[strcspn(line, "\n")] = '\0';
@@ -382,7 +350,7 @@ static void test_async(void **state)
     assert_true(count >= 60);
     assert_int_equal(totals->compiled - compiled, tests);
     if (totals->assembler)
-        assert_int_equal(totals->assembled - assembled, 2 * tests); /* and as a saved kernel */
+        assert_int_equal(totals->assembled - assembled, tests);
 }
 
 /* Of OPENCL, what is lowered to other instructions at each scope is left to PTX. */
@@ -393,16 +361,14 @@ static void compile_type(struct litmus_test *test, void *context)
     litmus_release(test);
 }
 
-/* Every legal access of every type. What has clusters or 16 bits needs newer devices than a saved kernel is stamped for here. */
+/* Every legal access of every type. */
 static void test_types(void **state)
 {
     struct totals *totals = *state;
     const unsigned before = totals->compiled;
-    totals->stamps = false;
     (void)sweep_orders(LITMUS_PTX, compile_type, totals);
     (void)sweep_orders(LITMUS_CUDA, compile_type, totals);
     (void)sweep_orders(LITMUS_OPENCL, compile_type, totals);
-    totals->stamps = true;
     assert_int_equal(totals->failed, 0);
     assert_int_equal(totals->compiled - before, 8 + 6 + 4);
 }
@@ -428,7 +394,7 @@ static void test_suites(void **state)
     char *words[] = {async, proxies, assumptions};
     struct selection suites;
     struct error error;
-    totals->unread = totals->stamps = true;
+    totals->unread = true;
     assert_int_equal(selection_make(words, sizeof words / sizeof *words, kernel_judge, &suites, &error), STATUS_OK);
     unsigned taken = 0;
     for (size_t i = 0; i < suites.count; i++) {
@@ -447,7 +413,7 @@ static void test_suites(void **state)
     assert_true(suites.count >= 250 && taken >= suites.count / 12);
     assert_int_equal(totals->compiled - compiled + totals->unsupported - unsupported, taken);
     if (totals->assembler)
-        assert_int_equal(totals->assembled - assembled, 2 * (totals->compiled - compiled));
+        assert_int_equal(totals->assembled - assembled, totals->compiled - compiled);
     selection_release(&suites);
 }
 
