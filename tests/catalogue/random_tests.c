@@ -303,7 +303,7 @@ static void write_condition(struct draft *draft)
     text_add(draft->text, ")\n");
 }
 
-struct litmus_test *random_test(enum litmus_dialect dialect, uint64_t number, struct text *text)
+struct litmus_test *random_small_test(enum litmus_dialect dialect, uint64_t number, struct text *text)
 {
     struct draft draft = {.dialect = dialect, .random = random_start(number, dialect, 0, 0), .text = text};
     struct litmus_test *test;

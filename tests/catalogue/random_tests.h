@@ -16,6 +16,6 @@ enum { RANDOM_DIALECTS = LITMUS_VULKAN }; /* the dialects before it */
 
 /* Writes the test to *text, which starts empty, and parses it. Fails the present test if it cannot be parsed. The caller
  * releases both. */
-struct litmus_test *random_test(enum litmus_dialect dialect, uint64_t number, struct text *text);
+struct litmus_test *random_small_test(enum litmus_dialect dialect, uint64_t number, struct text *text);
 
 #endif

@@ -134,7 +134,7 @@ static void random_tests_contain_sc(void **state)
     start(&models);
     for (unsigned i = 0, count = whole() ? RANDOM_NIGHTLY : RANDOM; i < count; i++) {
         struct text text = {0};
-        struct litmus_test *test = random_test((enum litmus_dialect)(i % RANDOM_DIALECTS), i, &text);
+        struct litmus_test *test = random_small_test((enum litmus_dialect)(i % RANDOM_DIALECTS), i, &text);
         if (judge_all(&models, test))
             (void)printf("%s\n", text_string(&text));
         litmus_release(test);

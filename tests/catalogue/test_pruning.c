@@ -135,7 +135,7 @@ static void pruning_loses_nothing_of_random_tests(void **state)
     for (unsigned i = 0; i < count; i++) {
         struct text text = {0};
         const enum litmus_dialect dialect = (enum litmus_dialect)(i % RANDOM_DIALECTS);
-        struct litmus_test *test = random_test(dialect, i, &text);
+        struct litmus_test *test = random_small_test(dialect, i, &text);
         const unsigned differences =
             compare(test, tally.models[dialect], RANDOM_CANDIDATES, RANDOM_LOOKS, &tally.compared);
         if (differences > 0)
