@@ -106,6 +106,12 @@ enum status allocation_survey_vectors(struct allocation *allocation, struct erro
 enum status allocation_check_architecture(const struct allocation *allocation, unsigned architecture, const char *what,
                                           struct error *error);
 
+/* Whether a body is in the slot. */
+bool allocation_in_slot(const struct allocation *allocation, unsigned body, unsigned slot);
+
+/* Whether outcomes contain the register of a thread of the body. */
+bool allocation_observes(const struct litmus_test *test, unsigned body, unsigned number);
+
 /* Whether a thread has copies in groups. Waiting for groups waits for all copies of the item. */
 bool allocation_has_groups(const struct litmus_block *block);
 

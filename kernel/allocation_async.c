@@ -212,17 +212,6 @@ static void survey_block(struct async_survey *survey, const struct litmus_block 
     }
 }
 
-enum status allocation_check_architecture(const struct allocation *allocation, unsigned architecture, const char *what,
-                                          struct error *error)
-{
-    const struct backend_device *device = allocation->device;
-    unsigned own = 0;
-    if (sscanf(device->architecture, "sm_%4u", &own) == 1 && own < architecture)
-        return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, but %s is %s", what, architecture, device->name,
-                         device->architecture);
-    return STATUS_OK;
-}
-
 static enum status check_device(const struct allocation *allocation, struct error *error)
 {
     const struct backend_device *device = allocation->device;
@@ -270,34 +259,4 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
             kernel->alignment = UNIT_BYTES / 4;
     }
     return STATUS_OK;
-}
-
-bool allocation_has_groups(const struct litmus_block *block)
-{
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if (statement->kind == LITMUS_GROUP || (statement->kind == LITMUS_COPY && !statement->copy.mbarrier) ||
-            allocation_has_groups(&statement->body) || allocation_has_groups(&statement->otherwise))
-            return true;
-    }
-    return false;
-}
-
-bool allocation_in_one_piece(const struct allocation *allocation, unsigned location)
-{
-    const unsigned storage = allocation->path_of[location].storage;
-    return allocation->async.room[storage] > 0 || allocation->vectored[storage].room > 0;
-}
-
-unsigned allocation_cell(const struct allocation *allocation, unsigned location, uint32_t element)
-{
-    const unsigned words = allocation_words(allocation->test->locations[location].type);
-    return allocation->cell_of[location] + (allocation_in_one_piece(allocation, location) ? 0 : element * words);
-}
-
-unsigned allocation_step(const struct allocation *allocation, unsigned location, uint32_t element)
-{
-    return allocation_in_one_piece(allocation, location)
-               ? element * allocation_words(allocation->test->locations[location].type)
-               : 0;
 }

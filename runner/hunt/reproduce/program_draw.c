@@ -154,6 +154,8 @@ static void add_copies(struct program *program, bool stress)
 static void add_mechanisms(struct program *program)
 {
     struct template_values *values = &program->values;
+    values_note(values, "delays", word_of(program, DRAW_DELAY_SITES) != 0);
+    values_set(values, "delay_steps", "%u", word_of(program, DRAW_DELAY_NANOSECONDS) / 4);
     const uint32_t pre_stress = word_of(program, DRAW_PRE_STRESS_ROUNDS), jitter = word_of(program, DRAW_JITTER_STEPS);
     const bool stress = program->draw.groups > program->draw.testing_groups;
     if (stress)

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Translating the words of the kernel's template and of generated instructions for the target. */
-#include <ctype.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "runner/hunt/reproduce/program.h"
 
 static const struct template_word cuda_words[] = {
@@ -78,49 +74,7 @@ static const struct template_word glsl_words[] = {
     {0},
 };
 
-static bool is_plain_name(const char *name)
-{
-    size_t i = 0;
-    while (isalnum((unsigned char)name[i]) || name[i] == '_')
-        i++;
-    return i > 0 && i < 32 && name[i] == '\0';
-}
-
-/* Whether a register of the thread has this name. */
-static bool names_register(const struct litmus_thread *thread, const char *name)
-{
-    for (size_t r = 0; r < thread->register_count; r++)
-        if (strcmp(thread->registers[r].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* "p1_x0" is P1's pointer to the first location; if this is x, it becomes P1_x. The same for
- * registers. */
-static bool reword_name(const char *word, struct text *out, const void *context)
-{
-    const struct program *program = context;
-    unsigned body, number;
-    char kind;
-    int length = 0;
-    if (sscanf(word, "p%u_%c%u%n", &body, &kind, &number, &length) != 3 || word[length] != '\0' ||
-        body >= program->test->body_count || (kind != 'x' && kind != 'r'))
-        return false;
-    const struct litmus_thread *thread = &program->test->threads[body];
-    if (number >= (kind == 'x' ? program->test->location_count : thread->register_count))
-        return false;
-    const char *name = kind == 'x' ? program->test->locations[number].name : thread->registers[number].name;
-    if (!is_plain_name(name) || (kind == 'x' && names_register(thread, name)))
-        return false;
-    text_add(out, "P%u_%s", thread->first, name);
-    return true;
-}
-
 void program_reword(const struct program *program, const char *kernel, struct text *text)
 {
-    words_replace(kernel,
-                  program->cuda   ? cuda_words
-                  : program->glsl ? glsl_words
-                                  : opencl_words,
-                  reword_name, program, text);
+    words_replace(kernel, program->cuda ? cuda_words : program->glsl ? glsl_words : opencl_words, NULL, NULL, text);
 }
