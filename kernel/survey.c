@@ -124,6 +124,25 @@ bool allocation_in_slot(const struct allocation *allocation, unsigned body, unsi
     return allocation->kernel->slot_of[body] == slot;
 }
 
+void allocation_need(struct allocation_survey *survey, unsigned architecture, const char *what)
+{
+    if (architecture <= survey->architecture)
+        return;
+    survey->architecture = architecture;
+    survey->what = what;
+}
+
+void allocation_refuse(struct allocation_survey *survey, const char *format, ...)
+{
+    char reason[sizeof survey->error->text];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    if (survey->status == STATUS_OK)
+        survey->status = error_set(survey->error, STATUS_UNSUPPORTED, "%s", reason);
+}
+
 enum status allocation_check_architecture(const struct allocation *allocation, unsigned architecture, const char *what,
                                           struct error *error)
 {
