@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Expressions, accesses, fences and barriers as kernel text. Private to this folder. */
+/* Expressions, accesses, fences and barriers as code. Private to this folder. */
 #ifndef ORCHIL_KERNEL_ACCESS_H
 #define ORCHIL_KERNEL_ACCESS_H
 
-#include "kernel/body.h"
+#include "kernel/code.h"
 
-/* Each appends its text to writer->functions, and the helper functions that the text calls to
- * writer->helpers. */
+/* Each appends to writer->code, and to writer->functions what its text calls. */
 void write_expression(struct writer *writer, const struct litmus_expression *expression);
 /* An expression used as a value of the type: a float constant is written as its bits, an unsigned
  * one without a sign. */
@@ -21,42 +20,45 @@ void write_barrier(struct writer *writer, const struct litmus_barrier *barrier);
 /* The pointer to a location's cell, advanced to the element if it has several. */
 void write_pointer(struct writer *writer, const struct litmus_expression *address);
 
-/* Whether a helper of that name exists; records a failed status; whether the helper returns
- * nothing; the operation's word in helper names. */
-bool access_has_helper(const struct writer *writer, const char *name);
-void access_note(struct writer *writer, enum status status);
-/* Notes a type that the language may lack, in memory of the region; UNSUPPORTED if the device has no such numbers. */
+/* ---- capability.c: what the test asks of the device and its language. Each notes it in the writer ---- */
+
+/* A type that the language may lack, in memory of the region; UNSUPPORTED if the device has no such numbers. */
 void access_note_type(struct writer *writer, enum litmus_type type, enum litmus_region region);
-bool access_gives_nothing(enum litmus_operation operation, bool no_result);
-const char *access_operation_word(enum litmus_operation operation);
-
-/* Writes a vector access as a block of lines. */
-void write_vector(struct writer *writer, const struct litmus_vector *vector, struct litmus_place place);
-
-/* Before and after the statements of a segment: write_unkept declares variables for the vector
- * elements that no register keeps; write_uses uses these and the values that nobody observes. */
-void write_unkept(struct writer *writer, const struct litmus_block *block);
-void write_uses(struct writer *writer, const struct litmus_block *block);
-
-/* The shape that a helper depends on; its name; a check of the shape against the device's
- * declarations; the address space of its pointer: "GLOBAL", "LOCAL" or "CONSTANT". */
-struct access_shape access_shape_of(const struct writer *writer, const struct litmus_access *access);
-void access_name(const struct access_shape *shape, char *name, size_t size);
+/* The source model of an OpenCL device may rely only on what the device declares; PTX is guaranteed by the chip. */
+void access_note_declared(struct writer *writer, enum litmus_order order, enum litmus_scope scope, bool fence);
+/* All of these of an access and of a fence, and the library that they need. */
 void access_note_shape(struct writer *writer, const struct access_shape *shape);
+void access_note_fence(struct writer *writer, const struct litmus_fence *fence);
+
+/* ---- shape.c: what a function depends on, and its name ---- */
+
+struct access_shape access_shape_of(const struct writer *writer, const struct litmus_access *access);
+/* The keys tell apart what the names do. Names live as long as the code. */
+struct code_key access_key(const struct access_shape *shape);
+const char *access_name(struct writer *writer, const struct access_shape *shape);
+struct code_key access_fence_key(const struct writer *writer, const struct litmus_fence *fence);
+const char *access_fence_name(struct writer *writer, const struct litmus_fence *fence);
+
+/* Words in names: of an operation, and of the memory ("global", "local_as_generic"); and the address space of the
+ * function's pointer: "GLOBAL", "LOCAL" or "CONSTANT". */
+const char *access_operation_word(enum litmus_operation operation);
+const char *access_region_word(const struct access_shape *shape);
 const char *access_space_word(const struct access_shape *shape);
 
-/* The first arguments of an access's helper, which locate the cell. */
+/* Whether the function returns nothing. */
+bool access_gives_nothing(enum litmus_operation operation, bool no_result);
+
+/* Adds the parameters that give the function of an access through a proxy its place. */
+void access_place_parameters(struct writer *writer, enum litmus_proxy proxy, struct code_function *function);
+
+/* ---- access.c ---- */
+
+/* The first arguments of an access's function, which locate the cell. */
 void access_write_way(struct writer *writer, const struct litmus_expression *address, enum litmus_proxy proxy,
                       bool read_only);
-
-/* Starts a new line if the current one already has a step. */
-void access_start_line(struct writer *writer);
 
 /* Writes lines that add a plain read of each element of a location, through that proxy or by
  * ld.global.nc, to `sum`. They are not steps of the test. */
 void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy, bool read_only);
-
-/* Records a step for the current line of writer->functions. step.line is ignored. */
-void write_step(struct writer *writer, struct kernel_step step);
 
 #endif

@@ -101,10 +101,31 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
  * with the reason, if the device lacks them. */
 enum status allocation_survey_vectors(struct allocation *allocation, struct error *error);
 
+/* A survey of what a test's instructions need. */
+struct allocation_survey {
+    struct allocation *allocation;
+    unsigned body;                            /* that is surveyed */
+    unsigned meetings[LITMUS_MAXIMUM_BODIES]; /* by body: its barrier.cluster.arrive and .wait */
+    unsigned architecture;                    /* that the test needs, 80 for sm_80; 0: any */
+    const char *what;                         /* the first operation that needs it */
+    enum status status;                       /* of the first refusal */
+    struct error *error;
+};
+
+/* Notes that the test needs an architecture; that it is UNSUPPORTED, with the reason, unless it is already. */
+void allocation_need(struct allocation_survey *survey, unsigned architecture, const char *what);
+void allocation_refuse(struct allocation_survey *survey, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* UNSUPPORTED if the device's architecture is earlier than sm_<architecture>, which `what`
  * needs. */
 enum status allocation_check_architecture(const struct allocation *allocation, unsigned architecture, const char *what,
                                           struct error *error);
+
+/* Whether a body is in the slot. */
+bool allocation_in_slot(const struct allocation *allocation, unsigned body, unsigned slot);
+
+/* Whether outcomes contain the register of a thread of the body. */
+bool allocation_observes(const struct litmus_test *test, unsigned body, unsigned number);
 
 /* Whether a thread has copies in groups. Waiting for groups waits for all copies of the item. */
 bool allocation_has_groups(const struct litmus_block *block);

@@ -8,63 +8,26 @@
 
 enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90, ASYNC_RELEASE = 100 };
 
-struct async_survey {
-    struct allocation *allocation;
-    unsigned body;
-    unsigned meetings[LITMUS_MAXIMUM_BODIES]; /* by body: its barrier.cluster.arrive and .wait */
-    enum status status;
-    struct error *error;
-};
-
-/* Notes that the test needs an architecture, and the first operation that needs the newest. */
-static void need(struct async_survey *survey, unsigned architecture, const char *what)
-{
-    struct allocation_async *async = &survey->allocation->async;
-    if (architecture <= async->architecture)
-        return;
-    async->architecture = architecture;
-    async->what = what;
-}
-
-/* For "BEFORE LOCATION AFTER". */
-static void refuse(struct async_survey *survey, const char *before, const struct litmus_location *location,
-                   const char *after)
-{
-    if (survey->status == STATUS_OK)
-        survey->status = error_set(survey->error, STATUS_UNSUPPORTED, "%s %s%s", before, location->name, after);
-}
-
-static void refuse_maps(struct async_survey *survey)
-{
-    if (survey->status == STATUS_OK)
-        survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
-                                   "no kernel for tensor maps: orchil has no maps to give to them");
-}
-
-static void refuse_initialisation(struct async_survey *survey)
-{
-    if (survey->status == STATUS_OK)
-        survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
-                                   "no kernel for mbarrier.init: kernels initialise each mbarrier before the threads "
-                                   "begin");
-}
+static const char no_maps[] = "no kernel for tensor maps: orchil has no maps to give to them";
+static const char no_initialisation[] =
+    "no kernel for mbarrier.init: kernels initialise each mbarrier before the threads begin";
 
 /* In a kernel, which plays many instances, no thread exits before a barrier of its cluster. */
-static void refuse_uneven(struct async_survey *survey, unsigned a, unsigned b)
+static void refuse_uneven(struct allocation_survey *survey, unsigned a, unsigned b)
 {
     const struct litmus_thread *p = &survey->allocation->test->threads[a], *q = &survey->allocation->test->threads[b];
     if (survey->meetings[a] == survey->meetings[b] || p->placement.cluster != q->placement.cluster ||
-        p->placement.device != q->placement.device || survey->status != STATUS_OK)
+        p->placement.device != q->placement.device)
         return;
-    survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
-                               "no kernel for a barrier.cluster that P%u and P%u do not reach equally often: in a "
-                               "kernel, no thread exits before it",
-                               p->first, q->first);
+    allocation_refuse(survey,
+                      "no kernel for a barrier.cluster that P%u and P%u do not reach equally often: in a kernel, no "
+                      "thread exits before it",
+                      p->first, q->first);
 }
 
 /* Notes the words of a location that a copy touches, from its start. The language ensures that they
  * are whole elements. */
-static void note_room(struct async_survey *survey, const struct litmus_copy *copy,
+static void note_room(struct allocation_survey *survey, const struct litmus_copy *copy,
                       const struct litmus_expression *address)
 {
     const struct litmus_location *location = &survey->allocation->test->locations[address->index];
@@ -72,11 +35,11 @@ static void note_room(struct async_survey *survey, const struct litmus_copy *cop
     const size_t until = (address->left ? (size_t)address->left->value * size : 0) + copy->bytes;
     unsigned *room = &survey->allocation->async.room[address->index];
     if (size < 4 && location->elements > 1) {
-        refuse(survey, "a copy of the array", location, ", whose elements have fewer than 32 bits");
+        allocation_refuse(survey, "a copy of the array %s, whose elements have fewer than 32 bits", location->name);
         return;
     }
     if (location->alias_of != LITMUS_NONE || location->proxy != LITMUS_GENERIC) {
-        refuse(survey, "a copy of", location, ", which is an alias or reached through a proxy");
+        allocation_refuse(survey, "a copy of %s, which is an alias or reached through a proxy", location->name);
         return;
     }
     const size_t bytes = until > whole ? until : whole;
@@ -85,7 +48,7 @@ static void note_room(struct async_survey *survey, const struct litmus_copy *cop
 }
 
 /* The places of a multicast have one offset, each in its own work-group's memory. */
-static void note_beside(struct async_survey *survey, const struct litmus_expression *first)
+static void note_beside(struct allocation_survey *survey, const struct litmus_expression *first)
 {
     struct allocation_async *async = &survey->allocation->async;
     const size_t count = survey->allocation->test->location_count;
@@ -98,7 +61,7 @@ static void note_beside(struct async_survey *survey, const struct litmus_express
 }
 
 /* They have room for the longest copy to any of them. */
-static void share_room(struct async_survey *survey)
+static void share_room(struct allocation_survey *survey)
 {
     struct allocation_async *async = &survey->allocation->async;
     const int *slot = survey->allocation->local_slot;
@@ -109,45 +72,46 @@ static void share_room(struct async_survey *survey)
                 continue;
             async->room[l] = async->room[k] > async->room[l] ? async->room[k] : async->room[l];
             if (slot[k] == slot[l])
-                refuse(survey, "multicasts put", &survey->allocation->test->locations[k],
-                       " at the offset of another location of its work-group");
+                allocation_refuse(survey, "multicasts put %s at the offset of another location of its work-group",
+                                  survey->allocation->test->locations[k].name);
         }
 }
 
-static bool is_remote(const struct async_survey *survey, const struct litmus_expression *address)
+static bool is_remote(const struct allocation_survey *survey, const struct litmus_expression *address)
 {
     const int slot = survey->allocation->local_slot[address->index];
     return slot != LITMUS_NONE && slot != (int)survey->allocation->kernel->slot_of[survey->body];
 }
 
-static void survey_copy(struct async_survey *survey, const struct litmus_copy *copy)
+static void survey_copy(struct allocation_survey *survey, const struct litmus_copy *copy)
 {
     struct allocation_async *async = &survey->allocation->async;
     const unsigned slot = survey->allocation->kernel->slot_of[survey->body];
     const bool is_cp_async = copy->from && !copy->bulk, releases = copy->order == LITMUS_RELEASE;
     const bool stores = copy->operation == LITMUS_STORE;
-    need(survey,
-         is_cp_async ? CP_ASYNC
-         : releases  ? ASYNC_RELEASE
-                     : CLUSTERS,
-         is_cp_async  ? "cp.async"
-         : copy->bulk ? "cp.async.bulk"
-         : !releases  ? "st.async"
-         : stores     ? "st.async.release"
-                      : "red.async.release");
-    if (copy->bulk && stores && copy->order == LITMUS_RELAXED && survey->status == STATUS_OK)
-        survey->status =
-            error_set(survey->error, STATUS_UNSUPPORTED,
-                      "no kernel for cp.async.bulk.relaxed: it needs PTX ISA 9.3, which compilers have from "
-                      "CUDA 13.3 on");
+    allocation_need(survey,
+                    is_cp_async ? CP_ASYNC
+                    : releases  ? ASYNC_RELEASE
+                                : CLUSTERS,
+                    is_cp_async  ? "cp.async"
+                    : copy->bulk ? "cp.async.bulk"
+                    : !releases  ? "st.async"
+                    : stores     ? "st.async.release"
+                                 : "red.async.release");
+    if (copy->bulk && stores && copy->order == LITMUS_RELAXED)
+        allocation_refuse(survey,
+                          "no kernel for cp.async.bulk.relaxed: it needs PTX ISA 9.3, which compilers have from "
+                          "CUDA 13.3 on");
     async->bulk |= copy->bulk;
     async->transactions |= copy->mbarrier != NULL;
     async->copies[slot] |= is_cp_async;
     async->bulk_groups[slot] |= copy->bulk && !copy->mbarrier;
     async->endless |= releases;
     if (!copy->from && !releases && survey->allocation->kernel->cluster_groups < 2)
-        refuse(survey, "a store or reduction to", &survey->allocation->test->locations[copy->to->index],
-               " by st.async or red.async, which need a cluster of several work-groups (PTX ISA)");
+        allocation_refuse(survey,
+                          "a store or reduction to %s by st.async or red.async, which need a cluster of several "
+                          "work-groups (PTX ISA)",
+                          survey->allocation->test->locations[copy->to->index].name);
     if (!copy->from)
         return;
     for (const struct litmus_expression *to = copy->to; to; to = to->right)
@@ -157,16 +121,16 @@ static void survey_copy(struct async_survey *survey, const struct litmus_copy *c
     note_beside(survey, copy->mbarrier);
 }
 
-static void survey_access(struct async_survey *survey, const struct litmus_access *access)
+static void survey_access(struct allocation_survey *survey, const struct litmus_access *access)
 {
     const bool one = access->operation == LITMUS_ARRIVE && access->operand->value == 1;
     const bool old = (one || access->operation == LITMUS_TEST_WAIT) && access->order != LITMUS_RELAXED &&
                      access->scope != LITMUS_CLUSTER;
     if (access->operation == LITMUS_MBARRIER_INIT)
-        refuse_initialisation(survey);
+        allocation_refuse(survey, "%s", no_initialisation);
     if (!lower_is_mbarrier(access->operation))
         return;
-    need(survey, old ? CP_ASYNC : CLUSTERS, "mbarrier");
+    allocation_need(survey, old ? CP_ASYNC : CLUSTERS, "mbarrier");
     survey->allocation->async.transactions |= access->operation == LITMUS_ARRIVE_EXPECT_TX ||
                                               access->operation == LITMUS_EXPECT_TX ||
                                               access->operation == LITMUS_COMPLETE_TX;
@@ -174,9 +138,9 @@ static void survey_access(struct async_survey *survey, const struct litmus_acces
 
 static bool survey_expression(const struct litmus_expression *expression, void *context)
 {
-    struct async_survey *survey = context;
+    struct allocation_survey *survey = context;
     if (expression->kind == LITMUS_EXPRESSION_ADDRESS && is_remote(survey, expression)) {
-        need(survey, CLUSTERS, "distributed shared memory");
+        allocation_need(survey, CLUSTERS, "distributed shared memory");
         survey->allocation->kernel->in_clusters = true;
     }
     if (expression->access)
@@ -184,25 +148,25 @@ static bool survey_expression(const struct litmus_expression *expression, void *
     return true;
 }
 
-static void survey_block(struct async_survey *survey, const struct litmus_block *block)
+static void survey_block(struct allocation_survey *survey, const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if (statement->kind == LITMUS_COPY)
             survey_copy(survey, &statement->copy);
         if (statement->kind == LITMUS_GROUP)
-            need(survey, statement->group.bulk ? CLUSTERS : CP_ASYNC,
-                 statement->group.bulk ? "cp.async.bulk" : "cp.async");
+            allocation_need(survey, statement->group.bulk ? CLUSTERS : CP_ASYNC,
+                            statement->group.bulk ? "cp.async.bulk" : "cp.async");
         if (statement->kind == LITMUS_FENCE && statement->fence.restriction == LITMUS_TENSORMAP_RESTRICT)
-            refuse_maps(survey);
+            allocation_refuse(survey, "%s", no_maps);
         else if (statement->kind == LITMUS_FENCE && statement->fence.restriction == LITMUS_INIT_RESTRICT)
-            refuse_initialisation(survey);
+            allocation_refuse(survey, "%s", no_initialisation);
         else if (statement->kind == LITMUS_FENCE && statement->fence.proxy == LITMUS_ASYNC)
-            need(survey, CLUSTERS, "fence.proxy.async");
+            allocation_need(survey, CLUSTERS, "fence.proxy.async");
         else if (statement->kind == LITMUS_FENCE && statement->fence.restriction != LITMUS_UNRESTRICTED)
-            need(survey, CLUSTERS, "a fence with .sync_restrict");
+            allocation_need(survey, CLUSTERS, "a fence with .sync_restrict");
         if (statement->kind == LITMUS_BARRIER && statement->barrier.scope == LITMUS_CLUSTER) {
-            need(survey, CLUSTERS, "barrier.cluster");
+            allocation_need(survey, CLUSTERS, "barrier.cluster");
             survey->meetings[survey->body]++;
             survey->allocation->kernel->cluster_barriers = true;
             survey->allocation->kernel->in_clusters = survey->allocation->kernel->cluster_groups > 1;
@@ -210,17 +174,6 @@ static void survey_block(struct async_survey *survey, const struct litmus_block 
         survey_block(survey, &statement->body);
         survey_block(survey, &statement->otherwise);
     }
-}
-
-enum status allocation_check_architecture(const struct allocation *allocation, unsigned architecture, const char *what,
-                                          struct error *error)
-{
-    const struct backend_device *device = allocation->device;
-    unsigned own = 0;
-    if (sscanf(device->architecture, "sm_%4u", &own) == 1 && own < architecture)
-        return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, but %s is %s", what, architecture, device->name,
-                         device->architecture);
-    return STATUS_OK;
 }
 
 static enum status check_device(const struct allocation *allocation, struct error *error)
@@ -242,15 +195,15 @@ static enum status check_device(const struct allocation *allocation, struct erro
 enum status allocation_survey_async(struct allocation *allocation, struct error *error)
 {
     struct kernel *kernel = allocation->kernel;
-    struct async_survey survey = {.allocation = allocation, .error = error};
+    struct allocation_survey survey = {.allocation = allocation, .error = error};
     for (unsigned l = 0; l < allocation->test->location_count; l++)
         allocation->async.beside[l] = l;
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         const struct litmus_location *location = &allocation->test->locations[l];
         if (location->type == LITMUS_TENSORMAP)
-            refuse_maps(&survey);
+            allocation_refuse(&survey, "%s", no_maps);
         if (location->type == LITMUS_MBARRIER && location->initial[0] == 0)
-            refuse_initialisation(&survey);
+            allocation_refuse(&survey, "%s", no_initialisation);
     }
     TRY(survey.status);
     for (survey.body = 0; survey.body < allocation->test->body_count; survey.body++) {
@@ -262,6 +215,8 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
         for (unsigned b = 0; b < a; b++)
             refuse_uneven(&survey, b, a);
     share_room(&survey);
+    allocation->async.architecture = survey.architecture;
+    allocation->async.what = survey.what;
     TRY(survey.status);
     TRY(check_device(allocation, error));
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
@@ -270,34 +225,4 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
             kernel->alignment = UNIT_BYTES / 4;
     }
     return STATUS_OK;
-}
-
-bool allocation_has_groups(const struct litmus_block *block)
-{
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if (statement->kind == LITMUS_GROUP || (statement->kind == LITMUS_COPY && !statement->copy.mbarrier) ||
-            allocation_has_groups(&statement->body) || allocation_has_groups(&statement->otherwise))
-            return true;
-    }
-    return false;
-}
-
-bool allocation_in_one_piece(const struct allocation *allocation, unsigned location)
-{
-    const unsigned storage = allocation->path_of[location].storage;
-    return allocation->async.room[storage] > 0 || allocation->vectored[storage].room > 0;
-}
-
-unsigned allocation_cell(const struct allocation *allocation, unsigned location, uint32_t element)
-{
-    const unsigned words = allocation_words(allocation->test->locations[location].type);
-    return allocation->cell_of[location] + (allocation_in_one_piece(allocation, location) ? 0 : element * words);
-}
-
-unsigned allocation_step(const struct allocation *allocation, unsigned location, uint32_t element)
-{
-    return allocation_in_one_piece(allocation, location)
-               ? element * allocation_words(allocation->test->locations[location].type)
-               : 0;
 }

@@ -6,33 +6,17 @@
 /* A cache line of the GPU: a warp's accesses to one line are one request. */
 enum { LINE_WORDS = 32, LOCAL_WORDS = 4 };
 
-struct vector_survey {
-    struct allocation *allocation;
-    unsigned architecture; /* needed by the test; 0: any */
-    const char *what;      /* the operation that needs it */
-    enum status status;
-    struct error *error;
-};
-
-static void need(struct vector_survey *survey, unsigned architecture, const char *what)
-{
-    if (architecture <= survey->architecture)
-        return;
-    survey->architecture = architecture;
-    survey->what = what;
-}
-
 /* The architectures of PTX's cache hints (PTX ISA, ld and st). */
-static void survey_hints(struct vector_survey *survey, const struct litmus_access *access)
+static void survey_hints(struct allocation_survey *survey, const struct litmus_access *access)
 {
     if (access->mmio)
-        need(survey, 70, "an access with .mmio");
+        allocation_need(survey, 70, "an access with .mmio");
     if (access->cache != LITMUS_CACHE_NONE && !litmus_cache_is_operator(access->cache))
-        need(survey, 70, "an access with an L1 hint");
+        allocation_need(survey, 70, "an access with an L1 hint");
     if (access->prefetch == LITMUS_CACHE_PREFETCH_64 || access->prefetch == LITMUS_CACHE_PREFETCH_128)
-        need(survey, 75, "a load with .L2::64B or .L2::128B");
+        allocation_need(survey, 75, "a load with .L2::64B or .L2::128B");
     if (access->prefetch == LITMUS_CACHE_PREFETCH_256)
-        need(survey, 80, "a load with .L2::256B");
+        allocation_need(survey, 80, "a load with .L2::256B");
 }
 
 static bool survey_expression(const struct litmus_expression *expression, void *context)
@@ -43,15 +27,15 @@ static bool survey_expression(const struct litmus_expression *expression, void *
 }
 
 /* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red). */
-static void survey_architecture(struct vector_survey *survey, const struct litmus_vector *vector)
+static void survey_architecture(struct allocation_survey *survey, const struct litmus_vector *vector)
 {
     const bool moves = vector->access.operation == LITMUS_LOAD || vector->access.operation == LITMUS_STORE;
     if (vector->lanes * litmus_type_size(vector->access.type) > 16)
-        need(survey, 100, "a vector of 32 bytes");
+        allocation_need(survey, 100, "a vector of 32 bytes");
     else if (!moves)
-        need(survey, 90, vector->whole ? "an atomic of .b128" : "a vector atomic");
+        allocation_need(survey, 90, vector->whole ? "an atomic of .b128" : "a vector atomic");
     else if (vector->whole)
-        need(survey, 70, "an access of .b128");
+        allocation_need(survey, 70, "an access of .b128");
 }
 
 /* The next power of two. */
@@ -65,7 +49,7 @@ static unsigned round_up(unsigned words)
 
 /* A vector lies within its location (litmus/check/check_vector.c), and an alias is as large as its
  * storage. So the needs follow from the location alone. */
-static void note_room(struct vector_survey *survey, const struct litmus_vector *vector)
+static void note_room(struct allocation_survey *survey, const struct litmus_vector *vector)
 {
     struct allocation *allocation = survey->allocation;
     const unsigned index = (unsigned)vector->access.address->index;
@@ -73,24 +57,22 @@ static void note_room(struct vector_survey *survey, const struct litmus_vector *
     struct allocation_vectored *vectored = &allocation->vectored[allocation->path_of[index].storage];
     const unsigned words = allocation_words(location->type) * location->elements, power = round_up(words);
     const unsigned line = location->region == LITMUS_LOCAL ? LOCAL_WORDS : LINE_WORDS;
-    if (litmus_type_size(location->type) < 4 && survey->status == STATUS_OK)
-        survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
-                                   "a vector access of %s, whose elements have fewer than 32 bits", location->name);
+    if (litmus_type_size(location->type) < 4)
+        allocation_refuse(survey, "a vector access of %s, whose elements have fewer than 32 bits", location->name);
     *vectored = (struct allocation_vectored){.room = words, .alignment = power < line ? power : line};
     if (vectored->alignment > allocation->kernel->alignment)
         allocation->kernel->alignment = vectored->alignment;
 }
 
 /* HIP C++ has OpenCL C's atomic functions from a prelude, but no vector types and no vload. */
-static void survey_language(struct vector_survey *survey)
+static void survey_language(struct allocation_survey *survey)
 {
     const unsigned takes = survey->allocation->device->takes;
-    if (survey->status == STATUS_OK && (takes & BACKEND_TAKES_CUDA) && !(takes & BACKEND_TAKES_PTX))
-        survey->status =
-            error_set(survey->error, STATUS_UNSUPPORTED, "a vector access, for which HIP C++ has no words here");
+    if ((takes & BACKEND_TAKES_CUDA) && !(takes & BACKEND_TAKES_PTX))
+        allocation_refuse(survey, "a vector access, for which HIP C++ has no words here");
 }
 
-static void survey_block(struct vector_survey *survey, const struct litmus_block *block)
+static void survey_block(struct allocation_survey *survey, const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
@@ -106,7 +88,7 @@ static void survey_block(struct vector_survey *survey, const struct litmus_block
 
 enum status allocation_survey_vectors(struct allocation *allocation, struct error *error)
 {
-    struct vector_survey survey = {.allocation = allocation, .error = error};
+    struct allocation_survey survey = {.allocation = allocation, .error = error};
     for (unsigned body = 0; body < allocation->test->body_count; body++) {
         (void)allocation_each_expression(&allocation->test->threads[body].body, survey_expression, &survey);
         survey_block(&survey, &allocation->test->threads[body].body);

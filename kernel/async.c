@@ -11,7 +11,6 @@
  */
 #include "kernel/async.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "kernel/access.h"
@@ -38,51 +37,62 @@ static const char *region_word(enum litmus_region region)
 /* "copy_ca_4_global_to_local", "bulk_16_global_to_local", "bulk_cluster_16_local_to_remote",
  * "bulk_multicast_cluster_16_global_to_local", "bulk_fetch_add_u32_16_local_to_global",
  * "store_async_int_to_remote" */
-static void name_copy(const struct copy_shape *shape, char *name, size_t size)
+static const char *name_copy(struct writer *writer, const struct copy_shape *shape)
 {
+    struct text name = {0};
     const struct litmus_copy *copy = shape->copy;
     const bool stores = copy->operation == LITMUS_STORE;
     const char *to = shape->remote ? "remote" : region_word(shape->to);
     if (!copy->from)
-        (void)snprintf(name, size, "async_%s_%s_to_%s", access_operation_word(copy->operation),
-                       litmus_type_name(copy->type), to);
+        text_add(&name, "async_%s_%s_to_%s", access_operation_word(copy->operation), litmus_type_name(copy->type), to);
     else if (!copy->bulk)
-        (void)snprintf(name, size, "copy_%s_%u_global_to_local", copy->through_l2 ? "cg" : "ca", copy->bytes);
+        text_add(&name, "copy_%s_%u_global_to_local", copy->through_l2 ? "cg" : "ca", copy->bytes);
     else
-        (void)snprintf(name, size, "bulk_%s%s%s%s%s%u_%s_to_%s", shape->multicast ? "multicast_" : "",
-                       stores ? "" : access_operation_word(copy->operation), stores ? "" : "_",
-                       stores ? "" : litmus_type_name(copy->type),
-                       stores          ? copy->cluster ? "cluster_" : ""
-                       : copy->cluster ? "_cluster_"
-                                       : "_",
-                       copy->bytes, region_word(shape->from), to);
-    for (char *c = name; *c; c++)
+        text_add(&name, "bulk_%s%s%s%s%s%u_%s_to_%s", shape->multicast ? "multicast_" : "",
+                 stores ? "" : access_operation_word(copy->operation), stores ? "" : "_",
+                 stores ? "" : litmus_type_name(copy->type),
+                 stores          ? copy->cluster ? "cluster_" : ""
+                 : copy->cluster ? "_cluster_"
+                                 : "_",
+                 copy->bytes, region_word(shape->from), to);
+    for (char *c = name.data; *c; c++)
         if (*c == ' ')
             *c = '_';
+    return code_keep(writer, &name);
 }
 
-static void add_copy_helper(struct writer *writer, const struct copy_shape *shape, const char *name)
+/* The number of the copy's function. */
+static unsigned function_of_copy(struct writer *writer, const struct copy_shape *shape)
 {
-    struct text body = {0};
     const struct litmus_copy *copy = shape->copy;
-    if (access_has_helper(writer, name))
-        return;
+    const struct code_key key = {.kind = CODE_COPY,
+                                 .values = {copy->operation, copy->type, copy->from != NULL, copy->bulk, copy->cluster,
+                                            copy->through_l2, copy->bytes, shape->to, shape->from, shape->multicast,
+                                            shape->remote}};
+    struct code_function *function;
+    const unsigned number = code_function(writer, &key, &function);
+    if (!function)
+        return number;
+    struct text body = {0};
     writer->lowering->copy(shape, &body);
-    text_add(&writer->helpers, "FUNCTION void %s(%s u32 *to", name, shape->to == LITMUS_LOCAL ? "LOCAL" : "GLOBAL");
+    function->name = name_copy(writer, shape);
+    code_parameter(writer, function, shape->to == LITMUS_LOCAL ? "LOCAL u32 *" : "GLOBAL u32 *", "to");
     if (copy->from)
-        text_add(&writer->helpers, ", %s u32 *from", shape->from == LITMUS_LOCAL ? "LOCAL" : "GLOBAL");
+        code_parameter(writer, function, shape->from == LITMUS_LOCAL ? "LOCAL u32 *" : "GLOBAL u32 *", "from");
     else
-        text_add(&writer->helpers, ", %s value", lower_type(copy->type));
-    text_add(&writer->helpers, "%s%s)\n{\n    %s\n}\n\n", copy->mbarrier ? ", LOCAL u32 *mbarrier" : "",
-             shape->multicast ? ", u32 mask" : "", text_string(&body));
-    text_release(&body);
+        code_parameter(writer, function, arena_print(writer->arena, "%s ", lower_type(copy->type)), "value");
+    if (copy->mbarrier)
+        code_parameter(writer, function, "LOCAL u32 *", "mbarrier");
+    if (shape->multicast)
+        code_parameter(writer, function, "u32 ", "mask");
+    function->body = code_keep(writer, &body);
+    return number;
 }
 
 /* Writes a line that updates the thread's account. */
 static void write_count(struct writer *writer, int mbarrier, const char *what, const char *sign, uint32_t number)
 {
-    write_indent(writer);
-    text_add(&writer->functions, "p%u_x%d_%s %s= %u;\n", writer->body, mbarrier, what, sign, number);
+    write_text(writer, "\t@x%d_%s %s= %u;\n", mbarrier, what, sign, number);
 }
 
 /* ", 1u << group_rank() | ...": the ranks of the groups that play the destinations' slots in this subset. */
@@ -90,10 +100,11 @@ static void write_mask(struct writer *writer, const struct litmus_expression *to
 {
     const struct kernel *kernel = writer->allocation->kernel;
     const unsigned slot = kernel->slot_of[writer->body];
-    text_add(&writer->functions, ",\n%*s", (int)(4 * writer->depth + 8), "");
+    write_text(writer, ",");
+    write_piece(writer, CODE_BREAK, 0);
     for (const struct litmus_expression *place = to; place; place = place->right)
-        text_add(&writer->functions, "%s1u << (group_rank() + %u) %% SLOTS", place == to ? "" : " | ",
-                 ((unsigned)writer->allocation->local_slot[place->index] + kernel->slots - slot) % kernel->slots);
+        write_text(writer, "%s1u << (group_rank() + %u) %% SLOTS", place == to ? "" : " | ",
+                   ((unsigned)writer->allocation->local_slot[place->index] + kernel->slots - slot) % kernel->slots);
 }
 
 void write_copy(struct writer *writer, const struct litmus_copy *copy, struct litmus_place place)
@@ -103,52 +114,69 @@ void write_copy(struct writer *writer, const struct litmus_copy *copy, struct li
                                      .from = copy->from ? location_of(writer, copy->from)->region : LITMUS_GLOBAL,
                                      .multicast = copy->to->right != NULL,
                                      .remote = is_remote(writer, copy->to)};
-    char name[128];
-    name_copy(&shape, name, sizeof name);
-    add_copy_helper(writer, &shape, name);
+    const unsigned function = function_of_copy(writer, &shape);
     write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .copy = copy});
-    text_add(&writer->functions, "%s(", name);
+    write_call(writer, function);
     write_pointer(writer, copy->to);
-    text_add(&writer->functions, ", ");
+    write_piece(writer, CODE_NEXT, 0);
     if (copy->from)
         write_pointer(writer, copy->from);
     else
         write_value(writer, copy->value, copy->type);
     if (copy->mbarrier) {
-        text_add(&writer->functions, ", ");
+        write_piece(writer, CODE_NEXT, 0);
         write_pointer(writer, copy->mbarrier);
     }
     if (shape.multicast)
         write_mask(writer, copy->to);
-    text_add(&writer->functions, ");\n");
+    write_end(writer, ";\n");
     for (const struct litmus_expression *told = copy->mbarrier; told; told = told->right)
         write_count(writer, told->index, "bytes", "-",
                     copy->from ? copy->bytes : (uint32_t)litmus_type_size(copy->type));
 }
 
-void write_group(struct writer *writer, const struct litmus_group *group, struct litmus_place place)
+/* "bulk_wait_group_read_1" */
+static const char *name_group(struct writer *writer, const struct litmus_group *group)
 {
     static const char *const actions[] = {[LITMUS_GROUP_COMMIT] = "commit_group",
                                           [LITMUS_GROUP_WAIT] = "wait_group",
                                           [LITMUS_GROUP_WAIT_ALL] = "wait_all",
                                           [LITMUS_GROUP_ARRIVE] = "arrive_group"};
-    char name[64], number[16] = "";
-    struct text body = {0};
+    struct text name = {0};
+    text_add(&name, "%s%s%s%s", group->bulk ? "bulk_" : "", actions[group->action], group->read ? "_read" : "",
+             group->no_increment ? "_no_increment" : "");
     if (group->action == LITMUS_GROUP_WAIT)
-        (void)snprintf(number, sizeof number, "_%u", group->pending);
-    (void)snprintf(name, sizeof name, "%s%s%s%s%s", group->bulk ? "bulk_" : "", actions[group->action],
-                   group->read ? "_read" : "", group->no_increment ? "_no_increment" : "", number);
-    if (!access_has_helper(writer, name)) {
-        writer->lowering->group(group, &body);
-        text_add(&writer->helpers, "FUNCTION void %s(%s)\n{\n    %s\n}\n\n", name,
-                 group->mbarrier ? "LOCAL u32 *mbarrier" : "void", text_string(&body));
-        text_release(&body);
-    }
+        text_add(&name, "_%u", group->pending);
+    return code_keep(writer, &name);
+}
+
+/* The number of the function of such an operation. */
+static unsigned function_of_group(struct writer *writer, const struct litmus_group *group)
+{
+    const struct code_key key = {.kind = CODE_GROUP,
+                                 .values = {group->action, group->bulk, group->read, group->no_increment,
+                                            group->action == LITMUS_GROUP_WAIT ? group->pending : 0}};
+    struct code_function *function;
+    const unsigned number = code_function(writer, &key, &function);
+    if (!function)
+        return number;
+    struct text body = {0};
+    writer->lowering->group(group, &body);
+    function->name = name_group(writer, group);
+    if (group->mbarrier)
+        code_parameter(writer, function, "LOCAL u32 *", "mbarrier");
+    function->body = code_keep(writer, &body);
+    return number;
+}
+
+void write_group(struct writer *writer, const struct litmus_group *group, struct litmus_place place)
+{
+    const unsigned function = function_of_group(writer, group);
     write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .group = group});
-    text_add(&writer->functions, "%s(", name);
+    write_call(writer, function);
     if (group->mbarrier)
         write_pointer(writer, group->mbarrier);
-    text_add(&writer->functions, ");\n");
+    write_end(writer, ";\n");
     /* Without .noinc the arrival is in addition to those that the mbarrier expects. */
     if (group->action == LITMUS_GROUP_ARRIVE && group->no_increment)
         write_count(writer, group->mbarrier->index, "arrivals", "+", 1);
@@ -197,7 +225,7 @@ void write_accounts(struct writer *writer, unsigned body)
 {
     for (unsigned l = 0; l < writer->allocation->test->location_count; l++)
         if (has_account(writer, body, l))
-            text_add(&writer->functions, "    u32 p%u_x%u_arrivals = 0, p%u_x%u_bytes = 0;\n", body, l, body, l);
+            write_text(writer, "    u32 p%u_x%u_arrivals = 0, p%u_x%u_bytes = 0;\n", body, l, body, l);
 }
 
 static void write_sum(struct writer *writer, unsigned body, unsigned location)
@@ -207,9 +235,9 @@ static void write_sum(struct writer *writer, unsigned body, unsigned location)
         unsigned word;
     } sums[] = {{"arrivals", ALLOCATION_MBARRIER_ARRIVALS}, {"bytes", ALLOCATION_MBARRIER_BYTES}};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-        text_add(&writer->functions,
-                 "    if (p%u_x%u_%s)\n        add_local(p%u_x%u, %uu * draw[DRAW_LOCAL_STRIDE], p%u_x%u_%s);\n", body,
-                 location, sums[i].what, body, location, sums[i].word, body, location, sums[i].what);
+        write_text(writer,
+                   "    if (p%u_x%u_%s)\n        add_local(p%u_x%u, %uu * draw[DRAW_LOCAL_STRIDE], p%u_x%u_%s);\n",
+                   body, location, sums[i].what, body, location, sums[i].word, body, location, sums[i].what);
 }
 
 /* ---- before and after the threads ---- */
@@ -220,11 +248,11 @@ void write_remote(struct writer *writer, unsigned slot, unsigned body, unsigned 
 {
     const struct allocation *allocation = writer->allocation;
     const unsigned slots = allocation->kernel->slots;
-    text_add(&writer->functions,
-             "    LOCAL u32 *p%u_x%u = in_group(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i)),\n"
-             "                                (group_rank() + %u) %% SLOTS);\n",
-             body, location, allocation->cell_of[location], body,
-             ((unsigned)allocation->local_slot[location] + slots - slot) % slots);
+    write_text(writer,
+               "    LOCAL u32 *p%u_x%u = in_group(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i)),\n"
+               "                                (group_rank() + %u) %% SLOTS);\n",
+               body, location, allocation->cell_of[location], body,
+               ((unsigned)allocation->local_slot[location] + slots - slot) % slots);
 }
 
 void write_mbarrier_starts(struct writer *writer, unsigned slot)
@@ -233,26 +261,25 @@ void write_mbarrier_starts(struct writer *writer, unsigned slot)
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         if (!is_mbarrier(writer, l) || allocation->local_slot[l] != (int)slot)
             continue;
-        text_add(&writer->functions,
-                 "        mbarrier_start(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane)), %lld,\n"
-                 "                       draw[DRAW_LOCAL_STRIDE]);\n",
-                 allocation->cell_of[l], (long long)allocation->test->locations[l].initial[0]);
+        write_text(writer,
+                   "        mbarrier_start(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane)), %lld,\n"
+                   "                       draw[DRAW_LOCAL_STRIDE]);\n",
+                   allocation->cell_of[l], (long long)allocation->test->locations[l].initial[0]);
     }
 }
 
 static void write_meeting(struct writer *writer)
 {
-    text_add(&writer->functions, "    %s();\n",
-             writer->allocation->kernel->in_clusters ? "cluster_barrier" : "group_barrier");
+    write_text(writer, "    %s();\n", writer->allocation->kernel->in_clusters ? "cluster_barrier" : "group_barrier");
 }
 
 void write_async_start(struct writer *writer, bool has_locals)
 {
     const struct allocation *allocation = writer->allocation;
     if (allocation->async.mbarriers && allocation->kernel->in_clusters)
-        text_add(&writer->functions, "    mbarrier_fence();\n");
+        write_text(writer, "    mbarrier_fence();\n");
     if (allocation->async.bulk)
-        text_add(&writer->functions, "    async_fence();\n");
+        write_text(writer, "    async_fence();\n");
     if (has_locals || allocation->kernel->in_clusters)
         write_meeting(writer);
 }
@@ -265,14 +292,14 @@ static void write_mbarrier_ends(struct writer *writer, unsigned slot)
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         if (!is_mbarrier(writer, l) || allocation->local_slot[l] != (int)slot)
             continue;
-        text_add(&writer->functions,
-                 "    if (lane < instances && !%s(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane)), %lld,\n"
-                 "                                draw[DRAW_LOCAL_STRIDE])) {\n"
-                 "        AT(memory, result_of(MEMORY_ARGUMENTS, owner, lane, instances), %du * all) = stamp;\n"
-                 "        local_memory[LOCAL_GAVE_UP] = 1u;\n"
-                 "    }\n",
-                 allocation->async.transactions ? "mbarrier_end_bytes" : "mbarrier_end", allocation->cell_of[l],
-                 (long long)allocation->test->locations[l].initial[0], allocation->gave_up_word);
+        write_text(writer,
+                   "    if (lane < instances && !%s(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane)), %lld,\n"
+                   "                                draw[DRAW_LOCAL_STRIDE])) {\n"
+                   "        AT(memory, result_of(MEMORY_ARGUMENTS, owner, lane, instances), %du * all) = stamp;\n"
+                   "        local_memory[LOCAL_GAVE_UP] = 1u;\n"
+                   "    }\n",
+                   allocation->async.transactions ? "mbarrier_end_bytes" : "mbarrier_end", allocation->cell_of[l],
+                   (long long)allocation->test->locations[l].initial[0], allocation->gave_up_word);
     }
 }
 
@@ -283,9 +310,9 @@ void write_async_end(struct writer *writer, unsigned slot)
     if (async->architecture == 0)
         return;
     if (async->copies[slot])
-        text_add(&writer->functions, "    copies_end();\n");
+        write_text(writer, "    copies_end();\n");
     if (async->bulk_groups[slot])
-        text_add(&writer->functions, "    bulk_copies_end();\n");
+        write_text(writer, "    bulk_copies_end();\n");
     for (unsigned body = 0; body < allocation->kernel->bodies; body++)
         for (unsigned l = 0; l < allocation->test->location_count; l++)
             if (allocation->kernel->slot_of[body] == slot && has_account(writer, body, l))
@@ -294,5 +321,5 @@ void write_async_end(struct writer *writer, unsigned slot)
         write_meeting(writer);
     write_mbarrier_ends(writer, slot);
     if (async->bulk)
-        text_add(&writer->functions, "    async_fence();\n");
+        write_text(writer, "    async_fence();\n");
 }

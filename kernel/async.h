@@ -4,7 +4,7 @@
 #ifndef ORCHIL_KERNEL_ASYNC_H
 #define ORCHIL_KERNEL_ASYNC_H
 
-#include "kernel/body.h"
+#include "kernel/code.h"
 
 /* Write a call and ";\n", then update the thread's account of the mbarrier. */
 void write_copy(struct writer *writer, const struct litmus_copy *copy, struct litmus_place place);

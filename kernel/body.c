@@ -19,17 +19,6 @@
 
 enum { DEPTH_OF_THREAD = 2 }; /* of statements outside branches and loops */
 
-static void fail(struct writer *writer, const char *reason)
-{
-    if (writer->status == STATUS_OK)
-        writer->status = error_set(writer->error, STATUS_UNSUPPORTED, "%s", reason);
-}
-
-void write_indent(struct writer *writer)
-{
-    text_add(&writer->functions, "%*s", (int)(4 * writer->depth), "");
-}
-
 static void write_statement(struct writer *writer, const struct litmus_statement *statement);
 
 static void write_block(struct writer *writer, const struct litmus_block *block)
@@ -42,36 +31,17 @@ static void write_block(struct writer *writer, const struct litmus_block *block)
 
 static void write_if(struct writer *writer, const struct litmus_statement *statement)
 {
-    text_add(&writer->functions, "if (");
+    write_text(writer, "if (");
     write_condition(writer, statement->value);
-    text_add(&writer->functions, ") {\n");
+    write_text(writer, ") {\n");
     write_block(writer, &statement->body);
-    write_indent(writer);
-    text_add(&writer->functions, "}");
+    write_text(writer, "\t}");
     if (statement->otherwise.count > 0) {
-        text_add(&writer->functions, " else {\n");
+        write_text(writer, " else {\n");
         write_block(writer, &statement->otherwise);
-        write_indent(writer);
-        text_add(&writer->functions, "}");
+        write_text(writer, "\t}");
     }
-    text_add(&writer->functions, "\n");
-}
-
-/* Takes one iteration from the thread's budget. A thread without budget gives up, and its instance
- * records this. */
-static void write_budget(struct writer *writer, const char *leave)
-{
-    const unsigned body = writer->body;
-    write_indent(writer);
-    text_add(&writer->functions, "if (p%u_spins == 0) {\n", body);
-    write_indent(writer);
-    text_add(&writer->functions, "    p%u_gave_up = 1;\n", body);
-    write_indent(writer);
-    text_add(&writer->functions, "    %s;\n", leave);
-    write_indent(writer);
-    text_add(&writer->functions, "}\n");
-    write_indent(writer);
-    text_add(&writer->functions, "p%u_spins--;\n", body);
+    write_text(writer, "\n");
 }
 
 /* A loop ends at its condition, or when the thread's budget of iterations is spent; the instance is
@@ -79,20 +49,19 @@ static void write_budget(struct writer *writer, const char *leave)
 static void write_loop(struct writer *writer, const struct litmus_statement *statement)
 {
     const bool test_first = statement->kind == LITMUS_WHILE;
-    text_add(&writer->functions, test_first ? "while (" : "do {\n");
+    write_text(writer, test_first ? "while (" : "do {\n");
     if (test_first) {
         write_condition(writer, statement->value);
-        text_add(&writer->functions, ") {\n");
+        write_text(writer, ") {\n");
     }
     writer->depth++;
-    write_budget(writer, "break");
+    write_piece(writer, CODE_BUDGET, CODE_LEAVES_LOOP);
     writer->depth--;
     write_block(writer, &statement->body);
-    write_indent(writer);
-    text_add(&writer->functions, test_first ? "}\n" : "} while (");
+    write_text(writer, test_first ? "\t}\n" : "\t} while (");
     if (!test_first) {
         write_condition(writer, statement->value);
-        text_add(&writer->functions, ");\n");
+        write_text(writer, ");\n");
     }
 }
 
@@ -105,52 +74,44 @@ enum { FIRST_PART = 0, NO_PART = 0xffff };
 
 static void write_part_start(struct writer *writer, unsigned part)
 {
-    write_indent(writer);
-    text_add(&writer->functions, "if (p%u_next == %uu) {\n", writer->body, part);
+    write_text(writer, "\tif (@next == %uu) {\n", part);
     writer->depth++;
 }
 
 /* On a line that has its indentation. */
 static void write_part_end(struct writer *writer, unsigned next)
 {
-    text_add(&writer->functions, "p%u_next = %uu;\n", writer->body, next);
+    write_text(writer, "@next = %uu;\n", next);
     writer->depth--;
-    write_indent(writer);
-    text_add(&writer->functions, "}\n");
+    write_text(writer, "\t}\n");
 }
 
 /* Labels also take from the budget, so that a backward jump cannot repeat for ever. */
 static void write_label(struct writer *writer, int label)
 {
-    char leave[32];
     if (!writer->lowering->syntax->jumps) {
         write_part_end(writer, (unsigned)label + 1);
         write_part_start(writer, (unsigned)label + 1);
-        write_budget(writer, "break");
+        write_piece(writer, CODE_BUDGET, CODE_LEAVES_LOOP);
         return;
     }
-    (void)snprintf(leave, sizeof leave, "goto p%u_end", writer->body);
-    text_add(&writer->functions, "p%u_l%d:;\n", writer->body, label);
-    write_budget(writer, leave);
+    write_text(writer, "@l%d:;\n", label);
+    write_piece(writer, CODE_BUDGET, CODE_LEAVES_THREAD);
 }
 
 static void write_parts(struct writer *writer, const struct litmus_block *block)
 {
     writer->depth++;
-    write_indent(writer);
-    text_add(&writer->functions, "u32 p%u_next = %uu;\n", writer->body, FIRST_PART);
-    write_indent(writer);
-    text_add(&writer->functions, "while (p%u_next != %uu) {\n", writer->body, NO_PART);
+    write_text(writer, "\tu32 @next = %uu;\n\twhile (@next != %uu) {\n", FIRST_PART, NO_PART);
     writer->depth++;
     write_part_start(writer, FIRST_PART);
     writer->depth--; /* write_block adds it */
     write_block(writer, block);
     writer->depth++;
-    write_indent(writer);
+    write_text(writer, "\t");
     write_part_end(writer, NO_PART);
     writer->depth--;
-    write_indent(writer);
-    text_add(&writer->functions, "}\n");
+    write_text(writer, "\t}\n");
     writer->depth--;
 }
 
@@ -158,23 +119,15 @@ static void write_goto(struct writer *writer, const struct litmus_statement *sta
 {
     const bool jumps = writer->lowering->syntax->jumps;
     if (statement->value) {
-        text_add(&writer->functions, "if (");
+        write_text(writer, "if (");
         write_condition(writer, statement->value);
-        text_add(&writer->functions, jumps ? ")\n" : ") {\n");
-        write_indent(writer);
-        text_add(&writer->functions, "    ");
+        write_text(writer, jumps ? ")\n\t    " : ") {\n\t    ");
     }
     if (jumps)
-        text_add(&writer->functions, "goto p%u_l%d;\n", writer->body, statement->label);
-    else {
-        text_add(&writer->functions, "p%u_next = %du;\n", writer->body, statement->label + 1);
-        write_indent(writer);
-        text_add(&writer->functions, "%scontinue;\n", statement->value ? "    " : "");
-    }
-    if (statement->value && !jumps) {
-        write_indent(writer);
-        text_add(&writer->functions, "}\n");
-    }
+        write_text(writer, "goto @l%d;\n", statement->label);
+    else
+        write_text(writer, statement->value ? "@next = %du;\n\t    continue;\n\t}\n" : "@next = %du;\n\tcontinue;\n",
+                   statement->label + 1);
 }
 
 static bool is_not_access(const struct litmus_expression *expression, void *context)
@@ -212,8 +165,7 @@ static void write_site(struct writer *writer, const struct litmus_statement *sta
         return;
     if (writer->depth == DEPTH_OF_THREAD && !has_jump(&thread->body))
         kernel->certain_sites |= 1u << kernel->delay_sites;
-    write_indent(writer);
-    text_add(&writer->functions, "delay(MEMORY_ARGUMENTS, delays, %uu);\n", kernel->delay_sites++);
+    write_piece(writer, CODE_SITE, kernel->delay_sites++);
 }
 
 static unsigned count_instructions(const struct litmus_block *block)
@@ -229,7 +181,7 @@ void write_skip_sites(struct writer *writer, unsigned slot)
 {
     struct kernel *kernel = writer->allocation->kernel;
     for (unsigned body = 0; body < kernel->bodies && kernel->delays; body++)
-        if (write_is_in_slot(writer, body, slot))
+        if (allocation_in_slot(writer->allocation, body, slot))
             kernel->delay_sites += count_instructions(&writer->allocation->test->threads[body].body);
     if (kernel->delay_sites > KERNEL_MAXIMUM_SITES)
         kernel->delay_sites = KERNEL_MAXIMUM_SITES;
@@ -239,24 +191,24 @@ static void write_statement(struct writer *writer, const struct litmus_statement
 {
     const unsigned body = writer->body;
     write_site(writer, statement);
-    write_indent(writer);
+    write_text(writer, "\t");
     switch (statement->kind) {
     case LITMUS_ASSIGN:
-        text_add(&writer->functions, "p%u_r%d = ", body, statement->target);
+        write_piece(writer, CODE_TARGET, (unsigned)statement->target);
         write_typed(writer, statement->value,
                     writer->allocation->test->threads[body].registers[statement->target].type);
-        text_add(&writer->functions, ";\n");
+        write_text(writer, ";\n");
         break;
     case LITMUS_PERFORM:
         if (!access_gives_nothing(statement->value->access->operation, statement->value->access->no_result))
-            text_add(&writer->functions, "%s", writer->lowering->syntax->drop);
+            write_text(writer, "%s", writer->lowering->syntax->drop);
         write_expression(writer, statement->value);
-        text_add(&writer->functions, ";\n");
+        write_text(writer, ";\n");
         write_account(writer, statement->value->access);
         break;
     case LITMUS_FENCE:
         write_fence(writer, &statement->fence, statement->place);
-        text_add(&writer->functions, "\n");
+        write_text(writer, "\n");
         break;
     case LITMUS_IF:
         write_if(writer, statement);
@@ -272,7 +224,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         write_goto(writer, statement);
         break;
     case LITMUS_BARRIER:
-        fail(writer, "a barrier inside a branch or a loop");
+        write_refuse(writer, "a barrier inside a branch or a loop");
         break;
     case LITMUS_COPY:
         write_copy(writer, &statement->copy, statement->place);
@@ -284,14 +236,9 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         write_vector(writer, &statement->vector, statement->place);
         break;
     case LITMUS_UNSUPPORTED:
-        fail(writer, statement->text);
+        write_refuse(writer, statement->text);
         break;
     }
-}
-
-bool write_is_in_slot(const struct writer *writer, unsigned body, unsigned slot)
-{
-    return writer->allocation->kernel->slot_of[body] == slot;
 }
 
 /* An initial value as kernel text. */
@@ -325,7 +272,7 @@ static void write_register(const struct allocation *allocation, unsigned body, u
 void write_items(struct writer *writer)
 {
     const struct kernel *kernel = writer->allocation->kernel;
-    struct text *out = &writer->functions;
+    struct text *out = &writer->code.text;
     if (kernel->sub_groups > 0)
         text_add(out,
                  "    const u32 item = permuted(MEMORY_ARGUMENTS, %u, lane);\n"
@@ -360,11 +307,11 @@ static void write_declarations(struct writer *writer, unsigned slot)
     const struct allocation *allocation = writer->allocation;
     const struct litmus_test *test = allocation->test;
     const struct kernel *kernel = allocation->kernel;
-    struct text *out = &writer->functions;
+    struct text *out = &writer->code.text;
 
     write_items(writer);
     for (unsigned body = 0; body < kernel->bodies; body++) {
-        if (!write_is_in_slot(writer, body, slot))
+        if (!allocation_in_slot(writer->allocation, body, slot))
             continue;
         const struct litmus_thread *thread = &test->threads[body];
         write_instance(allocation, body, out);
@@ -423,11 +370,11 @@ static void write_addresses_first(struct writer *writer, unsigned slot)
     struct text addresses = {0};
     unsigned count = 0;
     for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
-        if (write_is_in_slot(writer, body, slot))
+        if (allocation_in_slot(writer->allocation, body, slot))
             count += add_addresses(writer->allocation, body, &addresses);
     if (count > 1) {
         write_result_addresses(writer->allocation, slot, &addresses);
-        text_add(&writer->functions, "    COMPUTED(%s);\n", text_string(&addresses));
+        write_text(writer, "    COMPUTED(%s);\n", text_string(&addresses));
     }
     text_release(&addresses);
 }
@@ -441,20 +388,11 @@ static bool has_locals(const struct writer *writer, unsigned slot)
     return false;
 }
 
-void write_local_cell(const struct allocation *allocation, unsigned location, uint32_t element, struct text *out)
-{
-    const unsigned step = allocation_step(allocation, location, element);
-    text_add(out, "%sCELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane))", step > 0 ? "(" : "",
-             allocation_cell(allocation, location, element));
-    if (step > 0)
-        text_add(out, " + %u)", step);
-}
-
 static void write_local_start(struct writer *writer, unsigned slot)
 {
     const struct allocation *allocation = writer->allocation;
     const struct syntax *syntax = writer->lowering->syntax;
-    struct text *out = &writer->functions;
+    struct text *out = &writer->code.text;
     text_add(out, "    if (lane < instances) {\n");
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         const struct litmus_location *location = &allocation->test->locations[l];
@@ -528,16 +466,17 @@ static void fail_split(struct writer *writer, const struct litmus_barrier *a, co
     const enum litmus_dialect dialect = writer->allocation->test->dialect;
     const bool one_level = a && b && litmus_barrier_level(dialect, a) == litmus_barrier_level(dialect, b);
     if (one_level && !same_order(a, b))
-        fail(writer, "threads of one group reach a barrier with different flags or scopes, which is undefined");
+        write_refuse(writer, "threads of one group reach a barrier with different flags or scopes, which is undefined");
     else if (one_level && !same_spelling(a, b))
-        fail(writer, "threads of one group write their barrier in different ways, but a kernel has it once");
+        write_refuse(writer, "threads of one group write their barrier in different ways, but a kernel has it once");
     else if (level == LITMUS_SUB_GROUP)
-        fail(writer, "threads of one sub-group do not all reach the same barrier, which is undefined");
+        write_refuse(writer, "threads of one sub-group do not all reach the same barrier, which is undefined");
     else if (dialect == LITMUS_PTX)
-        fail(writer,
-             "threads of one work-group do not all reach the same barrier, and in a kernel none exits before it");
+        write_refuse(
+            writer,
+            "threads of one work-group do not all reach the same barrier, and in a kernel none exits before it");
     else
-        fail(writer, "threads of one work-group do not all reach the same barrier, which is undefined");
+        write_refuse(writer, "threads of one work-group do not all reach the same barrier, which is undefined");
 }
 
 static bool has_jump(const struct litmus_block *block)
@@ -568,22 +507,21 @@ static void write_segment(struct writer *writer, unsigned body, struct slot_prog
     progress->places[body] = end ? end->place : (struct litmus_place){0};
     progress->ended[body] = !progress->waits[body];
     if (has_jump(&thread->body) && (progress->waits[body] || progress->segment[body] > 0))
-        fail(writer, "a thread with both barriers and jumps");
+        write_refuse(writer, "a thread with both barriers and jumps");
     progress->segment[body]++;
     writer->body = body;
     if (allocation->kernel->width > 1)
-        text_add(&writer->functions, "    if (p%u_plays != 0u) { // P%u to P%u\n", body, thread->first,
-                 thread->first + thread->count - 1);
+        write_text(writer, "    if (@plays != 0u) { // P%u to P%u\n", thread->first, thread->first + thread->count - 1);
     else
-        text_add(&writer->functions, "    { // P%u\n", thread->first);
+        write_piece(writer, CODE_OPEN, thread->first);
     writer->depth = DEPTH_OF_THREAD - 1;
     write_unkept(writer, &part);
     const bool jumps = has_jump(&thread->body), structured = jumps && !writer->lowering->syntax->jumps;
     (structured ? write_parts : write_block)(writer, &part);
     if (jumps && !structured)
-        text_add(&writer->functions, "    p%u_end:;\n", body);
+        write_text(writer, "    @end:;\n");
     write_uses(writer, &part);
-    text_add(&writer->functions, "    }\n");
+    write_piece(writer, CODE_CLOSE, 0);
 }
 
 static bool at_sub_group(const struct writer *writer, const struct litmus_barrier *barrier)
@@ -606,21 +544,22 @@ static bool pass_sub_groups(struct writer *writer, unsigned slot, struct slot_pr
     const struct kernel *kernel = writer->allocation->kernel;
     const struct litmus_barrier *meeting = NULL;
     for (unsigned body = 0; body < kernel->bodies; body++) {
-        if (!write_is_in_slot(writer, body, slot) || !at_sub_group(writer, progress->waits[body]))
+        if (!allocation_in_slot(writer->allocation, body, slot) || !at_sub_group(writer, progress->waits[body]))
             continue;
         if (writer->allocation->device->sub_group_size < 2)
-            fail(writer, "a sub-group barrier: the device runs or reports no sub-groups");
+            write_refuse(writer, "a sub-group barrier: the device runs or reports no sub-groups");
         if (kernel->sub_group_of[body] == LITMUS_NONE)
-            fail(writer, "a sub-group barrier in a thread that is not placed in a sub-group");
+            write_refuse(writer, "a sub-group barrier in a thread that is not placed in a sub-group");
         for (unsigned other = 0; other < kernel->bodies; other++)
-            if (write_is_in_slot(writer, other, slot) && kernel->sub_group_of[other] == kernel->sub_group_of[body] &&
+            if (allocation_in_slot(writer->allocation, other, slot) &&
+                kernel->sub_group_of[other] == kernel->sub_group_of[body] &&
                 (!at_sub_group(writer, progress->waits[other]) ||
                  !same_barrier(progress->waits[body], progress->waits[other])))
                 fail_split(writer, progress->waits[body], progress->waits[other], LITMUS_SUB_GROUP);
         meeting = progress->waits[body];
     }
     for (unsigned body = 0; body < kernel->bodies; body++) {
-        if (!write_is_in_slot(writer, body, slot) || !at_sub_group(writer, progress->waits[body]))
+        if (!allocation_in_slot(writer->allocation, body, slot) || !at_sub_group(writer, progress->waits[body]))
             continue;
         note_barrier(writer, body, progress);
         progress->waits[body] = NULL;
@@ -638,7 +577,7 @@ static bool pass_work_group(struct writer *writer, unsigned slot, struct slot_pr
     bool first = true;
     for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++) {
         const struct litmus_barrier *barrier = progress->waits[body];
-        if (!write_is_in_slot(writer, body, slot))
+        if (!allocation_in_slot(writer->allocation, body, slot))
             continue;
         if (!first && (!meeting != !barrier || (meeting && !same_barrier(meeting, barrier))))
             fail_split(writer, meeting, barrier, LITMUS_WORK_GROUP);
@@ -658,7 +597,7 @@ void write_threads(struct writer *writer, unsigned slot)
     struct slot_progress progress = {0};
     do {
         for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
-            if (write_is_in_slot(writer, body, slot) && !progress.waits[body] && !progress.ended[body])
+            if (allocation_in_slot(writer->allocation, body, slot) && !progress.waits[body] && !progress.ended[body])
                 write_segment(writer, body, &progress);
     } while ((pass_sub_groups(writer, slot, &progress) || pass_work_group(writer, slot, &progress)) &&
              writer->status == STATUS_OK);
@@ -668,30 +607,30 @@ void write_enter_slot(struct writer *writer, unsigned slot)
 {
     const struct kernel *kernel = writer->allocation->kernel;
     for (unsigned body = 0; body < kernel->bodies; body++)
-        if (write_is_in_slot(writer, body, slot) && kernel->first_of_slot[body])
+        if (allocation_in_slot(writer->allocation, body, slot) && kernel->first_of_slot[body])
             writer->body = body;
 }
 
 void write_slot(struct writer *writer, unsigned slot)
 {
     write_enter_slot(writer, slot);
-    text_add(&writer->functions,
-             "FUNCTION void play_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances, u32 stamp, u32 team)\n{\n",
-             slot);
+    write_text(writer,
+               "FUNCTION void play_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances, u32 stamp, u32 team)\n{\n",
+               slot);
     write_declarations(writer, slot);
-    text_add(&writer->functions, "    const u32 all = draw[DRAW_REGIONS] * instances;\n");
+    write_text(writer, "    const u32 all = draw[DRAW_REGIONS] * instances;\n");
     write_result_places(writer, slot);
     if (writer->allocation->kernel->delays)
-        text_add(&writer->functions, "    const u32 delays = draw[DRAW_DELAY_SITES];\n");
+        write_text(writer, "    const u32 delays = draw[DRAW_DELAY_SITES];\n");
     const bool locals = has_locals(writer, slot);
     if (locals)
         write_local_start(writer, slot);
     write_async_start(writer, locals);
     write_addresses_first(writer, slot);
     if (kernel_starts_at_ticks(writer->allocation->kernel))
-        text_add(&writer->functions, "    START_AT_TICK(team);\n");
+        write_text(writer, "    START_AT_TICK(team);\n");
     write_threads(writer, slot);
     write_async_end(writer, slot);
     write_results(writer, slot);
-    text_add(&writer->functions, "}\n\n");
+    write_text(writer, "}\n\n");
 }

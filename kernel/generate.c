@@ -258,21 +258,6 @@ static void write_initialise(const struct allocation *allocation, struct text *t
     text_add(text, "}\n\n");
 }
 
-/* Constant memory is initialised by its declaration, as it is never written. */
-static void write_constants(const struct litmus_test *test, struct text *text)
-{
-    for (size_t l = 0; l < test->location_count; l++) {
-        const struct litmus_location *location = &test->locations[l];
-        if (!location->constant)
-            continue;
-        text_add(text, "CONSTANT %s constant_%zu[%u] = {", lower_type(location->type), l, location->elements);
-        for (uint32_t e = 0; e < location->elements; e++)
-            text_add(text, "%s(%s)0x%llxu", e > 0 ? ", " : "", lower_type(location->type),
-                     (unsigned long long)litmus_value_bits(location->type, location->initial[e]));
-        text_add(text, "};\n\n");
-    }
-}
-
 /* Whether this kernel plays the slot. */
 static bool is_own_slot(const struct kernel *kernel, unsigned slot)
 {
@@ -394,13 +379,18 @@ unsigned kernel_unit_line(const struct backend *backend, unsigned line)
     return count_lines(backend->prelude) + line;
 }
 
-/* Appends the helpers and the threads' functions, and records their lines in the source. */
+/* Appends the functions of the instructions and of the threads, and records their lines in the source. */
 static void write_bodies(const struct writer *writer, struct text *source, struct kernel *kernel)
 {
+    struct text functions = {0};
     kernel->helpers_line = count_lines(text_string(source)) + 1;
-    kernel->functions_line = kernel->helpers_line + count_lines(text_string(&writer->helpers));
-    kernel->functions_end = kernel->functions_line + count_lines(text_string(&writer->functions));
-    text_add(source, "%s%s", text_string(&writer->helpers), text_string(&writer->functions));
+    for (size_t i = 0; i < writer->function_count; i++)
+        code_print_function(&writer->functions[i], source);
+    kernel->functions_line = count_lines(text_string(source)) + 1;
+    code_print(writer, writer->steps, &functions);
+    kernel->functions_end = kernel->functions_line + count_lines(text_string(&functions));
+    text_add(source, "%s", text_string(&functions));
+    text_release(&functions);
     kernel->steps = writer->steps;
     kernel->step_count = writer->step_count;
     for (size_t i = 0; i < kernel->step_count; i++)
@@ -410,7 +400,7 @@ static void write_bodies(const struct writer *writer, struct text *source, struc
 /* A header costs compile time, so only kernels that need it include it. */
 static void write_headers(const struct writer *writer, struct kernel *kernel, struct text *text)
 {
-    kernel->includes = strstr(text_string(&writer->helpers), "cuda::") != NULL;
+    kernel->includes = writer->needs & CODE_NEEDS_CUDA_LIBRARY;
     if (kernel->includes)
         text_add(text, "#include <cuda/atomic>\n");
     if (kernel->types & BACKEND_TYPE_LONG)
@@ -438,7 +428,7 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     text_add(source, "%s", kernel_skeleton);
     text_add(source, "\n// ---- this test ----\n\n");
     kernel->body = source->size;
-    write_constants(allocation->test, source);
+    code_print_constants(allocation->test, "CONSTANT", source);
     write_path_words(allocation, source);
     write_bodies(writer, source, kernel);
     kernel->body_size = source->size - kernel->body - 1; /* without the empty line after the last function */
@@ -474,7 +464,7 @@ static bool can_repeat(const struct allocation *allocation)
 static enum status write_kernel(const struct allocation *allocation, bool only_check, struct kernel *kernel,
                                 struct error *error)
 {
-    struct text source = {0};
+    struct text source = {0}, warm = {0};
     struct writer writer = {
         .allocation = allocation, .lowering = kernel->lowering, .arena = &kernel->arena, .error = error};
 
@@ -484,20 +474,20 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
             write_slot(&writer, slot);
         else
             write_skip_sites(&writer, slot);
-    const struct text functions = writer.functions;
-    writer.functions = (struct text){0};
+    const struct code code = writer.code;
+    writer.code = (struct code){0};
     if (kernel_takes_paths(kernel))
         write_warm(&writer);
-    struct text warm = writer.functions;
-    writer.functions = functions;
+    code_print(&writer, NULL, &warm);
+    text_release(&writer.code.text);
+    writer.code = code;
     note_types(&writer);
     kernel->types = writer.types;
     if (writer.status == STATUS_OK && !only_check) {
         join_parts(&writer, &warm, kernel, &source);
         kernel->source = text_take(&source);
     }
-    text_release(&writer.helpers);
-    text_release(&writer.functions);
+    text_release(&writer.code.text);
     text_release(&warm);
     return writer.status;
 }
@@ -609,17 +599,6 @@ void kernel_release(struct kernel *kernel)
 const char *kernel_lowering_name(const struct kernel *kernel)
 {
     return kernel->lowering->name;
-}
-
-bool kernel_starts_at_ticks(const struct kernel *kernel)
-{
-    return kernel->slots > 1 && kernel->agents < 2 && !kernel_has_launches(kernel);
-}
-
-bool kernel_takes_paths(const struct kernel *kernel)
-{
-    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
-                            BACKEND_PATH_READ_ONLY);
 }
 
 size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride)

@@ -128,3 +128,14 @@ void launches_write(const struct kernel *kernel, struct text *text)
     write_table("AFTER_OF", "launch", after, launches->count, text);
     write_table("CONTENDS_OF", "launch", kernel->contends, launches->count, text);
 }
+
+bool kernel_starts_at_ticks(const struct kernel *kernel)
+{
+    return kernel->slots > 1 && kernel->agents < 2 && !kernel_has_launches(kernel);
+}
+
+bool kernel_takes_paths(const struct kernel *kernel)
+{
+    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
+                            BACKEND_PATH_READ_ONLY);
+}

@@ -3,9 +3,6 @@
 #include "kernel/paths.h"
 
 #include <stdio.h>
-
-#include "kernel/access.h"
-
 /* A word of test memory and its place in a surface. A surface's memory is in tiles of 64 KiB, 128 x
  * 128 elements, with an order of elements that the backend measures. */
 static const char surface_text[] =
@@ -77,8 +74,8 @@ void write_path_words(const struct allocation *allocation, struct text *text)
 }
 
 /* "cell(MEMORY_ARGUMENTS, 0, 2, owner, p0_i, instances)" */
-static void write_call(const struct allocation *allocation, const char *function, unsigned l, unsigned offset,
-                       const char *instance, struct text *out)
+static void add_place(const struct allocation *allocation, const char *function, unsigned l, unsigned offset,
+                      const char *instance, struct text *out)
 {
     text_add(out, "%s(MEMORY_ARGUMENTS, %u, %u, owner, %s, instances)", function, allocation->path_of[l].storage,
              offset, instance);
@@ -89,7 +86,7 @@ void write_cell(const struct allocation *allocation, unsigned l, unsigned offset
 {
     const bool banked = allocation->path_of[l].banked;
     text_add(out, "%s", banked ? "" : "CELL(memory, ");
-    write_call(allocation, banked ? "bank_cell" : "cell", l, offset, instance, out);
+    add_place(allocation, banked ? "bank_cell" : "cell", l, offset, instance, out);
     text_add(out, "%s", banked ? "" : ")");
 }
 
@@ -119,128 +116,21 @@ void write_location_names(const struct allocation *allocation, unsigned body, un
         text_add(out, "    const u64 p%u_t%u = orchil_%s[%u];\n    const u32 p%u_c%u = %s", body, l,
                  surface ? "surfaces" : "textures", path->mapping, body, l,
                  surface ? "surface_place(TO_U32(" : "TO_U32(");
-        write_call(allocation, "cell", l, allocation->cell_of[l], instance, out);
+        add_place(allocation, "cell", l, allocation->cell_of[l], instance, out);
         text_add(out, ")%s;\n", surface ? ")" : "");
     }
     if (path->proxies & 1u << LITMUS_CONSTANT) {
         text_add(out, "    const u32 p%u_k%u = ", body, l);
-        write_call(allocation, "bank_place", l, allocation->cell_of[l], instance, out);
+        add_place(allocation, "bank_place", l, allocation->cell_of[l], instance, out);
         text_add(out, ";\n");
     }
 }
 
-const char *path_parameters(enum litmus_proxy proxy)
+void write_local_cell(const struct allocation *allocation, unsigned location, uint32_t element, struct text *out)
 {
-    return proxy == LITMUS_TEXTURE   ? "u64 texture, u32 word"
-           : proxy == LITMUS_SURFACE ? "u64 surface, u32 place"
-                                     : "u32 word";
-}
-
-/* ---- warming the caches of these ways: reads before a round, and reads with unused values ---- */
-
-/* What a body reads by other ways: bits 1 << enum litmus_proxy of each location. */
-struct body_reads {
-    const struct allocation *allocation;
-    unsigned proxies[LITMUS_MAXIMUM_LOCATIONS];
-    bool read_only[LITMUS_MAXIMUM_LOCATIONS]; /* by ld.global.nc */
-};
-
-static bool note_read(const struct litmus_expression *expression, void *context)
-{
-    struct body_reads *reads = context;
-    const struct litmus_access *access = expression->access;
-    if (access && access->operation != LITMUS_STORE && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
-        reads->allocation->path_of[access->address->index].shared) {
-        if (access->read_only)
-            reads->read_only[access->address->index] = true;
-        else
-            reads->proxies[access->address->index] |= 1u << access->proxy;
-    }
-    return true;
-}
-
-/* Writes reads of what a body will read, by the same ways. Returns their number. */
-static unsigned warm_body(struct writer *writer, unsigned body)
-{
-    const struct allocation *allocation = writer->allocation;
-    struct body_reads reads = {.allocation = allocation};
-    unsigned count = 0;
-    (void)allocation_each_expression(&allocation->test->threads[body].body, note_read, &reads);
-    write_instance(allocation, body, &writer->functions);
-    for (unsigned l = 0; l < allocation->test->location_count; l++)
-        if (allocation->region_of[l] == LITMUS_GLOBAL && (reads.proxies[l] || reads.read_only[l]))
-            write_location_names(allocation, body, l, &writer->functions);
-    writer->body = body;
-    if (allocation->kernel->width > 1)
-        text_add(&writer->functions, "    if (p%u_plays) {\n", body);
-    for (unsigned l = 0; l < allocation->test->location_count; l++) {
-        for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
-            if (reads.proxies[l] >> proxy & 1u) {
-                write_read(writer, l, proxy, false);
-                count += allocation->test->locations[l].elements;
-            }
-        if (reads.read_only[l]) {
-            write_read(writer, l, LITMUS_TEXTURE, true);
-            count += allocation->test->locations[l].elements;
-        }
-    }
-    text_add(&writer->functions, "%s", allocation->kernel->width > 1 ? "    }\n" : "");
-    return count;
-}
-
-static void warm_slot(struct writer *writer, unsigned slot)
-{
-    struct kernel *kernel = writer->allocation->kernel;
-    unsigned count = 0;
-    text_add(&writer->functions,
-             "FUNCTION u32 warm_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances)\n{\n    u32 sum = 0;\n",
-             slot);
-    write_enter_slot(writer, slot);
-    write_items(writer);
-    for (unsigned body = 0; body < kernel->bodies; body++)
-        if (write_is_in_slot(writer, body, slot))
-            count += warm_body(writer, body);
-    text_add(
-        &writer->functions,
-        "    if (sum == 0xdeadbeefu) // the compiler cannot know that it seldom is\n        stress_store(scratch, 0u, 0u);\n"
-        "    return %u;\n}\n\n",
-        count);
-    if (count > kernel->warm_cells)
-        kernel->warm_cells = count;
-}
-
-void write_warm(struct writer *writer)
-{
-    const unsigned slots = writer->allocation->kernel->slots;
-    for (unsigned slot = 0; slot < slots; slot++)
-        warm_slot(writer, slot);
-    text_add(
-        &writer->functions,
-        "FUNCTION u32 warm(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances)\n{\n    u32 cells = 0;\n");
-    for (unsigned slot = 0; slot < slots; slot++)
-        text_add(&writer->functions,
-                 "    if (slot == %u)\n        cells = warm_%u(MEMORY_ARGUMENTS, owner, lane, instances);\n", slot,
-                 slot);
-    text_add(&writer->functions, "    return cells;\n}\n");
-}
-
-bool paths_is_observed(const struct litmus_test *test, unsigned body, unsigned number)
-{
-    for (size_t v = 0; v < test->variable_count; v++)
-        if (test->variables[v].thread != LITMUS_NONE && test->variables[v].body == (int)body &&
-            test->variables[v].index == (int)number)
-            return true;
-    return false;
-}
-
-void write_unobserved(struct writer *writer, unsigned slot)
-{
-    const struct litmus_test *test = writer->allocation->test;
-    for (unsigned body = 0; body < test->body_count; body++)
-        for (unsigned r = 0; write_is_in_slot(writer, body, slot) && r < test->threads[body].register_count; r++)
-            if (!paths_is_observed(test, body, r))
-                text_add(&writer->functions,
-                         "    if ((u32)p%u_r%u == 0xdeadbeefu) // so that it is read, though nobody looks at it\n"
-                         "        local_memory[LOCAL_GAVE_UP] = 1u;\n",
-                         body, r);
+    const unsigned step = allocation_step(allocation, location, element);
+    text_add(out, "%sCELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane))", step > 0 ? "(" : "",
+             allocation_cell(allocation, location, element));
+    if (step > 0)
+        text_add(out, " + %u)", step);
 }

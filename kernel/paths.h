@@ -4,7 +4,7 @@
 #ifndef ORCHIL_KERNEL_PATHS_H
 #define ORCHIL_KERNEL_PATHS_H
 
-#include "kernel/body.h"
+#include "kernel/allocation.h"
 
 /* The module's variables that the backend fills (backends/backend.h), and the functions that
  * compute places from them; nothing for a kernel without paths. */
@@ -20,10 +20,7 @@ void write_cell(const struct allocation *allocation, unsigned l, unsigned offset
  * the constant bank. */
 void write_location_names(const struct allocation *allocation, unsigned body, unsigned l, struct text *out);
 
-/* Whether outcomes contain the register of a thread of the body. */
-bool paths_is_observed(const struct litmus_test *test, unsigned body, unsigned number);
-
-/* The parameters that give the helper of an access through a proxy its place. */
-const char *path_parameters(enum litmus_proxy proxy);
+/* Appends "CELL(local_memory, ...)", or "(CELL(local_memory, ...) + step)", of the lane's instance. */
+void write_local_cell(const struct allocation *allocation, unsigned location, uint32_t element, struct text *out);
 
 #endif

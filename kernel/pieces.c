@@ -11,25 +11,23 @@ enum status kernel_pieces_make(const struct litmus_test *test, const struct back
     pieces->laid.lowering = pieces->kernel.lowering;
     pieces->laid.progress = pieces->kernel.progress;
     TRY(allocation_make(test, device, &pieces->laid, &pieces->allocation, error));
-    struct writer writer = {.allocation = &pieces->allocation,
-                            .lowering = pieces->kernel.lowering,
-                            .arena = &pieces->kernel.arena,
-                            .error = error};
+    struct writer *writer = &pieces->writer;
+    *writer = (struct writer){.allocation = &pieces->allocation,
+                              .lowering = pieces->kernel.lowering,
+                              .arena = &pieces->kernel.arena,
+                              .error = error};
     for (unsigned slot = 0; slot < pieces->kernel.slots; slot++) {
-        write_threads(&writer, slot);
-        pieces->threads[slot] = writer.functions;
-        writer.functions = (struct text){0};
-        writer.lines_until = 0;
+        write_threads(writer, slot);
+        pieces->threads[slot] = writer->code;
+        writer->code = (struct code){0};
     }
-    pieces->instructions = writer.helpers;
-    return writer.status;
+    return writer->status;
 }
 
 void kernel_pieces_release(struct kernel_pieces *pieces)
 {
     for (unsigned slot = 0; slot < KERNEL_MAXIMUM_SLOTS; slot++)
-        text_release(&pieces->threads[slot]);
-    text_release(&pieces->instructions);
+        text_release(&pieces->threads[slot].text);
     allocation_release(&pieces->allocation);
     kernel_release(&pieces->kernel);
 }

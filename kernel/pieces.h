@@ -12,12 +12,12 @@ struct kernel_pieces {
     struct kernel kernel;
     struct kernel laid; /* the layout alone, to which allocation refers */
     struct allocation allocation;
-    struct text instructions; /* a function for each distinct access and fence */
-    /* For each slot, the statements of its threads, without their declarations. They use the names
-     * of the kernel's play_N: p0_x1 points to the cell of location 1, p0_r2 is a register, p0_spins
-     * and p0_gave_up belong to a thread that iterates, and p0_plays is used if each item plays one
-     * thread. */
-    struct text threads[KERNEL_MAXIMUM_SLOTS];
+    /* Its functions are those of the instructions. */
+    struct writer writer;
+    /* For each slot, the statements of its threads, without their declarations, with the names of the kernel's play_N:
+     * p0_x1 points to the cell of location 1, p0_r2 is a register, p0_spins and p0_gave_up belong to a thread that
+     * iterates, and p0_plays is used if each item plays one thread. */
+    struct code threads[KERNEL_MAXIMUM_SLOTS];
 };
 
 /* Plans the test for the device and writes the parts; errors are those of kernel_generate_by.

@@ -2,7 +2,7 @@
 /* The words of OpenCL C and CUDA C++, and of GLSL, that differ in generated text. */
 #include "kernel/syntax.h"
 
-#include <stddef.h>
+#include "kernel/lower.h"
 
 const struct syntax syntax_c = {
     .jumps = true,
@@ -52,4 +52,16 @@ const struct syntax syntax_glsl = {
 void syntax_open(const struct syntax_around *around, const char *type, struct text *text)
 {
     text_add(text, "%s%s%s", around->before, around->type ? type : "", around->type ? around->type : "");
+}
+
+const char *lower_type(enum litmus_type type)
+{
+    static const char *const names[LITMUS_TYPE_COUNT] = {
+        [LITMUS_CHAR] = "s8",       [LITMUS_UCHAR] = "u8",     [LITMUS_SHORT] = "s16",   [LITMUS_USHORT] = "u16",
+        [LITMUS_INT] = "int",       [LITMUS_UINT] = "u32",     [LITMUS_LONG] = "LONG",   [LITMUS_ULONG] = "u64",
+        [LITMUS_SIZE] = "u64",      [LITMUS_PTRDIFF] = "LONG", [LITMUS_INTPTR] = "LONG", [LITMUS_UINTPTR] = "u64",
+        [LITMUS_FLOAT] = "u32",     [LITMUS_DOUBLE] = "u64",   [LITMUS_FLAG] = "int",    [LITMUS_MBARRIER] = "u64",
+        [LITMUS_TENSORMAP] = "u64",
+    };
+    return names[type];
 }

@@ -702,6 +702,8 @@ void litmus_print_semantics(unsigned semantics, struct text *text);
 /* The same for a CUDA fence: "__threadfence()",
  * "cuda::atomic_thread_fence(cuda::memory_order_release, ...)". */
 void litmus_print_cuda_fence(const struct litmus_fence *fence, struct text *text);
+/* Whether that names libcu++, whose header it then needs. */
+bool litmus_cuda_fence_is_library(const struct litmus_fence *fence);
 
 /* CUDA's built-in function for this, such as "atomicAdd_block", or NULL. expects_value: whether
  * a CAS takes a value to compare with, as atomicCAS does, not its place. */

@@ -103,10 +103,19 @@ static const char *simple_function(enum litmus_statement_kind kind, enum litmus_
     return NULL;
 }
 
+static const char *simple_fence(const struct litmus_fence *fence)
+{
+    return fence->spelling.library ? NULL : simple_function(LITMUS_FENCE, fence->order, fence->scope);
+}
+
+bool litmus_cuda_fence_is_library(const struct litmus_fence *fence)
+{
+    return !simple_fence(fence);
+}
+
 void litmus_print_cuda_fence(const struct litmus_fence *fence, struct text *text)
 {
-    const char *const simple =
-        fence->spelling.library ? NULL : simple_function(LITMUS_FENCE, fence->order, fence->scope);
+    const char *const simple = simple_fence(fence);
     if (simple)
         text_add(text, "%s()", simple);
     else

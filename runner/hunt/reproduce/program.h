@@ -18,6 +18,10 @@ struct program {
     const struct syntax *syntax; /* of the kernel's text */
     unsigned result_words;
     bool has_cells, has_results, has_locals, spins;
+    /* Whether names and result words are printed so that the texts of equal threads are equal. */
+    bool neutral;
+    unsigned same[KERNEL_MAXIMUM_SLOTS]; /* the first slot whose function also plays this one */
+    bool *called; /* by number of a function of pieces.writer: printed code calls it; in the arena of pieces.kernel */
     struct template_values values;
 };
 
@@ -25,10 +29,6 @@ struct program {
  * (program_draw.c). */
 void program_add_test(struct program *program);
 void program_add_draw(struct program *program);
-
-/* program_delays.c: keeps only the sites of delays that the draw chose. Call before the threads'
- * text is read. */
-void program_settle_delays(struct program *program);
 
 /* Appends the expressions for the owner and the instance of a location's cell, by the draw's map of
  * cells: "owner, i". */
@@ -38,7 +38,24 @@ void program_print_place(const struct program *program, unsigned location, const
 /* Appends the instance of a body that an item plays, as a function of the item's number. */
 void program_print_lane(const struct program *program, unsigned body, const char *lane, struct text *text);
 
-/* Appends a program's kernel in the words of its target, with the test's names: P0_x for p0_x1. */
+/* ---- program_code.c ---- */
+
+/* Appends the code of a slot's threads, and notes in `called` what it calls. single: the slot has one thread, whose
+ * block then has no braces. Then the functions that are called. */
+void program_print_code(const struct program *program, const struct code *code, bool single, struct text *text);
+void program_print_functions(const struct program *program, struct text *text);
+
+/* Appends the name of a register (CODE_REGISTER) or of a pointer to a location (CODE_POINTER): P0_x for p0_x1, if x is a
+ * plain name. Other names begin with p and the number of the body that program_named returns. */
+void program_print_name(const struct program *program, enum code_kind kind, unsigned body, unsigned number,
+                        struct text *text);
+unsigned program_named(const struct program *program, unsigned body);
+
+/* Whether code uses the pointer; whether a program declares the register: not if nothing reads it. */
+bool program_has_pointer(const struct code *code, unsigned body, unsigned location);
+bool program_keeps(const struct program *program, const struct code *code, unsigned body, unsigned number);
+
+/* Appends a program's kernel in the words of its target. */
 void program_reword(const struct program *program, const char *kernel, struct text *text);
 
 #endif

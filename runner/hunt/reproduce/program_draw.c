@@ -154,6 +154,8 @@ static void add_copies(struct program *program, bool stress)
 static void add_mechanisms(struct program *program)
 {
     struct template_values *values = &program->values;
+    values_note(values, "delays", word_of(program, DRAW_DELAY_SITES) != 0);
+    values_set(values, "delay_steps", "%u", word_of(program, DRAW_DELAY_NANOSECONDS) / 4);
     const uint32_t pre_stress = word_of(program, DRAW_PRE_STRESS_ROUNDS), jitter = word_of(program, DRAW_JITTER_STEPS);
     const bool stress = program->draw.groups > program->draw.testing_groups;
     if (stress)
@@ -178,18 +180,22 @@ static void add_mechanisms(struct program *program)
 
 /* ---- the parameters of the kernel ---- */
 
+static bool has_scratch(const struct program *program)
+{
+    return program->draw.groups > program->draw.testing_groups || word_of(program, DRAW_PRE_STRESS_ROUNDS) > 0 ||
+           word_of(program, DRAW_JITTER_STEPS) > 0 || (program->glsl && word_of(program, DRAW_DELAY_SITES) > 0);
+}
+
 /* X(name, type, condition): in order. */
 #define PARAMETER_LIST(X)                                                                                              \
     X(memory, "GLOBAL u32 *memory", program->has_cells)                                                                \
     X(results, "GLOBAL u32 *results", program->has_results)                                                            \
-    X(scratch, "GLOBAL u32 *scratch",                                                                                  \
-      program->draw.groups > program->draw.testing_groups || word_of(program, DRAW_PRE_STRESS_ROUNDS) > 0 ||           \
-          word_of(program, DRAW_JITTER_STEPS) > 0 || (program->glsl && word_of(program, DRAW_DELAY_SITES) > 0))        \
+    X(scratch, "GLOBAL u32 *scratch", has_scratch(program))                                                            \
     X(counters, "GLOBAL u32 *counters", true)                                                                          \
     X(launch, "u32 launch", word_of(program, DRAW_JITTER_STEPS) > 0)
 
 /* The buffers of a kernel in GLSL, in the order of buffer_words. Test memory has the names that the test's accesses use. */
-static void add_buffers(struct program *program, bool scratch)
+static void add_buffers(struct program *program)
 {
     static const struct {
         const char *name, *words, *type;
@@ -213,7 +219,7 @@ static void add_buffers(struct program *program, bool scratch)
     count += program->has_cells;
     if (program->has_results)
         text_add(text, form, count++, "nonprivate", "results", "uint", "results");
-    if (scratch)
+    if (has_scratch(program))
         text_add(text, form, count++, "volatile nonprivate", "scratch", "uint", "scratch");
     text_add(text, form, count++, "nonprivate", "counters", "uint", "counters");
     if (word_of(program, DRAW_JITTER_STEPS) > 0)
@@ -242,12 +248,12 @@ static void add_parameters(struct program *program)
         text_add(buffers, "%llu, ", all * program->pieces.laid.cell_words * word_of(program, DRAW_STRIDE));
     if (program->has_results)
         text_add(buffers, "%llu, ", all * program->result_words);
-    if (strstr(text_string(given), "scratch"))
+    if (has_scratch(program))
         text_add(buffers, "%zu, ", draw->scratch_words);
     text_add(buffers, "COUNTER_WORDS");
-    add_buffers(program, strstr(text_string(given), "scratch") != NULL);
+    add_buffers(program);
     values_set(&program->values, "buffer_pointers", "%s%s%s*counters", program->has_cells ? "*memory, " : "",
-               program->has_results ? "*results, " : "", strstr(text_string(given), "scratch") ? "*scratch, " : "");
+               program->has_results ? "*results, " : "", has_scratch(program) ? "*scratch, " : "");
     values_set(&program->values, "instances_of_a_launch", "%lluull", all * draw->rounds);
 }
 
@@ -304,7 +310,7 @@ static void add_sizes(struct program *program)
     add_size(program, text, program->spins, "SPIN_BOUND", word_of(program, DRAW_SPIN_BOUND),
              "iterations; an instance that reaches it does not count");
     add_size(program, text, meets, "POLLS", polls_of(program), "bound on those of a meeting");
-    if (strstr(text_string(values_add(&program->values, "arguments")), "scratch"))
+    if (has_scratch(program))
         add_size(program, text, true, "SCRATCH_WORDS", draw->scratch_words, "of memory that is hit");
     text_add(
         text,

@@ -393,7 +393,6 @@ static enum status make_program(struct program *program, const char *litmus, str
     program->glsl = (program->pieces.kernel.lowering->takes & BACKEND_TAKES_GLSL) != 0;
     program->syntax = program->pieces.kernel.lowering->syntax;
     TRY(make_draw(program, error));
-    program_settle_delays(program);
     values_note(&program->values, "includes", program->pieces.kernel.includes);
     program_add_test(program);
     program_add_draw(program);

@@ -45,7 +45,7 @@ enum status template_fill(const char *template, enum template_form form, const s
 /* The replacement of a word of a program. */
 struct template_word {
     const char *from, *to;
-    enum {
+    enum template_word_form {
         WORD_PLAIN,    /* GROUP */
         WORD_CALL,     /* group_barrier(): including its brackets */
         WORD_BRACKETS, /* global_address(p): only the text in the brackets stays */

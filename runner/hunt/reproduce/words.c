@@ -1,126 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Translating the words of the kernel's template and of generated instructions for the target. */
-#include <ctype.h>
-#include <stdio.h>
-#include <string.h>
-
+/* Translating the words of the kernel's template and of generated code for the target. */
 #include "runner/hunt/reproduce/program.h"
 
-static const struct template_word cuda_words[] = {
-    {"draw", "", WORD_DRAWN},
-    {"FUNCTION", "static __device__", WORD_PLAIN},
-    {"TABLE", "static __constant__ const", WORD_PLAIN},
-    {"CONSTANT", "const", WORD_PLAIN},
-    {"GLOBAL", "", WORD_PLAIN},
-    {"LOCAL", "", WORD_PLAIN},
-    {"SHARED", "__shared__", WORD_PLAIN},
-    {"ENTRY", "__global__ void __launch_bounds__(THREADS)", WORD_PLAIN},
-    {"group_barrier", "__syncthreads()", WORD_CALL},
-    {"GROUP", "blockIdx.x", WORD_PLAIN},
-    {"LANE", "threadIdx.x", WORD_PLAIN},
-    {"GROUPS", "BLOCKS", WORD_PLAIN},
-    {"STRESS_GROUPS", "STRESS_BLOCKS", WORD_PLAIN},
-    {"GROUP_SIZE", "THREADS", WORD_PLAIN},
-    {"LONG", "long long", WORD_PLAIN},
-    {"s8", "signed char", WORD_PLAIN},
-    {"u8", "unsigned char", WORD_PLAIN},
-    {"s16", "short", WORD_PLAIN},
-    {"u16", "unsigned short", WORD_PLAIN},
-    {"u32", "unsigned", WORD_PLAIN},
-    {"u64", "unsigned long long", WORD_PLAIN},
-    {"GLOBAL_OPERAND", "\"l\"", WORD_PLAIN},
-    {"LOCAL_OPERAND", "\"r\"", WORD_PLAIN},
-    {"GENERIC_OPERAND", "\"l\"", WORD_PLAIN},
-    {"global_address", "", WORD_BRACKETS},
-    {"generic_address", "", WORD_BRACKETS},
-    {"local_address", "(unsigned)__cvta_generic_to_shared", WORD_PLAIN},
-    {0},
+#define CUDA_LOCAL "(unsigned)__cvta_generic_to_shared"
+#define OPENCL_MEET "barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)"
+#define GLSL_MEET "controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, STORAGE, BOTH)"
+
+/* What each word becomes in each target; NULL: it stays. A row with WORD_BRACKETS drops brackets where the word becomes
+ * nothing. */
+static const struct {
+    const char *from, *cuda, *opencl, *glsl;
+    enum template_word_form form;
+} target_words[] = {
+    {"draw", "", "", "", WORD_DRAWN},
+    {"FUNCTION", "static __device__", "static", "", WORD_PLAIN},
+    {"TABLE", "static __constant__ const", "__constant", "const", WORD_PLAIN},
+    {"CONSTANT", "const", "__constant", NULL, WORD_PLAIN},
+    {"GLOBAL", "", "__global", NULL, WORD_PLAIN},
+    {"LOCAL", "", "__local", NULL, WORD_PLAIN},
+    {"SHARED", "__shared__", "__local", NULL, WORD_PLAIN},
+    {"ENTRY", "__global__ void __launch_bounds__(THREADS)", "__kernel void", NULL, WORD_PLAIN},
+    {"group_barrier", "__syncthreads()", OPENCL_MEET, GLSL_MEET, WORD_CALL},
+    {"GROUP", "blockIdx.x", "(uint)get_group_id(0)", "gl_WorkGroupID.x", WORD_PLAIN},
+    {"LANE", "threadIdx.x", "(uint)get_local_id(0)", "gl_LocalInvocationID.x", WORD_PLAIN},
+    {"GROUPS", "BLOCKS", NULL, NULL, WORD_PLAIN},
+    {"STRESS_GROUPS", "STRESS_BLOCKS", NULL, NULL, WORD_PLAIN},
+    {"GROUP_SIZE", "THREADS", NULL, NULL, WORD_PLAIN},
+    {"LONG", "long long", "long", "int", WORD_PLAIN},
+    {"s8", "signed char", "char", NULL, WORD_PLAIN},
+    {"u8", "unsigned char", "uchar", NULL, WORD_PLAIN},
+    {"s16", "short", "short", NULL, WORD_PLAIN},
+    {"u16", "unsigned short", "ushort", NULL, WORD_PLAIN},
+    {"u32", "unsigned", "uint", "uint", WORD_PLAIN},
+    {"u64", "unsigned long long", "ulong", "uint", WORD_PLAIN},
+    {"GLOBAL_OPERAND", "\"l\"", "\"l\"", NULL, WORD_PLAIN},
+    {"LOCAL_OPERAND", "\"r\"", "\"l\"", NULL, WORD_PLAIN},
+    {"GENERIC_OPERAND", "\"l\"", "\"l\"", NULL, WORD_PLAIN},
+    {"global_address", "", "", NULL, WORD_BRACKETS},
+    {"local_address", CUDA_LOCAL, "", NULL, WORD_BRACKETS},
+    {"generic_address", "", "(__generic uint *)", NULL, WORD_BRACKETS},
 };
-
-static const struct template_word opencl_words[] = {
-    {"draw", "", WORD_DRAWN},
-    {"FUNCTION", "static", WORD_PLAIN},
-    {"TABLE", "__constant", WORD_PLAIN},
-    {"CONSTANT", "__constant", WORD_PLAIN},
-    {"GLOBAL", "__global", WORD_PLAIN},
-    {"LOCAL", "__local", WORD_PLAIN},
-    {"SHARED", "__local", WORD_PLAIN},
-    {"ENTRY", "__kernel void", WORD_PLAIN},
-    {"group_barrier", "barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)", WORD_CALL},
-    {"GROUP", "(uint)get_group_id(0)", WORD_PLAIN},
-    {"LANE", "(uint)get_local_id(0)", WORD_PLAIN},
-    {"LONG", "long", WORD_PLAIN},
-    {"s8", "char", WORD_PLAIN},
-    {"u8", "uchar", WORD_PLAIN},
-    {"s16", "short", WORD_PLAIN},
-    {"u16", "ushort", WORD_PLAIN},
-    {"u32", "uint", WORD_PLAIN},
-    {"u64", "ulong", WORD_PLAIN},
-    {"GLOBAL_OPERAND", "\"l\"", WORD_PLAIN},
-    {"LOCAL_OPERAND", "\"l\"", WORD_PLAIN},
-    {"GENERIC_OPERAND", "\"l\"", WORD_PLAIN},
-    {"global_address", "", WORD_BRACKETS},
-    {"local_address", "", WORD_BRACKETS},
-    {"generic_address", "(__generic uint *)", WORD_PLAIN},
-    {0},
-};
-
-static const struct template_word glsl_words[] = {
-    {"draw", "", WORD_DRAWN},
-    {"FUNCTION", "", WORD_PLAIN},
-    {"TABLE", "const", WORD_PLAIN},
-    {"group_barrier", "controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, STORAGE, BOTH)", WORD_CALL},
-    {"GROUP", "gl_WorkGroupID.x", WORD_PLAIN},
-    {"LANE", "gl_LocalInvocationID.x", WORD_PLAIN},
-    {"LONG", "int", WORD_PLAIN},
-    {"u32", "uint", WORD_PLAIN},
-    {"u64", "uint", WORD_PLAIN},
-    {0},
-};
-
-static bool is_plain_name(const char *name)
-{
-    size_t i = 0;
-    while (isalnum((unsigned char)name[i]) || name[i] == '_')
-        i++;
-    return i > 0 && i < 32 && name[i] == '\0';
-}
-
-/* Whether a register of the thread has this name. */
-static bool names_register(const struct litmus_thread *thread, const char *name)
-{
-    for (size_t r = 0; r < thread->register_count; r++)
-        if (strcmp(thread->registers[r].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* "p1_x0" is P1's pointer to the first location; if this is x, it becomes P1_x. The same for
- * registers. */
-static bool reword_name(const char *word, struct text *out, const void *context)
-{
-    const struct program *program = context;
-    unsigned body, number;
-    char kind;
-    int length = 0;
-    if (sscanf(word, "p%u_%c%u%n", &body, &kind, &number, &length) != 3 || word[length] != '\0' ||
-        body >= program->test->body_count || (kind != 'x' && kind != 'r'))
-        return false;
-    const struct litmus_thread *thread = &program->test->threads[body];
-    if (number >= (kind == 'x' ? program->test->location_count : thread->register_count))
-        return false;
-    const char *name = kind == 'x' ? program->test->locations[number].name : thread->registers[number].name;
-    if (!is_plain_name(name) || (kind == 'x' && names_register(thread, name)))
-        return false;
-    text_add(out, "P%u_%s", thread->first, name);
-    return true;
-}
 
 void program_reword(const struct program *program, const char *kernel, struct text *text)
 {
-    words_replace(kernel,
-                  program->cuda   ? cuda_words
-                  : program->glsl ? glsl_words
-                                  : opencl_words,
-                  reword_name, program, text);
+    enum { WORDS = sizeof target_words / sizeof *target_words };
+    struct template_word words[WORDS + 1] = {{0}};
+    size_t count = 0;
+    for (size_t i = 0; i < WORDS; i++) {
+        const char *const to = program->cuda   ? target_words[i].cuda
+                               : program->glsl ? target_words[i].glsl
+                                               : target_words[i].opencl;
+        const bool plain = to && to[0] != '\0' && target_words[i].form == WORD_BRACKETS;
+        if (to)
+            words[count++] =
+                (struct template_word){target_words[i].from, to, plain ? WORD_PLAIN : target_words[i].form};
+    }
+    words_replace(kernel, words, NULL, NULL, text);
 }

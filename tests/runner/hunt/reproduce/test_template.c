@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects writing programs from templates: holes, conditions and indentation; a target's words,
- * except in strings and comments; and inlined calls, only where the meaning is the same.
+ * Protects writing programs from templates: holes, conditions and indentation; and a target's words,
+ * except in strings and comments.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "runner/hunt/reproduce/inline.h"
 #include "runner/hunt/reproduce/template.h"
 
 /* ---- templates ---- */
@@ -125,69 +124,12 @@ static void test_words(void **state)
     assert_false(words_have("a + b12 \"b1\" // b1", "b1"));
 }
 
-/* ---- calls ---- */
-
-static const char functions[] =
-    "FUNCTION int load(GLOBAL u32 *p)\n{\n    return atomic_load((atomic_int *)p);\n}\n\n"
-    "FUNCTION void store(GLOBAL u32 *p, LONG value)\n{\n    atomic_store((atomic_long *)p, value);\n}\n\n"
-    "FUNCTION void fence(void)\n{\n    asm volatile(\"fence.sc.gpu;\" ::: \"memory\");\n}\n\n"
-    "FUNCTION int get(GLOBAL u32 *p)\n{\n    int result; asm volatile(\"ld;\" : \"=r\"(result) : \"l\"(p)); return result;\n}\n\n"
-    "FUNCTION int twice(GLOBAL u32 *p)\n{\n    int a = 1; return a + load(p);\n}\n\n";
-
-static bool fits_int(const char *variable, const char *type, const void *context)
-{
-    (void)context;
-    return strcmp(type, "int") == 0 && strncmp(variable, "i", 1) == 0;
-}
-
-static void expect_inlined(const char *calling, const char *expected, const char *kept_name)
-{
-    struct text code = {0}, kept = {0};
-    text_add(&code, "%s", calling);
-    inline_functions(functions, fits_int, NULL, &code, &kept);
-    assert_string_equal(text_string(&code), expected);
-    assert_int_equal(strstr(text_string(&kept), "FUNCTION") != NULL, kept_name != NULL);
-    if (kept_name)
-        assert_non_null(strstr(text_string(&kept), kept_name));
-    text_release(&code);
-    text_release(&kept);
-}
-
-static void test_calls(void **state)
-{
-    (void)state;
-    expect_inlined("    r = load(x);\n", "    r = atomic_load((atomic_int *)x);\n", NULL);
-    expect_inlined("    r = load(x + 2);\n", "    r = atomic_load((atomic_int *)(x + 2));\n", NULL);
-    expect_inlined("    store(x, load(y));\n",
-                   "    atomic_store((atomic_long *)x, (LONG)(atomic_load((atomic_int *)y)));\n", NULL);
-    expect_inlined("    fence();\n    unload(x);\n",
-                   "    asm volatile(\"fence.sc.gpu;\" ::: \"memory\");\n    unload(x);\n", NULL);
-    expect_inlined("    i = get(x);\n", "    asm volatile(\"ld;\" : \"=r\"(i) : \"l\"(x));\n", NULL);
-    /* Inline PTX sets only a variable of its own type, and cannot be part of an expression. */
-    expect_inlined("    u = get(x);\n", "    u = get(x);\n", "int get(");
-    expect_inlined("    if (get(x) == 1)\n", "    if (get(x) == 1)\n", "int get(");
-    expect_inlined("    i = twice(x);\n", "    i = twice(x);\n", "int twice(");
-}
-
-static void test_replacing(void **state)
-{
-    struct text text = {0};
-    (void)state;
-    text_add(&text, "aXbXX");
-    inline_replace(&text, "X", "yX");
-    assert_string_equal(text_string(&text), "ayXbyXyX");
-    inline_replace(&text, "none", "some");
-    assert_string_equal(text_string(&text), "ayXbyXyX");
-    text_release(&text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_holes),      cmocka_unit_test(test_markdown),
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_broken_templates),
-        cmocka_unit_test(test_words),      cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_replacing),
+        cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Shapes: what the function of an access or a fence depends on, and its name. */
+#include "kernel/access.h"
+
+static const char *const scope_words[LITMUS_SCOPE_COUNT] = {
+    [LITMUS_SCOPE_NONE] = "",          [LITMUS_WORK_ITEM] = "_work_item",
+    [LITMUS_SUB_GROUP] = "_sub_group", [LITMUS_WORK_GROUP] = "_work_group",
+    [LITMUS_CLUSTER] = "_cluster",     [LITMUS_QUEUE_FAMILY] = "_queue_family",
+    [LITMUS_DEVICE] = "_device",       [LITMUS_ALL_DEVICES] = "_all_devices",
+};
+
+static const char *const operation_words[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_LOAD] = "load",           [LITMUS_STORE] = "store",
+    [LITMUS_EXCHANGE] = "exchange",   [LITMUS_CAS] = "cas",
+    [LITMUS_CAS_WEAK] = "cas_weak",   [LITMUS_FETCH_ADD] = "fetch_add",
+    [LITMUS_FETCH_SUB] = "fetch_sub", [LITMUS_FETCH_MUL] = "fetch_mul",
+    [LITMUS_FETCH_DIV] = "fetch_div", [LITMUS_FETCH_AND] = "fetch_and",
+    [LITMUS_FETCH_OR] = "fetch_or",   [LITMUS_FETCH_XOR] = "fetch_xor",
+    [LITMUS_FETCH_MIN] = "fetch_min", [LITMUS_FETCH_MAX] = "fetch_max",
+    [LITMUS_FETCH_INC] = "fetch_inc", [LITMUS_FETCH_DEC] = "fetch_dec",
+    [LITMUS_ARRIVE] = "arrive",       [LITMUS_ARRIVE_EXPECT_TX] = "arrive_expect_tx",
+    [LITMUS_EXPECT_TX] = "expect_tx", [LITMUS_COMPLETE_TX] = "complete_tx",
+    [LITMUS_TEST_WAIT] = "test_wait", [LITMUS_TRY_WAIT] = "try_wait",
+};
+
+/* "_cg", "_L1_no_allocate"; nothing for NONE */
+static void add_cache_word(enum litmus_cache cache, struct text *name)
+{
+    if (cache == LITMUS_CACHE_NONE)
+        return;
+    text_add(name, "_");
+    for (const char *from = litmus_cache_name(cache); *from; from++)
+        if (*from != ':' || from[1] == ':')
+            text_add(name, "%c", *from == ':' ? '_' : *from);
+}
+
+const char *access_operation_word(enum litmus_operation operation)
+{
+    return operation_words[operation];
+}
+
+/* The word for a type in a helper's name. Types that the kernel keeps as another type have helpers
+ * of their own. */
+static const char *type_word(enum litmus_type type)
+{
+    return type > LITMUS_ULONG ? litmus_type_name(type) : lower_type(type);
+}
+
+/* Whether the lowering uses the words of the test's language. The lowering of the host's threads
+ * may not. */
+static bool is_in_words(const struct writer *writer)
+{
+    return writer->lowering->applies(writer->allocation->test->dialect);
+}
+
+struct access_shape access_shape_of(const struct writer *writer, const struct litmus_access *access)
+{
+    struct access_shape shape = {
+        .operation = access->operation,
+        .type = access->type,
+        .order = access->order,
+        .failure = access->failure,
+        .scope = access->scope,
+        .semantics = access->semantics,
+        .spelling = access->spelling,
+        .cache = access->cache,
+        .prefetch = access->prefetch,
+        .read_only = access->read_only,
+        .mmio = access->mmio,
+        .no_result = access->no_result && !lower_is_mbarrier(access->operation),
+        .expected = access->expected                                                          ? EXPECTED_VALUE
+                    : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
+                                                                                              : EXPECTED_NONE,
+    };
+    /* PTX and CUDA write order and scope in every access, and a plain access has neither. */
+    const bool one_spelling = writer->lowering->one_spelling || writer->lowering->is_cuda ||
+                              access->order == LITMUS_PLAIN || !is_in_words(writer);
+    shape.spelling.explicit_order |= one_spelling;
+    shape.spelling.explicit_scope |= one_spelling;
+    shape.spelling.library &=
+        is_in_words(writer) && !writer->lowering->one_spelling &&
+        litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL) != NULL;
+    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
+        const struct litmus_location *location = &writer->allocation->test->locations[access->address->index];
+        shape.region = writer->allocation->region_of[access->address->index];
+        shape.constant = location->constant;
+        shape.generic = access->address->generic;
+        shape.proxy = access->proxy;
+        shape.is_volatile = location->is_volatile && access->order == LITMUS_PLAIN;
+        const int slot = writer->allocation->local_slot[access->address->index];
+        shape.remote = slot != LITMUS_NONE && slot != (int)writer->allocation->kernel->slot_of[writer->body];
+    }
+    shape.single = access->operation == LITMUS_ARRIVE && access->operand->value == 1;
+    return shape;
+}
+
+const char *access_region_word(const struct access_shape *shape)
+{
+    const bool local = shape->region == LITMUS_LOCAL;
+    if (shape->generic)
+        return local ? "local_as_generic" : "global_as_generic";
+    if (shape->read_only)
+        return "read_only";
+    if (shape->proxy != LITMUS_GENERIC)
+        return shape->proxy == LITMUS_TEXTURE ? "texture" : shape->proxy == LITMUS_SURFACE ? "surface" : "bank";
+    return shape->constant ? "constant" : shape->remote ? "remote" : local ? "local" : "global";
+}
+
+/* "vector4_", "unaligned3_", "whole_"; "legacy_atom_step_", "library_", "red_": what comes before the operation */
+static void add_prefixes(const struct access_shape *shape, struct text *name)
+{
+    const struct litmus_spelling *const spelling = &shape->spelling;
+    if (shape->whole)
+        text_add(name, "whole_");
+    else if (shape->lanes > 0)
+        text_add(name, "%s%u_", shape->unaligned ? "unaligned" : "vector", shape->lanes);
+    text_add(name, "%s%s%s%s%s", spelling->legacy ? "legacy_" : "", spelling->library ? "library_" : "",
+             spelling->legacy_atom ? "atom_" : "", spelling->legacy_step ? "step_" : "",
+             shape->no_result ? "red_" : "");
+}
+
+/* "acquire_device", "acq_rel_or_relaxed_device"; "acquire" without a scope, "default" without an order */
+static void add_order(const struct access_shape *shape, struct text *name)
+{
+    if (!shape->spelling.explicit_order)
+        text_add(name, "_default");
+    else if (shape->expected == EXPECTED_REGISTER)
+        text_add(name, "_%s_or_%s", litmus_order_word(shape->order), litmus_order_word(shape->failure));
+    else
+        text_add(name, "_%s", litmus_order_word(shape->order));
+    if (shape->spelling.explicit_scope)
+        text_add(name, "%s", scope_words[shape->scope]);
+}
+
+/* "_sc0_semsc0_semav" */
+static void add_semantics(unsigned semantics, struct text *name)
+{
+    const size_t start = name->size;
+    litmus_print_semantics(semantics, name);
+    for (size_t i = start; i < name->size; i++)
+        if (name->data[i] == '.')
+            name->data[i] = '_';
+}
+
+const char *access_name(struct writer *writer, const struct access_shape *shape)
+{
+    struct text words = {0};
+    add_prefixes(shape, &words);
+    text_add(&words, "%s%s%s", operation_words[shape->operation], shape->single ? "_one" : "",
+             shape->mmio ? "_mmio" : "");
+    add_cache_word(shape->cache, &words);
+    add_cache_word(shape->prefetch, &words);
+    text_add(&words, "%s", shape->is_volatile ? "_kept" : "");
+    add_order(shape, &words);
+    add_semantics(shape->semantics, &words);
+    text_add(&words, "_%s_%s", access_region_word(shape), type_word(shape->type));
+    return code_keep(writer, &words);
+}
+
+struct code_key access_key(const struct access_shape *shape)
+{
+    const struct litmus_spelling *const spelling = &shape->spelling;
+    const bool ordered = spelling->explicit_order, has_failure = ordered && shape->expected == EXPECTED_REGISTER;
+    return (struct code_key){.kind = CODE_ACCESS,
+                             .values = {shape->operation,
+                                        shape->type,
+                                        shape->region == LITMUS_LOCAL,
+                                        shape->proxy,
+                                        shape->semantics,
+                                        ordered ? shape->order : LITMUS_ORDER_COUNT,
+                                        has_failure ? shape->failure : LITMUS_ORDER_COUNT,
+                                        spelling->explicit_scope ? shape->scope : LITMUS_SCOPE_NONE,
+                                        shape->cache,
+                                        shape->prefetch,
+                                        shape->lanes,
+                                        shape->whole,
+                                        shape->unaligned,
+                                        spelling->legacy,
+                                        spelling->legacy_atom,
+                                        spelling->legacy_step,
+                                        spelling->library,
+                                        shape->is_volatile,
+                                        shape->constant,
+                                        shape->generic,
+                                        shape->no_result,
+                                        shape->remote,
+                                        shape->single,
+                                        shape->read_only,
+                                        shape->mmio}};
+}
+
+static bool is_of_library(const struct writer *writer, const struct litmus_fence *fence)
+{
+    return fence->spelling.library && is_in_words(writer) && !writer->lowering->one_spelling;
+}
+
+const char *access_fence_name(struct writer *writer, const struct litmus_fence *fence)
+{
+    struct text name = {0};
+    if (fence->restriction != LITMUS_UNRESTRICTED)
+        text_add(&name, "fence%s_%s_restricted", fence->proxy == LITMUS_ASYNC ? "_proxy_async" : "",
+                 litmus_order_word(fence->order));
+    else if (fence->proxy != LITMUS_GENERIC)
+        text_add(&name, "fence_proxy_%s%s%s%s", fence->proxy == LITMUS_ALIAS ? "alias" : "async",
+                 fence->flag_global && !fence->flag_local ? "_global" : "",
+                 fence->flag_local && !fence->flag_global ? "_local" : "", fence->cluster ? "_cluster" : "");
+    else {
+        text_add(&name, "%s%sfence_%s%s", fence->spelling.legacy ? "legacy_" : "",
+                 is_of_library(writer, fence) ? "library_" : "", litmus_order_word(fence->order),
+                 scope_words[fence->scope]);
+        add_semantics(fence->semantics, &name);
+        text_add(&name, "%s%s%s", fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
+                 fence->flag_image ? "_image" : "");
+    }
+    return code_keep(writer, &name);
+}
+
+struct code_key access_fence_key(const struct writer *writer, const struct litmus_fence *fence)
+{
+    return (struct code_key){.kind = CODE_FENCE,
+                             .values = {fence->restriction, fence->proxy, fence->order, fence->scope, fence->semantics,
+                                        fence->flag_global, fence->flag_local, fence->flag_image, fence->cluster,
+                                        fence->spelling.legacy, is_of_library(writer, fence)}};
+}
+
+bool access_gives_nothing(enum litmus_operation operation, bool no_result)
+{
+    return operation == LITMUS_STORE || no_result || (lower_is_mbarrier(operation) && !lower_is_wait(operation));
+}
+
+const char *access_space_word(const struct access_shape *shape)
+{
+    return shape->constant ? "CONSTANT" : shape->region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
+}
+
+void access_place_parameters(struct writer *writer, enum litmus_proxy proxy, struct code_function *function)
+{
+    if (proxy == LITMUS_TEXTURE || proxy == LITMUS_SURFACE)
+        code_parameter(writer, function, "u64 ", proxy == LITMUS_TEXTURE ? "texture" : "surface");
+    code_parameter(writer, function, "u32 ", proxy == LITMUS_SURFACE ? "place" : "word");
+}
