@@ -64,8 +64,8 @@ static const char documentation[] =
     "In a test with several launches it also tries to put one launch after another (`P1 after P0 by queue`) and, "
     "for a forbidden outcome, to let two ordered launches run at the same time. It moves "
     "threads of one launch into separate kernels only if no change of an instruction is enough.\n\n"
-    "The nearest tests of the catalogue have the same accesses in the same threads, with other orders, fences, "
-    "scopes, barriers, placements or conditions. Each is judged for its own condition.\n\n"
+    "The nearest tests of the catalogue are those of the test's family whose names differ in one word, such as the "
+    "tag of a thread, a scope or a placement. Each is judged for its own condition.\n\n"
     "TEST is a name or a file, as in `orchil run`, that selects one test.";
 
 static const char *const examples[] = {"orchil explain ptx:MP+relaxed",
