@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernel/paths.h"
+#include "litmus/language/order.h"
 
 static const char *const scope_words[LITMUS_SCOPE_COUNT] = {
     [LITMUS_SCOPE_NONE] = "",          [LITMUS_WORK_ITEM] = "_work_item",
@@ -125,10 +126,10 @@ struct access_shape access_shape_of(const struct writer *writer, const struct li
         .prefetch = access->prefetch,
         .read_only = access->read_only,
         .mmio = access->mmio,
-        .no_result = access->no_result && !lower_is_mbarrier(access->operation),
-        .expected = access->expected                                                          ? EXPECTED_VALUE
-                    : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
-                                                                                              : EXPECTED_NONE,
+        .no_result = access->no_result && !operation_is_mbarrier(access->operation),
+        .expected = access->expected                        ? EXPECTED_VALUE
+                    : operation_compares(access->operation) ? EXPECTED_REGISTER
+                                                            : EXPECTED_NONE,
     };
     /* PTX and CUDA write order and scope in every access, and a plain access has neither. */
     const bool one_spelling = writer->lowering->one_spelling || writer->lowering->is_cuda ||
@@ -273,7 +274,8 @@ static void check_type(struct writer *writer, const struct access_shape *shape)
 
 bool access_gives_nothing(enum litmus_operation operation, bool no_result)
 {
-    return operation == LITMUS_STORE || no_result || (lower_is_mbarrier(operation) && !lower_is_wait(operation));
+    return operation == LITMUS_STORE || no_result ||
+           (operation_is_mbarrier(operation) && !operation_is_wait(operation));
 }
 
 void access_note_shape(struct writer *writer, const struct access_shape *shape)
@@ -295,7 +297,7 @@ static void add_helper(struct writer *writer, const struct access_shape *shape, 
     access_note_shape(writer, shape);
     struct text body = {0};
     const struct syntax *syntax = writer->lowering->syntax;
-    const bool of_mbarrier = lower_is_mbarrier(shape->operation);
+    const bool of_mbarrier = operation_is_mbarrier(shape->operation);
     const bool no_operand = shape->operation == LITMUS_LOAD || shape->single;
     const char *type = of_mbarrier ? "u32" : lower_type(shape->type);
     const bool gives_nothing = access_gives_nothing(shape->operation, shape->no_result);
@@ -486,7 +488,7 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     }
     if (access->operand && !shape.single) {
         text_add(&writer->functions, ", ");
-        write_typed(writer, access->operand, lower_is_mbarrier(access->operation) ? LITMUS_UINT : access->type);
+        write_typed(writer, access->operand, operation_is_mbarrier(access->operation) ? LITMUS_UINT : access->type);
     }
     text_add(&writer->functions, settles ? "))" : ")");
     if (holds)
@@ -513,7 +515,7 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
         return expression->op == LITMUS_NOT ? LITMUS_INT : type_of(writer, expression->left);
     case LITMUS_EXPRESSION_ACCESS:
         return access_shape_of(writer, expression->access).expected == EXPECTED_REGISTER ||
-                       lower_is_wait(expression->access->operation)
+                       operation_is_wait(expression->access->operation)
                    ? LITMUS_INT
                    : litmus_type_promoted(expression->access->type);
     case LITMUS_EXPRESSION_BINARY:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernel/allocation.h"
+#include "litmus/language/order.h"
 
 enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90, ASYNC_RELEASE = 100 };
 
@@ -164,7 +165,7 @@ static void survey_access(struct async_survey *survey, const struct litmus_acces
                      access->scope != LITMUS_CLUSTER;
     if (access->operation == LITMUS_MBARRIER_INIT)
         refuse_initialisation(survey);
-    if (!lower_is_mbarrier(access->operation))
+    if (!operation_is_mbarrier(access->operation))
         return;
     need(survey, old ? CP_ASYNC : CLUSTERS, "mbarrier");
     survey->allocation->async.transactions |= access->operation == LITMUS_ARRIVE_EXPECT_TX ||

@@ -8,11 +8,7 @@
 
 #include "kernel/lower.h"
 #include "kernel/target_vulkan.h"
-
-static enum litmus_scope map_scope(enum litmus_scope scope)
-{
-    return scope == LITMUS_WORK_ITEM || scope == LITMUS_SUB_GROUP ? LITMUS_WORK_GROUP : scope;
-}
+#include "litmus/language/order.h"
 
 /* The accesses of one expression: their number, how many are seq_cst, the scope of the last of
  * these, and whether one of these depends on the left side of && or ||. */
@@ -51,7 +47,7 @@ static void map_access(const struct litmus_test *test, struct litmus_access *acc
         map_host_access(access, sc);
         return;
     }
-    access->scope = map_scope(access->scope);
+    access->scope = scope_in_ptx(access->scope);
     if (access->order == LITMUS_VOLATILE)
         return;
     if (access->order == LITMUS_PLAIN) {
@@ -62,8 +58,8 @@ static void map_access(const struct litmus_test *test, struct litmus_access *acc
         access->failure = access->order;
         return;
     }
-    if (access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK) {
-        access->order = lower_ptx_join(access->order, access->failure);
+    if (operation_compares(access->operation)) {
+        access->order = order_joined(access->order, access->failure);
         access->operation = LITMUS_CAS; /* PTX's does not fail spuriously */
     }
     if (access->order == LITMUS_SEQ_CST) {
@@ -140,7 +136,7 @@ static struct litmus_statement fence(const struct litmus_statement *at, enum lit
 
 static void map_fence(struct litmus_fence *fence)
 {
-    fence->scope = map_scope(fence->scope);
+    fence->scope = scope_in_ptx(fence->scope);
     if (fence->order != LITMUS_RELAXED && fence->order != LITMUS_SEQ_CST)
         fence->order = LITMUS_ACQ_REL;
 }
@@ -156,7 +152,7 @@ static bool evaluates_again(const struct litmus_statement *statement)
 static bool is_seq_cst(const struct litmus_statement *statement, const struct sc_accesses *sc, bool writes)
 {
     const bool simple = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
-    const bool cas = sc->operation == LITMUS_CAS || sc->operation == LITMUS_CAS_WEAK;
+    const bool cas = operation_compares(sc->operation);
     return simple && sc->count == 1 && sc->all == 1 &&
            (writes ? sc->operation != LITMUS_LOAD && !cas : sc->operation != LITMUS_STORE);
 }

@@ -708,10 +708,6 @@ void litmus_print_cuda_fence(const struct litmus_fence *fence, struct text *text
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
                                  bool expects_value);
 
-/* The order of a failing compare_exchange if only the order of success is written (C++20,
- * [atomics.ref.ops]). */
-enum litmus_order litmus_failure_order(enum litmus_order order);
-
 /* Appends the names of instructions that orchil parses but has no kernel for ("atom.mul,
  * cp.async.bulk.prefetch.L2"), each once, with the reason for a fence that exists only in the
  * paper; false if there are none. */

@@ -8,6 +8,7 @@
  */
 #include "catalogue/cycles/variant_parts.h"
 #include "litmus/language/build.h"
+#include "litmus/language/order.h"
 
 struct variant_builder {
     const struct variant *variant;
@@ -89,7 +90,7 @@ static struct litmus_access *make_access(struct variant_builder *builder, size_t
     const enum litmus_order order = variant->cycle.events[event].order;
     const bool opencl = variant->dialect == LITMUS_OPENCL && order != LITMUS_PLAIN;
     const bool c = variant->dialect == LITMUS_C && order != LITMUS_PLAIN;
-    const bool cuda = variant->dialect == LITMUS_CUDA && order > LITMUS_VOLATILE;
+    const bool cuda = variant->dialect == LITMUS_CUDA && order_is_atomic(order);
     struct litmus_access *access = build_take(&builder->build, 1, sizeof *access);
     struct litmus_expression *address = build_expression(&builder->build, LITMUS_EXPRESSION_ADDRESS);
     const enum litmus_operation operation = operation_of(builder, event);

@@ -5,6 +5,7 @@
  * class 0.
  */
 #include "catalogue/cycles/variant_parts.h"
+#include "litmus/language/order.h"
 
 #include <string.h>
 
@@ -91,8 +92,7 @@ static unsigned named_classes(const struct variant *variant)
 unsigned variant_order_semantics(const struct variant *variant, enum litmus_order order)
 {
     const bool by_orders = variant->plain == VARIANT_PLAIN_BY_ORDERS;
-    const bool releases = order == LITMUS_RELEASE || order == LITMUS_ACQ_REL;
-    const bool acquires = order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL;
+    const bool releases = order_releases(order), acquires = order_acquires(order);
     if (!releases && !acquires)
         return 0;
     return named_classes(variant) << LITMUS_STORAGE_SHIFT | (by_orders && releases ? LITMUS_MAKE_AVAILABLE : 0) |

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "litmus/language/order.h"
+
 #define BIT(order) (1u << LITMUS_##order)
 #define C11_LOADS (BIT(PLAIN) | BIT(RELAXED) | BIT(ACQUIRE) | BIT(SEQ_CST))
 #define C11_STORES (BIT(PLAIN) | BIT(RELAXED) | BIT(RELEASE) | BIT(SEQ_CST))
@@ -89,9 +91,9 @@ unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order
         semantics |= 1U << LITMUS_STORAGE_SHIFT;
     if (place == STRENGTH_ACCESS_BESIDE_BARRIERS && order == LITMUS_PLAIN)
         semantics |= LITMUS_NON_PRIVATE;
-    if (place == STRENGTH_BARRIER && (order == LITMUS_RELEASE || order == LITMUS_ACQ_REL))
+    if (place == STRENGTH_BARRIER && order_releases(order))
         semantics |= LITMUS_MAKE_AVAILABLE;
-    if (place == STRENGTH_BARRIER && (order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL))
+    if (place == STRENGTH_BARRIER && order_acquires(order))
         semantics |= LITMUS_MAKE_VISIBLE;
     return semantics;
 }

@@ -33,6 +33,7 @@
 
 #include "inspect/sass/rules_sass.h"
 #include "kernel/lower.h"
+#include "litmus/language/order.h"
 
 /* What an access needs around it, by order. */
 static const struct {
@@ -94,9 +95,7 @@ void sass_need_fence(struct sass_needs *needs, enum litmus_order order, enum lit
 /* The scope in PTX: the default is gpu, and none is narrower than the cta. */
 static enum litmus_scope ptx_scope(enum litmus_scope scope)
 {
-    if (scope == LITMUS_SCOPE_NONE)
-        return LITMUS_DEVICE;
-    return scope < LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
+    return scope == LITMUS_SCOPE_NONE ? LITMUS_DEVICE : scope_in_ptx(scope);
 }
 
 struct ptx_access sass_ptx_of(const struct litmus_test *test, const struct litmus_access *access)
@@ -111,8 +110,8 @@ struct ptx_access sass_ptx_of(const struct litmus_test *test, const struct litmu
         if (location->is_volatile && access->order == LITMUS_PLAIN)
             ptx.order = LITMUS_VOLATILE;
     }
-    if ((access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK) && !access->expected)
-        ptx.order = lower_ptx_join(access->order, access->failure);
+    if (operation_compares(access->operation) && !access->expected)
+        ptx.order = order_joined(access->order, access->failure);
     if (ptx.order == LITMUS_SEQ_CST) {
         ptx.fence_sc = true;
         ptx.order = lower_ptx_seq_cst(access->operation);

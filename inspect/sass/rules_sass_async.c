@@ -35,6 +35,7 @@
  *   tex                      TLD with a mask of elements; suld, sust, sured: SULD, SUST, SURED
  */
 #include "inspect/sass/rules_sass.h"
+#include "litmus/language/order.h"
 
 /* ---- mbarriers ---- */
 
@@ -64,7 +65,7 @@ static void need_barrier_test(struct sass_needs *needs, const struct litmus_acce
 enum status sass_need_mbarrier(struct sass_needs *needs, struct error *error)
 {
     const struct litmus_access *access = needs->step->access;
-    const bool tests = access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT;
+    const bool tests = operation_is_wait(access->operation);
     if (needs->architecture < SASS_CLUSTERS && access->operation != LITMUS_ARRIVE &&
         access->operation != LITMUS_TEST_WAIT)
         return inspect_refuse(needs->subject->test, needs->step, "SASS before sm_90", error);

@@ -6,6 +6,7 @@
  */
 #include "inspect/needs.h"
 #include "kernel/target_vulkan.h"
+#include "litmus/language/order.h"
 
 enum { WORK_GROUP_MEMORY = 2 }; /* sc1 */
 
@@ -43,7 +44,7 @@ static void need_atomic(const struct litmus_access *access, struct inspect_need 
 {
     const bool swaps = access->operation == LITMUS_CAS;
     const bool extreme = access->operation == LITMUS_FETCH_MIN || access->operation == LITMUS_FETCH_MAX;
-    const bool acquires = access->failure == LITMUS_ACQUIRE || access->failure == LITMUS_ACQ_REL;
+    const bool acquires = order_acquires(access->failure);
     if (swaps)
         need->vulkan.failure = acquires ? LITMUS_ACQUIRE : LITMUS_RELAXED;
     if (swaps && acquires)

@@ -6,6 +6,7 @@
  * means the device. A plain access is a plain C access.
  */
 #include "kernel/lower.h"
+#include "litmus/language/order.h"
 
 static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
     [LITMUS_INT] = "atomic_int",           [LITMUS_UINT] = "atomic_uint",         [LITMUS_LONG] = "atomic_long",
@@ -60,12 +61,11 @@ enum status lower_c11_check_orders(const struct access_shape *shape, struct erro
 {
     const enum litmus_order order = shape->order;
     const char *why = NULL;
-    if (shape->operation == LITMUS_LOAD && (order == LITMUS_RELEASE || order == LITMUS_ACQ_REL))
+    if (shape->operation == LITMUS_LOAD && !operation_has_order(LITMUS_LOAD, order))
         why = "a load cannot release";
-    else if (shape->operation == LITMUS_STORE && (order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL))
+    else if (shape->operation == LITMUS_STORE && !operation_has_order(LITMUS_STORE, order))
         why = "a store cannot acquire";
-    else if (shape->expected == EXPECTED_REGISTER &&
-             (shape->failure == LITMUS_RELEASE || shape->failure == LITMUS_ACQ_REL))
+    else if (shape->expected == EXPECTED_REGISTER && !operation_has_order(LITMUS_LOAD, shape->failure))
         why = "a compare_exchange that fails is a load and cannot release";
     return why ? error_set(error, STATUS_UNSUPPORTED, "%s with %s: %s",
                            litmus_operation_name(LITMUS_OPENCL, shape->operation),

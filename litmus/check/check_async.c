@@ -4,6 +4,7 @@
  * shared memory, once the types and places of all are known.
  */
 #include "litmus/check/checker.h"
+#include "litmus/language/order.h"
 
 /* ---- the extent of a copy ---- */
 
@@ -353,7 +354,7 @@ static void check_address(const struct litmus_expression *expression, void *cont
 static enum status check_statement(const struct checker *checker, const struct litmus_statement *statement)
 {
     const struct litmus_access *access = statement->value ? statement->value->access : NULL;
-    if (access && (access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT))
+    if (access && operation_is_wait(access->operation))
         TRY(check_own(checker, access->address, "an mbarrier to wait for"));
     if (access && access->operation == LITMUS_MBARRIER_INIT)
         TRY(check_own(checker, access->address, "memory for an mbarrier"));

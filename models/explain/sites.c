@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "litmus/language/order.h"
 
 /* ---- the cost of changes ---- */
 
@@ -26,51 +27,22 @@ static unsigned cost_of(enum litmus_order order, enum litmus_scope scope, bool f
 
 /* ---- options ---- */
 
-static bool is_load(const struct litmus_access *access)
-{
-    return access->operation == LITMUS_LOAD;
-}
-
-static bool is_store(const struct litmus_access *access)
-{
-    return access->operation == LITMUS_STORE;
-}
-
-static bool is_mbarrier(const struct litmus_access *access)
-{
-    return access->operation >= LITMUS_ARRIVE;
-}
-
 /* An arrival may release, and a test or a wait may acquire; operations that only count bytes are
  * relaxed. */
 static bool order_fits_mbarrier(const struct litmus_access *access, enum litmus_order order)
 {
     const bool arrives = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_ARRIVE_EXPECT_TX;
-    const bool waits = access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT;
-    return order == LITMUS_RELAXED || (order == LITMUS_RELEASE && arrives) || (order == LITMUS_ACQUIRE && waits);
+    return order == LITMUS_RELAXED || (order == LITMUS_RELEASE && arrives) ||
+           (order == LITMUS_ACQUIRE && operation_is_wait(access->operation));
 }
 
 static bool order_fits(enum litmus_dialect dialect, const struct litmus_access *access, enum litmus_order order)
 {
-    if (is_mbarrier(access))
+    if (operation_is_mbarrier(access->operation))
         return order_fits_mbarrier(access, order);
-    if (order == LITMUS_RELAXED)
-        return true;
     if (order == LITMUS_SEQ_CST)
         return dialect != LITMUS_PTX && dialect != LITMUS_VULKAN;
-    if (order == LITMUS_ACQUIRE)
-        return !is_store(access);
-    if (order == LITMUS_RELEASE)
-        return !is_load(access);
-    return order == LITMUS_ACQ_REL && !is_load(access) && !is_store(access);
-}
-
-/* Does `order` guarantee all that `than` does? */
-static bool order_covers(enum litmus_order order, enum litmus_order than)
-{
-    if (than == LITMUS_ACQUIRE || than == LITMUS_RELEASE)
-        return order == than || order > LITMUS_RELEASE;
-    return order >= than;
+    return order_is_atomic(order) && operation_has_order(access->operation, order);
 }
 
 static void add_option(struct site *site, struct site_option option)
@@ -127,10 +99,11 @@ static void strengthen_access(const struct sites *sites, struct site *site)
             const enum litmus_scope scope = sites->scopes[k];
             const bool same = orders[i] == access->order && scope == access->scope &&
                               is_complete(sites, access->order, access->semantics);
-            if (is_mbarrier(access) && scope > LITMUS_CLUSTER) /* mbarriers are of a work-group or of a cluster */
+            if (operation_is_mbarrier(access->operation) &&
+                scope > LITMUS_CLUSTER) /* mbarriers are of a work-group or of a cluster */
                 continue;
             if (!same && order_fits(sites->test->dialect, access, orders[i]) &&
-                order_covers(orders[i], access->order) && scope >= access->scope)
+                order_at_least(orders[i], access->order) && scope >= access->scope)
                 add_option(site, (struct site_option){
                                      .order = orders[i], .scope = scope, .cost = cost_of(orders[i], scope, false)});
         }
@@ -172,7 +145,7 @@ static void strengthen_fence(const struct sites *sites, struct site *site, const
             const enum litmus_scope scope = sites->scopes[k];
             const bool same =
                 fence && orders[i] == order && scope == narrowest && is_complete(sites, order, fence->semantics);
-            if (!same && fence_fits(sites->test->dialect, orders[i]) && order_covers(orders[i], order) &&
+            if (!same && fence_fits(sites->test->dialect, orders[i]) && order_at_least(orders[i], order) &&
                 scope >= narrowest)
                 add_option(site,
                            (struct site_option){.order = orders[i],
@@ -190,16 +163,15 @@ static void weaken(const struct sites *sites, struct site *site, enum litmus_ord
     for (size_t i = 0; i < sizeof weaker / sizeof *weaker; i++) {
         const bool fits = fence ? fence_fits(sites->test->dialect, weaker[i])
                                 : order_fits(sites->test->dialect, site->access, weaker[i]);
-        if (fits && weaker[i] != order && order_covers(order, weaker[i]))
+        if (fits && weaker[i] != order && order_at_least(order, weaker[i]))
             add_option(site, (struct site_option){.order = weaker[i], .scope = scope, .cost = cost++});
     }
-    for (size_t k = sites->scope_count; k-- > 0 && order > LITMUS_VOLATILE;)
+    for (size_t k = sites->scope_count; k-- > 0 && order_is_atomic(order);)
         if (sites->scopes[k] < scope)
             add_option(site, (struct site_option){.order = order, .scope = sites->scopes[k], .cost = cost++});
     if (fence)
         add_option(site, (struct site_option){.left_out = true, .cost = cost});
-    else if (sites->test->dialect == LITMUS_PTX && order > LITMUS_VOLATILE &&
-             (is_load(site->access) || is_store(site->access)))
+    else if (sites->test->dialect == LITMUS_PTX && order_is_atomic(order) && operation_moves(site->access->operation))
         add_option(site, (struct site_option){.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .cost = cost});
 }
 
@@ -582,15 +554,10 @@ static void change_block(struct sites *sites, struct site *site, const struct li
     *block = (struct litmus_block){statements, next + block->count - rest};
 }
 
-static enum litmus_order failure_order(enum litmus_order order)
-{
-    return order == LITMUS_RELEASE ? LITMUS_RELAXED : order == LITMUS_ACQ_REL ? LITMUS_ACQUIRE : order;
-}
-
 static void set_access(struct litmus_access *access, const struct site_option *option, bool scoped)
 {
     access->order = option->order;
-    access->failure = failure_order(option->order);
+    access->failure = order_of_read(option->order);
     access->scope = option->scope;
     access->spelling.explicit_order = access->spelling.explicit_order || scoped || option->order != LITMUS_SEQ_CST;
     access->spelling.explicit_scope = access->spelling.explicit_scope || scoped;

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "litmus/language/order.h"
+
 enum { CYCLE_THREADS = 16 };
 
 struct explanation_words {
@@ -85,9 +87,7 @@ static void add_filled(const struct explanation_words *words, const char *senten
 static bool synchronises(const struct explanation_words *words, unsigned first, unsigned second)
 {
     const enum litmus_order from = event_of(words, first)->order, to = event_of(words, second)->order;
-    const bool releases = from == LITMUS_RELEASE || from == LITMUS_ACQ_REL || from == LITMUS_SEQ_CST,
-               acquires = to == LITMUS_ACQUIRE || to == LITMUS_ACQ_REL || to == LITMUS_SEQ_CST;
-    return words->explanation->verdict == VERDICT_FORBIDDEN && releases && acquires;
+    return words->explanation->verdict == VERDICT_FORBIDDEN && order_releases(from) && order_acquires(to);
 }
 
 static void add_step(const struct explanation_words *words, const struct explained_edge *edge)
