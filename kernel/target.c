@@ -253,7 +253,7 @@ static void copy_block_places(const struct litmus_block *from, struct litmus_blo
     for (size_t i = 0; i < from->count && i < to->count; i++) {
         to->statements[i].place = from->statements[i].place;
         copy_places(from->statements[i].value, to->statements[i].value);
-        for (unsigned lane = 0; lane < LITMUS_MAXIMUM_LANES; lane++)
+        for (unsigned lane = 0; from->statements[i].kind == LITMUS_VECTOR && lane < LITMUS_MAXIMUM_LANES; lane++)
             copy_places(from->statements[i].vector.values[lane], to->statements[i].vector.values[lane]);
         copy_block_places(&from->statements[i].body, &to->statements[i].body);
         copy_block_places(&from->statements[i].otherwise, &to->statements[i].otherwise);

@@ -463,19 +463,22 @@ struct litmus_group {
     struct litmus_expression *mbarrier; /* ARRIVE: an ADDRESS */
 };
 
+/* What every statement has is zero, NULL or LITMUS_NONE in kinds that lack it. */
 struct litmus_statement {
     enum litmus_statement_kind kind;
     struct litmus_place place;
     int target; /* ASSIGN */
     struct litmus_expression *value;
     struct litmus_block body, otherwise;
-    int label;                     /* LABEL, GOTO: index of the thread's labels */
-    struct litmus_fence fence;     /* FENCE */
-    struct litmus_barrier barrier; /* BARRIER */
-    struct litmus_copy copy;       /* COPY */
-    struct litmus_group group;     /* GROUP */
-    struct litmus_vector vector;   /* VECTOR */
-    char *text;                    /* UNSUPPORTED: the instruction as written */
+    int label;                         /* LABEL, GOTO: index of the thread's labels */
+    union {                            /* read only the member of the kind */
+        struct litmus_fence fence;     /* FENCE */
+        struct litmus_barrier barrier; /* BARRIER */
+        struct litmus_copy copy;       /* COPY */
+        struct litmus_group group;     /* GROUP */
+        struct litmus_vector vector;   /* VECTOR */
+        char *text;                    /* UNSUPPORTED: the instruction as written */
+    };
 };
 
 /* The placement of a thread. Numbers identify instances of a level within the next wider level;

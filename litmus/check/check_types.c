@@ -324,7 +324,7 @@ static enum status check_block(const struct checker *checker, const struct litmu
             TRY(check_expression(checker, statement->value));
         if (statement->kind == LITMUS_VECTOR)
             TRY(check_lanes(checker, statement));
-        if (statement->copy.value)
+        if (statement->kind == LITMUS_COPY && statement->copy.value)
             TRY(check_fits(checker, (int)statement->copy.type, statement->copy.value));
         if (statement->kind == LITMUS_ASSIGN)
             TRY(check_fits(checker, (int)checker->thread->registers[statement->target].type, statement->value));

@@ -252,7 +252,7 @@ static void note_register(const struct litmus_expression *expression, void *cont
 static void note_target(const struct litmus_statement *statement, void *context)
 {
     note_index(context, statement->target);
-    for (unsigned i = 0; i < statement->vector.lanes; i++)
+    for (unsigned i = 0; statement->kind == LITMUS_VECTOR && i < statement->vector.lanes; i++)
         note_index(context, statement->vector.registers[i]);
 }
 

@@ -67,14 +67,19 @@ static bool forbids_so(struct cause_search *search, const char *says)
 
 /* ---- changes of accesses and fences ---- */
 
+/* A barrier has no order, and no scope, that this file changes. */
 static enum litmus_order order_of(const struct site *site)
 {
-    return site->kind == SITE_ACCESS ? site->access->order : site->fence->fence.order;
+    return site->kind == SITE_ACCESS             ? site->access->order
+           : site->fence->kind == LITMUS_BARRIER ? LITMUS_PLAIN
+                                                 : site->fence->fence.order;
 }
 
 static enum litmus_scope scope_of(const struct site *site)
 {
-    return site->kind == SITE_ACCESS ? site->access->scope : site->fence->fence.scope;
+    return site->kind == SITE_ACCESS             ? site->access->scope
+           : site->fence->kind == LITMUS_BARRIER ? LITMUS_SCOPE_NONE
+                                                 : site->fence->fence.scope;
 }
 
 static void choose_order(struct site *site, enum litmus_order order, enum litmus_scope scope)

@@ -30,8 +30,9 @@ static void add_of_block(struct enumeration *enumeration, const struct litmus_bl
 {
     for (size_t i = 0; i < block->count; i++) {
         add_of_expression(enumeration, block->statements[i].value);
-        for (unsigned lane = 0; lane < LITMUS_MAXIMUM_LANES; lane++)
-            add_of_expression(enumeration, block->statements[i].vector.values[lane]);
+        const struct litmus_vector *vector = &block->statements[i].vector;
+        for (unsigned lane = 0; block->statements[i].kind == LITMUS_VECTOR && lane < vector->lanes; lane++)
+            add_of_expression(enumeration, vector->values[lane]);
         add_of_block(enumeration, &block->statements[i].body);
         add_of_block(enumeration, &block->statements[i].otherwise);
     }
