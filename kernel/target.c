@@ -8,6 +8,7 @@
 
 #include "kernel/lower.h"
 #include "kernel/target_vulkan.h"
+#include "litmus/dialects.h"
 #include "litmus/language/order.h"
 
 /* The accesses of one expression: their number, how many are seq_cst, the scope of the last of
@@ -324,5 +325,6 @@ enum status kernel_judge_emitted(const struct model *model, const struct litmus_
 enum status kernel_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
                          struct judgement *judgement, struct error *error)
 {
-    return (test->dialect == LITMUS_CUDA ? kernel_judge_emitted : model_judge)(model, test, options, judgement, error);
+    return (dialects[test->dialect].judged_as_ptx ? kernel_judge_emitted : model_judge)(model, test, options, judgement,
+                                                                                        error);
 }

@@ -4,16 +4,12 @@
 
 #include <inttypes.h>
 
+#include "litmus/dialects.h"
 #include "litmus/language/mbarrier.h"
-
-bool dialect_has_atomic_types(enum litmus_dialect dialect)
-{
-    return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
-}
 
 bool location_is_atomic(const struct litmus_test *test, const struct litmus_location *location)
 {
-    return location->atomic || location->legacy || !dialect_has_atomic_types(test->dialect);
+    return location->atomic || location->legacy || !dialects[test->dialect].has_atomic_types;
 }
 
 void execution_initial_coherence(const struct execution *execution, struct relation *co)
@@ -179,8 +175,8 @@ void execution_print_event(const struct execution *execution, unsigned number, s
         print_fence(event, text);
     if (event->order != LITMUS_PLAIN && event->thread != LITMUS_NONE)
         text_add(text, ", %s", litmus_order_name(dialect, event->order));
-    if (event->scope != LITMUS_SCOPE_NONE && event->order != LITMUS_PLAIN && dialect != LITMUS_C)
+    if (event->scope != LITMUS_SCOPE_NONE && event->order != LITMUS_PLAIN && dialects[dialect].has_scopes)
         text_add(text, " %s", litmus_scope_name(dialect, event->scope));
-    if (dialect == LITMUS_VULKAN)
+    if (dialects[dialect].has_semantics)
         print_semantics(event, text);
 }

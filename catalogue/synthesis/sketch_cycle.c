@@ -7,6 +7,7 @@
 #include "catalogue/cycles/variant.h"
 #include "catalogue/synthesis/strength.h"
 #include "catalogue/synthesis/synthesis.h"
+#include "litmus/dialects.h"
 
 struct ring {
     const struct sketch *sketch;
@@ -56,7 +57,7 @@ static struct cycle_edge edge_between(const struct ring *ring, unsigned from, un
         edge.relation = CYCLE_FENCE;
         edge.fence = strength_order(sketch->fence[to]);
         edge.fence_scope =
-            sketch->fence[to] & SKETCH_WIDE || ring->dialect == LITMUS_C ? LITMUS_DEVICE : LITMUS_WORK_GROUP;
+            sketch->fence[to] & SKETCH_WIDE || !dialects[ring->dialect].has_scopes ? LITMUS_DEVICE : LITMUS_WORK_GROUP;
     }
     return edge;
 }
@@ -94,7 +95,7 @@ static enum litmus_scope access_scope(const struct ring *ring)
         const uint8_t strength = ring->sketch->strength[i];
         narrow |= (strength & SKETCH_ATOMIC) && !(strength & SKETCH_WIDE);
     }
-    return narrow && ring->dialect != LITMUS_C ? LITMUS_WORK_GROUP : LITMUS_DEVICE;
+    return narrow && dialects[ring->dialect].has_scopes ? LITMUS_WORK_GROUP : LITMUS_DEVICE;
 }
 
 /* Does the cycle begin with the thread that names begin with? */
@@ -149,7 +150,7 @@ static bool name_variant(const struct ring *ring, const struct cycle *cycle)
         return false;
     variant_of_cycle(cycle, ring->dialect, &variant);
     variant.scope = access_scope(ring);
-    variant.plain = ring->dialect == LITMUS_VULKAN ? VARIANT_PLAIN_PRIVATE : VARIANT_PLAIN_SHOWN;
+    variant.plain = dialects[ring->dialect].has_semantics ? VARIANT_PLAIN_PRIVATE : VARIANT_PLAIN_SHOWN;
     place_threads(ring, &variant);
     variant.local = find_local(ring, cycle);
     if (variant_test(&variant, &no_notes, &test, &error) != STATUS_OK)

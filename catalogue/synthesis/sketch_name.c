@@ -7,6 +7,7 @@
 #include "catalogue/synthesis/sketch_cycle.h"
 #include "catalogue/synthesis/sketch_test.h"
 #include "catalogue/synthesis/strength.h"
+#include "litmus/dialects.h"
 
 void sketch_key(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
                 struct text *key)
@@ -66,7 +67,7 @@ static void add_barrier(enum litmus_dialect dialect, uint8_t strength, struct te
 {
     text_add(text, "B");
     add_regions(strength, false, text);
-    if (strength != 0 && dialect == LITMUS_OPENCL)
+    if (strength != 0 && dialects[dialect].has_flags)
         text_add(text, "%s", strength & SKETCH_WIDE ? "" : ".wg");
     else if (strength != 0)
         add_strength(dialect, strength, true, text);

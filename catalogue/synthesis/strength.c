@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "litmus/dialects.h"
 #include "litmus/language/order.h"
 
 #define BIT(order) (1u << LITMUS_##order)
@@ -85,7 +86,7 @@ const struct strength_row *strength_row_of(const char *model, int dialect)
 unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order, enum strength_place place)
 {
     unsigned semantics = place == STRENGTH_FENCE || place == STRENGTH_BARRIER ? 0 : 1U;
-    if (dialect != LITMUS_VULKAN)
+    if (!dialects[dialect].has_semantics)
         return 0;
     if (order > LITMUS_RELAXED)
         semantics |= 1U << LITMUS_STORAGE_SHIFT;

@@ -17,6 +17,7 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "kernel/target.h"
+#include "litmus/dialects.h"
 #include "results/results.h"
 
 enum { EXIT_UNJUDGED = 3, JUDGE_SECONDS = 60, LISTED_CANDIDATES = 100000, MOST_UNROLL = 8 };
@@ -400,7 +401,7 @@ static enum status open_test(struct explaining *explaining, struct error *error)
     explaining->model_name = request->model;
     explaining->label = request->outcome ? arena_copy(&explaining->arena, request->outcome) : NULL;
     TRY(request->job > 0 ? open_job(explaining, error) : select_test(explaining, error));
-    if (explaining->test->dialect == LITMUS_CUDA || kernel_mapping_to(explaining->test->dialect))
+    if (dialects[explaining->test->dialect].judged_as_ptx || kernel_mapping_to(explaining->test->dialect))
         explaining->judging = kernel_judge; /* which judges the emitted code of such tests anyway */
     if (!explaining->model_name)
         explaining->model_name = model_default(explaining->test->dialect);

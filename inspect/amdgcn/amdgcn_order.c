@@ -28,6 +28,7 @@
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/amdgcn/amdgcn_flow.h"
 #include "inspect/swap_loops.h"
+#include "litmus/dialects.h"
 #include "litmus/language/order.h"
 
 enum { IN_GLOBAL = 1 << LITMUS_GLOBAL, IN_LOCAL = 1 << LITMUS_LOCAL, IN_BOTH = IN_GLOBAL | IN_LOCAL };
@@ -95,7 +96,7 @@ static bool is_atomic(const struct kernel_step *step, bool reads, bool writes)
 /* The regions that a fence or a barrier with these flags orders. */
 static unsigned flagged(const struct orders *orders, bool global, bool local)
 {
-    if (orders->subject->test->dialect != LITMUS_OPENCL)
+    if (!dialects[orders->subject->test->dialect].has_flags)
         return IN_BOTH;
     return (global ? IN_GLOBAL : 0u) | (local ? IN_LOCAL : 0u);
 }

@@ -6,6 +6,7 @@
  * means the device. A plain access is a plain C access.
  */
 #include "kernel/lower.h"
+#include "litmus/dialects.h"
 #include "litmus/language/order.h"
 
 static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
@@ -33,7 +34,7 @@ static struct c11_conversion conversion_of(enum litmus_type type)
 
 static bool applies(enum litmus_dialect dialect)
 {
-    return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
+    return dialects[dialect].has_atomic_types;
 }
 
 /* The address space of the pointer, followed by a space; nothing for a generic pointer. */
@@ -138,7 +139,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
                                struct error *error)
 {
     struct litmus_fence written = *fence;
-    written.flag_global |= dialect != LITMUS_OPENCL; /* fences of other dialects have no flags */
+    written.flag_global |= !dialects[dialect].has_flags; /* fences of other dialects have no flags */
     if (fence->order < LITMUS_RELAXED || !has_scope(fence->scope))
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no function for a fence with %s at %s",
                          litmus_order_name(LITMUS_OPENCL, fence->order),

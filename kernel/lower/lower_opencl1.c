@@ -13,13 +13,14 @@
  * marked.
  */
 #include "kernel/lower.h"
+#include "litmus/dialects.h"
 #include "litmus/language/order.h"
 
 #define ALL_MEMORY "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE"
 
 static bool applies(enum litmus_dialect dialect)
 {
-    return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
+    return dialects[dialect].has_atomic_types;
 }
 
 static const char *region_word(enum litmus_region region)

@@ -6,6 +6,7 @@
  * narrower than 32 bits have few atomic operations or none.
  */
 #include "litmus/check/checker.h"
+#include "litmus/dialects.h"
 #include "litmus/language/mbarrier.h"
 #include "litmus/language/order.h"
 
@@ -143,7 +144,7 @@ static enum status check_legacy(const struct checker *checker, const struct litm
 /* A float or a double is moved, and in PTX and CUDA added to. */
 static const char *float_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
-    const bool adds = dialect == LITMUS_PTX || dialect == LITMUS_CUDA;
+    const bool adds = dialects[dialect].is_nvidia;
     if (access->operation < LITMUS_FETCH_ADD || (adds && access->operation == LITMUS_FETCH_ADD))
         return NULL;
     return adds ? "a load, a store, an addition, an exchange or a compare-and-exchange"

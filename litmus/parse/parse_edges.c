@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Edges between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and whether they
  * fit the test. */
+#include "litmus/dialects.h"
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 
@@ -124,7 +125,7 @@ enum status parse_ssw_edge(struct parser *parser, const struct ssw_line *line)
 
 enum status parse_edge(struct parser *parser)
 {
-    if (parser->test->dialect == LITMUS_VULKAN)
+    if (dialects[parser->test->dialect].is_dat3m)
         return parser_expected(parser, "a section or the condition (the order of launches is in braces before the "
                                        "threads: { ssw 0 1; })");
     struct litmus_edge edge = {.kind = LAUNCH_EDGE_BESIDE, .place = parser->token.place};
@@ -261,7 +262,7 @@ enum status parse_check_edges(struct parser *parser)
     if (status != STATUS_OK)
         return parser_fail(parser, test->edges[test->edge_count - 1].place, status, "%s", error.text);
     /* Dat3M's ssw lines are between threads anywhere. */
-    if (test->dialect != LITMUS_VULKAN)
+    if (!dialects[test->dialect].is_dat3m)
         TRY(check_groups(parser, &launches));
     return check_local(parser, &launches);
 }

@@ -4,6 +4,7 @@
  * orders two launches, so the first call is taken that the test can have: a queue, unless it would
  * also order other launches; then an event, and so on.
  */
+#include "litmus/dialects.h"
 #include "models/explain/change.h"
 
 enum {
@@ -57,7 +58,7 @@ static bool find_units(struct launch_search *search, bool whole)
 {
     const struct litmus_test *test = search->wanted->test;
     struct error error;
-    if (test->dialect == LITMUS_C || test->body_count > LITMUS_MAXIMUM_BODIES ||
+    if (!dialects[test->dialect].has_places || test->body_count > LITMUS_MAXIMUM_BODIES ||
         litmus_find_launches(test, &search->launches, &error) != STATUS_OK)
         return false;
     for (unsigned body = 0; body < test->body_count; body++) {

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "litmus/dialects.h"
 #include "litmus/language/order.h"
 
 enum { CYCLE_THREADS = 16 };
@@ -283,7 +284,7 @@ static const char *scope_group(const struct weakness *weakness)
     case LITMUS_SUB_GROUP:
         return "sub-group";
     case LITMUS_WORK_GROUP:
-        return weakness->dialect == LITMUS_OPENCL || weakness->dialect == LITMUS_VULKAN ? "work-group" : "block";
+        return dialects[weakness->dialect].group_word;
     case LITMUS_CLUSTER:
         return "cluster";
     case LITMUS_QUEUE_FAMILY:

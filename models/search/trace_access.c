@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Loads, stores and read-modify-writes. */
+#include "litmus/dialects.h"
 #include "models/search/trace.h"
 
 #include "litmus/language/mbarrier.h"
@@ -44,7 +45,7 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     if (access->order == LITMUS_VOLATILE)
         event->scope = LITMUS_ALL_DEVICES;
     if (access->order == LITMUS_PLAIN && access->scope == LITMUS_SCOPE_NONE)
-        event->scope = dialect_has_atomic_types(runner->test->dialect) ? LITMUS_WORK_ITEM : LITMUS_SCOPE_NONE;
+        event->scope = dialects[runner->test->dialect].has_atomic_types ? LITMUS_WORK_ITEM : LITMUS_SCOPE_NONE;
     added->addr = target->from;
     return added;
 }

@@ -2,6 +2,7 @@
 /* Fences, barriers and control flow. */
 #include <string.h>
 
+#include "litmus/dialects.h"
 #include "models/search/trace.h"
 
 /* The number of PTX's barriers: those that a yet unknown number may name. */
@@ -32,10 +33,10 @@ static enum flow add_fence(struct runner *runner, const struct litmus_statement 
     event->event.scope = statement->fence.scope;
     event->event.proxy = statement->fence.proxy;
     /* C has no regions: its fences order all memory. */
-    event->event.flag_global = statement->fence.flag_global || runner->test->dialect == LITMUS_C;
-    event->event.flag_local = statement->fence.flag_local || runner->test->dialect == LITMUS_C;
+    event->event.flag_global = statement->fence.flag_global || !dialects[runner->test->dialect].has_places;
+    event->event.flag_local = statement->fence.flag_local || !dialects[runner->test->dialect].has_places;
     event->event.flag_image = statement->fence.flag_image;
-    event->event.nowhere = runner->test->dialect == LITMUS_OPENCL && !event->event.flag_global &&
+    event->event.nowhere = dialects[runner->test->dialect].has_flags && !event->event.flag_global &&
                            !event->event.flag_local && !event->event.flag_image;
     event->event.cluster = statement->fence.cluster || (statement->fence.flag_global && statement->fence.flag_local);
     event->event.restriction = statement->fence.restriction;
@@ -147,7 +148,7 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
     event->event.wait = barrier->wait;
     event->event.order = barrier->relaxed ? LITMUS_RELAXED : barrier->order;
     event->event.semantics = barrier->semantics;
-    if (runner->test->dialect == LITMUS_VULKAN)
+    if (dialects[runner->test->dialect].has_semantics)
         event->event.scope = barrier->scope;
     event->event.proxy = LITMUS_GENERIC;
     runner->enumeration->asynchronous |= meets == LITMUS_CLUSTER;
