@@ -320,19 +320,13 @@ static enum status check_meetings(const struct checker *checker)
                        checker->thread->first);
 }
 
-static bool same_cluster(const struct litmus_placement *a, const struct litmus_placement *b)
-{
-    const bool same_group = a->work_group == b->work_group && a->work_group != LITMUS_NONE;
-    return a->device == b->device && a->cluster == b->cluster && (a->cluster != LITMUS_NONE || same_group);
-}
-
 /* ---- all checks ---- */
 
 static bool has_home(const struct litmus_test *test, const struct litmus_thread *thread, int home)
 {
     for (size_t i = 0; i < test->body_count; i++)
         if (test->threads[i].placement.work_group == home &&
-            same_cluster(&test->threads[i].placement, &thread->placement))
+            scope_includes(LITMUS_CLUSTER, &test->threads[i].placement, &thread->placement))
             return true;
     return false;
 }

@@ -86,6 +86,36 @@ static inline bool operation_has_order(enum litmus_operation operation, enum lit
 
 /* ---- scopes ---- */
 
+/* Whether two different threads at these places are in one instance of the scope.
+ *
+ * If the test does not give a number, every thread is alone at that level (a cluster has one CTA by
+ * default, and two work-items need not share a sub-group), but there is one device, and one queue
+ * family. A thread of the host is on no device. */
+static inline bool scope_includes(enum litmus_scope scope, const struct litmus_placement *one,
+                                  const struct litmus_placement *two)
+{
+    const bool device = one->device == two->device && !one->host && !two->host;
+    const bool family = device && one->queue_family == two->queue_family;
+    const bool group =
+        family && one->cluster == two->cluster && one->work_group == two->work_group && one->work_group != LITMUS_NONE;
+    switch (scope) {
+    case LITMUS_SUB_GROUP:
+        return group && one->sub_group != LITMUS_NONE && one->sub_group == two->sub_group;
+    case LITMUS_WORK_GROUP:
+        return group;
+    case LITMUS_CLUSTER:
+        return group || (device && one->cluster != LITMUS_NONE && one->cluster == two->cluster);
+    case LITMUS_QUEUE_FAMILY:
+        return family;
+    case LITMUS_DEVICE:
+        return device;
+    case LITMUS_ALL_DEVICES:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* The scope in PTX, where none is narrower than the cta. */
 static inline enum litmus_scope scope_in_ptx(enum litmus_scope scope)
 {

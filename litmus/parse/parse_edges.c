@@ -2,6 +2,7 @@
 /* Edges between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and whether they
  * fit the test. */
 #include "litmus/dialects.h"
+#include "litmus/language/order.h"
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 
@@ -174,10 +175,9 @@ static enum status check_agents(struct parser *parser, const struct litmus_edge 
 /* The property of two bodies that requires one launch, or NULL. */
 static const char *shared_level(const struct litmus_placement *a, const struct litmus_placement *b)
 {
-    const bool device = a->device == b->device && !a->host && !b->host;
-    if (device && a->cluster == b->cluster && a->work_group == b->work_group && a->work_group != LITMUS_NONE)
-        return "work-group";
-    return device && a->cluster != LITMUS_NONE && a->cluster == b->cluster ? "cluster" : NULL;
+    return scope_includes(LITMUS_WORK_GROUP, a, b) ? "work-group"
+           : scope_includes(LITMUS_CLUSTER, a, b)  ? "cluster"
+                                                   : NULL;
 }
 
 /* The line to show for two bodies that are in different launches: one that has either of them. */

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "litmus/language/order.h"
 #include "models/explain/change.h"
 
 struct cause_search {
@@ -218,12 +219,7 @@ static bool are_apart(const struct cause_search *search, enum litmus_scope scope
             continue;
         const struct litmus_placement *next = placement_of(search, &cause->cycle[i]);
         first = first ? first : next;
-        apart |= next != first &&
-                 (next->host != first->host || next->device != first->device ||
-                  (scope <= LITMUS_QUEUE_FAMILY && next->queue_family != first->queue_family) ||
-                  (scope <= LITMUS_CLUSTER && next->cluster != first->cluster) ||
-                  (scope <= LITMUS_WORK_GROUP && next->work_group != first->work_group) ||
-                  (scope <= LITMUS_SUB_GROUP && next->sub_group != first->sub_group) || scope <= LITMUS_WORK_ITEM);
+        apart |= next != first && !scope_includes(scope, next, first);
     }
     return apart;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "litmus/dialects.h"
+#include "litmus/language/order.h"
 #include "models/search/trace.h"
 
 /* The number of PTX's barriers: those that a yet unknown number may name. */
@@ -110,8 +111,7 @@ static int64_t shown_quorum(const struct litmus_test *test, const struct litmus_
     int64_t lanes = own->sub_group == LITMUS_NONE;
     for (size_t i = 0; i < test->body_count; i++) {
         const struct litmus_placement *other = &test->threads[i].placement;
-        if (own->sub_group != LITMUS_NONE && other->sub_group == own->sub_group &&
-            other->work_group == own->work_group && other->cluster == own->cluster && other->device == own->device)
+        if (scope_includes(LITMUS_SUB_GROUP, own, other))
             lanes += test->threads[i].count;
     }
     const bool warps = test->dialect == LITMUS_PTX && quorum > test->thread_count && quorum % WARP_SIZE == 0;
