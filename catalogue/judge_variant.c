@@ -7,6 +7,7 @@
 
 #include "base/hash_index.h"
 #include "base/memory.h"
+#include "litmus/dialects.h"
 
 static const char race_reason[] = "the test is racy";
 
@@ -242,7 +243,7 @@ static enum status try_updates(struct sibling_search *search, const struct varia
 {
     struct variant sibling = *base;
     sibling.rmw = VARIANT_RMW_ALL;
-    return base->dialect == LITMUS_VULKAN ? try_strengthenings(search, &sibling) : STATUS_OK;
+    return dialects[base->dialect].has_semantics ? try_strengthenings(search, &sibling) : STATUS_OK;
 }
 
 static enum status find_control(struct sibling_search *search, const struct variant *variant)
@@ -273,14 +274,14 @@ static enum status find_race_free(struct sibling_search *search, const struct va
 {
     search->wanted = VARIANT_FORBIDDEN;
     search->maximum = 1;
-    for (int wide = 0; wide < 2 && variant->dialect == LITMUS_VULKAN; wide++) {
+    for (int wide = 0; wide < 2 && dialects[variant->dialect].has_semantics; wide++) {
         struct variant sibling = *variant;
         sibling.plain = VARIANT_PLAIN_SHOWN;
         if (wide)
             sibling.scope = LITMUS_DEVICE;
         TRY(try_sibling(search, &sibling));
     }
-    return search->count == 0 && variant->dialect == LITMUS_VULKAN ? find_control(search, variant) : STATUS_OK;
+    return search->count == 0 && dialects[variant->dialect].has_semantics ? find_control(search, variant) : STATUS_OK;
 }
 
 /* ---- mutants ---- */
@@ -353,7 +354,7 @@ static enum status try_scopes(struct sibling_search *search, const struct varian
 /* VULKAN: orders that leave out one storage class of the test. */
 static enum status try_semantics(struct sibling_search *search, const struct variant *variant)
 {
-    for (unsigned named = 1; named <= 2 && variant->dialect == LITMUS_VULKAN; named++) {
+    for (unsigned named = 1; named <= 2 && dialects[variant->dialect].has_semantics; named++) {
         struct variant sibling = *variant;
         sibling.semantics = named;
         TRY(try_sibling(search, &sibling));

@@ -2,6 +2,7 @@
 /* A litmus test as a JSON object, and the placement of its threads in a word. */
 #include "cli/test_json.h"
 
+#include "litmus/language/order.h"
 #include "litmus/litmus.h"
 
 /* ---- the placement of its threads, as test names write it ---- */
@@ -20,12 +21,12 @@ static bool same_cluster(const struct litmus_placement *a, const struct litmus_p
 
 static bool same_group(const struct litmus_placement *a, const struct litmus_placement *b)
 {
-    return same_cluster(a, b) && a->work_group != LITMUS_NONE && a->work_group == b->work_group;
+    return scope_includes(LITMUS_WORK_GROUP, a, b);
 }
 
 static bool same_sub_group(const struct litmus_placement *a, const struct litmus_placement *b)
 {
-    return same_group(a, b) && a->sub_group != LITMUS_NONE && a->sub_group == b->sub_group;
+    return scope_includes(LITMUS_SUB_GROUP, a, b);
 }
 
 typedef bool sameness(const struct litmus_placement *a, const struct litmus_placement *b);

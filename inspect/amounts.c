@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "litmus/language/order.h"
 #include "litmus/language/visit.h"
 
 enum { NO_PLACE = -1, MAXIMUM_LOADS = 8, MAXIMUM_TESTS = 32, MAXIMUM_REGISTERS = 64 };
@@ -215,13 +216,6 @@ static bool is_changed(const struct amounting *amounting, const struct litmus_ac
     return false;
 }
 
-/* The order of the half of an update that is left. */
-static enum litmus_order order_of_half(enum litmus_order order, enum litmus_order half)
-{
-    const enum litmus_order other = half == LITMUS_ACQUIRE ? LITMUS_RELEASE : LITMUS_ACQUIRE;
-    return order == LITMUS_ACQ_REL ? half : order == other ? LITMUS_RELAXED : order;
-}
-
 /* Makes a load or a store of a statement's update. */
 static void replace_update(struct amounting *amounting, struct litmus_statement *statement, bool loads)
 {
@@ -232,7 +226,7 @@ static void replace_update(struct amounting *amounting, struct litmus_statement 
     half->operation = loads ? LITMUS_LOAD : LITMUS_STORE;
     half->operand = loads ? NULL : update->operand;
     half->no_result = false;
-    half->order = order_of_half(update->order, loads ? LITMUS_ACQUIRE : LITMUS_RELEASE);
+    half->order = loads ? order_of_read(update->order) : order_of_write(update->order);
     half->failure = half->order;
     *value = *statement->value;
     value->access = half;

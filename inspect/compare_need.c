@@ -3,21 +3,13 @@
 #include <string.h>
 
 #include "inspect/compare.h"
-
-static bool order_covers(enum litmus_order has, enum litmus_order needs)
-{
-    if (needs == LITMUS_PLAIN || has == needs || has == LITMUS_SEQ_CST)
-        return true;
-    if (needs == LITMUS_VOLATILE || needs == LITMUS_RELAXED)
-        return has != LITMUS_PLAIN;
-    return has == LITMUS_ACQ_REL && needs != LITMUS_SEQ_CST;
-}
+#include "litmus/language/order.h"
 
 /* Whether SPIR-V says at least what the step needs. */
 static bool vulkan_covers(const struct machine_vulkan *has, const struct machine_vulkan *needs)
 {
     return (needs->semantics & ~has->semantics) == 0 && (needs->failure_semantics & ~has->failure_semantics) == 0 &&
-           order_covers(has->failure, needs->failure);
+           order_at_least(has->failure, needs->failure);
 }
 
 /* Whether it accesses as many bytes, for one item or for each of several, or for neighbours too. */
@@ -49,7 +41,7 @@ static bool fits(const struct machine_instruction *instruction, const struct ins
 
 bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
-    return is_alike(instruction, need) && order_covers(instruction->order, need->order) &&
+    return is_alike(instruction, need) && order_at_least(instruction->order, need->order) &&
            instruction->scope >= need->scope && instruction->vulkan.meeting >= need->vulkan.meeting &&
            fits(instruction, need) && instruction->pending <= need->pending &&
            (need->hints & ~instruction->hints) == 0 && vulkan_covers(&instruction->vulkan, &need->vulkan);
@@ -67,7 +59,7 @@ enum inspect_fault compare_fault(const struct machine_instruction *instruction, 
         return INSPECT_CHANGED;
     if (instruction->pending > need->pending)
         return INSPECT_WEAKENED;
-    return order_covers(instruction->order, need->order) && vulkan_covers(&instruction->vulkan, &need->vulkan)
+    return order_at_least(instruction->order, need->order) && vulkan_covers(&instruction->vulkan, &need->vulkan)
                ? INSPECT_NARROWED
                : INSPECT_WEAKENED;
 }

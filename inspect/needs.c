@@ -6,9 +6,11 @@
 #include "inspect/inspect.h"
 #include "inspect/needs.h"
 
+#include "litmus/language/order.h"
+
 static enum inspect_step step_of_access(const struct litmus_access *access)
 {
-    if (access->operation >= LITMUS_ARRIVE)
+    if (operation_is_mbarrier(access->operation))
         return access->operation < LITMUS_OPERATION_COUNT ? INSPECT_STEP_MBARRIER : INSPECT_STEP_UNKNOWN;
     return access->proxy == LITMUS_GENERIC ? INSPECT_STEP_ACCESS : INSPECT_STEP_PROXY;
 }

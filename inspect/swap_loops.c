@@ -15,6 +15,7 @@
 
 #include "inspect/copies.h"
 #include "inspect/path_state.h"
+#include "litmus/language/order.h"
 
 enum {
     ACCUMULATOR = -1,   /* of x86-64 */
@@ -166,16 +167,11 @@ void swap_loops_mark(struct listing *listing)
     }
 }
 
-static bool is_compare(const struct litmus_access *access)
-{
-    return access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
-}
-
 static bool may_do(const struct machine_instruction *instruction, const struct kernel_step *step)
 {
     const struct litmus_access *access = step->access;
     return instruction->swaps && access && access->operation > LITMUS_STORE &&
-           (!is_compare(access) || instruction->bytes > litmus_type_size(access->type));
+           (!operation_compares(access->operation) || instruction->bytes > litmus_type_size(access->type));
 }
 
 bool swap_loops_do(const struct inspect_subject *subject, unsigned step)
@@ -242,8 +238,9 @@ static void follow(struct walk *walk, struct path_state state, struct copies cop
     if (state.at == walk->swap) {
         const struct register_span *expected = &walk->operands.expected;
         walk->reaches = true;
-        if (takes_part && !(walk->is_part && is_compare(walk->access) ? copies_computed(&copies, expected) > 0
-                                                                      : copies_are(&copies, expected, COPIES_RESULT)))
+        if (takes_part && !(walk->is_part && operation_compares(walk->access->operation)
+                                ? copies_computed(&copies, expected) > 0
+                                : copies_are(&copies, expected, COPIES_RESULT)))
             walk->flaw = "what it expects may not be what was read last";
         else if (takes_part && !may_store(walk, &copies))
             walk->flaw = "what it stores may not be computed from what was read last";
@@ -285,7 +282,7 @@ const char *swap_loops_flaw(const struct listing *listing, const struct action *
     bool has_read = false;
     if (!swap->tested || !read_swap(swap->text, &walk.operands))
         return "nothing tests whether it succeeded";
-    if (!action->repeats || (action->gives_up && !is_compare(step->access)))
+    if (!action->repeats || (action->gives_up && !operation_compares(step->access->operation)))
         return "the code may go on after it has failed";
     for (size_t i = 0; i < listing->count; i++)
         if (reads[i] || i == walk.swap) {

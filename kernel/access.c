@@ -2,6 +2,7 @@
 /* Accesses, fences, barriers and expressions as code. Each distinct access and fence of a test becomes one function
  * of the kernel. */
 #include "kernel/access.h"
+#include "litmus/language/order.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ static unsigned function_of(struct writer *writer, const struct access_shape *sh
     if (!function)
         return number;
     struct text body = {0};
-    const bool of_mbarrier = lower_is_mbarrier(shape->operation);
+    const bool of_mbarrier = operation_is_mbarrier(shape->operation);
     const char *type = of_mbarrier ? "u32" : lower_type(shape->type);
     access_note_shape(writer, shape);
     write_note(writer, writer->lowering->access(shape, &body, writer->error));
@@ -194,7 +195,7 @@ static void write_arguments(struct writer *writer, const struct litmus_access *a
     }
     if (access->operand && !shape->single) {
         write_piece(writer, CODE_NEXT, 0);
-        write_typed(writer, access->operand, lower_is_mbarrier(access->operation) ? LITMUS_UINT : access->type);
+        write_typed(writer, access->operand, operation_is_mbarrier(access->operation) ? LITMUS_UINT : access->type);
     }
 }
 
@@ -245,7 +246,7 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
         return expression->op == LITMUS_NOT ? LITMUS_INT : type_of(writer, expression->left);
     case LITMUS_EXPRESSION_ACCESS:
         return access_shape_of(writer, expression->access).expected == EXPECTED_REGISTER ||
-                       lower_is_wait(expression->access->operation)
+                       operation_is_wait(expression->access->operation)
                    ? LITMUS_INT
                    : litmus_type_promoted(expression->access->type);
     case LITMUS_EXPRESSION_BINARY:

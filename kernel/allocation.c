@@ -7,12 +7,7 @@
 
 #include "base/memory.h"
 #include "kernel/launches.h"
-
-static bool same_work_group(const struct litmus_placement *a, const struct litmus_placement *b)
-{
-    return a->work_group != LITMUS_NONE && a->work_group == b->work_group && a->cluster == b->cluster &&
-           a->device == b->device;
-}
+#include "litmus/language/order.h"
 
 /* Gives a body its slot, one for each work-group; a thread without a work-group has a slot of its
  * own. */
@@ -22,7 +17,7 @@ static enum status place_in_slot(struct allocation *allocation, unsigned body, s
     const struct litmus_placement *placement = &threads[body].placement;
     struct kernel *kernel = allocation->kernel;
     unsigned first = 0;
-    while (first < body && !same_work_group(&threads[first].placement, placement))
+    while (first < body && !scope_includes(LITMUS_WORK_GROUP, &threads[first].placement, placement))
         first++;
     if (first == body && kernel->slots == KERNEL_MAXIMUM_SLOTS)
         return error_set(error, STATUS_UNSUPPORTED, "the test needs more than %d work-groups", KERNEL_MAXIMUM_SLOTS);

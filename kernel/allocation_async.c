@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernel/allocation.h"
+#include "litmus/language/order.h"
 
 enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90, ASYNC_RELEASE = 100 };
 
@@ -128,7 +129,7 @@ static void survey_access(struct allocation_survey *survey, const struct litmus_
                      access->scope != LITMUS_CLUSTER;
     if (access->operation == LITMUS_MBARRIER_INIT)
         allocation_refuse(survey, "%s", no_initialisation);
-    if (!lower_is_mbarrier(access->operation))
+    if (!operation_is_mbarrier(access->operation))
         return;
     allocation_need(survey, old ? CP_ASYNC : CLUSTERS, "mbarrier");
     survey->allocation->async.transactions |= access->operation == LITMUS_ARRIVE_EXPECT_TX ||

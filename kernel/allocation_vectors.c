@@ -2,6 +2,7 @@
 /* Surveys what vector accesses and hints need: contiguous words, alignment, and a device that has
  * them. */
 #include "kernel/allocation.h"
+#include "litmus/language/order.h"
 
 /* A cache line of the GPU: a warp's accesses to one line are one request. */
 enum { LINE_WORDS = 32, LOCAL_WORDS = 4 };
@@ -29,7 +30,7 @@ static bool survey_expression(const struct litmus_expression *expression, void *
 /* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red). */
 static void survey_architecture(struct allocation_survey *survey, const struct litmus_vector *vector)
 {
-    const bool moves = vector->access.operation == LITMUS_LOAD || vector->access.operation == LITMUS_STORE;
+    const bool moves = operation_moves(vector->access.operation);
     if (vector->lanes * litmus_type_size(vector->access.type) > 16)
         allocation_need(survey, 100, "a vector of 32 bytes");
     else if (!moves)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "kernel/access.h"
+#include "litmus/language/order.h"
 
 static const struct litmus_location *location_of(const struct writer *writer, const struct litmus_expression *address)
 {
@@ -186,7 +187,7 @@ void write_group(struct writer *writer, const struct litmus_group *group, struct
 
 void write_account(struct writer *writer, const struct litmus_access *access)
 {
-    if (!lower_is_mbarrier(access->operation) || lower_is_wait(access->operation))
+    if (!operation_is_mbarrier(access->operation) || operation_is_wait(access->operation))
         return;
     const int mbarrier = access->address->index;
     if (access->operation == LITMUS_ARRIVE_EXPECT_TX)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "litmus/language/order.h"
 #include "litmus/language/value.h"
 
 /* Rounds of propagation. A counter that grows without end stops here, and its larger values go to the table. */
@@ -72,7 +73,7 @@ static struct value_set evaluate_access(struct domain_search *state, const struc
         operand = evaluate(state, access->operand);
     if (access->address->kind != LITMUS_EXPRESSION_ADDRESS)
         return result;
-    if (lower_is_mbarrier(access->operation)) { /* only a wait has a result */
+    if (operation_is_mbarrier(access->operation)) { /* only a wait has a result */
         set_add(&result, 0, &ignored);
         set_add(&result, 1, &ignored);
         return result;
@@ -89,7 +90,7 @@ static struct value_set evaluate_access(struct domain_search *state, const struc
                     &state->changed);
     if (access->expected_register != LITMUS_NONE)
         set_join(&state->registers[state->body][access->expected_register], &result, type, &state->changed);
-    const bool compares = access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+    const bool compares = operation_compares(access->operation);
     if (compares && !access->expected) { /* its result is success */
         result = (struct value_set){0};
         set_add(&result, 0, &ignored);

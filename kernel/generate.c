@@ -9,6 +9,7 @@
 #include "kernel/launches.h"
 #include "kernel/paths.h"
 #include "kernel/skeleton_text.h"
+#include "litmus/dialects.h"
 
 /* In order of preference: instructions of the test's own language first. */
 static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_glsl,
@@ -52,7 +53,7 @@ static enum status find_lowering(const struct litmus_test *test, const struct ba
         return error_set(error, STATUS_USAGE, "there is no lowering '%s'", wanted);
     if (!(*lowering)->applies(test->dialect))
         return error_set(error, STATUS_UNSUPPORTED, "%s %s test has no lowering '%s'%s",
-                         test->dialect == LITMUS_OPENCL ? "an" : "a", litmus_dialect_name(test->dialect), wanted,
+                         dialects[test->dialect].article, litmus_dialect_name(test->dialect), wanted,
                          (*lowering)->is_cuda ? ": only CUDA tests are written in CUDA C++" : "");
     if (!(device->takes & (*lowering)->takes))
         return error_set(error, STATUS_UNSUPPORTED, "%s takes no kernel of the lowering '%s'%s", device->name, wanted,
@@ -96,7 +97,7 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
             return STATUS_OK;
     }
     return error_set(error, STATUS_UNSUPPORTED, "%s %s test cannot run on %s: the device takes %s",
-                     test->dialect == LITMUS_OPENCL ? "an" : "a", litmus_dialect_name(test->dialect), device->name,
+                     dialects[test->dialect].article, litmus_dialect_name(test->dialect), device->name,
                      device->takes & BACKEND_TAKES_PTX                             ? "only inline PTX"
                      : device->takes & BACKEND_TAKES_CUDA                          ? "OpenCL C and CUDA C++, but no PTX"
                      : device->takes & (BACKEND_TAKES_C11 | BACKEND_TAKES_OPENCL1) ? "only OpenCL C"

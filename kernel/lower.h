@@ -124,9 +124,6 @@ enum status lower_ptx_vector(const struct access_shape *shape, struct text *text
 /* Lowers an access through the texture, surface or constant proxy. */
 enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error);
 
-/* The join of a compare_exchange's two orders, which is the order of its one PTX instruction. */
-enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order failure);
-
 /* The order of a seq_cst access after its fence.sc. The fence releases, so the access itself only
  * acquires. */
 enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
@@ -145,10 +142,6 @@ const char *lower_ptx_word(enum litmus_operation operation);
  * none. */
 const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type);
 const char *lower_ptx_constraint(enum litmus_type type);
-
-/* Whether the operation is on an mbarrier; whether it is one that gives a result. */
-bool lower_is_mbarrier(enum litmus_operation operation);
-bool lower_is_wait(enum litmus_operation operation);
 
 /* lower_ptx_async.c: lowering_ptx's asynchronous copies, mbarriers, proxy fences and cluster
  * barriers. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shapes: what the function of an access or a fence depends on, and its name. */
 #include "kernel/access.h"
+#include "litmus/language/order.h"
 
 static const char *const scope_words[LITMUS_SCOPE_COUNT] = {
     [LITMUS_SCOPE_NONE] = "",          [LITMUS_WORK_ITEM] = "_work_item",
@@ -67,10 +68,10 @@ struct access_shape access_shape_of(const struct writer *writer, const struct li
         .prefetch = access->prefetch,
         .read_only = access->read_only,
         .mmio = access->mmio,
-        .no_result = access->no_result && !lower_is_mbarrier(access->operation),
-        .expected = access->expected                                                          ? EXPECTED_VALUE
-                    : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
-                                                                                              : EXPECTED_NONE,
+        .no_result = access->no_result && !operation_is_mbarrier(access->operation),
+        .expected = access->expected                        ? EXPECTED_VALUE
+                    : operation_compares(access->operation) ? EXPECTED_REGISTER
+                                                            : EXPECTED_NONE,
     };
     /* PTX and CUDA write order and scope in every access, and a plain access has neither. */
     const bool one_spelling = writer->lowering->one_spelling || writer->lowering->is_cuda ||
@@ -225,7 +226,8 @@ struct code_key access_fence_key(const struct writer *writer, const struct litmu
 
 bool access_gives_nothing(enum litmus_operation operation, bool no_result)
 {
-    return operation == LITMUS_STORE || no_result || (lower_is_mbarrier(operation) && !lower_is_wait(operation));
+    return operation == LITMUS_STORE || no_result ||
+           (operation_is_mbarrier(operation) && !operation_is_wait(operation));
 }
 
 const char *access_space_word(const struct access_shape *shape)

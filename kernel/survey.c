@@ -56,15 +56,15 @@ static bool each_in_vector(const struct litmus_statement *statement, allocation_
     return true;
 }
 
-/* Visits the operands of an asynchronous copy, and of a group's arrival at an mbarrier; these are
- * NULL in other statements. */
+/* Visits the operands of an asynchronous copy, and of a group's arrival at an mbarrier. */
 static bool each_operand(const struct litmus_statement *statement, allocation_visit *visit, void *context)
 {
-    return each_in_expression(statement->copy.to, visit, context) &&
-           each_in_expression(statement->copy.from, visit, context) &&
-           each_in_expression(statement->copy.value, visit, context) &&
-           each_in_expression(statement->copy.mbarrier, visit, context) &&
-           each_in_expression(statement->group.mbarrier, visit, context);
+    if (statement->kind == LITMUS_GROUP)
+        return each_in_expression(statement->group.mbarrier, visit, context);
+    return statement->kind != LITMUS_COPY || (each_in_expression(statement->copy.to, visit, context) &&
+                                              each_in_expression(statement->copy.from, visit, context) &&
+                                              each_in_expression(statement->copy.value, visit, context) &&
+                                              each_in_expression(statement->copy.mbarrier, visit, context));
 }
 
 bool allocation_each_expression(const struct litmus_block *block, allocation_visit *visit, void *context)

@@ -8,11 +8,8 @@
 
 #include "kernel/lower.h"
 #include "kernel/target_vulkan.h"
-
-static enum litmus_scope map_scope(enum litmus_scope scope)
-{
-    return scope == LITMUS_WORK_ITEM || scope == LITMUS_SUB_GROUP ? LITMUS_WORK_GROUP : scope;
-}
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
 
 /* The accesses of one expression: their number, how many are seq_cst, the scope of the last of
  * these, and whether one of these depends on the left side of && or ||. */
@@ -51,7 +48,7 @@ static void map_access(const struct litmus_test *test, struct litmus_access *acc
         map_host_access(access, sc);
         return;
     }
-    access->scope = map_scope(access->scope);
+    access->scope = scope_in_ptx(access->scope);
     if (access->order == LITMUS_VOLATILE)
         return;
     if (access->order == LITMUS_PLAIN) {
@@ -62,8 +59,8 @@ static void map_access(const struct litmus_test *test, struct litmus_access *acc
         access->failure = access->order;
         return;
     }
-    if (access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK) {
-        access->order = lower_ptx_join(access->order, access->failure);
+    if (operation_compares(access->operation)) {
+        access->order = order_joined(access->order, access->failure);
         access->operation = LITMUS_CAS; /* PTX's does not fail spuriously */
     }
     if (access->order == LITMUS_SEQ_CST) {
@@ -140,7 +137,7 @@ static struct litmus_statement fence(const struct litmus_statement *at, enum lit
 
 static void map_fence(struct litmus_fence *fence)
 {
-    fence->scope = map_scope(fence->scope);
+    fence->scope = scope_in_ptx(fence->scope);
     if (fence->order != LITMUS_RELAXED && fence->order != LITMUS_SEQ_CST)
         fence->order = LITMUS_ACQ_REL;
 }
@@ -156,7 +153,7 @@ static bool evaluates_again(const struct litmus_statement *statement)
 static bool is_seq_cst(const struct litmus_statement *statement, const struct sc_accesses *sc, bool writes)
 {
     const bool simple = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
-    const bool cas = sc->operation == LITMUS_CAS || sc->operation == LITMUS_CAS_WEAK;
+    const bool cas = operation_compares(sc->operation);
     return simple && sc->count == 1 && sc->all == 1 &&
            (writes ? sc->operation != LITMUS_LOAD && !cas : sc->operation != LITMUS_STORE);
 }
@@ -257,7 +254,7 @@ static void copy_block_places(const struct litmus_block *from, struct litmus_blo
     for (size_t i = 0; i < from->count && i < to->count; i++) {
         to->statements[i].place = from->statements[i].place;
         copy_places(from->statements[i].value, to->statements[i].value);
-        for (unsigned lane = 0; lane < LITMUS_MAXIMUM_LANES; lane++)
+        for (unsigned lane = 0; from->statements[i].kind == LITMUS_VECTOR && lane < LITMUS_MAXIMUM_LANES; lane++)
             copy_places(from->statements[i].vector.values[lane], to->statements[i].vector.values[lane]);
         copy_block_places(&from->statements[i].body, &to->statements[i].body);
         copy_block_places(&from->statements[i].otherwise, &to->statements[i].otherwise);
@@ -328,5 +325,6 @@ enum status kernel_judge_emitted(const struct model *model, const struct litmus_
 enum status kernel_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
                          struct judgement *judgement, struct error *error)
 {
-    return (test->dialect == LITMUS_CUDA ? kernel_judge_emitted : model_judge)(model, test, options, judgement, error);
+    return (dialects[test->dialect].judged_as_ptx ? kernel_judge_emitted : model_judge)(model, test, options, judgement,
+                                                                                        error);
 }

@@ -8,6 +8,7 @@
 
 struct parser;
 
+/* Questions about a dialect are columns here, so that code need not compare dialects. */
 struct dialect {
     const char *name;
     const char *words[4]; /* accepted in the header, NULL after the last */
@@ -15,8 +16,19 @@ struct dialect {
      * complete afterwards. */
     enum status (*parse_threads)(struct parser *parser);
     void (*print_threads)(const struct litmus_test *test, struct text *text);
-    bool has_places; /* whether a test may place its threads and locations */
-    bool columns;    /* whether its threads are columns of instructions */
+    bool has_places;        /* a test may place its threads and locations, and launches are ordered by edges */
+    bool columns;           /* its threads are columns of instructions */
+    bool has_scopes;        /* atomic accesses and fences have a scope; without, it is DEVICE */
+    bool has_atomic_types;  /* a location is atomic or not by its type, whatever accesses it */
+    bool has_flags;         /* fences and barriers name the memory that they order */
+    bool has_semantics;     /* accesses, fences and barriers have bits of enum litmus_semantics */
+    bool has_seq_cst;       /* accesses can be sequentially consistent */
+    bool is_nvidia;         /* plain accesses are weak and can be made strong, and fences are of two orders */
+    bool is_dat3m;          /* edges, placements and aliases are written as Dat3M does */
+    bool judged_as_ptx;     /* its model judges the PTX that a test becomes */
+    const char *article;    /* of its name */
+    const char *group_word; /* for people: "work-group" */
+    const char *sub_group_word;
 };
 
 extern const struct dialect dialects[LITMUS_DIALECT_COUNT];

@@ -463,19 +463,22 @@ struct litmus_group {
     struct litmus_expression *mbarrier; /* ARRIVE: an ADDRESS */
 };
 
+/* What every statement has is zero, NULL or LITMUS_NONE in kinds that lack it. */
 struct litmus_statement {
     enum litmus_statement_kind kind;
     struct litmus_place place;
     int target; /* ASSIGN */
     struct litmus_expression *value;
     struct litmus_block body, otherwise;
-    int label;                     /* LABEL, GOTO: index of the thread's labels */
-    struct litmus_fence fence;     /* FENCE */
-    struct litmus_barrier barrier; /* BARRIER */
-    struct litmus_copy copy;       /* COPY */
-    struct litmus_group group;     /* GROUP */
-    struct litmus_vector vector;   /* VECTOR */
-    char *text;                    /* UNSUPPORTED: the instruction as written */
+    int label;                         /* LABEL, GOTO: index of the thread's labels */
+    union {                            /* read only the member of the kind */
+        struct litmus_fence fence;     /* FENCE */
+        struct litmus_barrier barrier; /* BARRIER */
+        struct litmus_copy copy;       /* COPY */
+        struct litmus_group group;     /* GROUP */
+        struct litmus_vector vector;   /* VECTOR */
+        char *text;                    /* UNSUPPORTED: the instruction as written */
+    };
 };
 
 /* The placement of a thread. Numbers identify instances of a level within the next wider level;
@@ -709,10 +712,6 @@ bool litmus_cuda_fence_is_library(const struct litmus_fence *fence);
  * a CAS takes a value to compare with, as atomicCAS does, not its place. */
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
                                  bool expects_value);
-
-/* The order of a failing compare_exchange if only the order of success is written (C++20,
- * [atomics.ref.ops]). */
-enum litmus_order litmus_failure_order(enum litmus_order order);
 
 /* Appends the names of instructions that orchil parses but has no kernel for ("atom.mul,
  * cp.async.bulk.prefetch.L2"), each once, with the reason for a fence that exists only in the

@@ -4,16 +4,13 @@
 
 #include <inttypes.h>
 
+#include "litmus/dialects.h"
 #include "litmus/language/mbarrier.h"
-
-bool dialect_has_atomic_types(enum litmus_dialect dialect)
-{
-    return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
-}
+#include "litmus/language/order.h"
 
 bool location_is_atomic(const struct litmus_test *test, const struct litmus_location *location)
 {
-    return location->atomic || location->legacy || !dialect_has_atomic_types(test->dialect);
+    return location->atomic || location->legacy || !dialects[test->dialect].has_atomic_types;
 }
 
 void execution_initial_coherence(const struct execution *execution, struct relation *co)
@@ -48,38 +45,15 @@ void execution_launch_order(const struct execution *execution, struct relation *
                 relation_add(order, a, b);
 }
 
-/*
- * If the test does not give a number, every thread is alone at that level (a cluster has one CTA by
- * default, and two work-items need not share a sub-group), but there is one device, and one queue
- * family. A thread of the host is on no device.
- */
 bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
                              enum litmus_scope level)
 {
     if (a->thread == LITMUS_NONE || b->thread == LITMUS_NONE)
         return false;
-    if (a->thread == b->thread || level == LITMUS_ALL_DEVICES)
+    if (a->thread == b->thread)
         return true;
-    const struct litmus_placement *p = &execution->test->threads[a->body].placement,
-                                  *q = &execution->test->threads[b->body].placement;
-    const bool device = p->device == q->device && !p->host && !q->host;
-    const bool family = device && p->queue_family == q->queue_family;
-    const bool group =
-        family && p->cluster == q->cluster && p->work_group == q->work_group && p->work_group != LITMUS_NONE;
-    switch (level) {
-    case LITMUS_SUB_GROUP:
-        return group && p->sub_group != LITMUS_NONE && p->sub_group == q->sub_group;
-    case LITMUS_WORK_GROUP:
-        return group;
-    case LITMUS_CLUSTER:
-        return group || (device && p->cluster != LITMUS_NONE && p->cluster == q->cluster);
-    case LITMUS_QUEUE_FAMILY:
-        return family;
-    case LITMUS_DEVICE:
-        return device;
-    default:
-        return false;
-    }
+    return scope_includes(level, &execution->test->threads[a->body].placement,
+                          &execution->test->threads[b->body].placement);
 }
 
 bool execution_scope_includes(const struct execution *execution, const struct event *a, const struct event *b)
@@ -179,8 +153,8 @@ void execution_print_event(const struct execution *execution, unsigned number, s
         print_fence(event, text);
     if (event->order != LITMUS_PLAIN && event->thread != LITMUS_NONE)
         text_add(text, ", %s", litmus_order_name(dialect, event->order));
-    if (event->scope != LITMUS_SCOPE_NONE && event->order != LITMUS_PLAIN && dialect != LITMUS_C)
+    if (event->scope != LITMUS_SCOPE_NONE && event->order != LITMUS_PLAIN && dialects[dialect].has_scopes)
         text_add(text, " %s", litmus_scope_name(dialect, event->scope));
-    if (dialect == LITMUS_VULKAN)
+    if (dialects[dialect].has_semantics)
         print_semantics(event, text);
 }

@@ -95,9 +95,6 @@ struct execution {
     struct relation co;       /* transitive; total on each location, or as far as the enumerator fixed it */
 };
 
-/* Whether locations have atomic types, and plain accesses have only the scope of their thread. */
-bool dialect_has_atomic_types(enum litmus_dialect dialect);
-
 /* Whether a location is an atomic object: by its type, by the functions of OpenCL C 1.x that
  * access it, or because its dialect has no other. */
 bool location_is_atomic(const struct litmus_test *test, const struct litmus_location *location);

@@ -120,7 +120,6 @@ set(timed_tests
 # sanitizers only at night.
 set(sample_pattern "^(unit\\.(base|litmus|models|catalogue|results|runner\\.worker)\\.|fuzz\\.)")
 set(plain_tests
-    unit.catalogue.nearest
     unit.catalogue.pruning
     unit.catalogue.selection
     unit.catalogue.cycles.variant

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "kernel/target.h"
+#include "litmus/dialects.h"
 
 static void label_outcomes(const struct litmus_test *test, struct opinion *opinion)
 {
@@ -109,7 +110,7 @@ enum status verdicts_make(const struct litmus_test *test, const struct backend_d
     const unsigned mapping = kernel_mapping_to(verdicts->emitted);
     if (verdicts->emitted == LITMUS_CUDA) /* HIP: no PTX, so C++ with scopes itself judges */
         (void)snprintf(verdicts->source.model, sizeof verdicts->source.model, "rc11-scoped");
-    else if (test->dialect == LITMUS_CUDA)
+    else if (dialects[test->dialect].judged_as_ptx)
         return ask_target(test, mapping, limits, &verdicts->source, error);
     TRY(ask_model(test, test->dialect, limits, &verdicts->source, error));
     if (verdicts->emitted == test->dialect)
@@ -188,10 +189,10 @@ enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test 
     struct kernel_target target;
     *deepened = false;
     within.deadline = limits->deadline > 0 && limits->deadline < deadline ? limits->deadline : deadline;
-    struct opinion *of_target = test->dialect == LITMUS_CUDA ? &verdicts->source : &verdicts->target;
+    struct opinion *of_target = dialects[test->dialect].judged_as_ptx ? &verdicts->source : &verdicts->target;
     if (verdicts->compiled.test)
         TRY(deepen_opinion(&verdicts->target, verdicts->compiled.test, seen, &within, deepened, error));
-    if (test->dialect != LITMUS_CUDA)
+    if (!dialects[test->dialect].judged_as_ptx)
         TRY(deepen_opinion(&verdicts->source, test, seen, &within, deepened, error));
     if (!of_target->can_deepen || (verdicts->compiled.test && of_target == &verdicts->target))
         return STATUS_OK;

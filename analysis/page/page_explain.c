@@ -7,6 +7,7 @@
 #include "analysis/page/plot.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "litmus/dialects.h"
 #include "models/explain/words.h"
 
 enum { EXPLAIN_CANDIDATES = 100000, EXPLAIN_SECONDS = 10 };
@@ -59,7 +60,7 @@ static void print_figure(const struct page_test *test, const struct judged_outco
 /* For an OPENCL or C test, the PTX model judges the PTX that was emitted for it. */
 static model_judging *choose_judging(const struct page *page, const struct litmus_test *test, const char *model)
 {
-    const bool source = test->dialect == LITMUS_OPENCL || test->dialect == LITMUS_C;
+    const bool source = dialects[test->dialect].has_atomic_types;
     return source && (strcmp(model, model_default(LITMUS_PTX)) == 0 || strcmp(model, model_default(LITMUS_VULKAN)) == 0)
                ? page->judging_emitted
                : page->judging;

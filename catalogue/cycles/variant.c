@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "catalogue/cycles/variant_parts.h"
+#include "litmus/dialects.h"
 
 #define BIT(x) (1u << (x))
 
@@ -20,7 +21,7 @@ enum {
 /* Shared by PTX and CUDA, which run on the same devices. */
 #define NVIDIA                                                                                                         \
     .fences = C_FENCES, .scopes = SCOPES | BIT(LITMUS_CLUSTER), .regions = true, .placements = true, .clusters = true, \
-    .plain = "weak", .group_word = "block", .sub_group_word = "warp", .region_word = "shared",                         \
+    .plain = "weak", .region_word = "shared",                                                                          \
     .scope_words = {[LITMUS_WORK_GROUP] = "cta",                                                                       \
                     [LITMUS_CLUSTER] = "cluster",                                                                      \
                     [LITMUS_DEVICE] = "gpu",                                                                           \
@@ -36,8 +37,6 @@ const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT] = {
          .regions = true,
          .placements = true,
          .plain = "plain",
-         .group_word = "work-group",
-         .sub_group_word = "sub-group",
          .region_word = "local",
          .scope_words = {[LITMUS_WORK_GROUP] = "wg", [LITMUS_DEVICE] = "dev", [LITMUS_ALL_DEVICES] = "all"}},
     [LITMUS_PTX] = {.loads = WEAKEST | BIT(LITMUS_VOLATILE) | BIT(LITMUS_ACQUIRE),
@@ -64,8 +63,6 @@ const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT] = {
                        .placements = true,
                        .queue_families = true,
                        .plain = "plain",
-                       .group_word = "work-group",
-                       .sub_group_word = "sub-group",
                        .region_word = "workgroup",
                        .scope_words = {[LITMUS_SUB_GROUP] = "sg",
                                        [LITMUS_WORK_GROUP] = "wg",
@@ -296,7 +293,7 @@ static enum status check_regions(const struct variant *variant, struct error *er
                              "%s location %c is used by two %ss, each of which would have its own: place those "
                              "threads together",
                              variant_abilities[variant->dialect].region_word, variant_letters[locations[i]],
-                             variant_abilities[variant->dialect].group_word);
+                             dialects[variant->dialect].group_word);
         *group = own;
         thread += variant->cycle.edges[i].external;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The descriptions of generated tests. */
 #include "catalogue/cycles/variant_parts.h"
+#include "litmus/dialects.h"
 
 #include <string.h>
 
@@ -197,7 +198,7 @@ static bool is_narrow(const struct variant *variant, enum litmus_scope scope)
 
 static bool is_nvidia(const struct variant *variant)
 {
-    return variant->dialect == LITMUS_PTX || variant->dialect == LITMUS_CUDA;
+    return dialects[variant->dialect].is_nvidia;
 }
 
 static bool is_narrow_block(const struct variant *variant)
@@ -216,7 +217,7 @@ static bool is_narrow_vulkan(const struct variant *variant)
     bool one_sub_group = variant->one_sub_group[0];
     for (unsigned i = 1; i < variant->threads; i++)
         one_sub_group &= variant->work_group[i] == variant->work_group[0];
-    return variant->dialect == LITMUS_VULKAN &&
+    return dialects[variant->dialect].has_semantics &&
            ((!one_sub_group && uses_scope(variant, LITMUS_SUB_GROUP)) || is_narrow(variant, LITMUS_WORK_GROUP) ||
             (variant->own_families && uses_scope(variant, LITMUS_QUEUE_FAMILY)));
 }
@@ -392,8 +393,8 @@ static void add_region(const struct variant *variant, struct text *text)
 
 static const char *group_word(const struct variant *variant, unsigned group)
 {
-    const struct variant_ability *ability = &variant_abilities[variant->dialect];
-    return variant->one_sub_group[group] ? ability->sub_group_word : ability->group_word;
+    const struct dialect *dialect = &dialects[variant->dialect];
+    return variant->one_sub_group[group] ? dialect->sub_group_word : dialect->group_word;
 }
 
 /* ", P0 and P2 in one work-group" for a group of several threads. */
@@ -443,7 +444,7 @@ static void add_title(const struct variant *variant, const char *family, const s
     else
         text_add(text, "mixed accesses");
     text_add(text, "%s", rmw_words[variant->rmw]);
-    if (variant_has_plain(variant) && variant->dialect == LITMUS_VULKAN)
+    if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, ", plain ones %s", variant_plain_title(variant->plain));
     add_region(variant, text);
     if (variant->semantics != 0)

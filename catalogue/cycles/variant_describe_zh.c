@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "catalogue/cycles/variant_parts.h"
+#include "litmus/dialects.h"
 
 /* ---- words and sentences, by their English ---- */
 
@@ -215,9 +216,9 @@ static void add_region(const struct variant *variant, struct text *text)
         for (unsigned i = 0, added = 0; i < CYCLE_MAXIMUM_EDGES; i++)
             if (variant->local >> i & 1)
                 text_add(text, "%s%c", added++ > 0 ? "、" : "", variant_letters[i]);
-    text_add(text, variant->dialect == LITMUS_OPENCL || variant->dialect == LITMUS_C ? "在局部内存"
-                   : variant->dialect == LITMUS_VULKAN                               ? "在工作组内存"
-                                                                                     : "在共享内存");
+    text_add(text, dialects[variant->dialect].has_atomic_types ? "在局部内存"
+                   : dialects[variant->dialect].has_semantics  ? "在工作组内存"
+                                                               : "在共享内存");
 }
 
 static void add_group(const struct variant *variant, unsigned group, struct text *text)
@@ -231,7 +232,7 @@ static void add_group(const struct variant *variant, unsigned group, struct text
     for (unsigned i = 0, added = 0; i < variant->threads && members < variant->threads; i++)
         if (variant->work_group[i] == group)
             text_add(text, "%sP%u", added++ > 0 ? "、" : "", i);
-    const bool nvidia = variant->dialect == LITMUS_PTX || variant->dialect == LITMUS_CUDA;
+    const bool nvidia = dialects[variant->dialect].is_nvidia;
     text_add(text, "在同一%s",
              variant->one_sub_group[group] ? (nvidia ? " warp" : "子组")
              : nvidia                      ? "线程块"
@@ -262,7 +263,7 @@ static void add_title(const struct variant *variant, const char *family, const c
     else
         text_add(text, "各线程的访问不同");
     text_add(text, "%s", rmw_words[variant->rmw]);
-    if (variant_has_plain(variant) && variant->dialect == LITMUS_VULKAN)
+    if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, "，普通访问%s", plain_words[variant->plain]);
     add_region(variant, text);
     if (variant->semantics != 0)

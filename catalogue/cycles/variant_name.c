@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Names of variants: FAMILY+TAGS[+rmw][+PLAIN][+REGION][+SEMANTICS][+SCOPE][+PLACEMENT], written and read. */
 #include "catalogue/cycles/variant_parts.h"
+#include "litmus/dialects.h"
 
 #include <string.h>
 
@@ -341,7 +342,7 @@ static bool read_rmw(struct variant *variant, const struct name_part *part)
 static void read_trailers(struct variant *variant, const struct name_part *parts, size_t *count)
 {
     const struct name_part *last = &parts[*count - 1];
-    const bool vulkan = variant->dialect == LITMUS_VULKAN;
+    const bool vulkan = dialects[variant->dialect].has_semantics;
     struct variant placed = *variant;
     if (last > parts && variant_read_placement(last->text, last->size, &placed)) {
         *variant = placed;

@@ -11,10 +11,8 @@ struct variant_ability {
     unsigned loads, stores, updates, fences; /* orders of ld, st, read-modify-write and fences */
     unsigned scopes;
     bool regions, placements, clusters, queue_families;
-    const char *plain; /* the tag of plain accesses */
-    /* The dialect's words for a work-group, a sub-group, and local memory ("local", "shared"); NULL
-     * if there is none. */
-    const char *group_word, *sub_group_word, *region_word;
+    const char *plain;       /* the tag of plain accesses */
+    const char *region_word; /* for local memory ("local", "shared"); NULL if there is none */
     const char *scope_words[LITMUS_SCOPE_COUNT];
 };
 

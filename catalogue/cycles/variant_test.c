@@ -7,7 +7,9 @@
  * else is not a witness.
  */
 #include "catalogue/cycles/variant_parts.h"
+#include "litmus/dialects.h"
 #include "litmus/language/build.h"
+#include "litmus/language/order.h"
 
 struct variant_builder {
     const struct variant *variant;
@@ -89,13 +91,13 @@ static struct litmus_access *make_access(struct variant_builder *builder, size_t
     const enum litmus_order order = variant->cycle.events[event].order;
     const bool opencl = variant->dialect == LITMUS_OPENCL && order != LITMUS_PLAIN;
     const bool c = variant->dialect == LITMUS_C && order != LITMUS_PLAIN;
-    const bool cuda = variant->dialect == LITMUS_CUDA && order > LITMUS_VOLATILE;
+    const bool cuda = variant->dialect == LITMUS_CUDA && order_is_atomic(order);
     struct litmus_access *access = build_take(&builder->build, 1, sizeof *access);
     struct litmus_expression *address = build_expression(&builder->build, LITMUS_EXPRESSION_ADDRESS);
     const enum litmus_operation operation = operation_of(builder, event);
     const unsigned location = builder->values.locations[event];
     const unsigned semantics =
-        variant->dialect == LITMUS_VULKAN ? variant_access_semantics(variant, event, location) : 0;
+        dialects[variant->dialect].has_semantics ? variant_access_semantics(variant, event, location) : 0;
     address->index = (int)location;
     *access = (struct litmus_access){
         .operation = operation,
@@ -145,13 +147,13 @@ static void add_fence(struct variant_builder *builder, const struct cycle_edge *
 {
     const struct variant *variant = builder->variant;
     const unsigned all = variant_locations(variant);
-    const bool opencl = variant->dialect == LITMUS_OPENCL;
+    const bool flags = dialects[variant->dialect].has_flags;
     build_statement(&builder->build, LITMUS_FENCE)->fence = (struct litmus_fence){
         .order = edge->fence,
         .scope = edge->fence_scope == LITMUS_SCOPE_NONE ? variant->scope : edge->fence_scope,
-        .flag_global = opencl && variant->local != all,
-        .flag_local = opencl && variant->local != 0,
-        .semantics = variant->dialect == LITMUS_VULKAN ? variant_order_semantics(variant, edge->fence) : 0,
+        .flag_global = flags && variant->local != all,
+        .flag_local = flags && variant->local != 0,
+        .semantics = dialects[variant->dialect].has_semantics ? variant_order_semantics(variant, edge->fence) : 0,
     };
 }
 
@@ -205,7 +207,7 @@ static void build_threads(struct variant_builder *builder)
 {
     struct litmus_test *test = builder->build.test;
     const struct variant *variant = builder->variant;
-    const bool vulkan = variant->dialect == LITMUS_VULKAN;
+    const bool vulkan = dialects[variant->dialect].has_semantics;
     test->threads = build_take(&builder->build, variant->threads, sizeof *test->threads);
     test->body_count = test->thread_count = variant->threads;
     for (size_t i = 0; i < CYCLE_MAXIMUM_EDGES; i++)
@@ -252,7 +254,8 @@ static void build_location(struct variant_builder *builder, unsigned index)
     *location = (struct litmus_location){
         .name = arena_copy(&builder->build.test->arena, name),
         .type = LITMUS_INT,
-        .region = variant->local >> index & 1 && variant->dialect != LITMUS_VULKAN ? LITMUS_LOCAL : LITMUS_GLOBAL,
+        .region =
+            variant->local >> index & 1 && !dialects[variant->dialect].has_semantics ? LITMUS_LOCAL : LITMUS_GLOBAL,
         .elements = elements_of(builder, index),
         .points_to = LITMUS_NONE,
         .alias_of = LITMUS_NONE,
@@ -261,8 +264,8 @@ static void build_location(struct variant_builder *builder, unsigned index)
     location->array = location->elements > 1;
     location->initial = build_take(&builder->build, location->elements, sizeof *location->initial);
     for (size_t i = 0; i < variant->cycle.count; i++)
-        location->atomic |= (variant->dialect == LITMUS_OPENCL || variant->dialect == LITMUS_C) &&
-                            builder->values.locations[i] == index && variant->cycle.events[i].order != LITMUS_PLAIN;
+        location->atomic |= dialects[variant->dialect].has_atomic_types && builder->values.locations[i] == index &&
+                            variant->cycle.events[i].order != LITMUS_PLAIN;
 }
 
 static void build_locations(struct variant_builder *builder)

@@ -5,6 +5,8 @@
  * class 0.
  */
 #include "catalogue/cycles/variant_parts.h"
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
 
 #include <string.h>
 
@@ -91,8 +93,7 @@ static unsigned named_classes(const struct variant *variant)
 unsigned variant_order_semantics(const struct variant *variant, enum litmus_order order)
 {
     const bool by_orders = variant->plain == VARIANT_PLAIN_BY_ORDERS;
-    const bool releases = order == LITMUS_RELEASE || order == LITMUS_ACQ_REL;
-    const bool acquires = order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL;
+    const bool releases = order_releases(order), acquires = order_acquires(order);
     if (!releases && !acquires)
         return 0;
     return named_classes(variant) << LITMUS_STORAGE_SHIFT | (by_orders && releases ? LITMUS_MAKE_AVAILABLE : 0) |
@@ -151,7 +152,7 @@ static void settle_plain(struct variant *variant)
 
 void variant_settle_vulkan(struct variant *variant)
 {
-    if (variant->dialect != LITMUS_VULKAN) {
+    if (!dialects[variant->dialect].has_semantics) {
         variant->plain = VARIANT_PLAIN_SHOWN;
         variant->semantics = 0;
         variant->own_families = false;
@@ -166,14 +167,15 @@ void variant_settle_vulkan(struct variant *variant)
 bool variant_plain_has_scope(const struct variant *variant)
 {
     const struct plain_word *row = &plain_words[variant->plain];
-    return variant->dialect == LITMUS_VULKAN && ((has_plain(variant, CYCLE_WRITE) && (row->write & LITMUS_AVAILABLE)) ||
-                                                 (has_plain(variant, CYCLE_READ) && (row->read & LITMUS_VISIBLE)));
+    return dialects[variant->dialect].has_semantics &&
+           ((has_plain(variant, CYCLE_WRITE) && (row->write & LITMUS_AVAILABLE)) ||
+            (has_plain(variant, CYCLE_READ) && (row->read & LITMUS_VISIBLE)));
 }
 
 /* ---- reasons ---- */
 
 bool variant_misses_class(const struct variant *variant)
 {
-    return variant->dialect == LITMUS_VULKAN && has_order(variant) &&
+    return dialects[variant->dialect].has_semantics && has_order(variant) &&
            (variant_storage(variant) & ~named_classes(variant)) != 0;
 }

@@ -8,6 +8,7 @@
 #include "catalogue/synthesis/sketch_test.h"
 #include "catalogue/synthesis/strength.h"
 #include "catalogue/synthesis/synthesis.h"
+#include "litmus/dialects.h"
 #include "litmus/litmus.h"
 
 struct ring {
@@ -58,7 +59,7 @@ static struct cycle_edge edge_between(const struct ring *ring, unsigned from, un
         edge.relation = CYCLE_FENCE;
         edge.fence = strength_order(sketch->fence[to]);
         edge.fence_scope =
-            sketch->fence[to] & SKETCH_WIDE || ring->dialect == LITMUS_C ? LITMUS_DEVICE : LITMUS_WORK_GROUP;
+            sketch->fence[to] & SKETCH_WIDE || !dialects[ring->dialect].has_scopes ? LITMUS_DEVICE : LITMUS_WORK_GROUP;
     }
     return edge;
 }
@@ -96,7 +97,7 @@ static enum litmus_scope access_scope(const struct ring *ring)
         const uint8_t strength = ring->sketch->strength[i];
         narrow |= (strength & SKETCH_ATOMIC) && !(strength & SKETCH_WIDE);
     }
-    return narrow && ring->dialect != LITMUS_C ? LITMUS_WORK_GROUP : LITMUS_DEVICE;
+    return narrow && dialects[ring->dialect].has_scopes ? LITMUS_WORK_GROUP : LITMUS_DEVICE;
 }
 
 /* Does the cycle begin with the thread that names begin with? */
@@ -151,7 +152,7 @@ static bool name_variant(const struct ring *ring, const struct cycle *cycle)
         return false;
     variant_of_cycle(cycle, ring->dialect, &variant);
     variant.scope = access_scope(ring);
-    variant.plain = ring->dialect == LITMUS_VULKAN ? VARIANT_PLAIN_PRIVATE : VARIANT_PLAIN_SHOWN;
+    variant.plain = dialects[ring->dialect].has_semantics ? VARIANT_PLAIN_PRIVATE : VARIANT_PLAIN_SHOWN;
     place_threads(ring, &variant);
     variant.local = find_local(ring, cycle);
     if (variant_test(&variant, &no_notes, &test, &error) != STATUS_OK)
@@ -261,7 +262,7 @@ static void add_barrier(enum litmus_dialect dialect, uint8_t strength, struct te
 {
     text_add(text, "B");
     add_regions(strength, false, text);
-    if (strength != 0 && dialect == LITMUS_OPENCL)
+    if (strength != 0 && dialects[dialect].has_flags)
         text_add(text, "%s", strength & SKETCH_WIDE ? "" : ".wg");
     else if (strength != 0)
         add_strength(dialect, strength, true, text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "catalogue/synthesis/strength.h"
+#include "litmus/dialects.h"
 
 struct sketch_reader {
     const struct litmus_test *test;
@@ -73,13 +74,13 @@ static bool add_scope(struct sketch_reader *reader, enum litmus_scope scope, uin
     bool all = true, group = true;
     for (size_t i = 0; i < test->body_count; i++) {
         const struct litmus_placement *other = &test->threads[i].placement, *own = &reader->thread->placement;
-        const bool shared = test->dialect == LITMUS_C || share(own, other, scope);
+        const bool shared = !dialects[test->dialect].has_scopes || share(own, other, scope);
         all &= shared;
         group &= shared == share(own, other, LITMUS_WORK_GROUP);
     }
     if (reader->placed && scope == LITMUS_WORK_GROUP)
         return true;
-    *strength |= all && (test->body_count > 1 || test->dialect == LITMUS_C) ? SKETCH_WIDE : 0;
+    *strength |= all && (test->body_count > 1 || !dialects[test->dialect].has_scopes) ? SKETCH_WIDE : 0;
     reader->narrow |= !all;
     return all || group;
 }
@@ -138,7 +139,7 @@ static bool read_fence(struct sketch_reader *reader, const struct litmus_fence *
     uint8_t strength = strength_of_fence_order(fence->order);
     const uint8_t flags = strength_of_flags(fence->flag_global, fence->flag_local);
     if (fence->proxy != LITMUS_GENERIC || fence->restriction || strength == 0 || reader->fence != 0 ||
-        fence->flag_image || (flags == 0) == (reader->test->dialect == LITMUS_OPENCL) ||
+        fence->flag_image || (flags == 0) == (dialects[reader->test->dialect].has_flags) ||
         fence->semantics != strength_semantics(reader->test->dialect, fence->order, STRENGTH_FENCE) ||
         !add_scope(reader, fence->scope, &strength))
         return false;
@@ -161,7 +162,7 @@ static bool read_barrier(struct sketch_reader *reader, const struct litmus_barri
 {
     struct sketch *sketch = reader->sketch;
     const unsigned at = sketch->count;
-    const bool opencl = reader->test->dialect == LITMUS_OPENCL;
+    const bool opencl = dialects[reader->test->dialect].has_flags;
     const uint8_t flags = opencl ? strength_of_flags(barrier->flag_global, barrier->flag_local) : 0;
     uint8_t strength = flags | strength_of_fence_order(flags ? LITMUS_ACQ_REL : barrier->order);
     reader->barrier = reader->barrier ? reader->barrier : barrier;
@@ -283,7 +284,7 @@ static void place_threads(const struct sketch_reader *reader)
 static bool is_plain_location(const struct litmus_test *test, const struct litmus_location *location)
 {
     return (location->region == LITMUS_GLOBAL ||
-            (location->region == LITMUS_LOCAL && test->dialect == LITMUS_OPENCL)) &&
+            (location->region == LITMUS_LOCAL && dialects[test->dialect].has_flags)) &&
            location->points_to == LITMUS_NONE && location->alias_of == LITMUS_NONE && location->type < LITMUS_FLOAT &&
            !location->is_volatile;
 }

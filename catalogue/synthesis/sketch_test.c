@@ -6,6 +6,7 @@
 #include "catalogue/synthesis/sketch_test.h"
 
 #include "catalogue/synthesis/strength.h"
+#include "litmus/dialects.h"
 #include "litmus/language/build.h"
 
 struct sketch_builder {
@@ -69,7 +70,7 @@ static void add_branch(struct sketch_builder *builder, unsigned access)
 
 static enum litmus_scope scope_of(enum litmus_dialect dialect, uint8_t strength)
 {
-    return (strength & SKETCH_WIDE) || dialect == LITMUS_C ? LITMUS_DEVICE : LITMUS_WORK_GROUP;
+    return (strength & SKETCH_WIDE) || !dialects[dialect].has_scopes ? LITMUS_DEVICE : LITMUS_WORK_GROUP;
 }
 
 static void add_fence(struct sketch_builder *builder, uint8_t strength)
@@ -87,8 +88,8 @@ static void add_fence(struct sketch_builder *builder, uint8_t strength)
 static void add_barrier(struct sketch_builder *builder, uint8_t strength)
 {
     const enum litmus_dialect dialect = builder->build.test->dialect;
-    const bool opencl = dialect == LITMUS_OPENCL, wide = (strength & SKETCH_WIDE) != 0;
-    const enum litmus_order order = dialect == LITMUS_VULKAN ? strength_order(strength) : LITMUS_PLAIN;
+    const bool opencl = dialects[dialect].has_flags, wide = (strength & SKETCH_WIDE) != 0;
+    const enum litmus_order order = dialects[dialect].has_semantics ? strength_order(strength) : LITMUS_PLAIN;
     build_statement(&builder->build, LITMUS_BARRIER)->barrier = (struct litmus_barrier){
         .instance = opencl ? NULL : arena_copy(&builder->build.test->arena, "0"),
         .scope = wide ? LITMUS_DEVICE : LITMUS_WORK_GROUP,
@@ -168,7 +169,7 @@ static void declare_registers(struct sketch_builder *builder, unsigned first, un
 static struct litmus_placement placement_of(const struct sketch_builder *builder, unsigned thread)
 {
     const struct sketch *sketch = builder->sketch;
-    const bool vulkan = builder->build.test->dialect == LITMUS_VULKAN;
+    const bool vulkan = dialects[builder->build.test->dialect].has_semantics;
     int rank = 0;
     for (unsigned i = 0; i < thread; i++)
         rank += sketch->group[i] == sketch->group[thread];
@@ -211,7 +212,7 @@ static void build_location(struct sketch_builder *builder, unsigned index)
     static const char names[] = "xyzabcdefgh";
     const struct sketch *sketch = builder->sketch;
     struct litmus_location *location = &builder->build.test->locations[index];
-    const bool c = builder->build.test->dialect == LITMUS_OPENCL || builder->build.test->dialect == LITMUS_C;
+    const bool c = dialects[builder->build.test->dialect].has_atomic_types;
     *location = (struct litmus_location){
         .name = arena_copy_part(&builder->build.test->arena, &names[index], 1),
         .type = LITMUS_INT,

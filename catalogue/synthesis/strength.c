@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
+
 #define BIT(order) (1u << LITMUS_##order)
 #define C11_LOADS (BIT(PLAIN) | BIT(RELAXED) | BIT(ACQUIRE) | BIT(SEQ_CST))
 #define C11_STORES (BIT(PLAIN) | BIT(RELAXED) | BIT(RELEASE) | BIT(SEQ_CST))
@@ -83,15 +86,15 @@ const struct strength_row *strength_row_of(const char *model, int dialect)
 unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order, enum strength_place place)
 {
     unsigned semantics = place == STRENGTH_FENCE || place == STRENGTH_BARRIER ? 0 : 1U;
-    if (dialect != LITMUS_VULKAN)
+    if (!dialects[dialect].has_semantics)
         return 0;
     if (order > LITMUS_RELAXED)
         semantics |= 1U << LITMUS_STORAGE_SHIFT;
     if (place == STRENGTH_ACCESS_BESIDE_BARRIERS && order == LITMUS_PLAIN)
         semantics |= LITMUS_NON_PRIVATE;
-    if (place == STRENGTH_BARRIER && (order == LITMUS_RELEASE || order == LITMUS_ACQ_REL))
+    if (place == STRENGTH_BARRIER && order_releases(order))
         semantics |= LITMUS_MAKE_AVAILABLE;
-    if (place == STRENGTH_BARRIER && (order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL))
+    if (place == STRENGTH_BARRIER && order_acquires(order))
         semantics |= LITMUS_MAKE_VISIBLE;
     return semantics;
 }

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "cli/explain/canvas.h"
+#include "litmus/language/order.h"
 
 enum { HEAD_LINES = 2, NARROWEST_GUTTER = 8, WIDEST_GUTTER = 30, AIRY_ROWS = 4, MAXIMUM_COLUMNS = 8 };
 
@@ -346,14 +347,6 @@ static void list_initial(const struct explanation *explanation, unsigned indent,
     text_add(text, "%s", count > 0 ? "\n" : "");
 }
 
-/* Order of a read-modify-write, from the orders of its halves. */
-static enum litmus_order whole_order(enum litmus_order read, enum litmus_order write)
-{
-    if (read == LITMUS_ACQUIRE && write == LITMUS_RELEASE)
-        return LITMUS_ACQ_REL;
-    return write == LITMUS_RELEASE ? write : read;
-}
-
 /* "st.release.gpu" of the write that is "write y = 1, release gpu". */
 static void add_mnemonic(const struct explanation *explanation, const struct explained_event *event, struct text *text)
 {
@@ -364,9 +357,10 @@ static void add_mnemonic(const struct explanation *explanation, const struct exp
     if (!after || event->kind == EXPLAINED_BARRIER)
         return;
     if (update)
-        text_add(text, ".%s%s%s",
-                 litmus_order_name(LITMUS_PTX, whole_order(event->order, explanation->events[event->other_half].order)),
-                 scope ? "." : "", scope ? scope + 1 : "");
+        text_add(
+            text, ".%s%s%s",
+            litmus_order_name(LITMUS_PTX, order_joined(event->order, explanation->events[event->other_half].order)),
+            scope ? "." : "", scope ? scope + 1 : "");
     for (const char *at = after + 1; !update && *at; at++)
         text_add_bytes(text, *at == ' ' ? "." : at, 1);
 }

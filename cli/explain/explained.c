@@ -10,6 +10,7 @@
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "cli/explain/execution.h"
+#include "litmus/dialects.h"
 #include "models/explain/words.h"
 
 enum { PARAGRAPH_WIDTH = 78, PARAGRAPH_INDENT = 2 };
@@ -402,9 +403,7 @@ static void print_race(const struct explained *explained)
 static const char *expected_outcome(const struct explained *explained, const struct nearest_test *nearest)
 {
     const enum litmus_dialect dialect = explained->test->dialect;
-    return *nearest->expect                                  ? nearest->expect
-           : dialect == LITMUS_PTX || dialect == LITMUS_CUDA ? "unspecified"
-                                                             : "undefined";
+    return *nearest->expect ? nearest->expect : dialects[dialect].is_nvidia ? "unspecified" : "undefined";
 }
 
 static void print_nearest(const struct explained *explained)

@@ -117,9 +117,8 @@ static json_t *pack_nearest(const struct explained *explained)
     json_t *array = json_array();
     for (size_t i = 0; i < explained->nearest_count; i++) {
         const struct nearest_test *nearest = &explained->nearest[i];
-        (void)json_array_append_new(array,
-                                    json_pack("{s:s, s:s, s:s, s:i}", "test", nearest->name, "expect", nearest->expect,
-                                              "differs", nearest->differs, "distance", (int)nearest->distance));
+        (void)json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "test", nearest->name, "expect",
+                                                     nearest->expect, "differs", nearest->differs));
     }
     return array;
 }

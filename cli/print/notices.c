@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
+#include "litmus/language/order.h"
 #include "models/races.h"
 #include "runner/run/rejudge.h"
 
@@ -47,12 +48,9 @@ bool notices_takes_turns(const struct litmus_test *test, const struct backend_de
     if (device->gpu || strcmp(device->backend, "opencl") != 0 || test->thread_count < 2)
         return false;
     const struct litmus_placement *first = &test->threads[0].placement;
-    for (size_t i = 0; i < test->body_count; i++) {
-        const struct litmus_placement *placement = &test->threads[i].placement;
-        if (placement->host || placement->work_group == LITMUS_NONE || placement->work_group != first->work_group ||
-            placement->cluster != first->cluster || placement->device != first->device)
+    for (size_t i = 0; i < test->body_count; i++)
+        if (!scope_includes(LITMUS_WORK_GROUP, first, &test->threads[i].placement))
             return false;
-    }
     return true;
 }
 

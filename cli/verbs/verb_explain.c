@@ -17,6 +17,7 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "kernel/target.h"
+#include "litmus/dialects.h"
 #include "results/results.h"
 
 enum { EXIT_UNJUDGED = 3, JUDGE_SECONDS = 60, LISTED_CANDIDATES = 100000, MOST_UNROLL = 8 };
@@ -64,8 +65,8 @@ static const char documentation[] =
     "In a test with several launches it also tries to put one launch after another (`P1 after P0 by queue`) and, "
     "for a forbidden outcome, to let two ordered launches run at the same time. It moves "
     "threads of one launch into separate kernels only if no change of an instruction is enough.\n\n"
-    "The nearest tests of the catalogue have the same accesses in the same threads, with other orders, fences, "
-    "scopes, barriers, placements or conditions. Each is judged for its own condition.\n\n"
+    "The nearest tests of the catalogue are those of the test's family whose names differ in one word, such as the "
+    "tag of a thread, a scope or a placement. Each is judged for its own condition.\n\n"
     "TEST is a name or a file, as in `orchil run`, that selects one test.";
 
 static const char *const examples[] = {"orchil explain ptx:MP+relaxed",
@@ -400,7 +401,7 @@ static enum status open_test(struct explaining *explaining, struct error *error)
     explaining->model_name = request->model;
     explaining->label = request->outcome ? arena_copy(&explaining->arena, request->outcome) : NULL;
     TRY(request->job > 0 ? open_job(explaining, error) : select_test(explaining, error));
-    if (explaining->test->dialect == LITMUS_CUDA || kernel_mapping_to(explaining->test->dialect))
+    if (dialects[explaining->test->dialect].judged_as_ptx || kernel_mapping_to(explaining->test->dialect))
         explaining->judging = kernel_judge; /* which judges the emitted code of such tests anyway */
     if (!explaining->model_name)
         explaining->model_name = model_default(explaining->test->dialect);

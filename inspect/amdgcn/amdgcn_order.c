@@ -28,6 +28,8 @@
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/amdgcn/amdgcn_flow.h"
 #include "inspect/swap_loops.h"
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
 
 enum { IN_GLOBAL = 1 << LITMUS_GLOBAL, IN_LOCAL = 1 << LITMUS_LOCAL, IN_BOTH = IN_GLOBAL | IN_LOCAL };
 
@@ -83,20 +85,10 @@ static bool is_between(const struct orders *orders, size_t first, size_t between
            orders->reaches[between * orders->count + then];
 }
 
-static bool acquires(enum litmus_order order)
-{
-    return order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST;
-}
-
-static bool releases(enum litmus_order order)
-{
-    return order == LITMUS_RELEASE || order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST;
-}
-
 static bool is_atomic(const struct kernel_step *step, bool reads, bool writes)
 {
     const struct litmus_access *access = step->access;
-    if (!access || access->order < LITMUS_RELAXED)
+    if (!access || !order_is_atomic(access->order))
         return false;
     return (reads && access->operation != LITMUS_STORE) || (writes && access->operation != LITMUS_LOAD);
 }
@@ -104,7 +96,7 @@ static bool is_atomic(const struct kernel_step *step, bool reads, bool writes)
 /* The regions that a fence or a barrier with these flags orders. */
 static unsigned flagged(const struct orders *orders, bool global, bool local)
 {
-    if (orders->subject->test->dialect != LITMUS_OPENCL)
+    if (!dialects[orders->subject->test->dialect].has_flags)
         return IN_BOTH;
     return (global ? IN_GLOBAL : 0u) | (local ? IN_LOCAL : 0u);
 }
@@ -192,7 +184,7 @@ static void demand_own(struct orders *orders, size_t first, size_t then)
     const struct kernel_step *a = step_at(orders, first), *b = step_at(orders, then);
     const unsigned own = orders->subject->test->dialect == LITMUS_CUDA ? IN_BOTH : 0;
     struct demand demand = {.first = first, .then = then, .by = then, .regions = own};
-    if (b->access && b->access->operation != LITMUS_LOAD && releases(b->access->order)) {
+    if (b->access && b->access->operation != LITMUS_LOAD && order_releases(b->access->order)) {
         demand.scope = b->access->scope;
         demand.releases = true;
         check_demand(orders, &demand);
@@ -206,7 +198,7 @@ static void demand_own(struct orders *orders, size_t first, size_t then)
         check_demand(orders, &demand);
     }
     demand = (struct demand){.first = first, .then = then, .by = first, .regions = own, .acquires = true};
-    if (is_atomic(a, true, false) && (acquires(a->access->order) || acquires(a->access->failure))) {
+    if (is_atomic(a, true, false) && (order_acquires(a->access->order) || order_acquires(a->access->failure))) {
         demand.scope = a->access->scope;
         check_demand(orders, &demand);
     }
@@ -242,14 +234,14 @@ static void demand_fence(struct orders *orders, size_t first, size_t between, si
     struct demand demand = {.first = first, .then = then, .by = between, .regions = regions, .scope = fence->scope};
     if (regions == 0 || !is_between(orders, first, between, then))
         return;
-    if (releases(fence->order) && a->access && (is_atomic(b, false, true) || b->barrier)) {
+    if (order_releases(fence->order) && a->access && (is_atomic(b, false, true) || b->barrier)) {
         demand.releases = true;
         check_demand(orders, &demand);
     } else if (fence->order == LITMUS_SEQ_CST && is_atomic(a, true, true) && is_atomic(b, true, true)) {
         demand.releases = true;
         check_demand(orders, &demand);
     }
-    if (acquires(fence->order) && is_atomic(a, true, false) && !b->fence) {
+    if (order_acquires(fence->order) && is_atomic(a, true, false) && !b->fence) {
         demand.releases = false;
         demand.acquires = true;
         check_demand(orders, &demand);

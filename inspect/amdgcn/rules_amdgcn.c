@@ -7,6 +7,7 @@
  */
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/amdgcn/amdgcn_generation.h"
+#include "litmus/language/order.h"
 
 static struct inspect_need *add(struct inspect_need *needs, size_t *count, enum machine_effect effect)
 {
@@ -44,7 +45,7 @@ static void need_access(const struct litmus_test *test, const struct litmus_acce
         add(needs, count, MACHINE_LOAD)->bytes = bytes;
     struct inspect_need *need = add(needs, count, effect);
     need->order = access->order == LITMUS_PLAIN ? LITMUS_PLAIN : LITMUS_RELAXED;
-    need->scope = access->order > LITMUS_VOLATILE ? access->scope : LITMUS_SCOPE_NONE;
+    need->scope = order_is_atomic(access->order) ? access->scope : LITMUS_SCOPE_NONE;
     need->bytes = bytes;
     need->optional = is_constant(test, access);
     need->widens = is_plain_element(test, access);

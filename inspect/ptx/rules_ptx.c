@@ -11,6 +11,7 @@
 #include "inspect/needs.h"
 #include "inspect/rebuild/compiled_step.h"
 #include "kernel/lower.h"
+#include "litmus/language/order.h"
 
 /* What an order requires: release, acquire, and a place in the single order of all seq_cst
  * operations. */
@@ -107,12 +108,12 @@ static bool has_own(const struct step_code *found, bool release)
 
 static enum litmus_order order_of(const struct litmus_test *test, const struct litmus_access *access)
 {
-    const bool swaps = access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+    const bool swaps = operation_compares(access->operation);
     const bool is_volatile =
         access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].is_volatile;
     if (access->order == LITMUS_PLAIN)
         return is_volatile ? LITMUS_VOLATILE : LITMUS_PLAIN;
-    return swaps ? lower_ptx_join(access->order, access->failure) : access->order;
+    return swaps ? order_joined(access->order, access->failure) : access->order;
 }
 
 /* The instruction itself. */
@@ -143,7 +144,7 @@ static void need_work(struct needing *needing, const struct litmus_access *acces
  * success. */
 static bool acquires_at_times(const struct litmus_access *access)
 {
-    const bool swaps = access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+    const bool swaps = operation_compares(access->operation);
     return swaps && !sides[access->failure].acquire;
 }
 

@@ -2,6 +2,7 @@
 /* The expressions of a compiled test. Accesses with fences are taken out, as PTX has no fences
  * within expressions. */
 #include "inspect/rebuild/rebuild.h"
+#include "litmus/language/order.h"
 
 #include <string.h>
 
@@ -58,7 +59,7 @@ enum status rebuild_add_register(struct rebuild *rebuild, enum litmus_type type,
 
 enum litmus_type rebuild_result_type(const struct litmus_access *access)
 {
-    const bool success = (access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK) && !access->expected;
+    const bool success = operation_compares(access->operation) && !access->expected;
     return success || access->type == LITMUS_FLAG ? LITMUS_INT : access->type;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The statements of a compiled test, in the control flow of its source. */
 #include "inspect/rebuild/rebuild.h"
+#include "litmus/language/order.h"
 
 /* PTX's atom and VULKAN's rmw have a register for the result even if it is unused. */
 enum status rebuild_add_access(struct rebuild *rebuild, struct litmus_statement statement, struct statement_list *list)
 {
     const struct litmus_access *access = statement.value->access;
-    const bool plain = access->operation == LITMUS_LOAD || access->operation == LITMUS_STORE;
+    const bool plain = operation_moves(access->operation);
     if (statement.kind == LITMUS_PERFORM && (access->operation == LITMUS_LOAD || (!plain && !access->no_result))) {
         statement.kind = LITMUS_ASSIGN;
         TRY(rebuild_add_register(rebuild, rebuild_result_type(access), &statement.target));
@@ -21,7 +22,7 @@ static void add_fences_after(struct rebuild *rebuild, const struct compiled_step
                              struct statement_list *list)
 {
     const struct litmus_access *access = step->step->access;
-    const bool swaps = access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+    const bool swaps = operation_compares(access->operation);
     struct statement_list fences = {0};
     rebuild_add_fences(rebuild, step, step->work + 1, step->count, &fences);
     if (!swaps || access->expected || access->failure == LITMUS_ACQUIRE || access->failure == LITMUS_SEQ_CST ||

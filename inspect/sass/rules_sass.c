@@ -32,6 +32,7 @@
 
 #include "inspect/needs.h"
 #include "kernel/lower.h"
+#include "litmus/language/order.h"
 
 enum { SASS_CLUSTERS = 90 }; /* the first where shared memory is accessible to other work-groups */
 
@@ -149,7 +150,7 @@ static void need_barrier_test(struct sass_needs *needs, const struct litmus_acce
 static enum status sass_need_mbarrier(struct sass_needs *needs, struct error *error)
 {
     const struct litmus_access *access = needs->step->access;
-    const bool tests = access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT;
+    const bool tests = operation_is_wait(access->operation);
     if (needs->architecture < SASS_CLUSTERS && access->operation != LITMUS_ARRIVE &&
         access->operation != LITMUS_TEST_WAIT)
         return inspect_refuse(needs->subject->test, needs->step, "SASS before sm_90", error);
@@ -357,9 +358,7 @@ static void sass_hint_order(struct ptx_access *ptx)
 /* The scope in PTX: the default is gpu, and none is narrower than the cta. */
 static enum litmus_scope ptx_scope(enum litmus_scope scope)
 {
-    if (scope == LITMUS_SCOPE_NONE)
-        return LITMUS_DEVICE;
-    return scope < LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
+    return scope == LITMUS_SCOPE_NONE ? LITMUS_DEVICE : scope_in_ptx(scope);
 }
 
 static struct ptx_access sass_ptx_of(const struct litmus_test *test, const struct litmus_access *access)
@@ -374,8 +373,8 @@ static struct ptx_access sass_ptx_of(const struct litmus_test *test, const struc
         if (location->is_volatile && access->order == LITMUS_PLAIN)
             ptx.order = LITMUS_VOLATILE;
     }
-    if ((access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK) && !access->expected)
-        ptx.order = lower_ptx_join(access->order, access->failure);
+    if (operation_compares(access->operation) && !access->expected)
+        ptx.order = order_joined(access->order, access->failure);
     if (ptx.order == LITMUS_SEQ_CST) {
         ptx.fence_sc = true;
         ptx.order = lower_ptx_seq_cst(access->operation);

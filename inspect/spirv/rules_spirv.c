@@ -6,6 +6,8 @@
  */
 #include "inspect/needs.h"
 #include "kernel/target_vulkan.h"
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
 
 enum { WORK_GROUP_MEMORY = 2 }; /* sc1 */
 
@@ -43,7 +45,7 @@ static void need_atomic(const struct litmus_access *access, struct inspect_need 
 {
     const bool swaps = access->operation == LITMUS_CAS;
     const bool extreme = access->operation == LITMUS_FETCH_MIN || access->operation == LITMUS_FETCH_MAX;
-    const bool acquires = access->failure == LITMUS_ACQUIRE || access->failure == LITMUS_ACQ_REL;
+    const bool acquires = order_acquires(access->failure);
     if (swaps)
         need->vulkan.failure = acquires ? LITMUS_ACQUIRE : LITMUS_RELAXED;
     if (swaps && acquires)
@@ -56,7 +58,7 @@ static enum status need_access(const struct litmus_test *test, const struct litm
                                struct inspect_need *need, struct error *error)
 {
     struct litmus_access access = *written;
-    if (test->dialect != LITMUS_VULKAN)
+    if (!dialects[test->dialect].has_semantics)
         TRY(target_vulkan_access(&access, region_of(test, written), error));
     *need = (struct inspect_need){
         .effect = access.operation == LITMUS_LOAD    ? MACHINE_LOAD
@@ -79,7 +81,7 @@ static enum status need_fence(const struct litmus_test *test, const struct litmu
                               struct inspect_need *need, size_t *count, struct error *error)
 {
     struct litmus_fence fence = *written;
-    if (test->dialect != LITMUS_VULKAN)
+    if (!dialects[test->dialect].has_semantics)
         TRY(target_vulkan_fence(test->dialect, &fence, error));
     *need = (struct inspect_need){
         .effect = MACHINE_FENCE, .order = fence.order, .scope = fence.scope, .vulkan = {.semantics = fence.semantics}};
@@ -91,7 +93,7 @@ static enum status need_barrier(const struct litmus_test *test, const struct lit
                                 struct inspect_need *need, struct error *error)
 {
     struct litmus_barrier barrier = *written;
-    if (test->dialect != LITMUS_VULKAN)
+    if (!dialects[test->dialect].has_semantics)
         TRY(target_vulkan_barrier(test->dialect, &barrier, error));
     *need = (struct inspect_need){
         .effect = MACHINE_BARRIER,

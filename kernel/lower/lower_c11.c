@@ -6,6 +6,8 @@
  * means the device. A plain access is a plain C access.
  */
 #include "kernel/lower.h"
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
 
 static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
     [LITMUS_INT] = "atomic_int",           [LITMUS_UINT] = "atomic_uint",         [LITMUS_LONG] = "atomic_long",
@@ -32,7 +34,7 @@ static struct c11_conversion conversion_of(enum litmus_type type)
 
 static bool applies(enum litmus_dialect dialect)
 {
-    return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
+    return dialects[dialect].has_atomic_types;
 }
 
 /* The address space of the pointer, followed by a space; nothing for a generic pointer. */
@@ -60,12 +62,11 @@ enum status lower_c11_check_orders(const struct access_shape *shape, struct erro
 {
     const enum litmus_order order = shape->order;
     const char *why = NULL;
-    if (shape->operation == LITMUS_LOAD && (order == LITMUS_RELEASE || order == LITMUS_ACQ_REL))
+    if (shape->operation == LITMUS_LOAD && !operation_has_order(LITMUS_LOAD, order))
         why = "a load cannot release";
-    else if (shape->operation == LITMUS_STORE && (order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL))
+    else if (shape->operation == LITMUS_STORE && !operation_has_order(LITMUS_STORE, order))
         why = "a store cannot acquire";
-    else if (shape->expected == EXPECTED_REGISTER &&
-             (shape->failure == LITMUS_RELEASE || shape->failure == LITMUS_ACQ_REL))
+    else if (shape->expected == EXPECTED_REGISTER && !operation_has_order(LITMUS_LOAD, shape->failure))
         why = "a compare_exchange that fails is a load and cannot release";
     return why ? error_set(error, STATUS_UNSUPPORTED, "%s with %s: %s",
                            litmus_operation_name(LITMUS_OPENCL, shape->operation),
@@ -138,7 +139,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
                                struct error *error)
 {
     struct litmus_fence written = *fence;
-    written.flag_global |= dialect != LITMUS_OPENCL; /* fences of other dialects have no flags */
+    written.flag_global |= !dialects[dialect].has_flags; /* fences of other dialects have no flags */
     if (fence->order < LITMUS_RELAXED || !has_scope(fence->scope))
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no function for a fence with %s at %s",
                          litmus_order_name(LITMUS_OPENCL, fence->order),

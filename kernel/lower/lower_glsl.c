@@ -7,6 +7,7 @@
  */
 #include "kernel/lower.h"
 #include "kernel/target_vulkan.h"
+#include "litmus/language/order.h"
 
 static bool applies(enum litmus_dialect dialect)
 {
@@ -107,12 +108,6 @@ static void lower_plain(const struct access_shape *shape, struct text *text)
         text_add(text, "%s%s = %s(value);", array, place, number_of(shape->type));
 }
 
-/* The order of a compare-and-swap that fails, and so only reads. */
-static enum litmus_order failing(enum litmus_order order)
-{
-    return order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL ? LITMUS_ACQUIRE : LITMUS_RELAXED;
-}
-
 static void lower_cas(const struct access_shape *shape, struct text *text)
 {
     const bool gives_old = shape->expected == EXPECTED_VALUE;
@@ -125,7 +120,7 @@ static void lower_cas(const struct access_shape *shape, struct text *text)
              number, scope_word(shape->scope));
     add_semantics(shape->order, shape->semantics, text);
     text_add(text, ", ");
-    add_semantics(failing(shape->failure), shape->semantics & ~(unsigned)LITMUS_MAKE_AVAILABLE, text);
+    add_semantics(order_of_read(shape->failure), shape->semantics & ~(unsigned)LITMUS_MAKE_AVAILABLE, text);
     if (gives_old)
         text_add(text, "));");
     else

@@ -13,12 +13,14 @@
  * marked.
  */
 #include "kernel/lower.h"
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
 
 #define ALL_MEMORY "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE"
 
 static bool applies(enum litmus_dialect dialect)
 {
-    return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
+    return dialects[dialect].has_atomic_types;
 }
 
 static const char *region_word(enum litmus_region region)
@@ -26,25 +28,15 @@ static const char *region_word(enum litmus_region region)
     return region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
 }
 
-static bool releases(enum litmus_order order)
-{
-    return order == LITMUS_RELEASE || order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST;
-}
-
-static bool acquires(enum litmus_order order)
-{
-    return order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST;
-}
-
 static const char *fence_before(const struct access_shape *shape)
 {
-    const bool fences = releases(shape->order) || releases(shape->failure);
+    const bool fences = order_releases(shape->order) || order_releases(shape->failure);
     return fences ? "mem_fence(" ALL_MEMORY "); " : "";
 }
 
 static const char *fence_after(const struct access_shape *shape)
 {
-    const bool fences = acquires(shape->order) || acquires(shape->failure);
+    const bool fences = order_acquires(shape->order) || order_acquires(shape->failure);
     return fences ? " mem_fence(" ALL_MEMORY ");" : "";
 }
 
@@ -63,7 +55,7 @@ static enum status check_images(bool flag_image, const char *what, struct error 
 
 static enum status check_function(const struct access_shape *shape, struct error *error)
 {
-    const bool moves = shape->operation == LITMUS_LOAD || shape->operation == LITMUS_STORE;
+    const bool moves = operation_moves(shape->operation);
     const bool floating = litmus_type_is_float(shape->type);
     const char *type = litmus_type_name(shape->type);
     if (litmus_type_size(shape->type) < 4 || shape->type == LITMUS_DOUBLE)

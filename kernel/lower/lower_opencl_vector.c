@@ -4,6 +4,7 @@
  * Specification, "Vector Data Load and Store Functions", "Alignment of Types".
  */
 #include "kernel/lower.h"
+#include "litmus/language/order.h"
 
 /* A word's type in OpenCL C, and the conversions to the helper's value (for a float, its bits) and
  * back. */
@@ -66,7 +67,7 @@ enum status lower_opencl_vector(const struct access_shape *shape, struct text *t
     const struct element *element = &elements[shape->type];
     if (!element->type)
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no vector of %s", litmus_type_name(shape->type));
-    if (shape->order != LITMUS_PLAIN || (shape->operation != LITMUS_LOAD && shape->operation != LITMUS_STORE))
+    if (shape->order != LITMUS_PLAIN || !operation_moves(shape->operation))
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no atomic operation on vectors");
     if (shape->unaligned && shape->is_volatile)
         return error_set(error, STATUS_UNSUPPORTED, "%s%u of volatile memory: OpenCL C has none",

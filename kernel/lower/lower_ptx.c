@@ -7,6 +7,7 @@
  * reads from a weaker release: docs/internals/lowering.md.
  */
 #include "kernel/lower.h"
+#include "litmus/language/order.h"
 
 /* PTX's type for loads and stores, for bitwise read-modify-writes, for adding and for comparing;
  * the operand's constraint; and the type of the variable that a load fills, which is wider for
@@ -58,7 +59,7 @@ const char *lower_ptx_order(enum litmus_order order)
 const char *lower_ptx_scope(enum litmus_scope scope, enum litmus_scope unwritten)
 {
     const enum litmus_scope written = scope == LITMUS_SCOPE_NONE ? unwritten : scope;
-    return litmus_scope_name(LITMUS_PTX, written < LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : written);
+    return litmus_scope_name(LITMUS_PTX, scope_in_ptx(written));
 }
 
 const char *lower_ptx_word(enum litmus_operation operation)
@@ -141,11 +142,9 @@ enum status lower_ptx_check_order(const struct access_shape *shape, struct error
     const enum litmus_order order = shape->order;
     if (shape->read_only && order != LITMUS_PLAIN)
         return error_set(error, STATUS_UNSUPPORTED, "ld.global.nc.%s: such a load is weak", lower_ptx_order(order));
-    if (shape->operation == LITMUS_LOAD &&
-        (order == LITMUS_RELEASE || order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST))
+    if (shape->operation == LITMUS_LOAD && order_releases(order))
         return error_set(error, STATUS_UNSUPPORTED, "ld.%s: a load cannot release", lower_ptx_order(order));
-    if (shape->operation == LITMUS_STORE &&
-        (order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST))
+    if (shape->operation == LITMUS_STORE && order_acquires(order))
         return error_set(error, STATUS_UNSUPPORTED, "st.%s: a store cannot acquire", lower_ptx_order(order));
     return STATUS_OK;
 }
@@ -230,17 +229,6 @@ static enum status lower_modify(const struct access_shape *shape, struct text *t
     return STATUS_OK;
 }
 
-enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order failure)
-{
-    if (failure == LITMUS_SEQ_CST)
-        return LITMUS_SEQ_CST;
-    if (failure == LITMUS_ACQUIRE && order == LITMUS_RELAXED)
-        return LITMUS_ACQUIRE;
-    if (failure == LITMUS_ACQUIRE && order == LITMUS_RELEASE)
-        return LITMUS_ACQ_REL;
-    return order;
-}
-
 enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation)
 {
     return operation == LITMUS_STORE ? LITMUS_RELAXED : LITMUS_ACQUIRE;
@@ -258,7 +246,7 @@ static void map_seq_cst(struct access_shape *shape, struct text *text)
 static enum status lower_access(const struct access_shape *test_shape, struct text *text, struct error *error)
 {
     struct access_shape shape = *test_shape;
-    if (lower_is_mbarrier(shape.operation)) {
+    if (operation_is_mbarrier(shape.operation)) {
         lower_ptx_mbarrier(&shape, text);
         return STATUS_OK;
     }
@@ -269,7 +257,7 @@ static enum status lower_access(const struct access_shape *test_shape, struct te
     if (shape.is_volatile) /* weak accesses may be merged; a volatile one must be made */
         shape.order = LITMUS_VOLATILE;
     if (shape.expected == EXPECTED_REGISTER)
-        shape.order = lower_ptx_join(shape.order, shape.failure);
+        shape.order = order_joined(shape.order, shape.failure);
     map_seq_cst(&shape, text);
     if (shape.operation == LITMUS_LOAD)
         return lower_load(&shape, text, error);

@@ -9,21 +9,11 @@
 #include <string.h>
 
 #include "kernel/lower.h"
+#include "litmus/language/order.h"
 
 /* Time limit of an mbarrier.try_wait, in nanoseconds. Without it, the chip chooses the time, and a
  * bounded loop around it would not end in time if a phase does not. */
 enum { TRY_WAIT_NANOSECONDS = 1000 };
-
-bool lower_is_wait(enum litmus_operation operation)
-{
-    return operation == LITMUS_TEST_WAIT || operation == LITMUS_TRY_WAIT;
-}
-
-bool lower_is_mbarrier(enum litmus_operation operation)
-{
-    return operation == LITMUS_ARRIVE || operation == LITMUS_EXPECT_TX || operation == LITMUS_ARRIVE_EXPECT_TX ||
-           operation == LITMUS_COMPLETE_TX || lower_is_wait(operation);
-}
 
 static const char *address_of(enum litmus_region region, bool remote)
 {
@@ -140,7 +130,7 @@ static void lower_wait(const struct access_shape *shape, struct text *text)
 void lower_ptx_mbarrier(const struct access_shape *shape, struct text *text)
 {
     const bool arrives = shape->operation == LITMUS_ARRIVE || shape->operation == LITMUS_ARRIVE_EXPECT_TX;
-    if (lower_is_wait(shape->operation)) {
+    if (operation_is_wait(shape->operation)) {
         lower_wait(shape, text);
         return;
     }

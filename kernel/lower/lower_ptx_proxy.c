@@ -5,6 +5,7 @@
  * cold is ld.const.
  */
 #include "kernel/lower.h"
+#include "litmus/language/order.h"
 
 static enum status lower_texture(const struct access_shape *shape, struct text *text)
 {
@@ -73,7 +74,7 @@ static enum status lower_surface(const struct access_shape *shape, struct text *
 
 enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error)
 {
-    const bool moves = shape->operation == LITMUS_LOAD || shape->operation == LITMUS_STORE;
+    const bool moves = operation_moves(shape->operation);
     if (moves && shape->order != LITMUS_PLAIN)
         return error_set(error, STATUS_UNSUPPORTED, "an access through a proxy that is not weak");
     if (shape->proxy == LITMUS_SURFACE)

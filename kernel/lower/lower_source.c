@@ -7,6 +7,7 @@
  * documentation of cuda::atomic_ref and cuda::atomic_thread_fence.
  */
 #include "kernel/lower.h"
+#include "litmus/language/order.h"
 
 static bool applies(enum litmus_dialect dialect)
 {
@@ -85,7 +86,7 @@ static void lower_compare(const struct access_shape *shape, const struct source_
     open_method(shape, as, text);
     text_add(text, "%s, %svalue%s, %s", is_float ? "old" : "*expected", as->in, as->close,
              litmus_order_name(LITMUS_CUDA, shape->order));
-    if (shape->failure != litmus_failure_order(shape->order))
+    if (shape->failure != order_of_read(shape->order))
         text_add(text, ", %s", litmus_order_name(LITMUS_CUDA, shape->failure));
     text_add(text, ");");
     if (is_float)
@@ -111,7 +112,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
             ? NULL
             : litmus_cuda_function(shape->operation, shape->order, shape->scope, shape->expected == EXPECTED_VALUE);
     if (shape->order == LITMUS_PLAIN || shape->order == LITMUS_VOLATILE) {
-        if (shape->operation != LITMUS_LOAD && shape->operation != LITMUS_STORE)
+        if (!operation_moves(shape->operation))
             return error_set(error, STATUS_UNSUPPORTED, "a plain %s",
                              litmus_operation_name(LITMUS_CUDA, shape->operation));
         lower_move(shape, &as, text);

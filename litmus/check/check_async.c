@@ -4,6 +4,7 @@
  * shared memory, once the types and places of all are known.
  */
 #include "litmus/check/checker.h"
+#include "litmus/language/order.h"
 
 /* ---- the extent of a copy ---- */
 
@@ -319,19 +320,13 @@ static enum status check_meetings(const struct checker *checker)
                        checker->thread->first);
 }
 
-static bool same_cluster(const struct litmus_placement *a, const struct litmus_placement *b)
-{
-    const bool same_group = a->work_group == b->work_group && a->work_group != LITMUS_NONE;
-    return a->device == b->device && a->cluster == b->cluster && (a->cluster != LITMUS_NONE || same_group);
-}
-
 /* ---- all checks ---- */
 
 static bool has_home(const struct litmus_test *test, const struct litmus_thread *thread, int home)
 {
     for (size_t i = 0; i < test->body_count; i++)
         if (test->threads[i].placement.work_group == home &&
-            same_cluster(&test->threads[i].placement, &thread->placement))
+            scope_includes(LITMUS_CLUSTER, &test->threads[i].placement, &thread->placement))
             return true;
     return false;
 }
@@ -353,7 +348,7 @@ static void check_address(const struct litmus_expression *expression, void *cont
 static enum status check_statement(const struct checker *checker, const struct litmus_statement *statement)
 {
     const struct litmus_access *access = statement->value ? statement->value->access : NULL;
-    if (access && (access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT))
+    if (access && operation_is_wait(access->operation))
         TRY(check_own(checker, access->address, "an mbarrier to wait for"));
     if (access && access->operation == LITMUS_MBARRIER_INIT)
         TRY(check_own(checker, access->address, "memory for an mbarrier"));

@@ -6,7 +6,9 @@
  * narrower than 32 bits have few atomic operations or none.
  */
 #include "litmus/check/checker.h"
+#include "litmus/dialects.h"
 #include "litmus/language/mbarrier.h"
+#include "litmus/language/order.h"
 
 enum { ANY_TYPE = LITMUS_NONE }; /* of a constant */
 
@@ -22,8 +24,7 @@ static int type_of(const struct checker *checker, const struct litmus_expression
         /* A compare_exchange that gives success gives an int. */
         if (expression->access->type == LITMUS_MBARRIER)
             return LITMUS_INT; /* whether the phase has ended */
-        return (expression->access->operation == LITMUS_CAS || expression->access->operation == LITMUS_CAS_WEAK) &&
-                       !expression->access->expected
+        return operation_compares(expression->access->operation) && !expression->access->expected
                    ? LITMUS_INT
                    : (int)expression->access->type;
     case LITMUS_EXPRESSION_UNARY:
@@ -143,7 +144,7 @@ static enum status check_legacy(const struct checker *checker, const struct litm
 /* A float or a double is moved, and in PTX and CUDA added to. */
 static const char *float_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
-    const bool adds = dialect == LITMUS_PTX || dialect == LITMUS_CUDA;
+    const bool adds = dialects[dialect].is_nvidia;
     if (access->operation < LITMUS_FETCH_ADD || (adds && access->operation == LITMUS_FETCH_ADD))
         return NULL;
     return adds ? "a load, a store, an addition, an exchange or a compare-and-exchange"
@@ -155,7 +156,7 @@ static const char *float_operations(enum litmus_dialect dialect, const struct li
 static const char *narrow_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
     const bool unordered = access->order == LITMUS_PLAIN || access->order == LITMUS_VOLATILE;
-    const bool moves = access->operation == LITMUS_LOAD || access->operation == LITMUS_STORE;
+    const bool moves = operation_moves(access->operation);
     const bool compares = access->operation == LITMUS_CAS && access->expected;
     if (dialect == LITMUS_PTX)
         return moves || (compares && litmus_type_size(access->type) == 2) ? NULL : "a load, a store or cas.b16";
@@ -199,7 +200,7 @@ static enum status check_location(const struct checker *checker, const struct li
         if (location && location->constant && (i == 1 || access->operation != LITMUS_LOAD))
             return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
                                "expected no write to '%s', which is in constant memory", location->name);
-        if (location && location->type == LITMUS_MBARRIER && access->operation < LITMUS_ARRIVE)
+        if (location && location->type == LITMUS_MBARRIER && !operation_is_mbarrier(access->operation))
             return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
                                "expected an operation such as mbarrier.arrive for '%s', which is an mbarrier",
                                location->name);
@@ -324,7 +325,7 @@ static enum status check_block(const struct checker *checker, const struct litmu
             TRY(check_expression(checker, statement->value));
         if (statement->kind == LITMUS_VECTOR)
             TRY(check_lanes(checker, statement));
-        if (statement->copy.value)
+        if (statement->kind == LITMUS_COPY && statement->copy.value)
             TRY(check_fits(checker, (int)statement->copy.type, statement->copy.value));
         if (statement->kind == LITMUS_ASSIGN)
             TRY(check_fits(checker, (int)checker->thread->registers[statement->target].type, statement->value));

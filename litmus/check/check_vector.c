@@ -39,7 +39,7 @@ static void note_setters(struct vector_checker *checker)
             setter->unknown = setter->value != NULL;
             setter->value = statement->value;
         }
-        for (unsigned lane = 0; lane < statement->vector.lanes; lane++)
+        for (unsigned lane = 0; statement->kind == LITMUS_VECTOR && lane < statement->vector.lanes; lane++)
             if (statement->vector.registers[lane] != LITMUS_NONE)
                 checker->setters[statement->vector.registers[lane]].unknown = true;
     }

@@ -42,13 +42,16 @@ static void collect_statement(const struct litmus_statement *statement, void *co
     struct collecting *collecting = context;
     if (statement->kind == LITMUS_VECTOR)
         collect_access(collecting, &statement->vector.access);
-    for (const struct litmus_expression *to = statement->copy.to; to; to = to->right)
+    const bool copies = statement->kind == LITMUS_COPY;
+    for (const struct litmus_expression *to = copies ? statement->copy.to : NULL; to; to = to->right)
         collecting->reach.copies_to |= may_name(collecting, to);
-    for (const struct litmus_expression *told = statement->copy.mbarrier; told; told = told->right)
+    for (const struct litmus_expression *told = copies ? statement->copy.mbarrier : NULL; told; told = told->right)
         collecting->reach.writes |= may_name(collecting, told);
-    if (statement->fence.from)
+    if (statement->kind == LITMUS_FENCE && statement->fence.from)
         collecting->reach.writes |= may_name(collecting, statement->fence.map);
-    collecting->reach.writes |= collecting->reach.copies_to || may_name(collecting, statement->group.mbarrier);
+    if (statement->kind == LITMUS_GROUP)
+        collecting->reach.writes |= may_name(collecting, statement->group.mbarrier);
+    collecting->reach.writes |= collecting->reach.copies_to;
 }
 
 struct reach reach_find(const struct litmus_test *test, unsigned body, unsigned location)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "litmus/language/mbarrier.h"
+#include "litmus/language/order.h"
 
 static int64_t divide(int64_t a, int64_t b)
 {
@@ -199,7 +200,7 @@ int64_t litmus_value_modify(enum litmus_operation operation, enum litmus_type ty
     };
     if (operation < LITMUS_FETCH_ADD)
         return litmus_wrap(type, operand); /* exchange, and a compare-and-swap that succeeds */
-    if (operation >= LITMUS_ARRIVE)
+    if (operation_is_mbarrier(operation))
         return mbarrier_modify(operation, old, operand);
     if (litmus_type_is_float(type))
         return add_floats(type, old, operand);

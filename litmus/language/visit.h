@@ -17,6 +17,12 @@ void litmus_visit_statement(const struct litmus_statement *statement, const stru
 void litmus_visit_block(const struct litmus_block *block, const struct visitor *visitor);
 void litmus_visit_expression(const struct litmus_expression *expression, const struct visitor *visitor);
 
+/* The expressions of a statement itself, not of those inside it, in the order of the instruction: its value, and those of
+ * its fence, barrier, copy, group or vector. Returns how many there are. */
+enum { STATEMENT_MAXIMUM_OPERANDS = 2 + 2 * LITMUS_MAXIMUM_LANES };
+size_t litmus_statement_operands(const struct litmus_statement *statement,
+                                 struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS]);
+
 /* Whether computing the expression, which may be NULL, accesses memory. */
 bool litmus_has_access(const struct litmus_expression *expression);
 

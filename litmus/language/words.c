@@ -2,6 +2,8 @@
 /* The tables of words, and names of values out of them. */
 #include "litmus/language/words.h"
 
+#include "litmus/dialects.h"
+
 const char *region_name(enum litmus_region region)
 {
     static const char *const names[] = {[LITMUS_GLOBAL] = "global", [LITMUS_LOCAL] = "local", [LITMUS_IMAGE] = "image"};
@@ -213,7 +215,7 @@ const char *litmus_order_name(enum litmus_dialect dialect, enum litmus_order ord
     if (order == LITMUS_VOLATILE)
         return "volatile";
     if (order == LITMUS_PLAIN)
-        return dialect == LITMUS_PTX || dialect == LITMUS_CUDA ? "weak" : "plain";
+        return dialects[dialect].is_nvidia ? "weak" : "plain";
     return word_name(order_words[dialect], (int)order);
 }
 

@@ -243,8 +243,10 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     else {
         struct litmus_statement *statement;
         TRY(parser_statement(body->parser, block, call.kind, name->place, &statement));
-        statement->fence = call.fence;
-        statement->barrier = call.barrier;
+        if (call.kind == LITMUS_FENCE)
+            statement->fence = call.fence;
+        else
+            statement->barrier = call.barrier;
         if (label)
             TRY(parser_name(parser, label, &statement->barrier.instance));
     }

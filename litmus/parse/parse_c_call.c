@@ -3,17 +3,8 @@
 #include <string.h>
 
 #include "base/terminal/resemblance.h"
+#include "litmus/language/order.h"
 #include "litmus/parse/c_body.h"
-
-/* The orders that an operation may have; C forbids the others. */
-static bool order_fits(enum litmus_operation operation, enum litmus_order order)
-{
-    if (operation == LITMUS_LOAD)
-        return order != LITMUS_RELEASE && order != LITMUS_ACQ_REL;
-    if (operation == LITMUS_STORE)
-        return order != LITMUS_ACQUIRE && order != LITMUS_ACQ_REL;
-    return true;
-}
 
 static const char *orders_of(enum litmus_operation operation)
 {
@@ -29,7 +20,7 @@ static enum status parse_order(struct c_body *body, enum litmus_operation operat
     const int value = word_find(body->language->orders, &name);
     if (value == LITMUS_NONE)
         return parser_expected_not(parser, &name, body->language->an_order);
-    if (!order_fits(operation, (enum litmus_order)value))
+    if (!operation_has_order(operation, (enum litmus_order)value))
         return parser_expected_not(parser, &name, orders_of(operation));
     *order = (enum litmus_order)value;
     return STATUS_OK;
@@ -44,11 +35,6 @@ enum status parse_c_scope(struct c_body *body, enum litmus_scope *scope)
         return parser_expected_not(body->parser, &name, body->language->a_scope);
     *scope = (enum litmus_scope)value;
     return STATUS_OK;
-}
-
-enum litmus_order litmus_failure_order(enum litmus_order order)
-{
-    return order == LITMUS_ACQ_REL ? LITMUS_ACQUIRE : order == LITMUS_RELEASE ? LITMUS_RELAXED : order;
 }
 
 /* ---- arguments, one function for each letter ---- */
@@ -188,7 +174,7 @@ static enum status parse_order_argument(struct c_body *body, struct c_call *call
     struct litmus_access *access = call->value->access;
     TRY(parse_order(body, access->operation, &access->order));
     const bool compares = access->expected_address || access->expected_register != LITMUS_NONE;
-    access->failure = compares ? litmus_failure_order(access->order) : access->order;
+    access->failure = compares ? order_of_read(access->order) : access->order;
     access->spelling.explicit_order = body->language->notes_form;
     return STATUS_OK;
 }

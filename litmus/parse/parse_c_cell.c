@@ -13,7 +13,10 @@ static enum status parse_call(struct c_body *body, struct litmus_block *block, c
     if (call.kind == LITMUS_PERFORM)
         return add_c_access(body, block, call.value);
     TRY(parser_statement(body->parser, block, call.kind, name->place, &statement));
-    statement->fence = call.fence;
+    if (call.kind == LITMUS_FENCE)
+        statement->fence = call.fence;
+    else
+        statement->barrier = call.barrier;
     return STATUS_OK;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Edges between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and whether they
  * fit the test. */
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 
@@ -124,7 +126,7 @@ enum status parse_ssw_edge(struct parser *parser, const struct ssw_line *line)
 
 enum status parse_edge(struct parser *parser)
 {
-    if (parser->test->dialect == LITMUS_VULKAN)
+    if (dialects[parser->test->dialect].is_dat3m)
         return parser_expected(parser, "a section or the condition (the order of launches is in braces before the "
                                        "threads: { ssw 0 1; })");
     struct litmus_edge edge = {.kind = LAUNCH_EDGE_BESIDE, .place = parser->token.place};
@@ -173,10 +175,9 @@ static enum status check_agents(struct parser *parser, const struct litmus_edge 
 /* The property of two bodies that requires one launch, or NULL. */
 static const char *shared_level(const struct litmus_placement *a, const struct litmus_placement *b)
 {
-    const bool device = a->device == b->device && !a->host && !b->host;
-    if (device && a->cluster == b->cluster && a->work_group == b->work_group && a->work_group != LITMUS_NONE)
-        return "work-group";
-    return device && a->cluster != LITMUS_NONE && a->cluster == b->cluster ? "cluster" : NULL;
+    return scope_includes(LITMUS_WORK_GROUP, a, b) ? "work-group"
+           : scope_includes(LITMUS_CLUSTER, a, b)  ? "cluster"
+                                                   : NULL;
 }
 
 /* The line to show for two bodies that are in different launches: one that has either of them. */
@@ -261,7 +262,7 @@ enum status parse_check_edges(struct parser *parser)
     if (status != STATUS_OK)
         return parser_fail(parser, test->edges[test->edge_count - 1].place, status, "%s", error.text);
     /* Dat3M's ssw lines are between threads anywhere. */
-    if (test->dialect != LITMUS_VULKAN)
+    if (!dialects[test->dialect].is_dat3m)
         TRY(check_groups(parser, &launches));
     return check_local(parser, &launches);
 }

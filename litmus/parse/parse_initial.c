@@ -3,6 +3,7 @@
  * The initial state: "{ x=0; int y[2]={0,1}; global atomic_int a = ATOMIC_VAR_INIT(1); 0:r2=x; t @ texture aliases x;
  * shared s=0; mbarrier m@cta 1=2; tensormap t=x; }".
  */
+#include "litmus/dialects.h"
 #include "litmus/parse/parser.h"
 
 /* The words of a declaration before its name. */
@@ -97,7 +98,7 @@ static enum status parse_atomic_value(struct parser *parser, const struct declar
                                       struct litmus_place *place)
 {
     const enum litmus_dialect dialect = parser->test->dialect;
-    if ((dialect != LITMUS_OPENCL && dialect != LITMUS_C) || (declared->typed && !declared->atomic))
+    if (!dialects[dialect].has_atomic_types || (declared->typed && !declared->atomic))
         return parser_expected(parser, "a number (ATOMIC_VAR_INIT is for the atomic types of OPENCL and C)");
     TRY(parser_advance(parser));
     TRY(parser_take(parser, "("));
@@ -288,7 +289,7 @@ static enum status parse_location_item(struct parser *parser, const struct decla
     parser->notes[index].declared = true;
     parser->test->locations[index].place = name->place;
     /* In PTX and CUDA each access has the properties that these give a location. */
-    const bool qualified = parser->test->dialect == LITMUS_OPENCL || parser->test->dialect == LITMUS_C;
+    const bool qualified = dialects[parser->test->dialect].has_atomic_types;
     parser->test->locations[index].atomic = qualified && declared->atomic;
     parser->test->locations[index].is_volatile = qualified && declared->is_volatile;
     if (declared->type == LITMUS_FLAG && !qualified)
@@ -297,7 +298,7 @@ static enum status parse_location_item(struct parser *parser, const struct decla
         TRY(parser_type_location(parser, index, declared->pointer ? LITMUS_ULONG : declared->type, name->place));
     if (declared->region != LITMUS_NONE)
         TRY(parser_place_location(parser, index, (enum litmus_region)declared->region, name->place));
-    if (parser->test->dialect == LITMUS_VULKAN && !declared->typed && parser_at(parser, "aliases"))
+    if (dialects[parser->test->dialect].is_dat3m && !declared->typed && parser_at(parser, "aliases"))
         return parse_alias_of(parser, index, LITMUS_GENERIC);
     if (parser_at(parser, "@")) {
         bool done = false;
@@ -345,7 +346,7 @@ static enum status parse_item(struct parser *parser)
         return parse_register(parser, &declared, &name);
     if (name.kind == TOKEN_NUMBER)
         return parser_expected(parser, "':' after the number of a thread");
-    const bool alias = parser->test->dialect == LITMUS_VULKAN && parser_at(parser, "aliases");
+    const bool alias = dialects[parser->test->dialect].is_dat3m && parser_at(parser, "aliases");
     if (parser->token.kind == TOKEN_WORD && !declared.typed && !alias)
         return parser_expected_not(parser, &name,
                                    "a type such as int or atomic_int (of 64 bits at most, and not the Linux kernel's)");

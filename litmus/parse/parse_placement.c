@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Placement of threads: "P0@wg 0, dev 0" on the thread's line, or one tree after the code. */
+#include "litmus/dialects.h"
 #include "litmus/parse/parser.h"
 
 /* Wide to narrow; the numbers of a level count inside one instance of the next wider level that has numbers. */
@@ -33,7 +34,7 @@ static int *placement_slot(struct litmus_placement *placement, enum level level)
 /* Vulkan's threads are in sub-groups, work-groups and queue families, all of one device. */
 static enum status check_level(struct parser *parser, enum level level)
 {
-    const bool vulkan = parser->test->dialect == LITMUS_VULKAN;
+    const bool vulkan = dialects[parser->test->dialect].is_dat3m;
     if (vulkan && level != LEVEL_SUB_GROUP && level != LEVEL_WORK_GROUP && level != LEVEL_QUEUE_FAMILY)
         return parser_expected(parser, "a level of VULKAN: sg, wg or qf");
     if (!vulkan && level == LEVEL_QUEUE_FAMILY)
@@ -44,7 +45,7 @@ static enum status check_level(struct parser *parser, enum level level)
 /* "host", which is the whole of a placement. */
 static enum status parse_host(struct parser *parser, struct litmus_placement *placement)
 {
-    if (parser->test->dialect == LITMUS_VULKAN)
+    if (dialects[parser->test->dialect].is_dat3m)
         return parser_expected(parser, "a level of VULKAN: sg, wg or qf");
     TRY(parser_advance(parser));
     placement->host = true;
@@ -140,7 +141,7 @@ static enum status parse_host_tree(struct parser *parser, const struct tree_stat
 static enum status parse_tree(struct parser *parser, struct tree_state *outer)
 {
     TRY(parser_enter(parser));
-    if (parser->test->dialect == LITMUS_VULKAN)
+    if (dialects[parser->test->dialect].is_dat3m)
         return parser_expected(parser, "placements such as 'P0@sg 0, wg 0, qf 0' above the columns, and no tree");
     TRY(parser_take(parser, "("));
     if (parser_at(parser, "host")) {

@@ -315,7 +315,7 @@ static void print_regions(const struct litmus_test *test, struct text *text)
 void litmus_print_edge(const struct litmus_test *test, const struct litmus_edge *edge, struct text *text)
 {
     const unsigned later = test->threads[edge->later].first, earlier = test->threads[edge->earlier].first;
-    if (test->dialect == LITMUS_VULKAN) {
+    if (dialects[test->dialect].is_dat3m) {
         text_add(text, "ssw %u %u", earlier, later);
         return;
     }
@@ -327,7 +327,7 @@ void litmus_print_edge(const struct litmus_test *test, const struct litmus_edge 
 
 static void print_edges(const struct litmus_test *test, struct text *text)
 {
-    for (size_t i = 0; test->dialect != LITMUS_VULKAN && i < test->edge_count; i++) {
+    for (size_t i = 0; !dialects[test->dialect].is_dat3m && i < test->edge_count; i++) {
         litmus_print_edge(test, &test->edges[i], text);
         text_add(text, "\n");
     }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "litmus/language/order.h"
 #include "litmus/language/visit.h"
 #include "litmus/language/words.h"
 
@@ -56,11 +57,6 @@ void print_c_plain(const struct c_printer *printer, const struct litmus_access *
     }
 }
 
-bool is_c_compare(const struct litmus_access *access)
-{
-    return access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
-}
-
 void print_c_call(const struct c_printer *printer, const struct litmus_access *access, bool explicit_order)
 {
     const enum litmus_dialect dialect = printer->style->words;
@@ -72,9 +68,9 @@ void print_c_call(const struct c_printer *printer, const struct litmus_access *a
                                                     : "flag_clear",
              explicit_order ? "_explicit" : "");
     print_c_pointer(printer, access->address);
-    if (is_c_compare(access) && access->expected_register != LITMUS_NONE)
+    if (operation_compares(access->operation) && access->expected_register != LITMUS_NONE)
         text_add(text, ", &%s", c_register_name(printer, access->expected_register));
-    else if (is_c_compare(access)) {
+    else if (operation_compares(access->operation)) {
         text_add(text, ", ");
         print_c_pointer(printer, access->expected_address);
     }
@@ -84,7 +80,7 @@ void print_c_call(const struct c_printer *printer, const struct litmus_access *a
     }
     if (explicit_order)
         text_add(text, ", %s", litmus_order_name(dialect, access->order));
-    if (explicit_order && is_c_compare(access))
+    if (explicit_order && operation_compares(access->operation))
         text_add(text, ", %s", litmus_order_name(dialect, access->failure));
 }
 
@@ -256,7 +252,7 @@ static void note_register(const struct litmus_expression *expression, void *cont
 static void note_target(const struct litmus_statement *statement, void *context)
 {
     note_index(context, statement->target);
-    for (unsigned i = 0; i < statement->vector.lanes; i++)
+    for (unsigned i = 0; statement->kind == LITMUS_VECTOR && i < statement->vector.lanes; i++)
         note_index(context, statement->vector.registers[i]);
 }
 

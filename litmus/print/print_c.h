@@ -58,6 +58,5 @@ void print_c_declared(const struct c_printer *printer, size_t index);
 void print_c_vector(struct c_printer *printer, const struct litmus_vector *vector);
 
 const char *c_register_name(const struct c_printer *printer, int index);
-bool is_c_compare(const struct litmus_access *access);
 
 #endif

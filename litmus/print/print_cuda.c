@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of CUDA tests: a built-in function if one has exactly this meaning, else
  * cuda::atomic_ref. */
+#include "litmus/language/order.h"
 #include "litmus/parse/c_language.h"
 #include "litmus/print/print_c.h"
 
@@ -65,9 +66,9 @@ static void print_method(const struct c_printer *printer, const struct litmus_ac
              litmus_scope_name(LITMUS_CUDA, access->scope));
     print_c_pointee(printer, access->address);
     text_add(text, ").%s(", litmus_operation_name(LITMUS_CUDA, access->operation));
-    if (is_c_compare(access) && access->expected_register != LITMUS_NONE)
+    if (operation_compares(access->operation) && access->expected_register != LITMUS_NONE)
         text_add(text, "%s, ", c_register_name(printer, access->expected_register));
-    else if (is_c_compare(access) && access->expected_address) {
+    else if (operation_compares(access->operation) && access->expected_address) {
         print_c_pointee(printer, access->expected_address);
         text_add(text, ", ");
     }
@@ -76,7 +77,7 @@ static void print_method(const struct c_printer *printer, const struct litmus_ac
         text_add(text, ", ");
     }
     text_add(text, "%s", litmus_order_name(LITMUS_CUDA, access->order));
-    if (is_c_compare(access) && access->failure != litmus_failure_order(access->order))
+    if (operation_compares(access->operation) && access->failure != order_of_read(access->order))
         text_add(text, ", %s", litmus_order_name(LITMUS_CUDA, access->failure));
     text_add(text, ")");
 }

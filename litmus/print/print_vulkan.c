@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of VULKAN tests: one row per instruction, the words of each in Dat3M's order. */
+#include "litmus/language/order.h"
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/language/words.h"
 #include "litmus/print/print_ptx.h"
@@ -25,7 +26,7 @@ static void print_access(const struct ptx_printer *printer, const struct litmus_
 {
     static const unsigned before_scope = LITMUS_AVAILABLE | LITMUS_VISIBLE | LITMUS_NON_PRIVATE;
     const struct litmus_access *access = statement->value->access;
-    const bool updates = access->operation != LITMUS_LOAD && access->operation != LITMUS_STORE;
+    const bool updates = !operation_moves(access->operation);
     text_add(printer->text, "%s%s", litmus_operation_name(LITMUS_VULKAN, updates ? LITMUS_EXCHANGE : access->operation),
              access->order == LITMUS_PLAIN ? "" : ".atom");
     litmus_print_semantics(access->semantics & before_scope, printer->text);

@@ -3,15 +3,8 @@
  * both reads and writes. */
 #include <string.h>
 
+#include "litmus/language/order.h"
 #include "models/cat/cat_program.h"
-
-/* The order of the whole from the orders of its halves (execution.h). */
-static enum litmus_order whole_order(const struct event *read, const struct event *write)
-{
-    if (read->order == LITMUS_ACQUIRE && write->order == LITMUS_RELEASE)
-        return LITMUS_ACQ_REL;
-    return read->order == LITMUS_RELAXED ? write->order : read->order;
-}
 
 static void view_events(struct cat_view *view, const struct execution *execution, uint64_t dropped)
 {
@@ -33,7 +26,7 @@ static void view_events(struct cat_view *view, const struct execution *execution
             struct event *whole = &seen->events[view->number[i]];
             view->number[write] = view->number[i];
             whole->kind = EVENT_UPDATE;
-            whole->order = whole_order(&execution->events[i], &execution->events[write]);
+            whole->order = order_joined(execution->events[i].order, execution->events[write].order);
         }
 }
 

@@ -4,6 +4,8 @@
  * orders two launches, so the first call is taken that the test can have: a queue, unless it would
  * also order other launches; then an event, and so on.
  */
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
 #include "models/explain/change.h"
 
 enum {
@@ -45,19 +47,12 @@ static void open_search(const struct repair_wanted *wanted, struct repairs *foun
 
 /* ---- the units ---- */
 
-static bool share_group(const struct litmus_placement *a, const struct litmus_placement *b)
-{
-    if (a->host || b->host || a->device != b->device || a->cluster != b->cluster)
-        return false;
-    return a->cluster != LITMUS_NONE || (a->work_group != LITMUS_NONE && a->work_group == b->work_group);
-}
-
 /* whole: launches are not divided. False: the test has no launches, or too many units. */
 static bool find_units(struct launch_search *search, bool whole)
 {
     const struct litmus_test *test = search->wanted->test;
     struct error error;
-    if (test->dialect == LITMUS_C || test->body_count > LITMUS_MAXIMUM_BODIES ||
+    if (!dialects[test->dialect].has_places || test->body_count > LITMUS_MAXIMUM_BODIES ||
         litmus_find_launches(test, &search->launches, &error) != STATUS_OK)
         return false;
     for (unsigned body = 0; body < test->body_count; body++) {
@@ -65,8 +60,8 @@ static bool find_units(struct launch_search *search, bool whole)
         unsigned at = 0;
         for (; at < search->unit_count; at++)
             if (search->units[at].launch == launch &&
-                (whole ||
-                 share_group(&test->threads[search->units[at].first].placement, &test->threads[body].placement)))
+                (whole || scope_includes(LITMUS_CLUSTER, &test->threads[search->units[at].first].placement,
+                                         &test->threads[body].placement)))
                 break;
         if (at == MOST_UNITS)
             return false;

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
+#include "litmus/language/visit.h"
 
 /* ---- the cost of changes ---- */
 
@@ -26,51 +29,22 @@ static unsigned cost_of(enum litmus_order order, enum litmus_scope scope, bool f
 
 /* ---- options ---- */
 
-static bool is_load(const struct litmus_access *access)
-{
-    return access->operation == LITMUS_LOAD;
-}
-
-static bool is_store(const struct litmus_access *access)
-{
-    return access->operation == LITMUS_STORE;
-}
-
-static bool is_mbarrier(const struct litmus_access *access)
-{
-    return access->operation >= LITMUS_ARRIVE;
-}
-
 /* An arrival may release, and a test or a wait may acquire; operations that only count bytes are
  * relaxed. */
 static bool order_fits_mbarrier(const struct litmus_access *access, enum litmus_order order)
 {
     const bool arrives = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_ARRIVE_EXPECT_TX;
-    const bool waits = access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT;
-    return order == LITMUS_RELAXED || (order == LITMUS_RELEASE && arrives) || (order == LITMUS_ACQUIRE && waits);
+    return order == LITMUS_RELAXED || (order == LITMUS_RELEASE && arrives) ||
+           (order == LITMUS_ACQUIRE && operation_is_wait(access->operation));
 }
 
 static bool order_fits(enum litmus_dialect dialect, const struct litmus_access *access, enum litmus_order order)
 {
-    if (is_mbarrier(access))
+    if (operation_is_mbarrier(access->operation))
         return order_fits_mbarrier(access, order);
-    if (order == LITMUS_RELAXED)
-        return true;
     if (order == LITMUS_SEQ_CST)
-        return dialect != LITMUS_PTX && dialect != LITMUS_VULKAN;
-    if (order == LITMUS_ACQUIRE)
-        return !is_store(access);
-    if (order == LITMUS_RELEASE)
-        return !is_load(access);
-    return order == LITMUS_ACQ_REL && !is_load(access) && !is_store(access);
-}
-
-/* Does `order` guarantee all that `than` does? */
-static bool order_covers(enum litmus_order order, enum litmus_order than)
-{
-    if (than == LITMUS_ACQUIRE || than == LITMUS_RELEASE)
-        return order == than || order > LITMUS_RELEASE;
-    return order >= than;
+        return dialects[dialect].has_seq_cst;
+    return order_is_atomic(order) && operation_has_order(access->operation, order);
 }
 
 static void add_option(struct site *site, struct site_option option)
@@ -94,7 +68,7 @@ static bool access_can_change(enum litmus_dialect dialect, const struct litmus_a
 {
     return !access->spelling.legacy && !access->mmio && !litmus_cache_is_operator(access->cache) &&
            access->type != LITMUS_FLAG && access->operation != LITMUS_MBARRIER_INIT &&
-           (access->order != LITMUS_PLAIN || dialect == LITMUS_PTX || dialect == LITMUS_CUDA);
+           (access->order != LITMUS_PLAIN || dialects[dialect].is_nvidia);
 }
 
 /* VULKAN: a plain access that makes available or visible, in a scope as wide as before. */
@@ -112,13 +86,13 @@ static void show_access(const struct sites *sites, struct site *site)
 /* Has the instruction what its order needs? */
 static bool is_complete(const struct sites *sites, enum litmus_order order, unsigned semantics)
 {
-    return sites->test->dialect != LITMUS_VULKAN || sites_vulkan_is_complete(sites->test, order, semantics);
+    return !dialects[sites->test->dialect].has_semantics || sites_vulkan_is_complete(sites->test, order, semantics);
 }
 
 static void strengthen_access(const struct sites *sites, struct site *site)
 {
     const struct litmus_access *access = site->access;
-    if (sites->test->dialect == LITMUS_VULKAN && access->order == LITMUS_PLAIN)
+    if (dialects[sites->test->dialect].has_semantics && access->order == LITMUS_PLAIN)
         show_access(sites, site);
     if (!access_can_change(sites->test->dialect, access) || access->proxy != LITMUS_GENERIC)
         return;
@@ -127,10 +101,11 @@ static void strengthen_access(const struct sites *sites, struct site *site)
             const enum litmus_scope scope = sites->scopes[k];
             const bool same = orders[i] == access->order && scope == access->scope &&
                               is_complete(sites, access->order, access->semantics);
-            if (is_mbarrier(access) && scope > LITMUS_CLUSTER) /* mbarriers are of a work-group or of a cluster */
+            if (operation_is_mbarrier(access->operation) &&
+                scope > LITMUS_CLUSTER) /* mbarriers are of a work-group or of a cluster */
                 continue;
             if (!same && order_fits(sites->test->dialect, access, orders[i]) &&
-                order_covers(orders[i], access->order) && scope >= access->scope)
+                order_at_least(orders[i], access->order) && scope >= access->scope)
                 add_option(site, (struct site_option){
                                      .order = orders[i], .scope = scope, .cost = cost_of(orders[i], scope, false)});
         }
@@ -147,7 +122,7 @@ static bool fence_fits(enum litmus_dialect dialect, enum litmus_order order)
 {
     if (order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST)
         return order <= sites_strongest_fence(dialect);
-    return order != LITMUS_RELAXED && (dialect == LITMUS_C || dialect == LITMUS_OPENCL || dialect == LITMUS_VULKAN);
+    return order != LITMUS_RELAXED && !dialects[dialect].is_nvidia;
 }
 
 /* Fences of proxies, which have neither order nor scope. */
@@ -165,14 +140,14 @@ static void strengthen_fence(const struct sites *sites, struct site *site, const
     const enum litmus_scope narrowest = fence ? fence->scope : LITMUS_SCOPE_NONE;
     if (fence && (fence->spelling.legacy || fence->proxy != LITMUS_GENERIC || fence->restriction))
         return;
-    if (fence && sites->test->dialect == LITMUS_VULKAN && order == LITMUS_PLAIN) /* avdevice, visdevice */
+    if (fence && dialects[sites->test->dialect].has_semantics && order == LITMUS_PLAIN) /* avdevice, visdevice */
         return;
     for (size_t i = 0; i < ORDERS; i++)
         for (size_t k = 0; k < sites->scope_count; k++) {
             const enum litmus_scope scope = sites->scopes[k];
             const bool same =
                 fence && orders[i] == order && scope == narrowest && is_complete(sites, order, fence->semantics);
-            if (!same && fence_fits(sites->test->dialect, orders[i]) && order_covers(orders[i], order) &&
+            if (!same && fence_fits(sites->test->dialect, orders[i]) && order_at_least(orders[i], order) &&
                 scope >= narrowest)
                 add_option(site,
                            (struct site_option){.order = orders[i],
@@ -190,16 +165,15 @@ static void weaken(const struct sites *sites, struct site *site, enum litmus_ord
     for (size_t i = 0; i < sizeof weaker / sizeof *weaker; i++) {
         const bool fits = fence ? fence_fits(sites->test->dialect, weaker[i])
                                 : order_fits(sites->test->dialect, site->access, weaker[i]);
-        if (fits && weaker[i] != order && order_covers(order, weaker[i]))
+        if (fits && weaker[i] != order && order_at_least(order, weaker[i]))
             add_option(site, (struct site_option){.order = weaker[i], .scope = scope, .cost = cost++});
     }
-    for (size_t k = sites->scope_count; k-- > 0 && order > LITMUS_VOLATILE;)
+    for (size_t k = sites->scope_count; k-- > 0 && order_is_atomic(order);)
         if (sites->scopes[k] < scope)
             add_option(site, (struct site_option){.order = order, .scope = sites->scopes[k], .cost = cost++});
     if (fence)
         add_option(site, (struct site_option){.left_out = true, .cost = cost});
-    else if (sites->test->dialect == LITMUS_PTX && order > LITMUS_VOLATILE &&
-             (is_load(site->access) || is_store(site->access)))
+    else if (sites->test->dialect == LITMUS_PTX && order_is_atomic(order) && operation_moves(site->access->operation))
         add_option(site, (struct site_option){.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .cost = cost});
 }
 
@@ -305,34 +279,21 @@ static void walk_expression(struct site_walk *walk, struct litmus_expression *ex
     meet_instruction(walk, expression->place);
 }
 
-/* All words have one order and scope. */
-static void walk_vector(struct site_walk *walk, struct litmus_statement *statement)
-{
-    struct litmus_vector *vector = &statement->vector;
-    walk_expression(walk, vector->access.address);
-    for (unsigned lane = 0; lane < vector->lanes; lane++) {
-        walk_expression(walk, vector->expected[lane]);
-        walk_expression(walk, vector->values[lane]);
-    }
-    if (walk->wanted)
-        add_site(walk, (struct site){.kind = SITE_ACCESS, .place = statement->place, .access = &vector->access});
-    meet_instruction(walk, statement->place);
-}
-
 static void walk_block(struct site_walk *walk, struct litmus_block *block, unsigned depth);
 
 static void walk_statement(struct site_walk *walk, struct litmus_block *block, size_t index, unsigned depth)
 {
     struct litmus_statement *statement = &block->statements[index];
     const bool loop_end = statement->kind == LITMUS_DO_WHILE;
-    if (!loop_end)
-        walk_expression(walk, statement->value);
-    if (statement->kind == LITMUS_COPY)
-        walk_expression(walk, statement->copy.value);
-    if (statement->kind == LITMUS_COPY || statement->kind == LITMUS_GROUP)
+    struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
+    const size_t count = loop_end ? 0 : litmus_statement_operands(statement, operands);
+    for (size_t i = 0; i < count; i++)
+        walk_expression(walk, operands[i]);
+    if (statement->kind == LITMUS_VECTOR && walk->wanted) /* all words have one order and scope */
+        add_site(walk,
+                 (struct site){.kind = SITE_ACCESS, .place = statement->place, .access = &statement->vector.access});
+    if (statement->kind == LITMUS_COPY || statement->kind == LITMUS_GROUP || statement->kind == LITMUS_VECTOR)
         meet_instruction(walk, statement->place);
-    if (statement->kind == LITMUS_VECTOR)
-        walk_vector(walk, statement);
     if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER) {
         if (walk->wanted)
             add_site(walk, (struct site){.kind = SITE_FENCE,
@@ -408,7 +369,7 @@ static bool has_clusters(const struct litmus_test *test)
  * suffices if there is only one. VULKAN has none that is wider. */
 static size_t reaching_scope(const struct sites *sites)
 {
-    if (sites->test->dialect == LITMUS_VULKAN)
+    if (dialects[sites->test->dialect].has_semantics)
         return sites->scope_count - 1;
     struct litmus_agents agents;
     struct error error;
@@ -420,11 +381,11 @@ static void find_scopes(struct sites *sites)
 {
     static const enum litmus_scope gpu[] = {LITMUS_WORK_GROUP, LITMUS_CLUSTER, LITMUS_DEVICE, LITMUS_ALL_DEVICES};
     static const enum litmus_scope vulkan[] = {LITMUS_SUB_GROUP, LITMUS_WORK_GROUP, LITMUS_QUEUE_FAMILY, LITMUS_DEVICE};
-    if (sites->test->dialect == LITMUS_C) {
+    if (!dialects[sites->test->dialect].has_scopes) {
         sites->scopes[sites->scope_count++] = LITMUS_DEVICE;
         return;
     }
-    if (sites->test->dialect == LITMUS_VULKAN) {
+    if (dialects[sites->test->dialect].has_semantics) {
         memcpy(sites->scopes, vulkan, sizeof vulkan);
         sites->scope_count = sizeof vulkan / sizeof *vulkan;
         return;
@@ -552,14 +513,14 @@ static bool has_local_memory(const struct litmus_test *test)
 
 static struct litmus_statement new_fence(const struct litmus_test *test, bool host, const struct site_option *option)
 {
-    const bool opencl = test->dialect == LITMUS_OPENCL;
+    const bool opencl = dialects[test->dialect].has_flags;
     return (struct litmus_statement){
         .kind = LITMUS_FENCE,
         .target = LITMUS_NONE,
         .fence = {.order = option->order,
                   .scope = option->scope,
                   .proxy = option->proxy,
-                  .semantics = test->dialect == LITMUS_VULKAN ? sites_vulkan_semantics(test, option->order) : 0,
+                  .semantics = dialects[test->dialect].has_semantics ? sites_vulkan_semantics(test, option->order) : 0,
                   .spelling = {.library = host},
                   .flag_global = opencl || option->proxy == LITMUS_ASYNC,
                   .flag_local = (opencl && !host && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
@@ -582,15 +543,10 @@ static void change_block(struct sites *sites, struct site *site, const struct li
     *block = (struct litmus_block){statements, next + block->count - rest};
 }
 
-static enum litmus_order failure_order(enum litmus_order order)
-{
-    return order == LITMUS_RELEASE ? LITMUS_RELAXED : order == LITMUS_ACQ_REL ? LITMUS_ACQUIRE : order;
-}
-
 static void set_access(struct litmus_access *access, const struct site_option *option, bool scoped)
 {
     access->order = option->order;
-    access->failure = failure_order(option->order);
+    access->failure = order_of_read(option->order);
     access->scope = option->scope;
     access->spelling.explicit_order = access->spelling.explicit_order || scoped || option->order != LITMUS_SEQ_CST;
     access->spelling.explicit_scope = access->spelling.explicit_scope || scoped;
@@ -619,13 +575,13 @@ static void change_site(struct sites *sites, struct site *site, struct undo *und
     } else if (site->kind == SITE_ACCESS) {
         undo->access = *site->access;
         set_access(site->access, option, sites->test->dialect == LITMUS_OPENCL);
-        if (sites->test->dialect == LITMUS_VULKAN)
+        if (dialects[sites->test->dialect].has_semantics)
             sites_vulkan_set_access(sites->test, site->access, sites->stronger);
     } else {
         undo->fence = *site->fence;
         site->fence->fence.order = option->order;
         site->fence->fence.scope = option->scope;
-        if (sites->test->dialect == LITMUS_VULKAN)
+        if (dialects[sites->test->dialect].has_semantics)
             sites_vulkan_set_fence(sites->test, &site->fence->fence, sites->stronger);
     }
 }

@@ -4,6 +4,7 @@
  * classes of all accesses of the test, and make all of its accesses available and visible if any is
  * non-private without doing so itself. So an instruction whose order and scope stay can get stronger, too.
  */
+#include "litmus/language/order.h"
 #include "models/explain/sites.h"
 
 enum { IN_SEMANTICS = LITMUS_ON_STORAGE | LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE };
@@ -22,8 +23,7 @@ static unsigned block_semantics(const struct litmus_block *block)
 
 unsigned sites_vulkan_semantics(const struct litmus_test *test, enum litmus_order order)
 {
-    const bool releases = order == LITMUS_RELEASE || order == LITMUS_ACQ_REL;
-    const bool acquires = order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL;
+    const bool releases = order_releases(order), acquires = order_acquires(order);
     unsigned used = 0;
     for (size_t i = 0; i < test->body_count; i++)
         used |= block_semantics(&test->threads[i].body);

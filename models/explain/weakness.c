@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "litmus/language/order.h"
 #include "models/explain/change.h"
 
 struct cause_search {
@@ -67,14 +68,19 @@ static bool forbids_so(struct cause_search *search, const char *says)
 
 /* ---- changes of accesses and fences ---- */
 
+/* A barrier has no order, and no scope, that this file changes. */
 static enum litmus_order order_of(const struct site *site)
 {
-    return site->kind == SITE_ACCESS ? site->access->order : site->fence->fence.order;
+    return site->kind == SITE_ACCESS             ? site->access->order
+           : site->fence->kind == LITMUS_BARRIER ? LITMUS_PLAIN
+                                                 : site->fence->fence.order;
 }
 
 static enum litmus_scope scope_of(const struct site *site)
 {
-    return site->kind == SITE_ACCESS ? site->access->scope : site->fence->fence.scope;
+    return site->kind == SITE_ACCESS             ? site->access->scope
+           : site->fence->kind == LITMUS_BARRIER ? LITMUS_SCOPE_NONE
+                                                 : site->fence->fence.scope;
 }
 
 static void choose_order(struct site *site, enum litmus_order order, enum litmus_scope scope)
@@ -213,12 +219,7 @@ static bool are_apart(const struct cause_search *search, enum litmus_scope scope
             continue;
         const struct litmus_placement *next = placement_of(search, &cause->cycle[i]);
         first = first ? first : next;
-        apart |= next != first &&
-                 (next->host != first->host || next->device != first->device ||
-                  (scope <= LITMUS_QUEUE_FAMILY && next->queue_family != first->queue_family) ||
-                  (scope <= LITMUS_CLUSTER && next->cluster != first->cluster) ||
-                  (scope <= LITMUS_WORK_GROUP && next->work_group != first->work_group) ||
-                  (scope <= LITMUS_SUB_GROUP && next->sub_group != first->sub_group) || scope <= LITMUS_WORK_ITEM);
+        apart |= next != first && !scope_includes(scope, next, first);
     }
     return apart;
 }

@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
+
 enum { CYCLE_THREADS = 16 };
 
 struct explanation_words {
@@ -85,9 +88,7 @@ static void add_filled(const struct explanation_words *words, const char *senten
 static bool synchronises(const struct explanation_words *words, unsigned first, unsigned second)
 {
     const enum litmus_order from = event_of(words, first)->order, to = event_of(words, second)->order;
-    const bool releases = from == LITMUS_RELEASE || from == LITMUS_ACQ_REL || from == LITMUS_SEQ_CST,
-               acquires = to == LITMUS_ACQUIRE || to == LITMUS_ACQ_REL || to == LITMUS_SEQ_CST;
-    return words->explanation->verdict == VERDICT_FORBIDDEN && releases && acquires;
+    return words->explanation->verdict == VERDICT_FORBIDDEN && order_releases(from) && order_acquires(to);
 }
 
 static void add_step(const struct explanation_words *words, const struct explained_edge *edge)
@@ -283,7 +284,7 @@ static const char *scope_group(const struct weakness *weakness)
     case LITMUS_SUB_GROUP:
         return "sub-group";
     case LITMUS_WORK_GROUP:
-        return weakness->dialect == LITMUS_OPENCL || weakness->dialect == LITMUS_VULKAN ? "work-group" : "block";
+        return dialects[weakness->dialect].group_word;
     case LITMUS_CLUSTER:
         return "cluster";
     case LITMUS_QUEUE_FAMILY:

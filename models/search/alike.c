@@ -75,16 +75,33 @@ static bool same_vector(const struct litmus_vector *a, const struct litmus_vecto
     return same;
 }
 
+/* Of two statements of one kind. */
+static bool same_instruction(const struct litmus_statement *a, const struct litmus_statement *b)
+{
+    switch (a->kind) {
+    case LITMUS_FENCE:
+        return same_fence(&a->fence, &b->fence);
+    case LITMUS_BARRIER:
+        return same_barrier(&a->barrier, &b->barrier);
+    case LITMUS_COPY:
+        return same_copy(&a->copy, &b->copy);
+    case LITMUS_GROUP:
+        return same_group(&a->group, &b->group);
+    case LITMUS_VECTOR:
+        return same_vector(&a->vector, &b->vector);
+    default:
+        return true;
+    }
+}
+
 static bool same_block(const struct litmus_block *a, const struct litmus_block *b)
 {
     bool same = a->count == b->count;
     for (size_t i = 0; same && i < a->count; i++) {
         const struct litmus_statement *p = &a->statements[i], *q = &b->statements[i];
         same = p->kind == q->kind && p->target == q->target && p->label == q->label &&
-               same_expression(p->value, q->value) && same_fence(&p->fence, &q->fence) &&
-               same_barrier(&p->barrier, &q->barrier) && same_copy(&p->copy, &q->copy) &&
-               same_group(&p->group, &q->group) && same_vector(&p->vector, &q->vector) &&
-               same_block(&p->body, &q->body) && same_block(&p->otherwise, &q->otherwise);
+               same_expression(p->value, q->value) && same_instruction(p, q) && same_block(&p->body, &q->body) &&
+               same_block(&p->otherwise, &q->otherwise);
     }
     return same;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Collects the numbers in a test. */
+#include "litmus/language/visit.h"
 #include "models/search/enumerate.h"
 
 static void add_constant(struct enumeration *enumeration, int64_t value)
@@ -10,31 +11,10 @@ static void add_constant(struct enumeration *enumeration, int64_t value)
     ARENA_ADD(&enumeration->arena, enumeration->constants, enumeration->constant_count) = value;
 }
 
-static void add_of_expression(struct enumeration *enumeration, const struct litmus_expression *expression)
+static void add_of_expression(const struct litmus_expression *expression, void *enumeration)
 {
-    if (!expression)
-        return;
     if (expression->kind == LITMUS_EXPRESSION_CONSTANT)
         add_constant(enumeration, expression->value);
-    add_of_expression(enumeration, expression->left);
-    add_of_expression(enumeration, expression->right);
-    if (!expression->access)
-        return;
-    add_of_expression(enumeration, expression->access->address);
-    add_of_expression(enumeration, expression->access->operand);
-    add_of_expression(enumeration, expression->access->expected);
-    add_of_expression(enumeration, expression->access->expected_address);
-}
-
-static void add_of_block(struct enumeration *enumeration, const struct litmus_block *block)
-{
-    for (size_t i = 0; i < block->count; i++) {
-        add_of_expression(enumeration, block->statements[i].value);
-        for (unsigned lane = 0; lane < LITMUS_MAXIMUM_LANES; lane++)
-            add_of_expression(enumeration, block->statements[i].vector.values[lane]);
-        add_of_block(enumeration, &block->statements[i].body);
-        add_of_block(enumeration, &block->statements[i].otherwise);
-    }
 }
 
 static void add_of_proposition(struct enumeration *enumeration, const struct litmus_proposition *proposition)
@@ -52,7 +32,7 @@ void enumeration_find_constants(struct enumeration *enumeration)
 {
     const struct litmus_test *test = enumeration->test;
     for (size_t body = 0; body < test->body_count; body++)
-        add_of_block(enumeration, &test->threads[body].body);
+        litmus_visit_block(&test->threads[body].body, &(struct visitor){NULL, add_of_expression, enumeration});
     add_of_proposition(enumeration, test->condition);
     add_of_proposition(enumeration, test->filter);
 }

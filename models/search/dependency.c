@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "litmus/language/visit.h"
 #include "models/search/trace.h"
 
 enum { SAMPLES_MAXIMUM = 192, MERGED_MAXIMUM = 2 };
@@ -63,29 +64,10 @@ static void add_near(struct samples *samples, int64_t value)
     add_sample(samples, (int64_t)((uint64_t)value - 1));
 }
 
-static void add_constants(struct samples *samples, const struct litmus_expression *expression)
+static void add_constant(const struct litmus_expression *expression, void *samples)
 {
-    if (!expression)
-        return;
     if (expression->kind == LITMUS_EXPRESSION_CONSTANT)
         add_near(samples, expression->value);
-    add_constants(samples, expression->left);
-    add_constants(samples, expression->right);
-    if (!expression->access)
-        return;
-    add_constants(samples, expression->access->address);
-    add_constants(samples, expression->access->operand);
-    add_constants(samples, expression->access->expected);
-    add_constants(samples, expression->access->expected_address);
-}
-
-static void add_constants_of(struct samples *samples, const struct litmus_block *block)
-{
-    for (size_t i = 0; i < block->count; i++) {
-        add_constants(samples, block->statements[i].value);
-        add_constants_of(samples, &block->statements[i].body);
-        add_constants_of(samples, &block->statements[i].otherwise);
-    }
 }
 
 /* Values for which a thread might behave differently: those that it names or has read, their
@@ -100,7 +82,7 @@ static void find_samples(const struct runner *runner, const struct trace *trace,
     for (unsigned i = 0; i < trace->count; i++)
         if (trace->events[i].event.kind == EVENT_READ)
             add_near(samples, trace->events[i].event.value);
-    add_constants_of(samples, &runner->thread->body);
+    litmus_visit_block(&runner->thread->body, &(struct visitor){NULL, add_constant, samples});
     for (size_t i = 0; i < runner->thread->register_count; i++)
         add_near(samples, runner->thread->registers[i].initial);
     for (size_t i = 0; i < runner->test->location_count; i++)

@@ -7,6 +7,7 @@
  * in it can race, whatever the model says about scopes: all accesses to its places are atomic and
  * of one scope that includes all their threads, or nobody writes there.
  */
+#include "litmus/dialects.h"
 #include "models/search/enumerate.h"
 
 /* The accesses of one body's threads to one cell. */
@@ -43,7 +44,7 @@ static struct cell_accesses *use_of(const struct enumeration *enumeration, struc
 /* VULKAN: atomics of one location race if they name it differently. */
 static bool is_renamed(const struct enumeration *enumeration, const struct event *event)
 {
-    return enumeration->test->dialect == LITMUS_VULKAN && event->location != event->storage;
+    return dialects[enumeration->test->dialect].has_semantics && event->location != event->storage;
 }
 
 static void note_use(const struct enumeration *enumeration, const struct event *event, void *context)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Loads, stores and read-modify-writes. */
+#include "litmus/dialects.h"
 #include "models/search/trace.h"
 
 #include "litmus/language/mbarrier.h"
+#include "litmus/language/order.h"
 #include "litmus/language/value.h"
 
 enum flow trace_find_target(struct runner *runner, const struct litmus_expression *expression, struct target *target)
@@ -12,20 +14,6 @@ enum flow trace_find_target(struct runner *runner, const struct litmus_expressio
     target->from = address.from;
     FLOW_TRY(trace_settle(runner, address, address_count(runner->test), address_numbered, &address.value));
     return address_decode(runner->test, address.value, &target->location, &target->element) ? FLOW_ON : FLOW_DEAD;
-}
-
-/* The order of one half of a read-modify-write. */
-static enum litmus_order half_order(enum litmus_order order, enum event_kind half)
-{
-    const enum litmus_order own = half == EVENT_READ ? LITMUS_ACQUIRE : LITMUS_RELEASE;
-    if (order == LITMUS_SEQ_CST || order == LITMUS_PLAIN || order == own)
-        return order;
-    return order == LITMUS_ACQ_REL ? own : LITMUS_RELAXED;
-}
-
-static bool is_wait(const struct litmus_access *access)
-{
-    return access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT;
 }
 
 static struct trace_event *add_access(struct runner *runner, enum event_kind kind, struct litmus_place place,
@@ -57,7 +45,7 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     if (access->order == LITMUS_VOLATILE)
         event->scope = LITMUS_ALL_DEVICES;
     if (access->order == LITMUS_PLAIN && access->scope == LITMUS_SCOPE_NONE)
-        event->scope = dialect_has_atomic_types(runner->test->dialect) ? LITMUS_WORK_ITEM : LITMUS_SCOPE_NONE;
+        event->scope = dialects[runner->test->dialect].has_atomic_types ? LITMUS_WORK_ITEM : LITMUS_SCOPE_NONE;
     added->addr = target->from;
     return added;
 }
@@ -168,11 +156,6 @@ static enum flow report_failure(struct runner *runner, const struct litmus_expre
     return FLOW_ON;
 }
 
-static bool is_cas(const struct litmus_access *access)
-{
-    return access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
-}
-
 struct datum trace_modified(const struct litmus_access *access, struct datum old, struct datum operand)
 {
     struct datum value = operand;
@@ -189,7 +172,7 @@ enum flow trace_add_read_half(struct runner *runner, struct litmus_place place, 
                               const struct target *target, struct datum *old)
 {
     struct litmus_access half = *access;
-    half.order = half_order(access->order, EVENT_READ);
+    half.order = order_of_read(access->order);
     half.semantics &= ~(unsigned)LITMUS_MAKE_AVAILABLE; /* before the write */
     return trace_add_read(runner, place, &half, target, old);
 }
@@ -198,7 +181,7 @@ enum flow trace_add_write_half(struct runner *runner, struct litmus_place place,
                                const struct target *target, unsigned read, struct datum value, uint64_t decided)
 {
     struct litmus_access half = *access;
-    half.order = half_order(access->order, EVENT_WRITE);
+    half.order = order_of_write(access->order);
     half.semantics &= ~(unsigned)LITMUS_MAKE_VISIBLE; /* after the read */
     FLOW_TRY(trace_add_write(runner, place, &half, target, value));
     struct trace_event *write = &runner->events[runner->count - 1];
@@ -243,26 +226,27 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     struct access_arguments arguments = {0};
     struct datum old;
     FLOW_TRY(evaluate_arguments(runner, access, &arguments));
-    if (is_cas(access))
+    if (operation_compares(access->operation))
         FLOW_TRY(find_expected(runner, expression, &arguments));
     FLOW_TRY(trace_add_read_half(runner, expression->place, access, &arguments.target, &old));
     const unsigned read = runner->count - 1;
-    const bool returns_success = is_cas(access) && !access->expected; /* as in OpenCL; PTX gives the old value */
+    const bool returns_success =
+        operation_compares(access->operation) && !access->expected; /* as in OpenCL; PTX gives the old value */
     bool success = true;
-    if (is_cas(access)) {
+    if (operation_compares(access->operation)) {
         const struct datum expected = trace_convert(runner, arguments.expected, access->type);
         FLOW_TRY(trace_decide(runner, trace_binary(runner, LITMUS_EQ, old, expected), &success));
     }
     if (success && access->operation == LITMUS_CAS_WEAK)
         success = !trace_fails_by_chance(runner);
-    const uint64_t decided = is_cas(access) ? old.from | arguments.expected.from : 0;
+    const uint64_t decided = operation_compares(access->operation) ? old.from | arguments.expected.from : 0;
     *result = returns_success ? (struct datum){success, LITMUS_INT, decided, false, 0} : old;
     if (success) {
         FLOW_TRY(trace_add_write_half(runner, expression->place, access, &arguments.target, read,
                                       trace_modified(access, old, arguments.operand), decided));
         return note_change(runner, access, arguments.operand);
     }
-    runner->events[read].event.order = half_order(access->failure, EVENT_READ);
+    runner->events[read].event.order = order_of_read(access->failure);
     return report_failure(runner, expression, old, &arguments.expected_place);
 }
 
@@ -306,11 +290,11 @@ static enum flow initialise(struct runner *runner, const struct litmus_expressio
 enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
     const struct litmus_access *access = expression->access;
-    if (is_wait(access))
+    if (operation_is_wait(access->operation))
         return wait_for_phase(runner, expression, result);
     if (access->operation == LITMUS_MBARRIER_INIT)
         return initialise(runner, expression, result);
-    if (access->operation != LITMUS_LOAD && access->operation != LITMUS_STORE)
+    if (!operation_moves(access->operation))
         return modify(runner, expression, result);
     struct access_arguments arguments = {0};
     FLOW_TRY(evaluate_arguments(runner, access, &arguments));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "litmus/language/visit.h"
 #include "models/search/trace.h"
 
 /* Sets of registers are bits; those with higher numbers count as read. */
@@ -47,9 +48,10 @@ static uint64_t registers_of_block(const struct litmus_block *block)
     uint64_t found = 0;
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
-        found |= registers_in(statement->value) | registers_in(statement->barrier.resource) |
-                 registers_in(statement->barrier.quorum) | registers_of_block(&statement->body) |
-                 registers_of_block(&statement->otherwise);
+        struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
+        for (size_t k = litmus_statement_operands(statement, operands); k-- > 0;)
+            found |= registers_in(operands[k]);
+        found |= registers_of_block(&statement->body) | registers_of_block(&statement->otherwise);
     }
     return found;
 }

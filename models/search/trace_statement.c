@@ -2,6 +2,8 @@
 /* Fences, barriers and control flow. */
 #include <string.h>
 
+#include "litmus/dialects.h"
+#include "litmus/language/order.h"
 #include "models/search/trace.h"
 
 /* The number of PTX's barriers: those that a yet unknown number may name. */
@@ -32,10 +34,10 @@ static enum flow add_fence(struct runner *runner, const struct litmus_statement 
     event->event.scope = statement->fence.scope;
     event->event.proxy = statement->fence.proxy;
     /* C has no regions: its fences order all memory. */
-    event->event.flag_global = statement->fence.flag_global || runner->test->dialect == LITMUS_C;
-    event->event.flag_local = statement->fence.flag_local || runner->test->dialect == LITMUS_C;
+    event->event.flag_global = statement->fence.flag_global || !dialects[runner->test->dialect].has_places;
+    event->event.flag_local = statement->fence.flag_local || !dialects[runner->test->dialect].has_places;
     event->event.flag_image = statement->fence.flag_image;
-    event->event.nowhere = runner->test->dialect == LITMUS_OPENCL && !event->event.flag_global &&
+    event->event.nowhere = dialects[runner->test->dialect].has_flags && !event->event.flag_global &&
                            !event->event.flag_local && !event->event.flag_image;
     event->event.cluster = statement->fence.cluster || (statement->fence.flag_global && statement->fence.flag_local);
     event->event.restriction = statement->fence.restriction;
@@ -109,8 +111,7 @@ static int64_t shown_quorum(const struct litmus_test *test, const struct litmus_
     int64_t lanes = own->sub_group == LITMUS_NONE;
     for (size_t i = 0; i < test->body_count; i++) {
         const struct litmus_placement *other = &test->threads[i].placement;
-        if (own->sub_group != LITMUS_NONE && other->sub_group == own->sub_group &&
-            other->work_group == own->work_group && other->cluster == own->cluster && other->device == own->device)
+        if (scope_includes(LITMUS_SUB_GROUP, own, other))
             lanes += test->threads[i].count;
     }
     const bool warps = test->dialect == LITMUS_PTX && quorum > test->thread_count && quorum % WARP_SIZE == 0;
@@ -147,7 +148,7 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
     event->event.wait = barrier->wait;
     event->event.order = barrier->relaxed ? LITMUS_RELAXED : barrier->order;
     event->event.semantics = barrier->semantics;
-    if (runner->test->dialect == LITMUS_VULKAN)
+    if (dialects[runner->test->dialect].has_semantics)
         event->event.scope = barrier->scope;
     event->event.proxy = LITMUS_GENERIC;
     runner->enumeration->asynchronous |= meets == LITMUS_CLUSTER;

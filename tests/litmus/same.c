@@ -106,6 +106,39 @@ static const char *same_vector(const struct litmus_vector *a, const struct litmu
     return NULL;
 }
 
+static const char *same_fence(const struct litmus_fence *a, const struct litmus_fence *b)
+{
+    SAME(a->order == b->order && a->scope == b->scope && a->proxy == b->proxy && a->flag_global == b->flag_global &&
+             a->flag_local == b->flag_local && a->flag_image == b->flag_image &&
+             a->spelling.legacy == b->spelling.legacy && a->cluster == b->cluster && a->restriction == b->restriction &&
+             a->semantics == b->semantics,
+         "fence");
+    SAME_PART(same_expression(a->map, b->map));
+    return same_expression(a->from, b->from);
+}
+
+/* What only statements of their kind have. */
+static const char *same_instruction(const struct litmus_statement *a, const struct litmus_statement *b)
+{
+    switch (a->kind) {
+    case LITMUS_FENCE:
+        return same_fence(&a->fence, &b->fence);
+    case LITMUS_BARRIER:
+        return same_barrier(&a->barrier, &b->barrier);
+    case LITMUS_COPY:
+        return same_copy(&a->copy, &b->copy);
+    case LITMUS_GROUP:
+        return same_group(&a->group, &b->group);
+    case LITMUS_VECTOR:
+        return same_vector(&a->vector, &b->vector);
+    case LITMUS_UNSUPPORTED:
+        SAME(same_text(a->text, b->text), "text of an unsupported instruction");
+        return NULL;
+    default:
+        return NULL;
+    }
+}
+
 static const char *same_block(const struct litmus_block *a, const struct litmus_block *b)
 {
     SAME(a->count == b->count, "number of statements");
@@ -114,20 +147,8 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
         SAME(c->kind == d->kind, "kind of a statement");
         SAME(c->target == d->target, "target");
         SAME(c->label == d->label, "label");
-        SAME(same_text(c->text, d->text), "text of an unsupported instruction");
-        SAME(c->fence.order == d->fence.order && c->fence.scope == d->fence.scope && c->fence.proxy == d->fence.proxy &&
-                 c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local &&
-                 c->fence.flag_image == d->fence.flag_image && c->fence.spelling.legacy == d->fence.spelling.legacy &&
-                 c->fence.cluster == d->fence.cluster && c->fence.restriction == d->fence.restriction &&
-                 c->fence.semantics == d->fence.semantics,
-             "fence");
-        SAME_PART(same_expression(c->fence.map, d->fence.map));
-        SAME_PART(same_expression(c->fence.from, d->fence.from));
         SAME_PART(same_expression(c->value, d->value));
-        SAME_PART(same_barrier(&c->barrier, &d->barrier));
-        SAME_PART(same_copy(&c->copy, &d->copy));
-        SAME_PART(same_group(&c->group, &d->group));
-        SAME_PART(same_vector(&c->vector, &d->vector));
+        SAME_PART(same_instruction(c, d));
         SAME_PART(same_block(&c->body, &d->body));
         SAME_PART(same_block(&c->otherwise, &d->otherwise));
     }

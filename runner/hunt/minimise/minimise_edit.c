@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "litmus/language/visit.h"
 
 static const char *const edit_words[EDIT_KIND_COUNT] = {
 #define EDIT_WORDS(name, words) words,
@@ -214,33 +215,17 @@ static void walk_expression(struct cut *cut, struct litmus_expression *expressio
     }
 }
 
-static void walk_vector(struct cut *cut, struct litmus_vector *vector, bool move)
-{
-    walk_expression(cut, vector->access.address, move);
-    for (unsigned lane = 0; lane < vector->lanes; lane++) {
-        walk_index(cut->registers, &vector->registers[lane], move);
-        walk_expression(cut, vector->values[lane], move);
-        walk_expression(cut, vector->expected[lane], move);
-    }
-}
-
 static void walk_block(struct cut *cut, const struct litmus_block *block, bool move)
 {
     for (size_t i = 0; i < block->count; i++) {
         struct litmus_statement *statement = &block->statements[i];
         if (statement->kind == LITMUS_ASSIGN)
             walk_index(cut->registers, &statement->target, move);
-        walk_expression(cut, statement->value, move);
-        walk_expression(cut, statement->barrier.resource, move);
-        walk_expression(cut, statement->barrier.quorum, move);
-        walk_expression(cut, statement->copy.to, move);
-        walk_expression(cut, statement->copy.from, move);
-        walk_expression(cut, statement->copy.value, move);
-        walk_expression(cut, statement->copy.mbarrier, move);
-        walk_expression(cut, statement->group.mbarrier, move);
-        walk_expression(cut, statement->fence.map, move);
-        walk_expression(cut, statement->fence.from, move);
-        walk_vector(cut, &statement->vector, move); /* without lanes in other statements */
+        for (unsigned lane = 0; statement->kind == LITMUS_VECTOR && lane < statement->vector.lanes; lane++)
+            walk_index(cut->registers, &statement->vector.registers[lane], move);
+        struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
+        for (size_t k = litmus_statement_operands(statement, operands); k-- > 0;)
+            walk_expression(cut, operands[k], move);
         walk_block(cut, &statement->body, move);
         walk_block(cut, &statement->otherwise, move);
     }
@@ -278,7 +263,8 @@ static bool block_writes(const struct litmus_block *block, int target)
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if ((statement->kind == LITMUS_ASSIGN && statement->target == target) ||
-            expression_writes(statement->value, target) || vector_writes(&statement->vector, target) ||
+            expression_writes(statement->value, target) ||
+            (statement->kind == LITMUS_VECTOR && vector_writes(&statement->vector, target)) ||
             block_writes(&statement->body, target) || block_writes(&statement->otherwise, target))
             return true;
     }
