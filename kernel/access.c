@@ -389,7 +389,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     const char *type = lower_type(access->type);
     const char *space = location->region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
 
-    if (!writer->lowering->syntax->converts) /* as target_vulkan.c says */
+    if (!writer->lowering->syntax->converts) /* as map_vulkan.c says */
         access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
                                       "a compare_exchange whose expected value is in a location"));
     access_name(&shape, load, sizeof load);

@@ -91,34 +91,29 @@ void sass_need_fence(struct sass_needs *needs, enum litmus_order order, enum lit
         sass_need(needs, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
 }
 
-/* The scope in PTX: the default is gpu, and none is narrower than the cta. */
-static enum litmus_scope ptx_scope(enum litmus_scope scope)
+/* The default is gpu. */
+static enum litmus_scope written_scope(enum litmus_scope scope)
 {
-    if (scope == LITMUS_SCOPE_NONE)
-        return LITMUS_DEVICE;
-    return scope < LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
+    return scope == LITMUS_SCOPE_NONE ? LITMUS_DEVICE : scope;
 }
 
 struct ptx_access sass_ptx_of(const struct litmus_test *test, const struct litmus_access *access)
 {
-    struct ptx_access ptx = {
-        access, access->order, ptx_scope(access->scope), (unsigned)litmus_type_size(access->type), false, false, false};
-    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
-        const struct litmus_location *location = &test->locations[access->address->index];
-        ptx.local = location->region == LITMUS_LOCAL;
-        /* Memory of another work-group of the cluster is accessed by a generic access. */
-        ptx.generic = access->address->generic || location->home != LITMUS_NONE;
-        if (location->is_volatile && access->order == LITMUS_PLAIN)
-            ptx.order = LITMUS_VOLATILE;
-    }
-    if ((access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK) && !access->expected)
-        ptx.order = lower_ptx_join(access->order, access->failure);
-    if (ptx.order == LITMUS_SEQ_CST) {
-        ptx.fence_sc = true;
-        ptx.order = lower_ptx_seq_cst(access->operation);
-    }
-    if (ptx.order == LITMUS_VOLATILE)
-        ptx.scope = LITMUS_ALL_DEVICES;
+    struct litmus_access mapped = *access;
+    struct mapped_fences fences;
+    struct error error;
+    const struct litmus_location *location =
+        access->address->kind == LITMUS_EXPRESSION_ADDRESS ? &test->locations[access->address->index] : NULL;
+    (void)mapping_ptx.access(LITMUS_GLOBAL, location && location->is_volatile, &mapped, &fences, &error); /* has all */
+    struct ptx_access ptx = {.access = access,
+                             .order = mapped.order,
+                             .scope =
+                                 mapped.order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES : written_scope(mapped.scope),
+                             .bytes = (unsigned)litmus_type_size(access->type),
+                             .fence_sc = fences.before};
+    ptx.local = location && location->region == LITMUS_LOCAL;
+    /* Memory of another work-group of the cluster is accessed by a generic access. */
+    ptx.generic = location && (access->address->generic || location->home != LITMUS_NONE);
     sass_hint_order(&ptx);
     return ptx;
 }
@@ -204,28 +199,26 @@ static enum status need_access(struct sass_needs *needs, struct error *error)
 
 static enum status need_fence(struct sass_needs *needs, struct error *error)
 {
-    const struct litmus_fence *fence = needs->step->fence;
-    const bool as_written = needs->subject->test->dialect == LITMUS_PTX || fence->order == LITMUS_SEQ_CST;
-    (void)error;
-    if (fence->restriction != LITMUS_UNRESTRICTED)
+    struct litmus_fence fence = *needs->step->fence;
+    if (fence.restriction != LITMUS_UNRESTRICTED)
         return sass_need_proxy_fence(needs, error);
-    if (fence->order != LITMUS_RELAXED)
-        sass_need_fence(needs, as_written ? fence->order : LITMUS_ACQ_REL, ptx_scope(fence->scope), false);
+    TRY(mapping_ptx.fence(needs->subject->test->dialect, &fence, error));
+    if (fence.order != LITMUS_RELAXED)
+        sass_need_fence(needs, fence.order, written_scope(fence.scope), false);
     return STATUS_OK;
 }
 
 static enum status need_barrier(struct sass_needs *needs, struct error *error)
 {
-    const enum litmus_dialect dialect = needs->subject->test->dialect;
-    const struct litmus_barrier *barrier = needs->step->barrier;
-    const bool wide = lower_ptx_is_wide(dialect, barrier);
-    (void)error;
-    if (wide)
-        sass_need_fence(needs, LITMUS_ACQ_REL, barrier->scope, true);
-    if (litmus_barrier_level(dialect, barrier) != LITMUS_SUB_GROUP)
+    struct litmus_barrier barrier = *needs->step->barrier;
+    struct mapped_fences fences;
+    TRY(mapping_ptx.barrier(needs->subject->test->dialect, &barrier, &fences, error));
+    if (fences.before)
+        sass_need_fence(needs, fences.fence.order, fences.fence.scope, true);
+    if (barrier.scope != LITMUS_SUB_GROUP)
         sass_need(needs, (struct inspect_need){.effect = MACHINE_BARRIER});
-    if (wide)
-        sass_need_fence(needs, LITMUS_ACQ_REL, barrier->scope, true);
+    if (fences.after)
+        sass_need_fence(needs, fences.fence.order, fences.fence.scope, true);
     return STATUS_OK;
 }
 
