@@ -47,8 +47,8 @@ set(results_libraries orchil::sqlite3)
 
 set(kernel_uses backends models litmus base)
 set(kernel_doors
-    kernel/frozen_kernels.h kernel/kernel.h kernel/kernel_cache.h kernel/lower.h
-    kernel/pieces.h kernel/syntax.h kernel/target.h kernel/target_vulkan.h)
+    kernel/frozen_kernels.h kernel/kernel.h kernel/kernel_cache.h kernel/lower.h kernel/map.h
+    kernel/pieces.h kernel/syntax.h kernel/target.h)
 set(kernel_libraries orchil_version orchil::jansson)
 
 set(verdicts_uses kernel results backends models litmus base)

@@ -152,7 +152,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
                                  .spelling = {.explicit_order = true, .explicit_scope = true},
                                  .generic = access->expected_address->generic,
                                  .is_volatile = location->is_volatile};
-    if (!writer->lowering->syntax->converts) /* as target_vulkan.c says */
+    if (!writer->lowering->syntax->converts) /* as map_vulkan.c says */
         write_refuse(writer, "a compare_exchange whose expected value is in a location");
     write_call(writer, function_through_location(writer, cas, &plain));
     write_pointer(writer, access->address);

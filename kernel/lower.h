@@ -12,6 +12,7 @@
 #include "backends/backend.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "kernel/map.h"
 #include "kernel/syntax.h"
 #include "litmus/litmus.h"
 
@@ -104,7 +105,10 @@ void lower_legacy_access(const struct access_shape *shape, struct text *text);
 /* Vector accesses in OpenCL C: vload, vstore, and accesses of vector types. */
 enum status lower_opencl_vector(const struct access_shape *shape, struct text *text, struct error *error);
 
-/* lower_ptx.c: "ld.relaxed.gpu.global.L1::no_allocate" for the mnemonic "ld"; the address operand
+/* lower_ptx.c: "asm volatile("fence.sc.gpu;" ::: "memory");" */
+void lower_ptx_fence(const struct litmus_fence *fence, struct text *text);
+
+/* "ld.relaxed.gpu.global.L1::no_allocate" for the mnemonic "ld"; the address operand
  * of an access. */
 void lower_ptx_mnemonic(const struct access_shape *shape, const char *mnemonic, struct text *text);
 const char *lower_ptx_address(const struct access_shape *shape);
@@ -124,16 +128,12 @@ enum status lower_ptx_vector(const struct access_shape *shape, struct text *text
 /* Lowers an access through the texture, surface or constant proxy. */
 enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error);
 
-/* The order of a seq_cst access after its fence.sc. The fence releases, so the access itself only
- * acquires. */
-enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
+/* lower_mapped.c: the shape in the words that a mapping gives its access. */
+enum status lower_mapped(const struct mapping *mapping, const struct access_shape *shape, struct access_shape *mapped,
+                         struct mapped_fences *fences, struct error *error);
 
-/* Whether an OPENCL barrier orders memory beyond the threads that meet at it. PTX then needs a
- * fence on either side. */
-bool lower_ptx_is_wide(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
-
-/* PTX's words for an order, for the narrowest of its scopes that covers the scope (unwritten: what
- * an instruction without a scope means), and for a read-modify-write ("add"). */
+/* PTX's words for an order, for one of its scopes (unwritten: what an instruction without a scope means), and for a
+ * read-modify-write ("add"). */
 const char *lower_ptx_order(enum litmus_order order);
 const char *lower_ptx_scope(enum litmus_scope scope, enum litmus_scope unwritten);
 const char *lower_ptx_word(enum litmus_operation operation);

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The mapping of lower_ptx.c, done on the test's structure. The two must agree: tests/kernel/test_target.c. That of
- * lower_glsl.c is in target_vulkan.c. */
+/* A test statement by statement in the target's words, which map.h gives. */
 #include "kernel/target.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/lower.h"
-#include "kernel/target_vulkan.h"
+#include "kernel/map.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 
-/* The accesses of one expression: their number, how many are seq_cst, the scope of the last of
- * these, and whether one of these depends on the left side of && or ||. */
-struct sc_accesses {
+struct target_work {
+    const struct mapping *mapping;
+    struct kernel_target *target;
+    bool host; /* the thread is the host's */
+    struct error *error;
+};
+
+/* The accesses of one expression: their number, how many have a fence before them, the last of these fences, and whether one of
+ * these depends on the left side of && or ||. */
+struct fenced_accesses {
     unsigned all, count;
-    enum litmus_scope scope;
+    struct litmus_fence fence;
     bool conditional;
-    bool host;                       /* of a host thread */
     enum litmus_operation operation; /* of a host thread: operation of the last seq_cst access */
 };
 
@@ -31,118 +35,98 @@ static enum litmus_order host_order(enum litmus_operation operation, enum litmus
 
 /* The host's instructions are not PTX: an access keeps its order, including the failure order of a
  * compare_exchange. */
-static void map_host_access(struct litmus_access *access, struct sc_accesses *sc)
+static void map_host_access(struct litmus_access *access, struct fenced_accesses *fenced)
 {
     if (access->order == LITMUS_SEQ_CST) {
-        sc->count++;
-        sc->operation = access->operation;
+        fenced->count++;
+        fenced->operation = access->operation;
     }
     access->failure = access->failure == LITMUS_SEQ_CST ? LITMUS_ACQUIRE : access->failure;
     access->order = host_order(access->operation, access->order);
 }
 
-static void map_access(const struct litmus_test *test, struct litmus_access *access, struct sc_accesses *sc)
+static enum status map_access(const struct target_work *work, struct litmus_access *access,
+                              struct fenced_accesses *fenced)
 {
-    sc->all++;
-    if (sc->host) {
-        map_host_access(access, sc);
-        return;
+    struct mapped_fences fences;
+    const struct litmus_location *location = access->address->kind == LITMUS_EXPRESSION_ADDRESS
+                                                 ? &work->target->test->locations[access->address->index]
+                                                 : NULL;
+    fenced->all++;
+    if (work->host) {
+        map_host_access(access, fenced);
+        return STATUS_OK;
     }
-    access->scope = scope_in_ptx(access->scope);
-    if (access->order == LITMUS_VOLATILE)
-        return;
-    if (access->order == LITMUS_PLAIN) {
-        if (access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].is_volatile) {
-            access->order = LITMUS_VOLATILE;
-            access->scope = LITMUS_ALL_DEVICES;
-        }
-        access->failure = access->order;
-        return;
+    TRY(work->mapping->access(location ? location->region : LITMUS_GLOBAL, location && location->is_volatile, access,
+                              &fences, work->error));
+    if (fences.before) {
+        fenced->count++;
+        fenced->fence = fences.fence;
     }
-    if (operation_compares(access->operation)) {
-        access->order = order_joined(access->order, access->failure);
-        access->operation = LITMUS_CAS; /* PTX's does not fail spuriously */
-    }
-    if (access->order == LITMUS_SEQ_CST) {
-        sc->count++;
-        sc->scope = access->scope;
-        access->order = lower_ptx_seq_cst(access->operation);
-    }
-    access->failure = access->order;
+    return STATUS_OK;
 }
 
-static void map_expression(const struct litmus_test *test, struct litmus_expression *expression, struct sc_accesses *sc)
+static enum status map_expression(const struct target_work *work, struct litmus_expression *expression,
+                                  struct fenced_accesses *fenced)
 {
     if (!expression)
-        return;
-    map_expression(test, expression->left, sc);
-    const unsigned before = sc->count;
-    map_expression(test, expression->right, sc);
+        return STATUS_OK;
+    TRY(map_expression(work, expression->left, fenced));
+    const unsigned before = fenced->count;
+    TRY(map_expression(work, expression->right, fenced));
     if (expression->kind == LITMUS_EXPRESSION_BINARY &&
         (expression->op == LITMUS_LOGICAL_AND || expression->op == LITMUS_LOGICAL_OR))
-        sc->conditional |= sc->count > before;
-    if (!expression->access)
-        return;
-    map_expression(test, expression->access->address, sc);
-    map_expression(test, expression->access->operand, sc);
-    map_expression(test, expression->access->expected, sc);
-    if (expression->access->expected_address) { /* read and written around the CAS, with the fence in between */
-        sc->all++;
-        map_expression(test, expression->access->expected_address, sc);
+        fenced->conditional |= fenced->count > before;
+    struct litmus_access *access = expression->access;
+    if (!access)
+        return STATUS_OK;
+    if (access->expected_address && work->mapping->no_expected_place)
+        return error_set(work->error, STATUS_UNSUPPORTED, "%s", work->mapping->no_expected_place);
+    TRY(map_expression(work, access->address, fenced));
+    TRY(map_expression(work, access->operand, fenced));
+    TRY(map_expression(work, access->expected, fenced));
+    if (access->expected_address) { /* read and written around the CAS, with the fence in between */
+        fenced->all++;
+        TRY(map_expression(work, access->expected_address, fenced));
     }
-    map_access(test, expression->access, sc);
+    return map_access(work, access, fenced);
 }
 
-static void map_vector(const struct litmus_test *test, struct litmus_vector *vector, struct sc_accesses *sc)
+static enum status map_vector(const struct target_work *work, struct litmus_vector *vector,
+                              struct fenced_accesses *fenced)
 {
+    if (work->mapping->no_vector)
+        return error_set(work->error, STATUS_UNSUPPORTED, "%s", work->mapping->no_vector);
     for (unsigned lane = 0; lane < vector->lanes; lane++)
-        map_expression(test, vector->values[lane], sc);
-    map_expression(test, vector->access.address, sc);
-    map_access(test, &vector->access, sc);
+        TRY(map_expression(work, vector->values[lane], fenced));
+    TRY(map_expression(work, vector->access.address, fenced));
+    return map_access(work, &vector->access, fenced);
 }
 
 /* ---- statements ---- */
 
-struct mapping {
-    struct kernel_target *target;
-    bool host; /* the body is a host thread's */
-    struct error *error;
-};
-
-/* A fence.sc is put before the statement. Checks that this is where the emitted one, next to its
- * access, takes effect. */
-static enum status check_place(const struct sc_accesses *sc, struct error *error)
+/* The fence is put before the statement. Checks that this is where the emitted one, next to its access, takes effect. */
+static enum status check_place(const struct fenced_accesses *fenced, struct error *error)
 {
-    if (sc->count > 1)
+    if (fenced->count > 1)
         return error_set(error, STATUS_UNSUPPORTED, "two seq_cst accesses in one expression");
-    if (sc->count > 0 && sc->all > 1)
+    if (fenced->count > 0 && fenced->all > 1)
         return error_set(error, STATUS_UNSUPPORTED, "a seq_cst access and another access in one expression");
-    if (sc->conditional)
+    if (fenced->conditional)
         return error_set(error, STATUS_UNSUPPORTED,
                          "a seq_cst access to the right of && or ||, which is not always evaluated");
     return STATUS_OK;
 }
 
-static enum status map_block(struct mapping *mapping, struct litmus_block *block);
+static enum status map_block(struct target_work *work, struct litmus_block *block);
 
-static struct litmus_statement fence(const struct litmus_statement *at, enum litmus_order order,
-                                     enum litmus_scope scope)
+static struct litmus_statement fence_at(struct litmus_place place, const struct litmus_fence *fence)
 {
-    return (struct litmus_statement){.kind = LITMUS_FENCE,
-                                     .place = at->place,
-                                     .target = LITMUS_NONE,
-                                     .label = LITMUS_NONE,
-                                     .fence = {.order = order, .scope = scope, .proxy = LITMUS_GENERIC}};
+    return (struct litmus_statement){
+        .kind = LITMUS_FENCE, .place = place, .target = LITMUS_NONE, .label = LITMUS_NONE, .fence = *fence};
 }
 
-static void map_fence(struct litmus_fence *fence)
-{
-    fence->scope = scope_in_ptx(fence->scope);
-    if (fence->order != LITMUS_RELAXED && fence->order != LITMUS_SEQ_CST)
-        fence->order = LITMUS_ACQ_REL;
-}
-
-/* Whether a statement's fence.sc must run each time that its condition is evaluated. */
+/* Whether a statement's fence must run each time that its condition is evaluated. */
 static bool evaluates_again(const struct litmus_statement *statement)
 {
     return statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE;
@@ -150,12 +134,18 @@ static bool evaluates_again(const struct litmus_statement *statement)
 
 /* Whether the statement runs once and has a single seq_cst access. A compare_exchange may act as a
  * load. */
-static bool is_seq_cst(const struct litmus_statement *statement, const struct sc_accesses *sc, bool writes)
+static bool is_seq_cst(const struct litmus_statement *statement, const struct fenced_accesses *fenced, bool writes)
 {
     const bool simple = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
-    const bool cas = operation_compares(sc->operation);
-    return simple && sc->count == 1 && sc->all == 1 &&
-           (writes ? sc->operation != LITMUS_LOAD && !cas : sc->operation != LITMUS_STORE);
+    const bool cas = operation_compares(fenced->operation);
+    return simple && fenced->count == 1 && fenced->all == 1 &&
+           (writes ? fenced->operation != LITMUS_LOAD && !cas : fenced->operation != LITMUS_STORE);
+}
+
+/* A relaxed fence orders nothing and is not emitted. */
+static bool is_dropped(const struct litmus_statement *statement)
+{
+    return statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_RELAXED;
 }
 
 /* A fence of the host has the order that it names; a relaxed one orders nothing. If a seq_cst read
@@ -163,74 +153,103 @@ static bool is_seq_cst(const struct litmus_statement *statement, const struct sc
  * an mfence, and as release and acquire the two keep other accesses in place. Other pairs get only
  * acquire and release: two loads do not wait for earlier stores, and a compiler may move a relaxed
  * load over a store. */
-static enum status map_host_statement(struct mapping *mapping, struct litmus_statement *statement,
+static enum status map_host_statement(struct target_work *work, struct litmus_statement *statement,
                                       struct litmus_statement *list, size_t *count, bool *written)
 {
-    struct sc_accesses sc = {.host = true};
-    map_expression(mapping->target->test, statement->value, &sc);
-    TRY(map_block(mapping, &statement->body));
-    TRY(map_block(mapping, &statement->otherwise));
-    if (*written && is_seq_cst(statement, &sc, false))
-        list[(*count)++] = fence(statement, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES);
-    *written = is_seq_cst(statement, &sc, true);
-    if (statement->kind != LITMUS_FENCE || statement->fence.order != LITMUS_RELAXED)
+    static const struct litmus_fence total = {
+        .order = LITMUS_SEQ_CST, .scope = LITMUS_ALL_DEVICES, .proxy = LITMUS_GENERIC};
+    struct fenced_accesses fenced = {0};
+    TRY(map_expression(work, statement->value, &fenced));
+    TRY(map_block(work, &statement->body));
+    TRY(map_block(work, &statement->otherwise));
+    if (*written && is_seq_cst(statement, &fenced, false))
+        list[(*count)++] = fence_at(statement->place, &total);
+    *written = is_seq_cst(statement, &fenced, true);
+    if (!is_dropped(statement))
         list[(*count)++] = *statement;
     return STATUS_OK;
 }
 
+/* Maps what the statement itself does, without the statements inside it. */
+static enum status map_own(struct target_work *work, struct litmus_statement *statement, struct fenced_accesses *fenced,
+                           struct mapped_fences *around)
+{
+    const enum litmus_dialect from = work->target->test->dialect;
+    TRY(map_expression(work, statement->value, fenced));
+    switch (statement->kind) {
+    case LITMUS_VECTOR:
+        TRY(map_vector(work, &statement->vector, fenced));
+        break;
+    case LITMUS_FENCE:
+        return work->mapping->fence(from, &statement->fence, work->error);
+    case LITMUS_BARRIER:
+        return work->mapping->barrier(from, &statement->barrier, around, work->error);
+    default:
+        break;
+    }
+    return check_place(fenced, work->error);
+}
+
+static void add_to_body(struct target_work *work, struct litmus_statement *statement, const struct litmus_fence *fence)
+{
+    struct litmus_block *body = &statement->body;
+    struct litmus_statement *list = arena_take(&work->target->statements, body->count + 1, sizeof *list);
+    if (body->count > 0)
+        memcpy(list, body->statements, body->count * sizeof *list);
+    list[body->count] = fence_at(statement->place, fence);
+    *body = (struct litmus_block){list, body->count + 1};
+}
+
 /* Appends a statement to list, with the fences of its accesses or its barrier: at most three
  * statements. */
-static enum status map_statement(struct mapping *mapping, struct litmus_statement *statement,
+static enum status map_statement(struct target_work *work, struct litmus_statement *statement,
                                  struct litmus_statement *list, size_t *count)
 {
-    struct sc_accesses sc = {0};
-    const struct litmus_barrier *barrier = &statement->barrier;
-    const enum litmus_dialect dialect = mapping->target->test->dialect;
-    const bool wide = statement->kind == LITMUS_BARRIER && lower_ptx_is_wide(dialect, barrier);
-    const enum litmus_scope scope = barrier->scope;
-    map_expression(mapping->target->test, statement->value, &sc);
-    if (statement->kind == LITMUS_VECTOR)
-        map_vector(mapping->target->test, &statement->vector, &sc);
-    TRY(check_place(&sc, mapping->error));
-    TRY(map_block(mapping, &statement->body));
-    TRY(map_block(mapping, &statement->otherwise));
-    if (statement->kind == LITMUS_FENCE)
-        map_fence(&statement->fence);
-    /* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet. */
-    if (statement->kind == LITMUS_BARRIER && dialect == LITMUS_OPENCL)
-        statement->barrier.scope = litmus_barrier_level(dialect, barrier);
-    if (statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_RELAXED)
-        return STATUS_OK; /* it orders nothing and is not emitted */
-    if (sc.count > 0 && evaluates_again(statement)) {
-        struct litmus_statement *body =
-            arena_take(&mapping->target->statements, statement->body.count + 1, sizeof *body);
-        if (statement->body.count > 0)
-            memcpy(body, statement->body.statements, statement->body.count * sizeof *body);
-        body[statement->body.count] = fence(statement, LITMUS_SEQ_CST, sc.scope);
-        statement->body = (struct litmus_block){body, statement->body.count + 1};
-    }
-    if (sc.count > 0 && statement->kind != LITMUS_DO_WHILE)
-        list[(*count)++] = fence(statement, LITMUS_SEQ_CST, sc.scope);
-    if (wide)
-        list[(*count)++] = fence(statement, LITMUS_ACQ_REL, scope);
+    struct fenced_accesses fenced = {0};
+    struct mapped_fences around = {0};
+    TRY(map_own(work, statement, &fenced, &around));
+    TRY(map_block(work, &statement->body));
+    TRY(map_block(work, &statement->otherwise));
+    if (is_dropped(statement))
+        return STATUS_OK;
+    if (fenced.count > 0 && evaluates_again(statement))
+        add_to_body(work, statement, &fenced.fence);
+    if (fenced.count > 0 && statement->kind != LITMUS_DO_WHILE)
+        list[(*count)++] = fence_at(statement->place, &fenced.fence);
+    if (around.before)
+        list[(*count)++] = fence_at(statement->place, &around.fence);
     list[(*count)++] = *statement;
-    if (wide)
-        list[(*count)++] = fence(statement, LITMUS_ACQ_REL, scope);
+    if (around.after)
+        list[(*count)++] = fence_at(statement->place, &around.fence);
     return STATUS_OK;
 }
 
-static enum status map_block(struct mapping *mapping, struct litmus_block *block)
+static enum status map_block(struct target_work *work, struct litmus_block *block)
 {
     size_t count = 0;
     bool written = false;
     if (block->count == 0)
         return STATUS_OK;
-    struct litmus_statement *list = arena_take(&mapping->target->statements, 3 * block->count, sizeof *list);
+    struct litmus_statement *list = arena_take(&work->target->statements, 3 * block->count, sizeof *list);
     for (size_t i = 0; i < block->count; i++)
-        TRY(mapping->host ? map_host_statement(mapping, &block->statements[i], list, &count, &written)
-                          : map_statement(mapping, &block->statements[i], list, &count));
+        TRY(work->host ? map_host_statement(work, &block->statements[i], list, &count, &written)
+                       : map_statement(work, &block->statements[i], list, &count));
     *block = (struct litmus_block){list, count};
     return STATUS_OK;
+}
+
+/* What a launch of a test with edges reads was made visible at its start, and what it wrote is made available to the device at
+ * its end: operations of the host. */
+static void add_host_operations(struct target_work *work, struct litmus_block *block)
+{
+    static const struct litmus_fence visible = {.semantics = LITMUS_VISIBLE_DEVICE},
+                                     available = {.semantics = LITMUS_AVAILABLE_DEVICE};
+    struct litmus_statement *list = arena_take(&work->target->statements, block->count + 2, sizeof *list);
+    list[0] = fence_at((struct litmus_place){0}, &visible);
+    if (block->count > 0)
+        memcpy(list + 1, block->statements, block->count * sizeof *list);
+    list[block->count + 1] = fence_at((struct litmus_place){0}, &available);
+    *block = (struct litmus_block){list, block->count + 2};
 }
 
 /* ---- places ---- */
@@ -276,12 +295,29 @@ bool kernel_mapping_is_current(unsigned mapping)
     return mapping == KERNEL_MAPPING_PTX || mapping == KERNEL_MAPPING_VULKAN;
 }
 
+static enum status map_threads(struct target_work *work, const struct litmus_test *source)
+{
+    struct litmus_test *test = work->target->test;
+    for (size_t body = 0; body < test->body_count; body++) {
+        struct litmus_thread *thread = &test->threads[body];
+        copy_block_places(&source->threads[body].body, &thread->body);
+        work->host = thread->placement.host && work->mapping == &mapping_ptx;
+        TRY(map_block(work, &thread->body));
+        if (work->mapping->host_operations && test->edge_count > 0)
+            add_host_operations(work, &thread->body);
+    }
+    test->dialect = work->mapping->to;
+    return STATUS_OK;
+}
+
 enum status kernel_target_make(const struct litmus_test *test, unsigned mapping_to, struct kernel_target *target,
                                struct error *error)
 {
-    const enum litmus_dialect dialect = kernel_mapping_dialect(mapping_to);
     struct text text = {0};
-    struct mapping mapping = {.target = target, .error = error};
+    struct target_work work = {.mapping =
+                                   kernel_mapping_dialect(mapping_to) == LITMUS_VULKAN ? &mapping_vulkan : &mapping_ptx,
+                               .target = target,
+                               .error = error};
     *target = (struct kernel_target){0};
     litmus_print(test, &text);
     enum status status = litmus_parse(test->name, text_string(&text), text.size, &target->test, error);
@@ -289,17 +325,9 @@ enum status kernel_target_make(const struct litmus_test *test, unsigned mapping_
     if (status == STATUS_OK) {
         target->test->text = test->text;
         target->test->text_dialect = test->text_dialect;
+        status = map_threads(&work, test);
     }
-    for (size_t body = 0; status == STATUS_OK && body < target->test->body_count; body++) {
-        copy_block_places(&test->threads[body].body, &target->test->threads[body].body);
-        mapping.host = test->threads[body].placement.host;
-        status = dialect == LITMUS_VULKAN
-                     ? target_vulkan_thread(target->test, &target->test->threads[body].body, &target->statements, error)
-                     : map_block(&mapping, &target->test->threads[body].body);
-    }
-    if (status == STATUS_OK)
-        target->test->dialect = dialect;
-    else
+    if (status != STATUS_OK)
         kernel_target_release(target);
     return status;
 }

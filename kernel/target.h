@@ -36,14 +36,19 @@ struct kernel_target {
     struct arena statements;  /* statement lists that are not the source's */
 };
 
-/* The test that lower_ptx.c or lower_glsl.c makes from an OPENCL, CUDA or C test, for the models; it
- * is never printed. Its statements and accesses have the places of the source. UNSUPPORTED, with the
+/* The test that the device gets for an OPENCL, CUDA or C test, for the models: each of its instructions is what the lowering
+ * prints, because both take it from map.h. Its statements and accesses have the places of the source. UNSUPPORTED, with the
  * reason, if the mapping has no such instruction, or the place of a fence.sc of PTX is not certain: a
  * seq_cst access in one expression with another access, or to the right of && or ||. The caller
  * releases *target. */
 enum status kernel_target_make(const struct litmus_test *test, unsigned mapping, struct kernel_target *target,
                                struct error *error);
 void kernel_target_release(struct kernel_target *target);
+
+/* Appends a test in the words of PTX or VULKAN, of which each statement is at most three instructions, so that it can be read
+ * elsewhere; parsing it gives the same verdicts. UNSUPPORTED, with the reason, and nothing appended, if a thread branches or
+ * computes, or the dialect has no words for something. */
+enum status kernel_target_print(const struct litmus_test *test, struct text *text, struct error *error);
 
 /* model_judge, applied to the emitted PTX for a CUDA test, which has no model of its own. It has
  * the test's variables. */

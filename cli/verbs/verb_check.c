@@ -87,7 +87,8 @@ static const char documentation[] =
     "not sc), forbidden, undefined (the language gives the test no meaning, as after a data race) or unspecified "
     "(the model says nothing about the test; `orchil explain` says why). If the bound on loops cut the search "
     "short, an outcome that no execution showed is unjudged, not forbidden. A CUDA test is judged as the PTX that "
-    "`orchil run` emits for it, whatever the model. If it has a data race in CUDA C++, orchil also says so; that "
+    "`orchil run` emits for it, whatever the model; an OPENCL or C test is judged as written, also by ptx and vulkan "
+    "(`orchil show --emitted` prints what devices get). If it has a data race in CUDA C++, orchil also says so; that "
     "changes no verdict and no exit code. TEST is as in `orchil run`.\n\n"
     "With several models and several tests, the tests on which the models differ are listed at the end. Models differ "
     "on a test if they give its witness different verdicts. If several outcomes satisfy the condition, the witness is "
@@ -305,12 +306,25 @@ static void check_print_race(const struct race *race)
     text_release(&text);
 }
 
+/* Which text was judged, where a device gets another one. */
+static void check_print_judged(const struct litmus_test *test, const struct model *model)
+{
+    const char *const id = model_id(model);
+    const bool vulkan = strcmp(id, model_default(LITMUS_VULKAN)) == 0;
+    if (test->dialect == LITMUS_CUDA)
+        terminal_print(stdout, "  Judged as the PTX that devices get, which `orchil show --emitted` prints.\n");
+    else if (!litmus_has_columns(test->dialect) && (vulkan || strncmp(id, "ptx", 3) == 0))
+        terminal_print(stdout, "  Judged as written; devices get what `orchil show --emitted%s` prints.\n",
+                       vulkan ? " --kernel vulkan" : "");
+}
+
 /* race: NULL: not to be told. claimed: whether Expect= is about this model. */
 static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
                         const struct race *race, bool claimed)
 {
     struct table table = {0};
     check_print_head(test, model);
+    check_print_judged(test, model);
     check_print_answer(test, judgement);
     if (claimed)
         check_print_claim(test, judgement);

@@ -16,6 +16,7 @@
 #include "cli/verb.h"
 #include "inspect/compile/inspect_many.h"
 #include "kernel/kernel.h"
+#include "kernel/target.h"
 
 /* The backends whose kernels can be shown, in the order of the printed bodies; without being named, not the last one's, whose
  * bodies are those of opencl, or of CUDA C++. */
@@ -43,7 +44,7 @@ struct show_request {
     const char *backend;  /* whose kernel is shown; NULL: none, or with `body` each backend's */
     const char *lowering; /* by which; NULL: the default one */
     const char *language; /* of descriptions; NULL: the locale's */
-    bool body, json;
+    bool body, emitted, json;
     struct verb_arguments tests;
 };
 
@@ -96,6 +97,10 @@ static const struct option_row option_rows[] = {
     {"body", 'b', NULL, OPTION_SET, AT(body),
      .help = "print only the part of the kernel that implements the threads: their functions and those for their "
              "accesses; without --kernel, as OpenCL C, as PTX and as GLSL, as far as the test can be written in them"},
+    {"emitted", 'e', NULL, OPTION_SET, AT(emitted),
+     .help =
+         "print the test that devices get for an OPENCL, C or CUDA test, in PTX, or with --kernel vulkan in VULKAN: the "
+         "same mapping makes the kernel, and `orchil run` judges this test; not for a thread that branches or computes"},
     {"lowering", 'l', "LOWERING", OPTION_OTHER, .read = read_lowering, .words = lowering_words,
      .help = "how the kernel implements the accesses: source, the CUDA C++ of the test (CUDA tests for cuda only), or "
              "ptx, inline PTX (default: what devices of the backend get)"},
@@ -115,6 +120,8 @@ static const char documentation[] =
 static const char *const examples[] = {"orchil show MP+relaxed",
                                        "orchil show --lang zh book-A4-release+rel+acq",
                                        "orchil show --body opencl:MP+rel+acq",
+                                       "orchil show --emitted opencl:RWC+sc",
+                                       "orchil show --emitted opencl:RWC+sc | orchil check /dev/stdin",
                                        "orchil show --kernel cuda ptx:SB+fencesc",
                                        "orchil show --kernel sass ptx:SB+fencesc",
                                        "orchil show --kernel spirv c:MP+rel+acq",
@@ -126,7 +133,7 @@ static const struct exit_code exit_codes[] = {
     {"0", "printed"},
     {"2",
      "wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the rest is printed), or a "
-     "test that has no kernel for the backend"},
+     "test that has no kernel for the backend or, with --emitted, no text in the words of the code"},
     {0}};
 
 /* ---- printing ---- */
@@ -247,6 +254,46 @@ static int show_kernels(const char *verb, const struct litmus_test *test, const 
     return 0;
 }
 
+/* ---- the test that is emitted ---- */
+
+/* Appends it, without the source's claims and pairs. A test in the words of the code is emitted as it is. */
+static enum status show_add_emitted(const struct litmus_test *test, const struct show_request *request,
+                                    struct text *text, struct error *error)
+{
+    struct kernel_target target;
+    const bool vulkan = request->backend && strcmp(request->backend, "vulkan") == 0;
+    if (request->backend && !vulkan && strcmp(request->backend, "cuda") != 0)
+        return error_set(error, STATUS_UNSUPPORTED, "only cuda and vulkan get a test in other words");
+    if (litmus_has_columns(test->dialect)) {
+        litmus_print(test, text);
+        return STATUS_OK;
+    }
+    TRY(kernel_target_make(test, kernel_mapping_to(vulkan ? LITMUS_VULKAN : LITMUS_PTX), &target, error));
+    target.test->metadata_count = 0;
+    const enum status status = kernel_target_print(target.test, text, error);
+    kernel_target_release(&target);
+    return status;
+}
+
+static int show_not_emitted(const char *verb, const struct litmus_test *test, const struct error *why)
+{
+    struct error error = {0};
+    (void)error_set(&error, why->status == STATUS_UNSUPPORTED ? STATUS_USAGE : why->status,
+                    "%s cannot be printed as it is emitted: %s", test->name, why->text);
+    return complain(verb, &error);
+}
+
+static int show_emitted(const char *verb, const struct litmus_test *test, const struct show_request *request)
+{
+    struct text text = {0};
+    struct error error = {0};
+    const enum status status = show_add_emitted(test, request, &text, &error);
+    if (status == STATUS_OK)
+        terminal_write_source(stdout, text_string(&text));
+    text_release(&text);
+    return status == STATUS_OK ? 0 : show_not_emitted(verb, test, &error);
+}
+
 /* ---- descriptions ---- */
 
 enum {
@@ -313,7 +360,9 @@ static int show_text(const char *verb, const struct selection *selection, const 
         struct text text = {0};
         if (i > 0)
             terminal_write_source(stdout, "\n");
-        if (request->backend || request->body) {
+        if (request->emitted) {
+            code = show_emitted(verb, test, request);
+        } else if (request->backend || request->body) {
             code = show_kernels(verb, test, request);
         } else {
             show_described(test, show_language(request), &text);
@@ -341,6 +390,12 @@ static enum status shown_to_json(const struct litmus_test *test, const struct sh
     litmus_print(test, &text);
     (void)json_object_set_new(json, "text", json_text(text_string(&text)));
     text_release(&text);
+    if (request->emitted) {
+        TRY(show_add_emitted(test, request, &text, error));
+        (void)json_object_set_new(json, "emitted", json_text(text_string(&text)));
+        text_release(&text);
+        return STATUS_OK;
+    }
     if (!request->backend && !request->body)
         return STATUS_OK;
     TRY(show_make_kernels(test, request, shown, &count, error));
@@ -365,7 +420,8 @@ static int show_json(const char *verb, const struct selection *selection, const 
         (void)json_array_append_new(array, json);
         if (shown_to_json(selection->tests[i].test, request, json, &error) != STATUS_OK) {
             json_decref(array);
-            return show_no_kernel(verb, selection->tests[i].test, request->backend, &error);
+            return request->emitted ? show_not_emitted(verb, selection->tests[i].test, &error)
+                                    : show_no_kernel(verb, selection->tests[i].test, request->backend, &error);
         }
     }
     (void)json_print(JSON_SHOW, array); /* main reports errors of standard output */

@@ -199,18 +199,23 @@ static void need_fence(const struct kernel_step *step, struct needing *needing)
 /* A barrier of a wider scope than its work-group releases what comes before it and acquires what
  * comes after it. One fence before it does both: it is after all reads before the barrier, and
  * before all writes after it. */
-static void need_barrier(const struct inspect_subject *subject, const struct kernel_step *step, struct needing *needing)
+static enum status need_barrier(const struct inspect_subject *subject, const struct kernel_step *step,
+                                struct needing *needing, struct error *error)
 {
     const struct litmus_barrier *barrier = step->barrier;
     const enum litmus_dialect dialect = subject->test->dialect;
     const enum litmus_scope scope = reach(barrier->scope, barrier->flag_global, barrier->flag_local);
-    const bool wide = lower_ptx_is_wide(dialect, barrier) && scope > litmus_barrier_level(dialect, barrier);
+    struct litmus_barrier mapped = *barrier;
+    struct mapped_fences fences;
+    TRY(mapping_ptx.barrier(dialect, &mapped, &fences, error));
+    const bool wide = fences.before && scope > mapped.scope;
     const struct step_code found = look(subject, step);
     add_extra(needing, found.before, wide);
     if (wide)
         add_fence(needing, LITMUS_ACQ_REL, scope, true);
     add(needing, (struct inspect_need){.effect = MACHINE_BARRIER, .scope = litmus_barrier_level(dialect, barrier)});
     add_extra(needing, found.after, 0);
+    return STATUS_OK;
 }
 
 enum status rules_ptx(const struct inspect_subject *subject, const struct kernel_step *step,
@@ -229,8 +234,7 @@ enum status rules_ptx(const struct inspect_subject *subject, const struct kernel
         need_fence(step, &needing);
         return STATUS_OK;
     case INSPECT_STEP_BARRIER:
-        need_barrier(subject, step, &needing);
-        return STATUS_OK;
+        return need_barrier(subject, step, &needing, error);
     default:
         return inspect_refuse(subject->test, step, "PTX", error);
     }

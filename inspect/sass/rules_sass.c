@@ -31,7 +31,7 @@
 #include <string.h>
 
 #include "inspect/needs.h"
-#include "kernel/lower.h"
+#include "kernel/map.h"
 #include "litmus/language/order.h"
 
 enum { SASS_CLUSTERS = 90 }; /* the first where shared memory is accessible to other work-groups */
@@ -355,32 +355,29 @@ static void sass_hint_order(struct ptx_access *ptx)
     ptx->scope = operator_scopes[cache];
 }
 
-/* The scope in PTX: the default is gpu, and none is narrower than the cta. */
-static enum litmus_scope ptx_scope(enum litmus_scope scope)
+/* The default is gpu. */
+static enum litmus_scope written_scope(enum litmus_scope scope)
 {
-    return scope == LITMUS_SCOPE_NONE ? LITMUS_DEVICE : scope_in_ptx(scope);
+    return scope == LITMUS_SCOPE_NONE ? LITMUS_DEVICE : scope;
 }
 
 static struct ptx_access sass_ptx_of(const struct litmus_test *test, const struct litmus_access *access)
 {
-    struct ptx_access ptx = {
-        access, access->order, ptx_scope(access->scope), (unsigned)litmus_type_size(access->type), false, false, false};
-    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
-        const struct litmus_location *location = &test->locations[access->address->index];
-        ptx.local = location->region == LITMUS_LOCAL;
-        /* Memory of another work-group of the cluster is accessed by a generic access. */
-        ptx.generic = access->address->generic || location->home != LITMUS_NONE;
-        if (location->is_volatile && access->order == LITMUS_PLAIN)
-            ptx.order = LITMUS_VOLATILE;
-    }
-    if (operation_compares(access->operation) && !access->expected)
-        ptx.order = order_joined(access->order, access->failure);
-    if (ptx.order == LITMUS_SEQ_CST) {
-        ptx.fence_sc = true;
-        ptx.order = lower_ptx_seq_cst(access->operation);
-    }
-    if (ptx.order == LITMUS_VOLATILE)
-        ptx.scope = LITMUS_ALL_DEVICES;
+    struct litmus_access mapped = *access;
+    struct mapped_fences fences;
+    struct error error;
+    const struct litmus_location *location =
+        access->address->kind == LITMUS_EXPRESSION_ADDRESS ? &test->locations[access->address->index] : NULL;
+    (void)mapping_ptx.access(LITMUS_GLOBAL, location && location->is_volatile, &mapped, &fences, &error); /* has all */
+    struct ptx_access ptx = {.access = access,
+                             .order = mapped.order,
+                             .scope =
+                                 mapped.order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES : written_scope(mapped.scope),
+                             .bytes = (unsigned)litmus_type_size(access->type),
+                             .fence_sc = fences.before};
+    ptx.local = location && location->region == LITMUS_LOCAL;
+    /* Memory of another work-group of the cluster is accessed by a generic access. */
+    ptx.generic = location && (access->address->generic || location->home != LITMUS_NONE);
     sass_hint_order(&ptx);
     return ptx;
 }
@@ -519,28 +516,26 @@ static enum status need_access(struct sass_needs *needs, struct error *error)
 
 static enum status need_fence(struct sass_needs *needs, struct error *error)
 {
-    const struct litmus_fence *fence = needs->step->fence;
-    const bool as_written = needs->subject->test->dialect == LITMUS_PTX || fence->order == LITMUS_SEQ_CST;
-    (void)error;
-    if (fence->restriction != LITMUS_UNRESTRICTED)
+    struct litmus_fence fence = *needs->step->fence;
+    if (fence.restriction != LITMUS_UNRESTRICTED)
         return sass_need_proxy_fence(needs, error);
-    if (fence->order != LITMUS_RELAXED)
-        sass_need_fence(needs, as_written ? fence->order : LITMUS_ACQ_REL, ptx_scope(fence->scope), false);
+    TRY(mapping_ptx.fence(needs->subject->test->dialect, &fence, error));
+    if (fence.order != LITMUS_RELAXED)
+        sass_need_fence(needs, fence.order, written_scope(fence.scope), false);
     return STATUS_OK;
 }
 
 static enum status need_barrier(struct sass_needs *needs, struct error *error)
 {
-    const enum litmus_dialect dialect = needs->subject->test->dialect;
-    const struct litmus_barrier *barrier = needs->step->barrier;
-    const bool wide = lower_ptx_is_wide(dialect, barrier);
-    (void)error;
-    if (wide)
-        sass_need_fence(needs, LITMUS_ACQ_REL, barrier->scope, true);
-    if (litmus_barrier_level(dialect, barrier) != LITMUS_SUB_GROUP)
+    struct litmus_barrier barrier = *needs->step->barrier;
+    struct mapped_fences fences;
+    TRY(mapping_ptx.barrier(needs->subject->test->dialect, &barrier, &fences, error));
+    if (fences.before)
+        sass_need_fence(needs, fences.fence.order, fences.fence.scope, true);
+    if (barrier.scope != LITMUS_SUB_GROUP)
         sass_need(needs, (struct inspect_need){.effect = MACHINE_BARRIER});
-    if (wide)
-        sass_need_fence(needs, LITMUS_ACQ_REL, barrier->scope, true);
+    if (fences.after)
+        sass_need_fence(needs, fences.fence.order, fences.fence.scope, true);
     return STATUS_OK;
 }
 

@@ -2,12 +2,10 @@
 /*
  * What a step needs in SPIR-V: the one instruction that VULKAN's words stand for
  * (docs/reference/language-vulkan.md), with its scope, semantics and memory operands or more. A C or
- * OPENCL test is mapped to these words as lower_glsl.c does.
+ * OPENCL test is mapped to these words by map_vulkan.c.
  */
 #include "inspect/needs.h"
-#include "kernel/target_vulkan.h"
-#include "litmus/dialects.h"
-#include "litmus/language/order.h"
+#include "kernel/map.h"
 
 enum { WORK_GROUP_MEMORY = 2 }; /* sc1 */
 
@@ -45,10 +43,9 @@ static void need_atomic(const struct litmus_access *access, struct inspect_need 
 {
     const bool swaps = access->operation == LITMUS_CAS;
     const bool extreme = access->operation == LITMUS_FETCH_MIN || access->operation == LITMUS_FETCH_MAX;
-    const bool acquires = order_acquires(access->failure);
     if (swaps)
-        need->vulkan.failure = acquires ? LITMUS_ACQUIRE : LITMUS_RELAXED;
-    if (swaps && acquires)
+        need->vulkan.failure = access->failure;
+    if (swaps && access->failure == LITMUS_ACQUIRE)
         need->vulkan.failure_semantics = access->semantics & (LITMUS_ON_STORAGE | LITMUS_MAKE_VISIBLE);
     need->vulkan.is_signed = extreme && !litmus_type_is_unsigned(access->type);
     need->operation = need->effect == MACHINE_UPDATE ? emitted_operation(access->operation) : LITMUS_LOAD;
@@ -58,8 +55,8 @@ static enum status need_access(const struct litmus_test *test, const struct litm
                                struct inspect_need *need, struct error *error)
 {
     struct litmus_access access = *written;
-    if (!dialects[test->dialect].has_semantics)
-        TRY(target_vulkan_access(&access, region_of(test, written), error));
+    struct mapped_fences none;
+    TRY(mapping_vulkan.access(region_of(test, written), is_volatile(test, written), &access, &none, error));
     *need = (struct inspect_need){
         .effect = access.operation == LITMUS_LOAD    ? MACHINE_LOAD
                   : access.operation == LITMUS_STORE ? MACHINE_STORE
@@ -81,8 +78,7 @@ static enum status need_fence(const struct litmus_test *test, const struct litmu
                               struct inspect_need *need, size_t *count, struct error *error)
 {
     struct litmus_fence fence = *written;
-    if (!dialects[test->dialect].has_semantics)
-        TRY(target_vulkan_fence(test->dialect, &fence, error));
+    TRY(mapping_vulkan.fence(test->dialect, &fence, error));
     *need = (struct inspect_need){
         .effect = MACHINE_FENCE, .order = fence.order, .scope = fence.scope, .vulkan = {.semantics = fence.semantics}};
     *count = fence.order != LITMUS_RELAXED;
@@ -93,8 +89,8 @@ static enum status need_barrier(const struct litmus_test *test, const struct lit
                                 struct inspect_need *need, struct error *error)
 {
     struct litmus_barrier barrier = *written;
-    if (!dialects[test->dialect].has_semantics)
-        TRY(target_vulkan_barrier(test->dialect, &barrier, error));
+    struct mapped_fences none;
+    TRY(mapping_vulkan.barrier(test->dialect, &barrier, &none, error));
     *need = (struct inspect_need){
         .effect = MACHINE_BARRIER,
         .order = barrier.order,

@@ -2,12 +2,9 @@
 /*
  * VULKAN, C and OPENCL tests in GLSL with GL_KHR_memory_scope_semantics, whose functions become the
  * instructions of SPIR-V that VULKAN's words stand for (docs/reference/language-vulkan.md). A C or
- * OPENCL access is first mapped to VULKAN's words by target_vulkan.c, which also maps the test that is
- * judged.
+ * OPENCL instruction is first mapped to VULKAN's words by map_vulkan.c.
  */
 #include "kernel/lower.h"
-#include "kernel/target_vulkan.h"
-#include "litmus/language/order.h"
 
 static bool applies(enum litmus_dialect dialect)
 {
@@ -120,7 +117,7 @@ static void lower_cas(const struct access_shape *shape, struct text *text)
              number, scope_word(shape->scope));
     add_semantics(shape->order, shape->semantics, text);
     text_add(text, ", ");
-    add_semantics(order_of_read(shape->failure), shape->semantics & ~(unsigned)LITMUS_MAKE_AVAILABLE, text);
+    add_semantics(shape->failure, shape->semantics & ~(unsigned)LITMUS_MAKE_AVAILABLE, text);
     if (gives_old)
         text_add(text, "));");
     else
@@ -154,27 +151,11 @@ static void lower_atomic(const struct access_shape *shape, struct text *text)
     text_add(text, stores ? ");" : "));");
 }
 
-/* The access in the words of VULKAN. */
-static enum status to_vulkan(const struct access_shape *shape, struct access_shape *mapped, struct error *error)
-{
-    *mapped = *shape;
-    if (shape->semantics & LITMUS_OF_STORAGE)
-        return STATUS_OK;
-    struct litmus_access access = {
-        .operation = shape->operation, .order = shape->order, .failure = shape->failure, .scope = shape->scope};
-    TRY(target_vulkan_access(&access, shape->region, error));
-    mapped->operation = access.operation;
-    mapped->order = access.order;
-    mapped->failure = access.failure;
-    mapped->scope = access.scope;
-    mapped->semantics = access.semantics;
-    return STATUS_OK;
-}
-
 static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     struct access_shape mapped;
-    TRY(to_vulkan(shape, &mapped, error));
+    struct mapped_fences none;
+    TRY(lower_mapped(&mapping_vulkan, shape, &mapped, &none, error));
     TRY(check_storage(mapped.semantics, error));
     if (shape->constant)
         return error_set(error, STATUS_UNSUPPORTED, "constant memory in GLSL");
@@ -201,8 +182,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
                                struct error *error)
 {
     struct litmus_fence mapped = *fence;
-    if (dialect != LITMUS_VULKAN)
-        TRY(target_vulkan_fence(dialect, &mapped, error));
+    TRY(mapping_vulkan.fence(dialect, &mapped, error));
     TRY(check_storage(mapped.semantics, error));
     if (mapped.semantics & (LITMUS_AVAILABLE_DEVICE | LITMUS_VISIBLE_DEVICE))
         return error_set(error, STATUS_UNSUPPORTED, "avdevice and visdevice: they are the host's, between dispatches");
@@ -218,8 +198,8 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
                                  struct error *error)
 {
     struct litmus_barrier mapped = *barrier;
-    if (dialect != LITMUS_VULKAN)
-        TRY(target_vulkan_barrier(dialect, &mapped, error));
+    struct mapped_fences none;
+    TRY(mapping_vulkan.barrier(dialect, &mapped, &none, error));
     TRY(check_storage(mapped.semantics, error));
     text_add(text, "controlBarrier(%s, %s, ",
              mapped.scope == LITMUS_SUB_GROUP ? "gl_ScopeSubgroup" : "gl_ScopeWorkgroup", scope_word(mapped.scope));

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Inline PTX. An instruction of a PTX test is emitted as written. An access of an OpenCL, CUDA or C
- * test follows the C++ to PTX mapping of the PTX ISA's memory consistency chapter: a plain access
- * is ld/st.weak, a volatile one ld/st.volatile, seq_cst is fence.sc before an acquire load, a
- * relaxed store or an acquire read-modify-write. This is weaker than OpenCL if a seq_cst access
- * reads from a weaker release: docs/internals/lowering.md.
+ * Inline PTX. An instruction of a PTX test is emitted as written, one of an OPENCL, CUDA or C test as map_ptx.c maps it.
  */
 #include "kernel/lower.h"
 #include "litmus/language/order.h"
@@ -40,10 +36,10 @@ static const enum {
     SPELL_ORDER,
     SPELL_U32
 } spellings[LITMUS_OPERATION_COUNT] = {
-    [LITMUS_EXCHANGE] = SPELL_BITS,   [LITMUS_CAS] = SPELL_BITS,       [LITMUS_CAS_WEAK] = SPELL_BITS,
-    [LITMUS_FETCH_ADD] = SPELL_ADD,   [LITMUS_FETCH_SUB] = SPELL_ADD,  [LITMUS_FETCH_AND] = SPELL_BITS,
-    [LITMUS_FETCH_OR] = SPELL_BITS,   [LITMUS_FETCH_XOR] = SPELL_BITS, [LITMUS_FETCH_MIN] = SPELL_ORDER,
-    [LITMUS_FETCH_MAX] = SPELL_ORDER, [LITMUS_FETCH_INC] = SPELL_U32,  [LITMUS_FETCH_DEC] = SPELL_U32,
+    [LITMUS_EXCHANGE] = SPELL_BITS,  [LITMUS_CAS] = SPELL_BITS,        [LITMUS_FETCH_ADD] = SPELL_ADD,
+    [LITMUS_FETCH_SUB] = SPELL_ADD,  [LITMUS_FETCH_AND] = SPELL_BITS,  [LITMUS_FETCH_OR] = SPELL_BITS,
+    [LITMUS_FETCH_XOR] = SPELL_BITS, [LITMUS_FETCH_MIN] = SPELL_ORDER, [LITMUS_FETCH_MAX] = SPELL_ORDER,
+    [LITMUS_FETCH_INC] = SPELL_U32,  [LITMUS_FETCH_DEC] = SPELL_U32,
 };
 
 static bool applies(enum litmus_dialect dialect)
@@ -58,14 +54,12 @@ const char *lower_ptx_order(enum litmus_order order)
 
 const char *lower_ptx_scope(enum litmus_scope scope, enum litmus_scope unwritten)
 {
-    const enum litmus_scope written = scope == LITMUS_SCOPE_NONE ? unwritten : scope;
-    return litmus_scope_name(LITMUS_PTX, scope_in_ptx(written));
+    return litmus_scope_name(LITMUS_PTX, scope == LITMUS_SCOPE_NONE ? unwritten : scope);
 }
 
 const char *lower_ptx_word(enum litmus_operation operation)
 {
-    return litmus_operation_name(LITMUS_PTX, operation == LITMUS_CAS_WEAK ? LITMUS_CAS
-                                             : operation == LITMUS_FETCH_SUB
+    return litmus_operation_name(LITMUS_PTX, operation == LITMUS_FETCH_SUB
                                                  ? LITMUS_FETCH_ADD /* of the negated operand */
                                                  : operation);
 }
@@ -229,36 +223,29 @@ static enum status lower_modify(const struct access_shape *shape, struct text *t
     return STATUS_OK;
 }
 
-enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation)
+void lower_ptx_fence(const struct litmus_fence *fence, struct text *text)
 {
-    return operation == LITMUS_STORE ? LITMUS_RELAXED : LITMUS_ACQUIRE;
-}
-
-/* Writes the fence that seq_cst puts before an access. */
-static void map_seq_cst(struct access_shape *shape, struct text *text)
-{
-    if (shape->order != LITMUS_SEQ_CST)
-        return;
-    text_add(text, "asm volatile(\"fence.sc.%s;\" ::: \"memory\"); ", lower_ptx_scope(shape->scope, LITMUS_DEVICE));
-    shape->order = lower_ptx_seq_cst(shape->operation);
+    text_add(text, "asm volatile(\"fence.%s.%s;\" ::: \"memory\");", lower_ptx_order(fence->order),
+             lower_ptx_scope(fence->scope, LITMUS_DEVICE));
 }
 
 static enum status lower_access(const struct access_shape *test_shape, struct text *text, struct error *error)
 {
-    struct access_shape shape = *test_shape;
-    if (operation_is_mbarrier(shape.operation)) {
-        lower_ptx_mbarrier(&shape, text);
+    struct access_shape shape;
+    struct mapped_fences fences;
+    if (operation_is_mbarrier(test_shape->operation)) {
+        lower_ptx_mbarrier(test_shape, text);
         return STATUS_OK;
     }
-    if (shape.constant)
+    if (test_shape->constant)
         return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX cannot access here");
-    if (shape.proxy != LITMUS_GENERIC && !shape.read_only)
-        return lower_ptx_proxy(&shape, text, error);
-    if (shape.is_volatile) /* weak accesses may be merged; a volatile one must be made */
-        shape.order = LITMUS_VOLATILE;
-    if (shape.expected == EXPECTED_REGISTER)
-        shape.order = order_joined(shape.order, shape.failure);
-    map_seq_cst(&shape, text);
+    if (test_shape->proxy != LITMUS_GENERIC && !test_shape->read_only)
+        return lower_ptx_proxy(test_shape, text, error);
+    TRY(lower_mapped(&mapping_ptx, test_shape, &shape, &fences, error));
+    if (fences.before) {
+        lower_ptx_fence(&fences.fence, text);
+        text_add(text, " ");
+    }
     if (shape.operation == LITMUS_LOAD)
         return lower_load(&shape, text, error);
     if (shape.operation == LITMUS_STORE)
@@ -266,15 +253,10 @@ static enum status lower_access(const struct access_shape *test_shape, struct te
     return lower_modify(&shape, text, error);
 }
 
-bool lower_ptx_is_wide(enum litmus_dialect dialect, const struct litmus_barrier *barrier)
-{
-    return dialect == LITMUS_OPENCL && barrier->scope > litmus_barrier_level(dialect, barrier);
-}
-
 static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
                                struct error *error)
 {
-    (void)error;
+    struct litmus_fence mapped = *fence;
     if (fence->proxy == LITMUS_ALIAS) {
         text_add(text, "asm volatile(\"fence.proxy.alias;\" ::: \"memory\");");
         return STATUS_OK;
@@ -283,21 +265,19 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
         lower_ptx_async_fence(fence, text);
         return STATUS_OK;
     }
-    if (fence->order == LITMUS_RELAXED) {
+    TRY(mapping_ptx.fence(dialect, &mapped, error));
+    if (mapped.order == LITMUS_RELAXED)
         text_add(text, "/* a relaxed fence orders nothing */");
-        return STATUS_OK;
-    }
-    const bool acq_rel = dialect != LITMUS_PTX && fence->order != LITMUS_SEQ_CST;
-    text_add(text, "asm volatile(\"fence.%s.%s;\" ::: \"memory\");",
-             lower_ptx_order(acq_rel ? LITMUS_ACQ_REL : fence->order), lower_ptx_scope(fence->scope, LITMUS_DEVICE));
+    else
+        lower_ptx_fence(&mapped, text);
     return STATUS_OK;
 }
 
 static enum status lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
                                  struct error *error)
 {
-    const bool sub_group = litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP;
-    const bool wide = lower_ptx_is_wide(dialect, barrier);
+    struct litmus_barrier mapped = *barrier;
+    struct mapped_fences fences;
     if (barrier->scope == LITMUS_CLUSTER && dialect == LITMUS_PTX) {
         lower_ptx_cluster_barrier(barrier, text);
         return STATUS_OK;
@@ -306,13 +286,18 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
         return error_set(error, STATUS_UNSUPPORTED, "a barrier on which only some threads of the work-group wait");
     if (barrier->resource && barrier->resource->kind != LITMUS_EXPRESSION_CONSTANT)
         return error_set(error, STATUS_UNSUPPORTED, "a barrier whose number is computed");
-    const char *const scope = lower_ptx_scope(barrier->scope, LITMUS_WORK_GROUP);
-    if (wide)
-        text_add(text, "asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\"); ", scope);
+    TRY(mapping_ptx.barrier(dialect, &mapped, &fences, error));
+    if (fences.before) {
+        lower_ptx_fence(&fences.fence, text);
+        text_add(text, " ");
+    }
     /* All items of the group or sub-group come here. */
-    text_add(text, "asm volatile(\"%s;\" ::: \"memory\");", sub_group ? "bar.warp.sync 0xffffffff" : "bar.sync 0");
-    if (wide)
-        text_add(text, " asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\");", scope);
+    text_add(text, "asm volatile(\"%s;\" ::: \"memory\");",
+             mapped.scope == LITMUS_SUB_GROUP ? "bar.warp.sync 0xffffffff" : "bar.sync 0");
+    if (fences.after) {
+        text_add(text, " ");
+        lower_ptx_fence(&fences.fence, text);
+    }
     return STATUS_OK;
 }
 

@@ -181,13 +181,15 @@ static void lower_words(const struct access_shape *shape, struct text *text)
 
 enum status lower_ptx_vector(const struct access_shape *test_shape, struct text *text, struct error *error)
 {
-    struct access_shape shape = *test_shape;
-    if (shape.constant)
+    struct access_shape shape;
+    struct mapped_fences fences;
+    if (test_shape->constant)
         return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX cannot access here");
-    if (shape.proxy != LITMUS_GENERIC && !shape.read_only)
+    if (test_shape->proxy != LITMUS_GENERIC && !test_shape->read_only)
         return error_set(error, STATUS_UNSUPPORTED, "a vector access through a proxy");
-    if (shape.is_volatile)
-        shape.order = LITMUS_VOLATILE;
+    TRY(lower_mapped(&mapping_ptx, test_shape, &shape, &fences, error));
+    if (fences.before)
+        return error_set(error, STATUS_UNSUPPORTED, "a vector access of seq_cst");
     TRY(lower_ptx_check_order(&shape, error));
     if (shape.unaligned)
         lower_words(&shape, text);

@@ -116,10 +116,4 @@ static inline bool scope_includes(enum litmus_scope scope, const struct litmus_p
     }
 }
 
-/* The scope in PTX, where none is narrower than the cta. */
-static inline enum litmus_scope scope_in_ptx(enum litmus_scope scope)
-{
-    return scope != LITMUS_SCOPE_NONE && scope < LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
-}
-
 #endif

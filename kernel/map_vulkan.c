@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * C and OPENCL in the words of VULKAN. An atomic access keeps its order, scope and operation. A release makes available and an
+ * acquire makes visible, in buffers and in the work-group's memory; a plain access is non-private.
+ */
+#include "kernel/map.h"
+
+enum {
+    BUFFER = 1 << LITMUS_STORAGE_SHIFT,      /* semsc0 */
+    GROUP_MEMORY = 2 << LITMUS_STORAGE_SHIFT /* semsc1 */
+};
+
+/* Of an order: what of the memory semantics it has besides the storage classes; 0: it has none. */
+static const unsigned semantics[LITMUS_ORDER_COUNT] = {
+    [LITMUS_ACQUIRE] = LITMUS_MAKE_VISIBLE,
+    [LITMUS_RELEASE] = LITMUS_MAKE_AVAILABLE,
+    [LITMUS_ACQ_REL] = LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE,
+};
+
+static unsigned semantics_of(enum litmus_order order, unsigned storage)
+{
+    return semantics[order] ? storage | semantics[order] : 0;
+}
+
+static enum status check_order(enum litmus_order order, struct error *error)
+{
+    return order == LITMUS_SEQ_CST
+               ? error_set(error, STATUS_UNSUPPORTED, "seq_cst: Vulkan has no sequentially consistent order")
+               : STATUS_OK;
+}
+
+/* An invocation's own scope is written as its sub-group's. */
+static enum status map_scope(enum litmus_scope *scope, struct error *error)
+{
+    if (*scope == LITMUS_WORK_ITEM)
+        *scope = LITMUS_SUB_GROUP;
+    return *scope == LITMUS_ALL_DEVICES
+               ? error_set(error, STATUS_UNSUPPORTED, "all_svm_devices: a Vulkan device is alone with its memory")
+               : STATUS_OK;
+}
+
+/* A compare-and-swap that fails only reads. */
+static enum litmus_order failing(enum litmus_order order)
+{
+    return semantics[order] & LITMUS_MAKE_VISIBLE ? LITMUS_ACQUIRE : LITMUS_RELAXED;
+}
+
+static enum status map_access(enum litmus_region region, bool is_volatile, struct litmus_access *access,
+                              struct mapped_fences *fences, struct error *error)
+{
+    const unsigned own = region == LITMUS_LOCAL ? 2 : 1;
+    const bool is_mapped = access->semantics & LITMUS_OF_STORAGE; /* a VULKAN test's */
+    (void)is_volatile;
+    *fences = (struct mapped_fences){0};
+    if (access->order == LITMUS_PLAIN && !is_mapped) {
+        access->semantics = own | LITMUS_NON_PRIVATE;
+        access->scope = LITMUS_SCOPE_NONE;
+    } else if (!is_mapped) {
+        TRY(check_order(access->order, error));
+        TRY(check_order(access->failure, error));
+        TRY(map_scope(&access->scope, error));
+        access->semantics = own | semantics_of(access->order, BUFFER | GROUP_MEMORY);
+    }
+    if (access->operation == LITMUS_CAS_WEAK)
+        access->operation = LITMUS_CAS; /* SPIR-V's does not fail spuriously */
+    if (access->operation == LITMUS_CAS)
+        access->failure = failing(access->failure);
+    return STATUS_OK;
+}
+
+/* The classes that CLK_GLOBAL_MEM_FENCE and CLK_LOCAL_MEM_FENCE name; a C test has only buffers. */
+static unsigned storage_of(enum litmus_dialect from, bool global, bool local)
+{
+    return from == LITMUS_C ? BUFFER : (global ? BUFFER : 0U) | (local ? GROUP_MEMORY : 0U);
+}
+
+static enum status map_fence(enum litmus_dialect from, struct litmus_fence *fence, struct error *error)
+{
+    if (from == LITMUS_VULKAN)
+        return STATUS_OK;
+    const unsigned storage = storage_of(from, fence->flag_global, fence->flag_local);
+    TRY(check_order(fence->order, error));
+    TRY(map_scope(&fence->scope, error));
+    if (fence->flag_image)
+        return error_set(error, STATUS_UNSUPPORTED, "a fence of images");
+    if (storage == 0)
+        fence->order = LITMUS_RELAXED;
+    fence->semantics = semantics_of(fence->order, storage);
+    return STATUS_OK;
+}
+
+static enum status map_barrier(enum litmus_dialect from, struct litmus_barrier *barrier, struct mapped_fences *fences,
+                               struct error *error)
+{
+    *fences = (struct mapped_fences){0};
+    if (from == LITMUS_VULKAN)
+        return STATUS_OK;
+    const unsigned storage = storage_of(from, barrier->flag_global, barrier->flag_local);
+    if (barrier->flag_image)
+        return error_set(error, STATUS_UNSUPPORTED, "a barrier of images");
+    if (barrier->scope == LITMUS_SCOPE_NONE)
+        barrier->scope = barrier->sub_group ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP;
+    TRY(map_scope(&barrier->scope, error));
+    if ((barrier->scope == LITMUS_SUB_GROUP) != barrier->sub_group)
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "a barrier of a %s with memory of another scope: VULKAN's have one scope, and the sub-group meets at "
+            "its own",
+            barrier->sub_group ? "sub-group" : "work-group");
+    barrier->sub_group = false; /* the scope says it */
+    barrier->order = storage == 0 ? LITMUS_PLAIN : LITMUS_ACQ_REL;
+    barrier->semantics = semantics_of(barrier->order, storage);
+    return STATUS_OK;
+}
+
+const struct mapping mapping_vulkan = {.to = LITMUS_VULKAN,
+                                       .access = map_access,
+                                       .fence = map_fence,
+                                       .barrier = map_barrier,
+                                       .no_vector = "a vector access",
+                                       .no_expected_place = "a compare_exchange whose expected value is in a location",
+                                       .host_operations = true};
