@@ -200,25 +200,10 @@ static bool is_mbarrier(const struct writer *writer, unsigned location)
     return writer->allocation->test->locations[location].type == LITMUS_MBARRIER;
 }
 
-struct async_use {
-    int location;
-    bool found;
-};
-
-static bool find_use(const struct litmus_expression *expression, void *context)
-{
-    struct async_use *use = context;
-    use->found |= expression->kind == LITMUS_EXPRESSION_ADDRESS && expression->index == use->location;
-    return !use->found;
-}
-
 /* Whether a thread has an account of the location: an mbarrier that the thread names. */
 static bool has_account(const struct writer *writer, unsigned body, unsigned location)
 {
-    struct async_use use = {(int)location, false};
-    if (is_mbarrier(writer, location))
-        (void)allocation_each_expression(&writer->allocation->test->threads[body].body, find_use, &use);
-    return use.found;
+    return is_mbarrier(writer, location) && allocation_names(writer->allocation->test, body, location);
 }
 
 void write_accounts(struct writer *writer, unsigned body)

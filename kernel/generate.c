@@ -492,18 +492,6 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
     return writer.status;
 }
 
-enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
-                            struct error *error)
-{
-    return kernel_generate_by(test, device, NULL, kernel, error);
-}
-
-enum status kernel_generate_by(const struct litmus_test *test, const struct backend_device *device,
-                               const char *lowering, struct kernel *kernel, struct error *error)
-{
-    return kernel_generate_delayed(test, device, lowering, false, kernel, error);
-}
-
 /* The kernel of one agent, which plays its threads on this device; only_check as in write_kernel. */
 static enum status generate(const struct litmus_test *test, const struct backend_device *device,
                             const struct agent_choice *choice, bool delays, bool only_check, struct kernel *kernel,
@@ -525,8 +513,8 @@ static enum status generate(const struct litmus_test *test, const struct backend
     return status;
 }
 
-enum status kernel_generate_delayed(const struct litmus_test *test, const struct backend_device *device,
-                                    const char *lowering, bool delays, struct kernel *kernel, struct error *error)
+enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, const char *lowering,
+                            bool delays, struct kernel *kernel, struct error *error)
 {
     struct litmus_agents agents;
     *kernel = (struct kernel){0};
