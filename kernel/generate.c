@@ -366,29 +366,21 @@ static void write_classify(const struct allocation *allocation, struct text *tex
     text_add(text, "    return bin;\n}\n");
 }
 
-static unsigned count_lines(const char *text)
-{
-    unsigned lines = 0;
-    for (const char *end = text; (end = strchr(end, '\n')); end++)
-        lines++;
-    return lines;
-}
-
 unsigned kernel_unit_line(const struct backend *backend, unsigned line)
 {
-    return count_lines(backend->prelude) + line;
+    return code_count_lines(backend->prelude) + line;
 }
 
 /* Appends the functions of the instructions and of the threads, and records their lines in the source. */
 static void write_bodies(const struct writer *writer, struct text *source, struct kernel *kernel)
 {
     struct text functions = {0};
-    kernel->helpers_line = count_lines(text_string(source)) + 1;
+    kernel->helpers_line = code_count_lines(text_string(source)) + 1;
     for (size_t i = 0; i < writer->function_count; i++)
         code_print_function(&writer->functions[i], source);
-    kernel->functions_line = count_lines(text_string(source)) + 1;
+    kernel->functions_line = code_count_lines(text_string(source)) + 1;
     code_print(writer, writer->steps, &functions);
-    kernel->functions_end = kernel->functions_line + count_lines(text_string(&functions));
+    kernel->functions_end = kernel->functions_line + code_count_lines(text_string(&functions));
     text_add(source, "%s", text_string(&functions));
     text_release(&functions);
     kernel->steps = writer->steps;
