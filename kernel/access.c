@@ -6,30 +6,24 @@
 
 #include <string.h>
 
-/* Adds the pointer by which the function of an access gets its cell. */
-static void add_pointer(struct writer *writer, const struct access_shape *shape, struct code_function *function)
-{
-    const struct syntax *syntax = writer->lowering->syntax;
-    if (shape->constant)
-        code_parameter(writer, function, arena_print(writer->arena, "CONSTANT %s *", lower_type(shape->type)), "p");
-    else
-        code_parameter(writer, function, shape->region == LITMUS_LOCAL ? syntax->local : syntax->global, "p");
-}
-
 /* Adds the parameters of the function of an access: its place, the expected value and the operand. */
 static void add_parameters(struct writer *writer, const struct access_shape *shape, const char *type,
                            struct code_function *function)
 {
-    const struct syntax_around *reference = &writer->lowering->syntax->reference;
+    const struct syntax *syntax = writer->lowering->syntax;
     const char *const by_value = arena_print(writer->arena, "%s ", type);
+    const char *const place = shape->constant                 ? arena_print(writer->arena, "CONSTANT %s *", type)
+                              : shape->region == LITMUS_LOCAL ? syntax->local
+                                                              : syntax->global;
     if (shape->proxy != LITMUS_GENERIC && !shape->read_only)
         access_place_parameters(writer, shape->proxy, function);
     else
-        add_pointer(writer, shape, function);
+        code_parameter(writer, function, place, "p");
     if (shape->expected == EXPECTED_VALUE)
         code_parameter(writer, function, by_value, "expected");
     else if (shape->expected == EXPECTED_REGISTER)
-        code_parameter(writer, function, arena_print(writer->arena, "%s%s%s", reference->before, type, reference->type),
+        code_parameter(writer, function,
+                       arena_print(writer->arena, "%s%s%s", syntax->reference.before, type, syntax->reference.type),
                        "expected");
     if (shape->operation != LITMUS_LOAD && !shape->single)
         code_parameter(writer, function, by_value, "value");
@@ -154,7 +148,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
                                  .is_volatile = location->is_volatile};
     if (!writer->lowering->syntax->converts) /* as map_vulkan.c says */
         write_refuse(writer, "a compare_exchange whose expected value is in a location");
-    write_call(writer, function_through_location(writer, cas, &plain));
+    write_piece(writer, CODE_CALL, function_through_location(writer, cas, &plain));
     write_pointer(writer, access->address);
     write_piece(writer, CODE_NEXT, 0);
     write_pointer(writer, access->expected_address);
@@ -215,7 +209,7 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
         write_cas_through_location(writer, access, &shape);
         return;
     }
-    write_call(writer, function);
+    write_piece(writer, CODE_CALL, function);
     access_write_way(writer, access->address, access->proxy, access->read_only);
     write_arguments(writer, access, &shape);
     write_end(writer, settles ? ")" : "");
@@ -498,7 +492,7 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
         function->body = code_keep(writer, &body);
     }
     write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .fence = fence});
-    write_call(writer, number);
+    write_piece(writer, CODE_CALL, number);
     write_end(writer, ";");
 }
 
@@ -528,7 +522,7 @@ void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy, bool
         address.left = &element;
     for (; element.value < location->elements; element.value++) {
         write_text(writer, "    sum += (u32)");
-        write_call(writer, function);
+        write_piece(writer, CODE_CALL, function);
         access_write_way(writer, &address, proxy, read_only);
         write_end(writer, ";\n");
     }

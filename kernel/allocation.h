@@ -124,6 +124,10 @@ enum status allocation_check_architecture(const struct allocation *allocation, u
 /* Whether a body is in the slot. */
 bool allocation_in_slot(const struct allocation *allocation, unsigned body, unsigned slot);
 
+/* Whether an instruction of a body names the location; whether a slot has local locations. */
+bool allocation_names(const struct litmus_test *test, unsigned body, unsigned location);
+bool allocation_has_locals(const struct allocation *allocation, unsigned slot);
+
 /* Whether outcomes contain the register of a thread of the body. */
 bool allocation_observes(const struct litmus_test *test, unsigned body, unsigned number);
 

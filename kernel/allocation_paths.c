@@ -14,17 +14,14 @@ static const struct path_kind {
     [LITMUS_ALIAS] = {BACKEND_PATH_ALIAS, "second address for the memory of a test"},
 };
 
-struct address_use {
-    const struct litmus_test *test;
-    bool used[LITMUS_MAXIMUM_LOCATIONS]; /* by an access */
-};
-
-static bool note_address(const struct litmus_expression *expression, void *context)
+/* Whether an access reaches memory by the address of a location: its own name, or one that shares its address. */
+static bool is_used(const struct litmus_test *test, unsigned address)
 {
-    struct address_use *use = context;
-    if (expression->kind == LITMUS_EXPRESSION_ADDRESS)
-        use->used[litmus_address(use->test, (unsigned)expression->index)] = true;
-    return true;
+    for (unsigned body = 0; body < test->body_count; body++)
+        for (unsigned l = 0; l < test->location_count; l++)
+            if (litmus_address(test, l) == address && allocation_names(test, body, l))
+                return true;
+    return false;
 }
 
 /* Numbers the addresses by which accesses reach each storage: its own is 0, and the k-th other is
@@ -33,14 +30,11 @@ static void number_addresses(struct allocation *allocation)
 {
     const struct litmus_test *test = allocation->test;
     struct kernel *kernel = allocation->kernel;
-    struct address_use use = {.test = test};
     unsigned others[LITMUS_MAXIMUM_LOCATIONS] = {0}; /* of a storage so far */
-    for (unsigned body = 0; body < test->body_count; body++)
-        (void)allocation_each_expression(&test->threads[body].body, note_address, &use);
     for (unsigned l = 0; l < test->location_count; l++) {
         struct allocation_path *path = &allocation->path_of[l];
         path->storage = litmus_storage(test, l);
-        if (litmus_address(test, l) == l && path->storage != l && use.used[l])
+        if (litmus_address(test, l) == l && path->storage != l && is_used(test, l))
             path->mapping = ++others[path->storage];
         if (path->mapping > kernel->aliases)
             kernel->aliases = path->mapping;

@@ -117,7 +117,7 @@ void write_copy(struct writer *writer, const struct litmus_copy *copy, struct li
                                      .remote = is_remote(writer, copy->to)};
     const unsigned function = function_of_copy(writer, &shape);
     write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .copy = copy});
-    write_call(writer, function);
+    write_piece(writer, CODE_CALL, function);
     write_pointer(writer, copy->to);
     write_piece(writer, CODE_NEXT, 0);
     if (copy->from)
@@ -136,24 +136,13 @@ void write_copy(struct writer *writer, const struct litmus_copy *copy, struct li
                     copy->from ? copy->bytes : (uint32_t)litmus_type_size(copy->type));
 }
 
-/* "bulk_wait_group_read_1" */
-static const char *name_group(struct writer *writer, const struct litmus_group *group)
+/* The number of the function of an operation on groups: "bulk_wait_group_read_1". */
+static unsigned function_of_group(struct writer *writer, const struct litmus_group *group)
 {
     static const char *const actions[] = {[LITMUS_GROUP_COMMIT] = "commit_group",
                                           [LITMUS_GROUP_WAIT] = "wait_group",
                                           [LITMUS_GROUP_WAIT_ALL] = "wait_all",
                                           [LITMUS_GROUP_ARRIVE] = "arrive_group"};
-    struct text name = {0};
-    text_add(&name, "%s%s%s%s", group->bulk ? "bulk_" : "", actions[group->action], group->read ? "_read" : "",
-             group->no_increment ? "_no_increment" : "");
-    if (group->action == LITMUS_GROUP_WAIT)
-        text_add(&name, "_%u", group->pending);
-    return code_keep(writer, &name);
-}
-
-/* The number of the function of such an operation. */
-static unsigned function_of_group(struct writer *writer, const struct litmus_group *group)
-{
     const struct code_key key = {.kind = CODE_GROUP,
                                  .values = {group->action, group->bulk, group->read, group->no_increment,
                                             group->action == LITMUS_GROUP_WAIT ? group->pending : 0}};
@@ -163,7 +152,10 @@ static unsigned function_of_group(struct writer *writer, const struct litmus_gro
         return number;
     struct text body = {0};
     writer->lowering->group(group, &body);
-    function->name = name_group(writer, group);
+    const char *const name = arena_print(writer->arena, "%s%s%s%s", group->bulk ? "bulk_" : "", actions[group->action],
+                                         group->read ? "_read" : "", group->no_increment ? "_no_increment" : "");
+    function->name =
+        group->action == LITMUS_GROUP_WAIT ? arena_print(writer->arena, "%s_%u", name, group->pending) : name;
     if (group->mbarrier)
         code_parameter(writer, function, "LOCAL u32 *", "mbarrier");
     function->body = code_keep(writer, &body);
@@ -174,7 +166,7 @@ void write_group(struct writer *writer, const struct litmus_group *group, struct
 {
     const unsigned function = function_of_group(writer, group);
     write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .group = group});
-    write_call(writer, function);
+    write_piece(writer, CODE_CALL, function);
     if (group->mbarrier)
         write_pointer(writer, group->mbarrier);
     write_end(writer, ";\n");
@@ -201,25 +193,10 @@ static bool is_mbarrier(const struct writer *writer, unsigned location)
     return writer->allocation->test->locations[location].type == LITMUS_MBARRIER;
 }
 
-struct async_use {
-    int location;
-    bool found;
-};
-
-static bool find_use(const struct litmus_expression *expression, void *context)
-{
-    struct async_use *use = context;
-    use->found |= expression->kind == LITMUS_EXPRESSION_ADDRESS && expression->index == use->location;
-    return !use->found;
-}
-
 /* Whether a thread has an account of the location: an mbarrier that the thread names. */
 static bool has_account(const struct writer *writer, unsigned body, unsigned location)
 {
-    struct async_use use = {(int)location, false};
-    if (is_mbarrier(writer, location))
-        (void)allocation_each_expression(&writer->allocation->test->threads[body].body, find_use, &use);
-    return use.found;
+    return is_mbarrier(writer, location) && allocation_names(writer->allocation->test, body, location);
 }
 
 void write_accounts(struct writer *writer, unsigned body)

@@ -334,25 +334,15 @@ static void write_declarations(struct writer *writer, unsigned slot)
     }
 }
 
-static bool note_address(const struct litmus_expression *expression, void *context)
-{
-    bool *locations = context;
-    if (expression->kind == LITMUS_EXPRESSION_ADDRESS)
-        locations[expression->index] = true;
-    return true;
-}
-
 /* Appends the addresses of the global locations that a body accesses, joined by |: "(u64)p0_x0 | (u64)p0_x1". Returns how many. */
 static unsigned add_addresses(const struct allocation *allocation, unsigned body, struct text *addresses)
 {
-    bool accessed[LITMUS_MAXIMUM_LOCATIONS] = {false};
     unsigned count = 0;
-    (void)allocation_each_expression(&allocation->test->threads[body].body, note_address, accessed);
     const struct syntax_around *cast = &allocation->kernel->lowering->syntax->cast;
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         const struct litmus_location *location = &allocation->test->locations[l];
-        if (!accessed[l] || allocation->region_of[l] != LITMUS_GLOBAL || location->constant ||
-            location->proxy != LITMUS_GENERIC)
+        if (!allocation_names(allocation->test, body, l) || allocation->region_of[l] != LITMUS_GLOBAL ||
+            location->constant || location->proxy != LITMUS_GENERIC)
             continue;
         text_add(addresses, "%s", addresses->size > 0 ? " | " : "");
         syntax_open(cast, "u64", addresses);
@@ -379,15 +369,7 @@ static void write_addresses_first(struct writer *writer, unsigned slot)
     text_release(&addresses);
 }
 
-/* Whether a slot has local locations. Each item initialises and exports those of one instance. */
-static bool has_locals(const struct writer *writer, unsigned slot)
-{
-    for (unsigned l = 0; l < writer->allocation->test->location_count; l++)
-        if (writer->allocation->local_slot[l] == (int)slot)
-            return true;
-    return false;
-}
-
+/* Each item initialises and exports the local locations of one instance. */
 static void write_local_start(struct writer *writer, unsigned slot)
 {
     const struct allocation *allocation = writer->allocation;
@@ -622,7 +604,7 @@ void write_slot(struct writer *writer, unsigned slot)
     write_result_places(writer, slot);
     if (writer->allocation->kernel->delays)
         write_text(writer, "    const u32 delays = draw[DRAW_DELAY_SITES];\n");
-    const bool locals = has_locals(writer, slot);
+    const bool locals = allocation_has_locals(writer->allocation, slot);
     if (locals)
         write_local_start(writer, slot);
     write_async_start(writer, locals);

@@ -63,11 +63,6 @@ void write_text(struct writer *writer, const char *format, ...)
     text_release(&added);
 }
 
-void write_call(struct writer *writer, unsigned function)
-{
-    write_piece(writer, CODE_CALL, function);
-}
-
 void write_end(struct writer *writer, const char *after)
 {
     write_piece(writer, CODE_END, 0);
@@ -172,12 +167,11 @@ void code_print_piece(const struct writer *writer, const struct code_piece *piec
     }
 }
 
-/* The number of newlines from `from` to the end. */
-static unsigned count_lines(const struct text *text, size_t from)
+unsigned code_count_lines(const char *text)
 {
     unsigned lines = 0;
-    for (; from < text->size; from++)
-        lines += text->data[from] == '\n';
+    for (const char *end = text; (end = strchr(end, '\n')); end++)
+        lines++;
     return lines;
 }
 
@@ -192,7 +186,7 @@ void code_print(const struct writer *writer, struct kernel_step *steps, struct t
         at = code->pieces[i].at;
         code_print_piece(writer, &code->pieces[i], text);
         if (code->pieces[i].kind == CODE_STEP && steps) {
-            line += count_lines(text, counted);
+            line += code_count_lines(text_string(text) + counted);
             counted = text->size;
             steps[code->pieces[i].number].line = line;
         }

@@ -105,11 +105,10 @@ void code_parameter(struct writer *writer, struct code_function *function, const
 const char *code_keep(struct writer *writer, struct text *text);
 
 /* Append to writer->code: characters, where @ stands for what begins the names of the writer's body, and a tab for the
- * blanks that begin a line at the writer's depth; a piece of that body; a call of a function, with its first bracket; the
- * call's last bracket, and characters. */
+ * blanks that begin a line at the writer's depth; a piece of that body; the last bracket of a call,
+ * and characters. */
 void write_text(struct writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void write_piece(struct writer *writer, enum code_kind kind, unsigned number);
-void write_call(struct writer *writer, unsigned function);
 void write_end(struct writer *writer, const char *after);
 
 /* Notes a step of the test on the current line. step.line is ignored; printing sets it. */
@@ -127,6 +126,9 @@ void write_refuse(struct writer *writer, const char *reason);
 void code_print_function(const struct code_function *function, struct text *text);
 void code_print_piece(const struct writer *writer, const struct code_piece *piece, struct text *text);
 void code_print(const struct writer *writer, struct kernel_step *steps, struct text *text);
+/* The number of newlines in a text. */
+unsigned code_count_lines(const char *text);
+
 /* The arrays of constant memory, which is initialised by its declaration, as it is never written. word: "CONSTANT". */
 void code_print_constants(const struct litmus_test *test, const char *word, struct text *text);
 

@@ -367,29 +367,21 @@ static void write_classify(const struct allocation *allocation, struct text *tex
     text_add(text, "    return bin;\n}\n");
 }
 
-static unsigned count_lines(const char *text)
-{
-    unsigned lines = 0;
-    for (const char *end = text; (end = strchr(end, '\n')); end++)
-        lines++;
-    return lines;
-}
-
 unsigned kernel_unit_line(const struct backend *backend, unsigned line)
 {
-    return count_lines(backend->prelude) + line;
+    return code_count_lines(backend->prelude) + line;
 }
 
 /* Appends the functions of the instructions and of the threads, and records their lines in the source. */
 static void write_bodies(const struct writer *writer, struct text *source, struct kernel *kernel)
 {
     struct text functions = {0};
-    kernel->helpers_line = count_lines(text_string(source)) + 1;
+    kernel->helpers_line = code_count_lines(text_string(source)) + 1;
     for (size_t i = 0; i < writer->function_count; i++)
         code_print_function(&writer->functions[i], source);
-    kernel->functions_line = count_lines(text_string(source)) + 1;
+    kernel->functions_line = code_count_lines(text_string(source)) + 1;
     code_print(writer, writer->steps, &functions);
-    kernel->functions_end = kernel->functions_line + count_lines(text_string(&functions));
+    kernel->functions_end = kernel->functions_line + code_count_lines(text_string(&functions));
     text_add(source, "%s", text_string(&functions));
     text_release(&functions);
     kernel->steps = writer->steps;
@@ -493,18 +485,6 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
     return writer.status;
 }
 
-enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
-                            struct error *error)
-{
-    return kernel_generate_by(test, device, NULL, kernel, error);
-}
-
-enum status kernel_generate_by(const struct litmus_test *test, const struct backend_device *device,
-                               const char *lowering, struct kernel *kernel, struct error *error)
-{
-    return kernel_generate_delayed(test, device, lowering, false, kernel, error);
-}
-
 /* The kernel of one agent, which plays its threads on this device; only_check as in write_kernel. */
 static enum status generate(const struct litmus_test *test, const struct backend_device *device,
                             const struct agent_choice *choice, bool delays, bool only_check, struct kernel *kernel,
@@ -526,8 +506,8 @@ static enum status generate(const struct litmus_test *test, const struct backend
     return status;
 }
 
-enum status kernel_generate_delayed(const struct litmus_test *test, const struct backend_device *device,
-                                    const char *lowering, bool delays, struct kernel *kernel, struct error *error)
+enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, const char *lowering,
+                            bool delays, struct kernel *kernel, struct error *error)
 {
     struct litmus_agents agents;
     *kernel = (struct kernel){0};

@@ -140,23 +140,14 @@ struct kernel {
 };
 
 /*
- * Plans and writes the kernel of a test for a device. UNSUPPORTED, with the reason, if the device
- * cannot run it (inline PTX that the device does not take, an instruction without a lowering, a
- * test for several agents, ...). The caller releases *kernel, which is empty after a failure.
+ * Plans and writes the kernel of a test for a device, with a given lowering: "c11", "ptx", "opencl1", "source" or
+ * "glsl"; NULL is the device's default. delays: with delay sites; else the threads' functions contain nothing for them.
+ * UNSUPPORTED, with the reason, if the device cannot run it (inline PTX that the device does not take, an instruction
+ * without a lowering, no such lowering, a test for several agents, ...). The caller releases *kernel, which is empty
+ * after a failure.
  */
-enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
-                            struct error *error);
-
-/* The same with a given lowering: "c11", "ptx", "opencl1" or "source"; NULL is the device's
- * default. Also UNSUPPORTED, with the reason, if the test has no such lowering or the device does
- * not take it. */
-enum status kernel_generate_by(const struct litmus_test *test, const struct backend_device *device,
-                               const char *lowering, struct kernel *kernel, struct error *error);
-
-/* The same, with delay sites if `delays`. Without, the threads' functions contain nothing for
- * them. */
-enum status kernel_generate_delayed(const struct litmus_test *test, const struct backend_device *device,
-                                    const char *lowering, bool delays, struct kernel *kernel, struct error *error);
+enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, const char *lowering,
+                            bool delays, struct kernel *kernel, struct error *error);
 
 /* The kernels of all agents of a test, in kernels[0 .. agents - 1]: on the device's members, or on
  * the device itself if the test has one agent. Also UNSUPPORTED, with the reason, if the members do

@@ -6,7 +6,7 @@ enum status kernel_pieces_make(const struct litmus_test *test, const struct back
                                const char *lowering, bool delays, struct kernel_pieces *pieces, struct error *error)
 {
     *pieces = (struct kernel_pieces){0};
-    TRY(kernel_generate_delayed(test, device, lowering, delays, &pieces->kernel, error));
+    TRY(kernel_generate(test, device, lowering, delays, &pieces->kernel, error));
     pieces->laid.delays = delays;
     pieces->laid.lowering = pieces->kernel.lowering;
     pieces->laid.progress = pieces->kernel.progress;

@@ -20,7 +20,7 @@ struct kernel_pieces {
     struct code threads[KERNEL_MAXIMUM_SLOTS];
 };
 
-/* Plans the test for the device and writes the parts; errors are those of kernel_generate_by.
+/* Plans the test for the device and writes the parts; errors are those of kernel_generate.
  * *pieces holds pointers to itself and is released by the caller, whatever the result. */
 enum status kernel_pieces_make(const struct litmus_test *test, const struct backend_device *device,
                                const char *lowering, bool delays, struct kernel_pieces *pieces, struct error *error);

@@ -119,6 +119,25 @@ bool allocation_observes(const struct litmus_test *test, unsigned body, unsigned
     return false;
 }
 
+static bool is_other_address(const struct litmus_expression *expression, void *context)
+{
+    return expression->kind != LITMUS_EXPRESSION_ADDRESS || expression->index != *(const int *)context;
+}
+
+bool allocation_names(const struct litmus_test *test, unsigned body, unsigned location)
+{
+    int index = (int)location;
+    return !allocation_each_expression(&test->threads[body].body, is_other_address, &index);
+}
+
+bool allocation_has_locals(const struct allocation *allocation, unsigned slot)
+{
+    for (unsigned l = 0; l < allocation->test->location_count; l++)
+        if (allocation->local_slot[l] == (int)slot)
+            return true;
+    return false;
+}
+
 bool allocation_in_slot(const struct allocation *allocation, unsigned body, unsigned slot)
 {
     return allocation->kernel->slot_of[body] == slot;

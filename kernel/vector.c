@@ -115,7 +115,7 @@ static void use_word(struct writer *writer, const struct litmus_vector *vector, 
         function->body = code_keep(writer, &body);
     }
     write_text(writer, "\t");
-    write_call(writer, use);
+    write_piece(writer, CODE_CALL, use);
     write_text(writer, "(%.3s)", type);
     if (own == LITMUS_NONE)
         write_text(writer, "unkept%u", number);
@@ -148,7 +148,7 @@ static void write_step_of(struct writer *writer, const struct litmus_vector *vec
 {
     const unsigned function = function_of(writer, vector, shape);
     write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .vector = vector});
-    write_call(writer, function);
+    write_piece(writer, CODE_CALL, function);
     access_write_way(writer, vector->access.address, vector->access.proxy, vector->access.read_only);
     for (unsigned lane = 0; reads(vector) && lane < vector->lanes; lane++) {
         write_piece(writer, CODE_NEXT, 0);

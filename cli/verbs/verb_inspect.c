@@ -476,7 +476,7 @@ static enum status inspect_one_file(const struct inspect_request *request, const
         return error_set(error, STATUS_USAGE, "--code: expected one OPENCL test, found %zu test%s%s", selection->count,
                          selection->count == 1 ? "" : "s", selection->count == 1 ? " of another dialect" : "");
     TRY(file_read_whole(request->code, MAXIMUM_CODE, &text, error));
-    const enum status status = kernel_generate(test, device, &kernel, error);
+    const enum status status = kernel_generate(test, device, NULL, false, &kernel, error);
     if (status == STATUS_OK) {
         const struct compiled_ptx ptx = {test, &kernel, kernel_unit_line(backend_find("opencl"), 1),
                                          text_string(&text)};

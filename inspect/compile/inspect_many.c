@@ -102,7 +102,7 @@ static enum status make_kernel(const struct inspect_work *offline, size_t test, 
         return error_set(error, STATUS_UNSUPPORTED,
                          "threads on several devices: a Vulkan device is alone with its memory");
     if (agents.count < 2)
-        return kernel_generate_by(offline->tests[test], wish->device, lowering, kernel, error);
+        return kernel_generate(offline->tests[test], wish->device, lowering, false, kernel, error);
     ensemble.members = members;
     ensemble.member_count = agents.count;
     ensemble.host = agents.host;
@@ -624,7 +624,7 @@ enum status inspect_show_spirv(const struct backend_device *device, const struct
 {
     struct kernel kernel;
     struct compiled_kernel compiled = {0};
-    TRY(kernel_generate_by(test, device, lowering, &kernel, error));
+    TRY(kernel_generate(test, device, lowering, false, &kernel, error));
     enum status status = inspect_compiler_glslang.compile(INSPECT_GLSLANG, NULL, &kernel, true, &compiled, error);
     if (status == STATUS_OK) {
         const struct inspect_code code = {.machine = compiled.machine,

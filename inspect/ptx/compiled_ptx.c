@@ -81,7 +81,7 @@ enum status compiled_ptx_of_build(const struct litmus_test *test, const struct b
     *compiled = (struct compiled_test){0};
     if (build->marks & MARK_FROZEN)
         return error_set(error, STATUS_UNSUPPORTED, "the kernel was saved earlier, and its lines are not known");
-    TRY(kernel_generate_delayed(test, device, lowering[0] ? lowering : NULL, delays, &kernel, error));
+    TRY(kernel_generate(test, device, lowering[0] ? lowering : NULL, delays, &kernel, error));
     const struct compiled_ptx ptx = {test, &kernel, kernel_unit_line(backend_find(device->backend), 1), build->binary};
     enum status status = STATUS_UNSUPPORTED;
     if (compiled_ptx_is(&kernel, build->binary)) {

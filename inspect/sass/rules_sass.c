@@ -31,6 +31,7 @@
 #include <string.h>
 
 #include "inspect/needs.h"
+#include "kernel/lower.h"
 #include "kernel/map.h"
 #include "litmus/language/order.h"
 

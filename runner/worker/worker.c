@@ -150,7 +150,7 @@ static bool tell_test(const struct inspecting *inspecting, const struct litmus_t
     struct text log = {0}, code = {0};
     struct backend_program *program = NULL;
     json_t *answer = json_pack("{s:s, s:s}", "test", test->name, "dialect", litmus_dialect_name(test->dialect));
-    enum status status = kernel_generate(test, &inspecting->session.device, &kernel, &error);
+    enum status status = kernel_generate(test, &inspecting->session.device, NULL, false, &kernel, &error);
     if (status == STATUS_OK) {
         const struct backend_source source = {
             .name = test->name, .kernel = kernel.source, .functions_line = kernel.functions_line};

@@ -72,7 +72,7 @@ static void prepare(void)
     struct backend_code code = {.portable = 4};
     text_add(&code.bytes, "code");
     demand(litmus_parse("T", test_text, strlen(test_text), &test, NULL) == STATUS_OK);
-    demand(kernel_generate(test, &device, &kernel, NULL) == STATUS_OK);
+    demand(kernel_generate(test, &device, NULL, false, &kernel, NULL) == STATUS_OK);
     demand(temporary_folder_make("fuzz", folder, sizeof folder, NULL) == STATUS_OK);
     demand(frozen_save(folder, &device, test, &kernel, &code, NULL) == STATUS_OK);
     read_values(folder);

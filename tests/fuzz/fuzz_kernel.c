@@ -197,7 +197,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
         struct kernel kernel;
         struct random random = random_start(hash_index_key((int)i, test->text), size, i, 0);
-        if (kernel_generate(test, &devices[i], &kernel, &error) != STATUS_OK) {
+        if (kernel_generate(test, &devices[i], NULL, false, &kernel, &error) != STATUS_OK) {
             demand(error.text[0] != '\0' && !kernel.source);
             continue;
         }

@@ -121,7 +121,7 @@ static void check_case(struct corpus_case *one, void *context)
         kernel_release(&cases->kernel);
         litmus_release(cases->test);
         cases->test = fixture_parse(one->title, text_string(corpus_part(one, "test")));
-        assert_int_equal(kernel_generate(cases->test, &device, &cases->kernel, &error), STATUS_OK);
+        assert_int_equal(kernel_generate(cases->test, &device, NULL, false, &cases->kernel, &error), STATUS_OK);
     }
     if (corpus_part(one, "target")) {
         text_clear(&cases->target);

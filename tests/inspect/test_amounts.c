@@ -55,7 +55,7 @@ static void check_case(struct corpus_case *one, void *context)
     struct error error;
     (void)context;
     device.takes |= BACKEND_TAKES_PTX; /* compiled for a GPU: PTX decides */
-    assert_int_equal(kernel_generate_by(test, &device, "c11", &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(test, &device, "c11", false, &kernel, &error), STATUS_OK);
     write_module(&kernel, text_string(corpus_part(one, "code")), &module);
     const struct inspect_code code = {.machine = INSPECT_PTX,
                                       .text = text_string(&module),

@@ -122,7 +122,7 @@ static enum kept inspect(const struct base *base, const char *text, struct text 
     struct error error;
     struct inspection inspection;
     struct compiled_test compiled;
-    assert_int_equal(kernel_generate_by(test, &device, fixture_lowering(&device), &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(test, &device, fixture_lowering(&device), false, &kernel, &error), STATUS_OK);
     set_lines(&kernel, base->lines);
     const struct compiled_ptx ptx = {test, &kernel, 1, text};
     assert_true(compiled_ptx_is(&kernel, text));
@@ -212,7 +212,7 @@ static void tell(struct told *told, const char *const *instructions)
     struct error error;
     *told = (struct told){.test = fixture_parse("MP", message_passing), .device = fixture_device("c11")};
     (void)snprintf(told->device.backend, sizeof told->device.backend, "opencl");
-    assert_int_equal(kernel_generate(told->test, &told->device, &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(told->test, &told->device, NULL, false, &kernel, &error), STATUS_OK);
     write_module(&kernel, instructions, &told->module);
     kernel_release(&kernel);
 }

@@ -335,7 +335,7 @@ static void inspect_for(const char *architecture, const char *test_text, const c
     struct kernel kernel;
     struct error error;
     struct text text = {0};
-    assert_int_equal(kernel_generate(test, &device, &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(test, &device, NULL, false, &kernel, &error), STATUS_OK);
     expand(code, &kernel, &text);
     inspect_code(
         &(struct inspect_code){

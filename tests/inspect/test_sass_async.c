@@ -134,7 +134,7 @@ static void take_base(struct base *base, const struct corpus_case *one)
     base_release(base);
     base->test = fixture_parse(one->title, text_string(corpus_part(one, "")));
     base->code = memory_copy(text_string(corpus_part(one, "code")));
-    if (kernel_generate(base->test, &device, &base->kernel, &error) != STATUS_OK)
+    if (kernel_generate(base->test, &device, NULL, false, &base->kernel, &error) != STATUS_OK)
         fail_msg("%s: %s", one->title, error.text);
 }
 
@@ -261,7 +261,7 @@ static struct litmus_test *test_of(const char *instruction, struct kernel *kerne
         " P0@cta 0,cluster 0,gpu 0 ;\n %s ;\n%sregions: s: shared\nexists ([x]=0)\n",
         instruction, strcmp(instruction, "barrier.cluster.arrive") == 0 ? " barrier.cluster.wait ;\n" : "");
     struct litmus_test *test = fixture_parse(instruction, text_string(&text));
-    if (kernel_generate(test, &device, kernel, &error) != STATUS_OK)
+    if (kernel_generate(test, &device, NULL, false, kernel, &error) != STATUS_OK)
         fail_msg("%s: %s", instruction, error.text);
     text_release(&text);
     return test;

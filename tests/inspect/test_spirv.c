@@ -135,7 +135,7 @@ static void check_case(struct corpus_case *one, void *context)
         kernel_release(&cases->kernel);
         litmus_release(cases->test);
         cases->test = fixture_parse(one->title, text_string(corpus_part(one, "test")));
-        if (kernel_generate(cases->test, &device, &cases->kernel, &error) != STATUS_OK)
+        if (kernel_generate(cases->test, &device, NULL, false, &cases->kernel, &error) != STATUS_OK)
             fail_msg("%s: %s", one->title, error.text);
     }
     spirv_words_add(&cases->kernel, text_string(corpus_part(one, "code")), &module);
@@ -248,7 +248,7 @@ static void check_c11(struct corpus_case *one, void *context)
     struct kernel kernel;
     struct error error;
     struct text found = {0};
-    assert_int_equal(kernel_generate(test, &device, &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(test, &device, NULL, false, &kernel, &error), STATUS_OK);
     compare_with_glslang(one, &kernel, context);
     judge_instructions(test, &kernel, &device, text_string(corpus_part(one, "code")), &found);
     corpus_expect(one, "expected", text_string(&found));

@@ -84,7 +84,7 @@ static void check_case(struct corpus_case *one, void *context)
         kernel_release(&cases->kernel);
         litmus_release(cases->test);
         cases->test = fixture_parse(one->title, text_string(corpus_part(one, "test")));
-        assert_int_equal(kernel_generate(cases->test, &device, &cases->kernel, &error), STATUS_OK);
+        assert_int_equal(kernel_generate(cases->test, &device, NULL, false, &cases->kernel, &error), STATUS_OK);
     }
     expand(&cases->kernel, text_string(corpus_part(one, "code")), &code);
     inspect_code(

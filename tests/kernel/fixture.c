@@ -81,7 +81,7 @@ char *fixture_generate(const struct litmus_test *test, const struct backend_devi
 {
     struct kernel kernel;
     struct error error;
-    if (kernel_generate_by(test, device, fixture_lowering(device), &kernel, &error) != STATUS_OK)
+    if (kernel_generate(test, device, fixture_lowering(device), false, &kernel, &error) != STATUS_OK)
         fail_msg("%s: %s", test->name, error.text);
     const char *part = strstr(kernel.source, FIXTURE_MARKER);
     assert_non_null(part);

@@ -125,7 +125,7 @@ static void one_agent_has_the_kernel_that_it_had(void **state)
     struct error error;
     (void)state;
     generate(test, &device, true, kernels, 1);
-    assert_int_equal(kernel_generate_delayed(test, &device, NULL, true, &alone, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(test, &device, NULL, true, &alone, &error), STATUS_OK);
     assert_string_equal(kernels[0].source, alone.source);
     assert_true(has(&alone, "#define AGENTS 1u\n"));
     assert_false(has(&alone, "#define SEVERAL_AGENTS"));

@@ -33,7 +33,8 @@ static void planned_make(struct planned *planned, const char *text)
     struct error error;
     *planned = (struct planned){.device = fixture_device("ptx")};
     planned->test = fixture_parse("async", text);
-    assert_int_equal(kernel_generate(planned->test, &planned->device, &planned->kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(planned->test, &planned->device, NULL, false, &planned->kernel, &error),
+                     STATUS_OK);
     planned->laid.lowering = planned->kernel.lowering;
     assert_int_equal(allocation_make(planned->test, &planned->device, &planned->laid, &planned->allocation, &error),
                      STATUS_OK);

@@ -30,7 +30,7 @@ static void generate(const char *takes, const char *text, bool delays, struct ke
     const struct backend_device device = fixture_device(takes);
     struct litmus_test *test = fixture_parse("delays", text);
     struct error error = {.text = ""};
-    if (kernel_generate_delayed(test, &device, NULL, delays, kernel, &error) != STATUS_OK)
+    if (kernel_generate(test, &device, NULL, delays, kernel, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     litmus_release(test);
 }

@@ -47,7 +47,8 @@ static void begin(struct subject *subject)
     (void)snprintf(subject->device.driver, sizeof subject->device.driver, "1.2.3");
     assert_int_equal(temporary_folder_make("frozen", subject->folder, sizeof subject->folder, &error), STATUS_OK);
     subject->test = fixture_parse("MP", test_text);
-    assert_int_equal(kernel_generate(subject->test, &subject->device, &subject->kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(subject->test, &subject->device, NULL, false, &subject->kernel, &error),
+                     STATUS_OK);
     text_add_bytes(&subject->code.bytes, "portable\0machine", 16);
     subject->code.portable = 9;
     (void)snprintf(subject->code.compiler, sizeof subject->code.compiler, "Compiler 7");

@@ -87,7 +87,7 @@ static void check_names(const char *form, const char *takes)
     assert_string_equal(expected, generated);
     free(generated);
     free(expected);
-    assert_int_equal(kernel_generate(odd, &device, &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(odd, &device, NULL, false, &kernel, &error), STATUS_OK);
     assert_null(strcasestr(kernel.source, "zqj")); /* in the numbers before the skeleton, too */
     kernel_release(&kernel);
     litmus_release(plain);
@@ -157,7 +157,7 @@ static bool is_undeclared(const char *statement, const struct backend_device *de
              "exists (0:r0=0)\n",
              statement);
     struct litmus_test *test = fixture_parse("declaration", text_string(&text));
-    assert_int_equal(kernel_generate(test, device, &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(test, device, NULL, false, &kernel, &error), STATUS_OK);
     const bool undeclared = kernel.undeclared;
     kernel_release(&kernel);
     litmus_release(test);

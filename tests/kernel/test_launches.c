@@ -28,7 +28,7 @@ static void generate(const char *edges, struct litmus_test **test, struct kernel
              " st.weak x, 1   | st.weak x, 2   | ld.weak r0, x  | ld.weak r0, x  ;\n%sexists (2:r0=0 /\\ 3:r0=0)\n",
              edges);
     *test = fixture_parse("launches", text_string(&text));
-    if (kernel_generate(*test, &device, kernel, &error) != STATUS_OK)
+    if (kernel_generate(*test, &device, NULL, false, kernel, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     text_release(&text);
 }
@@ -151,7 +151,7 @@ static void launches_need_no_orders(void **state)
                  "P1@wg 1, dev 0 (global int* x) { int r0 = *x; }\n%sexists (1:r0=0)\n",
                  rows[i].edge);
         struct litmus_test *test = fixture_parse("orders", text_string(&text));
-        if (kernel_generate(test, &device, &kernel, &error) != STATUS_OK)
+        if (kernel_generate(test, &device, NULL, false, &kernel, &error) != STATUS_OK)
             fail_msg("%s", error.text);
         assert_int_equal(kernel.undeclared, rows[i].undeclared);
         kernel_release(&kernel);

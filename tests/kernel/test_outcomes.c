@@ -53,7 +53,7 @@ static void subject_start(struct subject *subject, const char *text)
     const struct backend_device device = fixture_device("c11");
     struct error error;
     subject->test = fixture_parse("subject", text);
-    assert_int_equal(kernel_generate(subject->test, &device, &subject->kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(subject->test, &device, NULL, false, &subject->kernel, &error), STATUS_OK);
     subject->counters = calloc(subject->kernel.counter_words, sizeof *subject->counters);
     assert_non_null(subject->counters);
 }

@@ -49,7 +49,7 @@ static void compile(struct compiler *compiler, const struct litmus_test *test, s
     struct text log = {0};
     struct error error = {0};
     char complaint[1024];
-    if (kernel_generate(test, &device, &kernel, &error) != STATUS_OK)
+    if (kernel_generate(test, &device, NULL, false, &kernel, &error) != STATUS_OK)
         fail_msg("%s: %s", test->name, error.text);
     const struct cuda_request request = {.kernel = kernel.source, .architecture = "sm_90", .lines = true};
     if (cuda_compile(&compiler->nvrtc, &request, ptx, &log, &error) != STATUS_OK ||

@@ -39,7 +39,7 @@ static void generate(const char *text, struct litmus_test **test, struct kernel 
     const struct backend_device device = fixture_device("ptx");
     struct error error;
     *test = fixture_parse("steps", text);
-    assert_int_equal(kernel_generate(*test, &device, kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(*test, &device, NULL, false, kernel, &error), STATUS_OK);
 }
 
 /* The kernel's line with that number; to be freed. */

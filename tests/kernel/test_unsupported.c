@@ -56,7 +56,7 @@ static void check_refused(struct corpus_case *one, void *context)
     (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(one->title, "-"), one->title);
     const struct backend_device device = device_of(word);
     struct litmus_test *test = fixture_parse(one->title, text_string(corpus_part(one, "")));
-    const enum status status = kernel_generate_by(test, &device, fixture_lowering(&device), &kernel, &error);
+    const enum status status = kernel_generate(test, &device, fixture_lowering(&device), false, &kernel, &error);
     if (status != STATUS_UNSUPPORTED)
         fail_msg("%s:%u: %s: %s", one->path, one->line, one->title, status_text(status));
     text_add(&reason, "%s\n", error.text);

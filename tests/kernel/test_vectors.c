@@ -34,7 +34,7 @@ static void compile(const struct compiler *compiler, const struct litmus_test *t
     struct error error = {0};
     char complaint[1024];
     (void)snprintf(device.architecture, sizeof device.architecture, "%s", architecture);
-    if (kernel_generate(test, &device, &kernel, &error) != STATUS_OK)
+    if (kernel_generate(test, &device, NULL, false, &kernel, &error) != STATUS_OK)
         fail_msg("%s: %s", test->name, error.text);
     const struct cuda_request request = {.kernel = kernel.source, .architecture = architecture, .lines = true};
     if (cuda_compile(&compiler->nvrtc, &request, ptx, &log, &error) != STATUS_OK ||

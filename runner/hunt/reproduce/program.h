@@ -51,8 +51,7 @@ void program_print_name(const struct program *program, enum code_kind kind, unsi
                         struct text *text);
 unsigned program_named(const struct program *program, unsigned body);
 
-/* Whether code uses the pointer; whether a program declares the register: not if nothing reads it. */
-bool program_has_pointer(const struct code *code, unsigned body, unsigned location);
+/* Whether a program declares the register: not if nothing reads it. */
 bool program_keeps(const struct program *program, const struct code *code, unsigned body, unsigned number);
 
 /* Appends a program's kernel in the words of its target. */

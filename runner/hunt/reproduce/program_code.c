@@ -51,14 +51,6 @@ static bool is_register(const struct code_piece *piece, unsigned body, unsigned 
            piece->number == number;
 }
 
-bool program_has_pointer(const struct code *code, unsigned body, unsigned location)
-{
-    for (size_t i = 0; i < code->count; i++)
-        if (code->pieces[i].kind == CODE_POINTER && code->pieces[i].body == body && code->pieces[i].number == location)
-            return true;
-    return false;
-}
-
 bool program_keeps(const struct program *program, const struct code *code, unsigned body, unsigned number)
 {
     unsigned count = 0, read = 0;

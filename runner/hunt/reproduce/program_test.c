@@ -87,7 +87,7 @@ static void declare_pointers(struct program *program, unsigned slot, unsigned bo
     const char *const instance = instance_of(program, slot, body);
     for (unsigned l = 0; l < test->location_count; l++) {
         const bool global = test->locations[l].region == LITMUS_GLOBAL, constant = test->locations[l].constant;
-        if (!program_has_pointer(&program->pieces.threads[slot], body, l))
+        if (!allocation_names(test, body, l))
             continue;
         if (constant)
             text_add(text, "    CONSTANT %s *", lower_type(test->locations[l].type));
@@ -183,14 +183,6 @@ static void declare_bodies(struct program *program, unsigned slot, struct text *
         declare_pointers(program, slot, body, text);
         declare_registers(program, slot, body, text);
     }
-}
-
-static bool has_locals(const struct program *program, unsigned slot)
-{
-    for (unsigned l = 0; l < program->test->location_count; l++)
-        if (program->pieces.allocation.local_slot[l] == (int)slot)
-            return true;
-    return false;
 }
 
 static void initialise_locals(const struct program *program, unsigned slot, struct text *text)
@@ -315,7 +307,7 @@ static void name_threads(const struct program *program, unsigned slot, struct te
 static void write_body(struct program *program, unsigned slot, struct text *text)
 {
     declare_bodies(program, slot, text);
-    if (has_locals(program, slot))
+    if (allocation_has_locals(&program->pieces.allocation, slot))
         initialise_locals(program, slot, text);
     program_print_code(program, &program->pieces.threads[slot], is_single(program, slot), text);
     store_results(program, slot, text);

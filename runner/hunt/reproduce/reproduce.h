@@ -21,7 +21,7 @@ struct reproduce_facts {
     const struct litmus_test *test;
     const char *outcome;                 /* its label, an outcome of the test */
     const struct backend_device *device; /* on which it was seen */
-    const char *lowering;                /* of kernel_generate_by; NULL: the device's usual one */
+    const char *lowering;                /* of kernel_generate; NULL: the device's usual one */
 
     /* The draw: the arguments of draw_make. */
     const struct environment *environment;

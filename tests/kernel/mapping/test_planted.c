@@ -165,7 +165,7 @@ static void try_test(struct planting *planting, const struct litmus_test *test)
         const struct backend_device device = fixture_device(t == 0 ? "ptx" : "glsl");
         struct kernel kernel;
         struct error error;
-        if (kernel_generate(test, &device, &kernel, &error) != STATUS_OK)
+        if (kernel_generate(test, &device, NULL, false, &kernel, &error) != STATUS_OK)
             continue;
         plant_rows(planting, test, targets[t], &kernel);
         kernel_release(&kernel);

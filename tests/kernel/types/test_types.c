@@ -21,7 +21,7 @@ static void check_kernel(const struct litmus_test *test, const char *takes)
     const struct backend_device device = fixture_device(takes);
     struct kernel kernel;
     struct error error;
-    if (kernel_generate(test, &device, &kernel, &error) != STATUS_OK)
+    if (kernel_generate(test, &device, NULL, false, &kernel, &error) != STATUS_OK)
         fail_msg("%s for %s: %s", test->name, takes, error.text);
     kernel_release(&kernel);
 }

@@ -92,7 +92,7 @@ static void compile(struct totals *totals, const struct litmus_test *test)
     struct kernel kernel;
     struct text ptx = {0}, log = {0};
     struct error error = {0};
-    assert_int_equal(kernel_generate_by(test, device_of(&device), "source", &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(test, device_of(&device), "source", false, &kernel, &error), STATUS_OK);
     const struct cuda_request request = {
         .kernel = kernel.source, .architecture = "sm_90", .includes = kernel.includes, .lines = true};
     if (cuda_compile(&totals->nvrtc, &request, &ptx, &log, &error) != STATUS_OK) {
@@ -158,7 +158,7 @@ static void inspect_with(const struct cuda_nvrtc *nvrtc, const char *was, const 
     struct text ptx = {0}, log = {0};
     struct error error;
     struct litmus_test *test = fixture_parse("passing", passing);
-    assert_int_equal(kernel_generate_by(test, device_of(&device), "source", &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate(test, device_of(&device), "source", false, &kernel, &error), STATUS_OK);
     const struct cuda_request request = {
         .kernel = kernel.source, .architecture = "sm_90", .includes = kernel.includes, .lines = true};
     assert_int_equal(cuda_compile(nvrtc, &request, &ptx, &log, &error), STATUS_OK);
