@@ -233,14 +233,9 @@ const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy)
 
 /* ---- meanings of statements ---- */
 
-#define FLAG(shape, flag, member)                                                                                      \
-    {                                                                                                                  \
-        shape, flag, 0, offsetof(struct litmus_statement, member)                                                      \
-    }
+#define FLAG(shape, flag, member) shape, flag, 0, offsetof(struct litmus_statement, member)
 #define MEMBER(shape, name, member)                                                                                    \
-    {                                                                                                                  \
-        shape, 0, offsetof(struct ptx_meaning, name), offsetof(struct litmus_statement, member)                        \
-    }
+    shape, 0, offsetof(struct ptx_meaning, name), offsetof(struct litmus_statement, member)
 
 /* Where a statement has what a meaning says: a bool for a flag, or an enumeration. */
 static const struct {
@@ -248,28 +243,28 @@ static const struct {
     unsigned flag;
     size_t meaning, statement;
 } members[] = {
-    FLAG(PTX_COPY, PTX_BULK, copy.bulk),
-    FLAG(PTX_COPY, PTX_THROUGH_L2, copy.through_l2),
-    FLAG(PTX_COPY, PTX_CLUSTER, copy.cluster),
-    MEMBER(PTX_COPY, operation, copy.operation),
-    MEMBER(PTX_COPY, order, copy.order),
-    MEMBER(PTX_COPY, scope, copy.scope),
-    MEMBER(PTX_COPY, type, copy.type),
-    FLAG(PTX_GROUP, PTX_BULK, group.bulk),
-    FLAG(PTX_GROUP, PTX_READ, group.read),
-    FLAG(PTX_GROUP, PTX_NO_INCREMENT, group.no_increment),
-    MEMBER(PTX_GROUP, action, group.action),
-    FLAG(PTX_FENCE, PTX_ON_GLOBAL, fence.flag_global),
-    FLAG(PTX_FENCE, PTX_ON_SHARED, fence.flag_local),
-    FLAG(PTX_FENCE, PTX_CLUSTER, fence.cluster),
-    MEMBER(PTX_FENCE, order, fence.order),
-    MEMBER(PTX_FENCE, scope, fence.scope),
-    MEMBER(PTX_FENCE, proxy, fence.proxy),
-    MEMBER(PTX_FENCE, restriction, fence.restriction),
-    FLAG(PTX_BARRIER, PTX_ARRIVES, barrier.arrive),
-    FLAG(PTX_BARRIER, PTX_WAITS, barrier.wait),
-    FLAG(PTX_BARRIER, PTX_RELAXED, barrier.relaxed),
-    MEMBER(PTX_BARRIER, scope, barrier.scope),
+    {FLAG(PTX_COPY, PTX_BULK, copy.bulk)},
+    {FLAG(PTX_COPY, PTX_THROUGH_L2, copy.through_l2)},
+    {FLAG(PTX_COPY, PTX_CLUSTER, copy.cluster)},
+    {MEMBER(PTX_COPY, operation, copy.operation)},
+    {MEMBER(PTX_COPY, order, copy.order)},
+    {MEMBER(PTX_COPY, scope, copy.scope)},
+    {MEMBER(PTX_COPY, type, copy.type)},
+    {FLAG(PTX_GROUP, PTX_BULK, group.bulk)},
+    {FLAG(PTX_GROUP, PTX_READ, group.read)},
+    {FLAG(PTX_GROUP, PTX_NO_INCREMENT, group.no_increment)},
+    {MEMBER(PTX_GROUP, action, group.action)},
+    {FLAG(PTX_FENCE, PTX_ON_GLOBAL, fence.flag_global)},
+    {FLAG(PTX_FENCE, PTX_ON_SHARED, fence.flag_local)},
+    {FLAG(PTX_FENCE, PTX_CLUSTER, fence.cluster)},
+    {MEMBER(PTX_FENCE, order, fence.order)},
+    {MEMBER(PTX_FENCE, scope, fence.scope)},
+    {MEMBER(PTX_FENCE, proxy, fence.proxy)},
+    {MEMBER(PTX_FENCE, restriction, fence.restriction)},
+    {FLAG(PTX_BARRIER, PTX_ARRIVES, barrier.arrive)},
+    {FLAG(PTX_BARRIER, PTX_WAITS, barrier.wait)},
+    {FLAG(PTX_BARRIER, PTX_RELAXED, barrier.relaxed)},
+    {MEMBER(PTX_BARRIER, scope, barrier.scope)},
 };
 
 enum { MEMBERS = sizeof members / sizeof *members };
@@ -351,6 +346,17 @@ static struct ptx_meaning meaning_of_fence(const struct litmus_statement *statem
     return meaning;
 }
 
+/* What no mapping to PTX need set: the work-group, and that who does not arrive at a cluster's barrier waits. */
+static struct ptx_meaning meaning_of_barrier(const struct litmus_statement *statement)
+{
+    struct ptx_meaning meaning = read_members(PTX_BARRIER, statement);
+    if (meaning.scope != LITMUS_CLUSTER && meaning.scope != LITMUS_SUB_GROUP)
+        meaning.scope = LITMUS_WORK_GROUP;
+    if (meaning.scope == LITMUS_CLUSTER && !statement->barrier.arrive)
+        meaning.flags |= PTX_WAITS;
+    return meaning;
+}
+
 struct ptx_meaning ptx_meaning_of(const struct litmus_test *test, const struct litmus_thread *thread,
                                   const struct litmus_statement *statement)
 {
@@ -362,7 +368,7 @@ struct ptx_meaning ptx_meaning_of(const struct litmus_test *test, const struct l
     case LITMUS_FENCE:
         return meaning_of_fence(statement);
     case LITMUS_BARRIER:
-        return read_members(PTX_BARRIER, statement);
+        return meaning_of_barrier(statement);
     default:
         return meaning_of_access(test, thread, statement->value->access);
     }
