@@ -2,6 +2,7 @@
 /* The table of PTX's instructions, and their words out of it. */
 #include "litmus/language/ptx_instructions.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* "shared" is the thread's own work-group's memory, which "shared::cluster" may be too. */
@@ -16,12 +17,20 @@
 #define WAITED ".ORDER?.SCOPE?." OWN "?.b64"
 #define CHANGED ".ORDER?.SCOPE?." SHARED "?.b64"
 
-#define COPIES(...) .means = {PTX_COPY, __VA_ARGS__}
+#define COPIES(flags, ...) .means = {PTX_COPY, flags, LITMUS_STORE, __VA_ARGS__}
+#define REDUCES(flags, ...)                                                                                            \
+    COPIES(flags, .order = LITMUS_RELAXED, .scope = LITMUS_DEVICE, .from = LITMUS_LOCAL, __VA_ARGS__)
 #define GROUPS(...) .means = {PTX_GROUP, .action = __VA_ARGS__}
 #define CHANGES(...) .means = {PTX_MBARRIER, .operation = __VA_ARGS__}
 #define ORDERS(...) .means = {PTX_FENCE, __VA_ARGS__}
+#define RESTRICTED(flags, order, proxy)                                                                                \
+    .means = {PTX_FENCE, PTX_ON_SHARED | (flags), 0, order, LITMUS_CLUSTER, 0, proxy, LITMUS_SYNC_RESTRICT}
+#define OF_MAPS(flags, ...)                                                                                            \
+    .means = {PTX_FENCE, PTX_ON_GLOBAL | (flags), .proxy = LITMUS_TENSORMAP_PROXY,                                     \
+              .restriction = LITMUS_TENSORMAP_RESTRICT, __VA_ARGS__}
 #define MEETS(...) .means = {PTX_BARRIER, __VA_ARGS__}
 #define IS(...) .means = {__VA_ARGS__}
+#define TEXT(reading) .means = {PTX_TEXT}, .in_code = reading
 #define LOADS                                                                                                          \
     .orders = 1U << LITMUS_PLAIN | 1U << LITMUS_VOLATILE | 1U << LITMUS_RELAXED | 1U << LITMUS_ACQUIRE,                \
     .expected = "an order of loads: weak, volatile, relaxed or acquire"
@@ -36,7 +45,7 @@
 
 const struct ptx_instruction ptx_instructions[] = {
     /* ---- asynchronous copies (PTX ISA, cp.async to st.async) ---- */
-    {"cp.async.ca." OWN "?.global?", COPIES(.to = LITMUS_LOCAL), "tfb", .unread = 4},
+    {"cp.async.ca." OWN "?.global?", COPIES(0, .to = LITMUS_LOCAL), "tfb", .unread = 4},
     {"cp.async.cg." OWN "?.global?", COPIES(PTX_THROUGH_L2, .to = LITMUS_LOCAL), "tfb", .unread = 4},
     {"cp.async.bulk." BULK_SHARED ".global." NOTIFIES, COPIES(PTX_BULK | PTX_NOTIFIES, .to = LITMUS_LOCAL), "tfbm"},
     {"cp.async.bulk.shared::cluster.global." NOTIFIES ".multicast::cluster",
@@ -53,17 +62,14 @@ const struct ptx_instruction ptx_instructions[] = {
     {"cp.async.bulk.shared::cluster." BULK_OWN "." NOTIFIES,
      COPIES(PTX_BULK | PTX_NOTIFIES | PTX_CLUSTER, .to = LITMUS_LOCAL, .from = LITMUS_LOCAL), "tfbm"},
     /* Each element is changed by a relaxed operation of gpu scope. */
-    {"cp.reduce.async.bulk.global." BULK_OWN ".bulk_group.OPERATION.TYPE?",
-     COPIES(PTX_BULK, .from = LITMUS_LOCAL, .order = LITMUS_RELAXED, .scope = LITMUS_DEVICE), "tfb"},
+    {"cp.reduce.async.bulk.global." BULK_OWN ".bulk_group.OPERATION.TYPE?", REDUCES(PTX_BULK, .to = LITMUS_GLOBAL),
+     "tfb"},
     {"cp.reduce.async.bulk.shared::cluster." BULK_OWN "." NOTIFIES ".OPERATION.TYPE?",
-     COPIES(PTX_BULK | PTX_NOTIFIES | PTX_CLUSTER, .to = LITMUS_LOCAL, .from = LITMUS_LOCAL, .order = LITMUS_RELAXED,
-            .scope = LITMUS_DEVICE),
-     "tfbm"},
+     REDUCES(PTX_BULK | PTX_NOTIFIES | PTX_CLUSTER, .to = LITMUS_LOCAL), "tfbm"},
     /* st.async is weak, red.async relaxed at cluster scope; to global memory both are release at gpu or sys, and
      * red.async adds. */
     {"st.async.release.WIDE_SCOPE.global?.TYPE?", COPIES(PTX_VALUE, .order = LITMUS_RELEASE), "tv"},
-    {"red.async.release.WIDE_SCOPE.global?.add.TYPE?",
-     COPIES(PTX_VALUE, .operation = LITMUS_FETCH_ADD, .order = LITMUS_RELEASE), "tv"},
+    {"red.async.release.WIDE_SCOPE.global?.add.TYPE?", IS(PTX_COPY, PTX_VALUE, LITMUS_FETCH_ADD, LITMUS_RELEASE), "tv"},
     {"st.async.weak?.shared::cluster?." NOTIFIES "?.TYPE?",
      COPIES(PTX_VALUE | PTX_NOTIFIES | PTX_CLUSTER, .to = LITMUS_LOCAL), "tvm"},
     {"red.async.relaxed.cluster.shared::cluster?." NOTIFIES "?.OPERATION.TYPE?",
@@ -96,7 +102,7 @@ const struct ptx_instruction ptx_instructions[] = {
 
     /* ---- barriers ---- */
     {"barrier.cluster.arrive.release?", MEETS(PTX_ARRIVES, .scope = LITMUS_CLUSTER), ""},
-    {"barrier.cluster.arrive.relaxed", MEETS(PTX_ARRIVES, .scope = LITMUS_CLUSTER, .order = LITMUS_RELAXED), ""},
+    {"barrier.cluster.arrive.relaxed", MEETS(PTX_ARRIVES | PTX_RELAXED, .scope = LITMUS_CLUSTER), ""},
     {"barrier.cluster.arrive.ORDER", IS(PTX_REFUSED), .expected = "an arrival that is release or relaxed"},
     {"barrier.cluster.wait.acquire?", MEETS(PTX_WAITS, .scope = LITMUS_CLUSTER), ""},
     {"bar.cta.sync", MEETS(.scope = LITMUS_WORK_GROUP), "IR"},
@@ -112,43 +118,26 @@ const struct ptx_instruction ptx_instructions[] = {
     {"fence.FENCE_ORDER?.SCOPE", ORDERS(.order = LITMUS_ACQ_REL), ""},
     {"fence.SCOPE.FENCE_ORDER", ORDERS(.order = LITMUS_ACQ_REL), ""},
     {"membar.MEMBAR_SCOPE", ORDERS(.order = LITMUS_SEQ_CST), ""},
-    {"fence." ACQUIRES,
-     ORDERS(PTX_CLUSTER | PTX_ON_SHARED, .order = LITMUS_ACQUIRE, .scope = LITMUS_CLUSTER,
-            .restriction = LITMUS_SYNC_RESTRICT),
-     ""},
-    {"fence." RELEASES,
-     ORDERS(PTX_ON_SHARED, .order = LITMUS_RELEASE, .scope = LITMUS_CLUSTER, .restriction = LITMUS_SYNC_RESTRICT), ""},
-    {"fence.proxy.async::generic." ACQUIRES,
-     ORDERS(PTX_CLUSTER | PTX_ON_SHARED, .order = LITMUS_ACQUIRE, .scope = LITMUS_CLUSTER, .proxy = LITMUS_ASYNC,
-            .restriction = LITMUS_SYNC_RESTRICT),
-     ""},
-    {"fence.proxy.async::generic." RELEASES,
-     ORDERS(PTX_ON_SHARED, .order = LITMUS_RELEASE, .scope = LITMUS_CLUSTER, .proxy = LITMUS_ASYNC,
-            .restriction = LITMUS_SYNC_RESTRICT),
-     ""},
+    {"fence." ACQUIRES, RESTRICTED(PTX_CLUSTER, LITMUS_ACQUIRE, LITMUS_GENERIC), ""},
+    {"fence." RELEASES, RESTRICTED(0, LITMUS_RELEASE, LITMUS_GENERIC), ""},
+    {"fence.proxy.async::generic." ACQUIRES, RESTRICTED(PTX_CLUSTER, LITMUS_ACQUIRE, LITMUS_ASYNC), ""},
+    {"fence.proxy.async::generic." RELEASES, RESTRICTED(0, LITMUS_RELEASE, LITMUS_ASYNC), ""},
     {"fence.mbarrier_init.release.cluster",
      ORDERS(.order = LITMUS_RELEASE, .scope = LITMUS_CLUSTER, .restriction = LITMUS_INIT_RESTRICT), ""},
-    {"fence.proxy." MAPS ".release.SCOPE",
-     ORDERS(PTX_ON_GLOBAL, .order = LITMUS_RELEASE, .proxy = LITMUS_TENSORMAP_PROXY,
-            .restriction = LITMUS_TENSORMAP_RESTRICT),
-     ""},
-    {"fence.proxy." MAPS ".acquire.SCOPE",
-     ORDERS(PTX_ON_GLOBAL, .order = LITMUS_ACQUIRE, .proxy = LITMUS_TENSORMAP_PROXY,
-            .restriction = LITMUS_TENSORMAP_RESTRICT),
-     "as"},
+    {"fence.proxy." MAPS ".release.SCOPE", OF_MAPS(0, .order = LITMUS_RELEASE), ""},
+    {"fence.proxy." MAPS ".acquire.SCOPE", OF_MAPS(0, .order = LITMUS_ACQUIRE), "as"},
     {"tensormap.cp_fenceproxy.global.shared::cta." MAPS ".release.SCOPE.sync.aligned",
-     ORDERS(PTX_TENSOR | PTX_ON_GLOBAL, .order = LITMUS_RELEASE, .proxy = LITMUS_TENSORMAP_PROXY,
-            .restriction = LITMUS_TENSORMAP_RESTRICT, .from = LITMUS_LOCAL),
-     "aAs"},
-    {"tensormap.replace.tile.global_address.global.b1024.b64", IS(PTX_REPLACE), "aw"},
-    {"tensormap.replace.tile.global_address." BULK_OWN ".b1024.b64", IS(PTX_REPLACE, .to = LITMUS_LOCAL), "aw"},
+     OF_MAPS(PTX_TENSOR, .order = LITMUS_RELEASE, .from = LITMUS_LOCAL), "aAs"},
+    {"tensormap.replace.tile.global_address.global.b1024.b64", IS(PTX_REPLACE, .operation = LITMUS_STORE), "aw"},
+    {"tensormap.replace.tile.global_address." BULK_OWN ".b1024.b64",
+     IS(PTX_REPLACE, .operation = LITMUS_STORE, .to = LITMUS_LOCAL), "aw"},
 
     /* ---- by their first words, the longer ones first ---- */
-    {"bar.red", IS(PTX_TEXT), .in_code = PTX_MEETS},
+    {"bar.red", TEXT(PTX_MEETS)},
     {"bar", IS(PTX_WRONG), .expected = "bar.cta.sync, bar.cta.arrive or bar.warp.sync", .in_code = PTX_MEETS},
-    {"barrier", IS(PTX_TEXT), .in_code = PTX_MEETS},
-    {"cp", IS(PTX_TEXT), .in_code = PTX_UNREAD},
-    {"fence.mbarrier_init", IS(PTX_TEXT), .in_code = PTX_UNREAD},
+    {"barrier", TEXT(PTX_MEETS)},
+    {"cp", TEXT(PTX_UNREAD)},
+    {"fence.mbarrier_init", TEXT(PTX_UNREAD)},
     {"fence.proxy.async", IS(PTX_WRONG), .in_code = PTX_UNREAD,
      .expected = "fence.proxy.async, or that with .global, .shared::cta or .shared::cluster"},
     {"fence.proxy", IS(PTX_WRONG), .expected = A_PROXY, .in_code = PTX_UNREAD},
@@ -157,17 +146,17 @@ const struct ptx_instruction ptx_instructions[] = {
      .in_code = PTX_UNREAD},
     {"membar.proxy", IS(PTX_WRONG), .expected = A_PROXY, .in_code = PTX_UNREAD},
     {"membar", IS(PTX_WRONG), .expected = "membar.cta, membar.gl or membar.sys", .in_code = PTX_MEMBARS},
-    {"mbarrier", IS(PTX_TEXT), .in_code = PTX_UNREAD},
-    {"multimem", IS(PTX_TEXT), .in_code = PTX_UNREAD},
-    {"nanosleep", IS(PTX_TEXT)},
-    {"prefetch", IS(PTX_TEXT)},
-    {"red.async", IS(PTX_TEXT), .in_code = PTX_UNREAD},
-    {"st.async", IS(PTX_TEXT), .in_code = PTX_UNREAD},
-    {"st.bulk", IS(PTX_TEXT), .in_code = PTX_UNREAD},
-    {"tcgen05", IS(PTX_TEXT)},
-    {"tensormap", IS(PTX_TEXT)},
+    {"mbarrier", TEXT(PTX_UNREAD)},
+    {"multimem", TEXT(PTX_UNREAD)},
+    {"nanosleep", TEXT(PTX_COMPUTES)},
+    {"prefetch", TEXT(PTX_COMPUTES)},
+    {"red.async", TEXT(PTX_UNREAD)},
+    {"st.async", TEXT(PTX_UNREAD)},
+    {"st.bulk", TEXT(PTX_UNREAD)},
+    {"tcgen05", TEXT(PTX_COMPUTES)},
+    {"tensormap", TEXT(PTX_COMPUTES)},
     {"ld", IS(PTX_LOAD), LOADS, .in_code = PTX_ACCESSES},
-    {"ldu", IS(PTX_TEXT), .in_code = PTX_ACCESSES},
+    {"ldu", TEXT(PTX_ACCESSES)},
     {"st", IS(PTX_STORE), STORES, .in_code = PTX_ACCESSES},
     {"atom", IS(PTX_ATOM), UPDATES, .in_code = PTX_UPDATES},
     {"red", IS(PTX_RED), UPDATES, .in_code = PTX_UPDATES},
@@ -244,36 +233,87 @@ const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy)
 
 /* ---- meanings of statements ---- */
 
+#define FLAG(shape, flag, member) shape, flag, 0, offsetof(struct litmus_statement, member)
+#define MEMBER(shape, name, member)                                                                                    \
+    shape, 0, offsetof(struct ptx_meaning, name), offsetof(struct litmus_statement, member)
+
+/* Where a statement has what a meaning says: a bool for a flag, or an enumeration. */
+static const struct {
+    enum ptx_shape shape;
+    unsigned flag;
+    size_t meaning, statement;
+} members[] = {
+    {FLAG(PTX_COPY, PTX_BULK, copy.bulk)},
+    {FLAG(PTX_COPY, PTX_THROUGH_L2, copy.through_l2)},
+    {FLAG(PTX_COPY, PTX_CLUSTER, copy.cluster)},
+    {MEMBER(PTX_COPY, operation, copy.operation)},
+    {MEMBER(PTX_COPY, order, copy.order)},
+    {MEMBER(PTX_COPY, scope, copy.scope)},
+    {MEMBER(PTX_COPY, type, copy.type)},
+    {FLAG(PTX_GROUP, PTX_BULK, group.bulk)},
+    {FLAG(PTX_GROUP, PTX_READ, group.read)},
+    {FLAG(PTX_GROUP, PTX_NO_INCREMENT, group.no_increment)},
+    {MEMBER(PTX_GROUP, action, group.action)},
+    {FLAG(PTX_FENCE, PTX_ON_GLOBAL, fence.flag_global)},
+    {FLAG(PTX_FENCE, PTX_ON_SHARED, fence.flag_local)},
+    {FLAG(PTX_FENCE, PTX_CLUSTER, fence.cluster)},
+    {MEMBER(PTX_FENCE, order, fence.order)},
+    {MEMBER(PTX_FENCE, scope, fence.scope)},
+    {MEMBER(PTX_FENCE, proxy, fence.proxy)},
+    {MEMBER(PTX_FENCE, restriction, fence.restriction)},
+    {FLAG(PTX_BARRIER, PTX_ARRIVES, barrier.arrive)},
+    {FLAG(PTX_BARRIER, PTX_WAITS, barrier.wait)},
+    {FLAG(PTX_BARRIER, PTX_RELAXED, barrier.relaxed)},
+    {MEMBER(PTX_BARRIER, scope, barrier.scope)},
+};
+
+enum { MEMBERS = sizeof members / sizeof *members };
+_Static_assert(sizeof(enum litmus_order) == sizeof(int) && sizeof(enum litmus_restriction) == sizeof(int),
+               "an enumeration has the size of an int");
+
+void ptx_set_statement(const struct ptx_meaning *meaning, struct litmus_statement *statement)
+{
+    for (size_t i = 0; i < MEMBERS; i++) {
+        char *const to = (char *)statement + members[i].statement;
+        const bool is = (meaning->flags & members[i].flag) != 0;
+        if (members[i].shape == meaning->shape)
+            memcpy(to, members[i].flag ? (const void *)&is : (const char *)meaning + members[i].meaning,
+                   members[i].flag ? sizeof is : sizeof(int));
+    }
+}
+
+/* The other way. */
+static struct ptx_meaning read_members(enum ptx_shape shape, const struct litmus_statement *statement)
+{
+    struct ptx_meaning meaning = {.shape = shape};
+    for (size_t i = 0; i < MEMBERS; i++) {
+        const char *const from = (const char *)statement + members[i].statement;
+        if (members[i].shape == shape && members[i].flag)
+            meaning.flags |= *(const bool *)from ? members[i].flag : 0u;
+        else if (members[i].shape == shape)
+            memcpy((char *)&meaning + members[i].meaning, from, sizeof(int));
+    }
+    return meaning;
+}
+
 static const struct litmus_location *location_of(const struct litmus_test *test,
                                                  const struct litmus_expression *address)
 {
     return &test->locations[address->index];
 }
 
-static struct ptx_meaning meaning_of_copy(const struct litmus_test *test, const struct litmus_copy *copy)
+static struct ptx_meaning meaning_of_copy(const struct litmus_test *test, const struct litmus_statement *statement)
 {
+    const struct litmus_copy *copy = &statement->copy;
+    struct ptx_meaning meaning = read_members(PTX_COPY, statement);
     const struct litmus_location *to = location_of(test, copy->to),
                                  *from = copy->from ? location_of(test, copy->from) : to;
     const bool tensor = to->type == LITMUS_TENSORMAP || from->type == LITMUS_TENSORMAP;
-    return (struct ptx_meaning){.shape = PTX_COPY,
-                                .flags = (copy->bulk ? PTX_BULK : 0u) | (copy->mbarrier ? PTX_NOTIFIES : 0u) |
-                                         (copy->through_l2 ? PTX_THROUGH_L2 : 0u) | (copy->cluster ? PTX_CLUSTER : 0u) |
-                                         (copy->to->right ? PTX_MULTICAST : 0u) | (tensor ? PTX_TENSOR : 0u) |
-                                         (copy->from ? 0u : PTX_VALUE),
-                                .operation = copy->operation == LITMUS_STORE ? LITMUS_LOAD : copy->operation,
-                                .order = copy->order,
-                                .scope = copy->scope,
-                                .type = copy->type,
-                                .to = to->region,
-                                .from = copy->from ? from->region : LITMUS_GLOBAL};
-}
-
-static struct ptx_meaning meaning_of_group(const struct litmus_group *group)
-{
-    return (struct ptx_meaning){.shape = PTX_GROUP,
-                                .flags = (group->bulk ? PTX_BULK : 0u) | (group->read ? PTX_READ : 0u) |
-                                         (group->no_increment ? PTX_NO_INCREMENT : 0u),
-                                .action = group->action};
+    meaning.flags |= (copy->mbarrier ? PTX_NOTIFIES : 0u) | (copy->to->right ? PTX_MULTICAST : 0u) |
+                     (tensor ? PTX_TENSOR : 0u) | (copy->from ? 0u : PTX_VALUE);
+    meaning.to = to->region;
+    meaning.from = copy->from ? from->region : LITMUS_GLOBAL;
+    return meaning;
 }
 
 /* An access of an mbarrier or a tensor map. One in the memory of another work-group is written shared::cluster. */
@@ -283,7 +323,7 @@ static struct ptx_meaning meaning_of_access(const struct litmus_test *test, cons
     const struct litmus_location *location = location_of(test, access->address);
     const bool remote = location->home != LITMUS_NONE && location->home != thread->placement.work_group;
     if (access->type == LITMUS_TENSORMAP)
-        return (struct ptx_meaning){.shape = PTX_REPLACE, .to = location->region};
+        return (struct ptx_meaning){.shape = PTX_REPLACE, .operation = LITMUS_STORE, .to = location->region};
     return (struct ptx_meaning){.shape = PTX_MBARRIER,
                                 .flags = remote ? PTX_CLUSTER : 0u,
                                 .operation = access->operation,
@@ -291,41 +331,30 @@ static struct ptx_meaning meaning_of_access(const struct litmus_test *test, cons
                                 .scope = access->scope};
 }
 
-static struct ptx_meaning meaning_of_barrier(const struct litmus_barrier *barrier)
+/* A fence of the async proxy that names no memory is for all. */
+static struct ptx_meaning meaning_of_fence(const struct litmus_statement *statement)
 {
-    const bool cluster = barrier->scope == LITMUS_CLUSTER, arrives = barrier->arrive;
-    return (struct ptx_meaning){.shape = PTX_BARRIER,
-                                .flags = arrives   ? PTX_ARRIVES
-                                         : cluster ? PTX_WAITS
-                                                   : 0u,
-                                .order = arrives && barrier->relaxed ? LITMUS_RELAXED : LITMUS_PLAIN,
-                                .scope =
-                                    cluster || barrier->scope == LITMUS_SUB_GROUP ? barrier->scope : LITMUS_WORK_GROUP};
+    const unsigned all = PTX_ON_GLOBAL | PTX_ON_SHARED;
+    struct ptx_meaning meaning = read_members(PTX_FENCE, statement);
+    if (meaning.restriction == LITMUS_UNRESTRICTED) {
+        const bool some = (meaning.flags & all) == PTX_ON_GLOBAL || (meaning.flags & all) == PTX_ON_SHARED;
+        meaning.flags = meaning.proxy != LITMUS_ASYNC || meaning.order != LITMUS_PLAIN ? 0 : some ? meaning.flags : all;
+    }
+    if (statement->fence.from)
+        meaning.flags |= PTX_TENSOR;
+    meaning.from = statement->fence.from ? LITMUS_LOCAL : LITMUS_GLOBAL;
+    return meaning;
 }
 
-/* The memory that a fence is for; if it names none or all, that of its proxy. */
-static unsigned memory_of_fence(const struct litmus_fence *fence)
+/* What no mapping to PTX need set: the work-group, and that who does not arrive at a cluster's barrier waits. */
+static struct ptx_meaning meaning_of_barrier(const struct litmus_statement *statement)
 {
-    if (fence->restriction == LITMUS_TENSORMAP_RESTRICT)
-        return PTX_ON_GLOBAL | (fence->from ? PTX_TENSOR : 0u);
-    if (fence->restriction == LITMUS_SYNC_RESTRICT)
-        return PTX_ON_SHARED | (fence->cluster ? PTX_CLUSTER : 0u);
-    if (fence->proxy != LITMUS_ASYNC || fence->order != LITMUS_PLAIN)
-        return 0;
-    if (fence->flag_global == fence->flag_local)
-        return PTX_ON_GLOBAL | PTX_ON_SHARED;
-    return fence->flag_global ? PTX_ON_GLOBAL : PTX_ON_SHARED | (fence->cluster ? PTX_CLUSTER : 0u);
-}
-
-struct ptx_meaning ptx_meaning_of_fence(const struct litmus_fence *fence)
-{
-    return (struct ptx_meaning){.shape = PTX_FENCE,
-                                .flags = memory_of_fence(fence),
-                                .order = fence->order,
-                                .scope = fence->scope,
-                                .proxy = fence->proxy,
-                                .restriction = fence->restriction,
-                                .from = fence->from ? LITMUS_LOCAL : LITMUS_GLOBAL};
+    struct ptx_meaning meaning = read_members(PTX_BARRIER, statement);
+    if (meaning.scope != LITMUS_CLUSTER && meaning.scope != LITMUS_SUB_GROUP)
+        meaning.scope = LITMUS_WORK_GROUP;
+    if (meaning.scope == LITMUS_CLUSTER && !statement->barrier.arrive)
+        meaning.flags |= PTX_WAITS;
+    return meaning;
 }
 
 struct ptx_meaning ptx_meaning_of(const struct litmus_test *test, const struct litmus_thread *thread,
@@ -333,15 +362,39 @@ struct ptx_meaning ptx_meaning_of(const struct litmus_test *test, const struct l
 {
     switch (statement->kind) {
     case LITMUS_COPY:
-        return meaning_of_copy(test, &statement->copy);
+        return meaning_of_copy(test, statement);
     case LITMUS_GROUP:
-        return meaning_of_group(&statement->group);
+        return read_members(PTX_GROUP, statement);
     case LITMUS_FENCE:
-        return ptx_meaning_of_fence(&statement->fence);
+        return meaning_of_fence(statement);
     case LITMUS_BARRIER:
-        return meaning_of_barrier(&statement->barrier);
+        return meaning_of_barrier(statement);
     default:
         return meaning_of_access(test, thread, statement->value->access);
+    }
+}
+
+struct litmus_expression **ptx_operand(struct litmus_statement *statement, char letter)
+{
+    switch (letter) {
+    case 't':
+    case 'T':
+        return &statement->copy.to;
+    case 'f':
+        return &statement->copy.from;
+    case 'v':
+        return &statement->copy.value;
+    case 'A':
+        return &statement->fence.from;
+    case 'a':
+        return statement->kind == LITMUS_FENCE ? &statement->fence.map : &statement->value->access->address;
+    case 'm':
+    case 'M':
+        return statement->kind == LITMUS_COPY    ? &statement->copy.mbarrier
+               : statement->kind == LITMUS_GROUP ? &statement->group.mbarrier
+                                                 : &statement->value->access->address;
+    default:
+        return &statement->value->access->operand;
     }
 }
 

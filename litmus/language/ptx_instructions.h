@@ -47,7 +47,8 @@ enum {
     PTX_NO_INCREMENT = 1 << 4,
     PTX_ARRIVES = 1 << 5,
     PTX_WAITS = 1 << 6,
-    PTX_CLUSTER = 1 << 7, /* the shared memory of the whole cluster */
+    PTX_RELAXED = 1 << 13, /* an arrival at a barrier that orders nothing */
+    PTX_CLUSTER = 1 << 7,  /* the shared memory of the whole cluster */
     PTX_MULTICAST = 1 << 8,
     PTX_TENSOR = 1 << 9, /* a tensor map names the global side of a copy; a fence copies a map first */
     PTX_VALUE = 1 << 10, /* of copies: of a value, not from memory */
@@ -138,10 +139,15 @@ bool ptx_word_is(const struct ptx_word *word, const char *text, size_t size);
 /* The row of compiled code that begins with its words; NULL if there is none. */
 const struct ptx_instruction *ptx_find_in_code(const char *opcode, size_t size);
 
-/* What a statement means whose row has all words; a fence. */
+/* What a statement means whose row has all words; the test and the thread may be NULL for a fence. */
 struct ptx_meaning ptx_meaning_of(const struct litmus_test *test, const struct litmus_thread *thread,
                                   const struct litmus_statement *statement);
-struct ptx_meaning ptx_meaning_of_fence(const struct litmus_fence *fence);
+
+/* Sets that in a statement, other than operands, accesses and its kind. */
+void ptx_set_statement(const struct ptx_meaning *meaning, struct litmus_statement *statement);
+
+/* Where a statement has the operand of a letter that is an expression. */
+struct litmus_expression **ptx_operand(struct litmus_statement *statement, char letter);
 
 /* The row that is printed for a meaning. Never NULL for what the parser gives. */
 const struct ptx_instruction *ptx_find_meaning(const struct ptx_meaning *meaning);

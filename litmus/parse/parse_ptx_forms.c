@@ -94,124 +94,49 @@ bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row)
 
 /* ---- statements ---- */
 
-static void start_copy(struct ptx_cell *cell, const struct ptx_meaning *means)
+static void set_if_written(void *slot, int written)
 {
-    const struct ptx_modifiers *words = &cell->modifiers;
-    const bool changes = words->operation != LITMUS_NONE;
-    cell->statement.copy = (struct litmus_copy){
-        .bulk = (means->flags & PTX_BULK) != 0,
-        .through_l2 = (means->flags & PTX_THROUGH_L2) != 0,
-        .cluster = cell->cluster || (means->flags & PTX_CLUSTER) != 0,
-        .operation = changes                           ? (enum litmus_operation)words->operation
-                     : means->operation != LITMUS_LOAD ? means->operation
-                                                       : LITMUS_STORE,
-        .type = words->type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)words->type,
-        .order = means->order,
-        .scope = words->scope == LITMUS_NONE ? means->scope : (enum litmus_scope)words->scope,
-        .bytes = (means->flags & PTX_TENSOR) != 0 ? PTX_BOX_BYTES : 0};
+    if (written != LITMUS_NONE)
+        memcpy(slot, &written, sizeof written);
 }
 
-static void start_fence(struct ptx_cell *cell, const struct ptx_meaning *means)
+/* What the row says, with what the words add. */
+static struct ptx_meaning read_meaning(const struct ptx_cell *cell)
 {
-    const struct ptx_modifiers *words = &cell->modifiers;
-    cell->statement.fence =
-        (struct litmus_fence){.order = words->order == LITMUS_NONE ? means->order : (enum litmus_order)words->order,
-                              .scope = words->scope == LITMUS_NONE ? means->scope : (enum litmus_scope)words->scope,
-                              .proxy = words->proxy == LITMUS_NONE ? means->proxy : (enum litmus_proxy)words->proxy,
-                              .flag_global = (means->flags & PTX_ON_GLOBAL) != 0,
-                              .flag_local = (means->flags & PTX_ON_SHARED) != 0,
-                              .cluster = (means->flags & PTX_CLUSTER) != 0,
-                              .restriction = means->restriction};
+    struct ptx_meaning meaning = cell->instruction->means;
+    meaning.type = (enum litmus_type)PTX_NO_TYPE;
+    meaning.flags |= cell->cluster ? PTX_CLUSTER : 0;
+    set_if_written(&meaning.order, cell->modifiers.order);
+    set_if_written(&meaning.scope, cell->modifiers.scope);
+    set_if_written(&meaning.type, cell->modifiers.type);
+    set_if_written(&meaning.proxy, cell->modifiers.proxy);
+    set_if_written(&meaning.operation, cell->modifiers.operation);
+    return meaning;
 }
 
-static enum status start_access(struct ptx_cell *cell, const struct ptx_meaning *means)
+/* Starts an access of an mbarrier or a tensor map. */
+static enum status start_access(struct ptx_cell *cell)
 {
+    const struct ptx_meaning *means = &cell->instruction->means;
     struct litmus_access *access = parser_access(cell->parser);
     cell->statement.value = parser_expression(cell->parser, LITMUS_EXPRESSION_ACCESS, cell->name.place);
     cell->statement.value->access = access;
-    access->operation = means->shape == PTX_REPLACE ? LITMUS_STORE : means->operation;
+    access->operation = means->operation;
     access->type = means->shape == PTX_REPLACE ? LITMUS_TENSORMAP : LITMUS_MBARRIER;
     access->no_result = means->shape == PTX_MBARRIER && cell->instruction->operands[0] != 'r';
     return means->shape == PTX_REPLACE ? STATUS_OK : ptx_set_mbarrier_order(cell, access);
 }
 
-static enum status start_statement(struct ptx_cell *cell, const struct ptx_meaning *means)
-{
-    const bool arrives = (means->flags & PTX_ARRIVES) != 0;
-    switch (means->shape) {
-    case PTX_COPY:
-        start_copy(cell, means);
-        return STATUS_OK;
-    case PTX_GROUP:
-        cell->statement.group = (struct litmus_group){.action = means->action,
-                                                      .bulk = (means->flags & PTX_BULK) != 0,
-                                                      .read = (means->flags & PTX_READ) != 0,
-                                                      .no_increment = (means->flags & PTX_NO_INCREMENT) != 0};
-        return STATUS_OK;
-    case PTX_FENCE:
-        start_fence(cell, means);
-        return STATUS_OK;
-    case PTX_BARRIER:
-        cell->statement.barrier = (struct litmus_barrier){.arrive = arrives,
-                                                          .wait = (means->flags & PTX_WAITS) != 0,
-                                                          .relaxed = means->order == LITMUS_RELAXED,
-                                                          .scope = means->scope};
-        return STATUS_OK;
-    default:
-        return start_access(cell, means);
-    }
-}
-
-static enum status take_register(struct ptx_cell *cell, struct litmus_statement *statement)
-{
-    (void)statement;
-    return ptx_take_target(cell, &cell->target);
-}
-
-static enum status take_sink(struct ptx_cell *cell, struct litmus_statement *statement)
-{
-    (void)statement;
-    return parser_take(cell->parser, "_");
-}
-
-static enum status take_pending(struct ptx_cell *cell, struct litmus_statement *statement)
-{
-    return parser_count(cell->parser, "the number of groups that may be pending", LITMUS_MAXIMUM_STATEMENTS,
-                        &statement->group.pending);
-}
-
-static enum status take_instance(struct ptx_cell *cell, struct litmus_statement *statement)
-{
-    return ptx_take_instance(cell, &statement->barrier);
-}
-
-static enum status take_resource(struct ptx_cell *cell, struct litmus_statement *statement)
-{
-    return ptx_take_resource(cell, &statement->barrier);
-}
-
-static const struct {
-    char letter;
-    enum status (*take)(struct ptx_cell *cell, struct litmus_statement *statement);
-} operands[] = {
-    {'t', ptx_take_to},         {'T', ptx_take_all_to},   {'f', ptx_take_from},         {'b', ptx_take_bytes},
-    {'v', ptx_take_copied},     {'m', ptx_take_notified}, {'M', ptx_take_all_notified}, {'k', ptx_take_mask},
-    {'n', take_pending},        {'_', take_sink},         {'r', take_register},         {'c', ptx_take_arrivals},
-    {'i', ptx_take_arrivals},   {'x', ptx_take_expected}, {'p', ptx_take_parity},       {'I', take_instance},
-    {'R', take_resource},       {'a', ptx_take_map},      {'A', ptx_take_copied_map},   {'s', ptx_take_map_size},
-    {'w', ptx_take_map_target},
-};
-
-/* What follows "r" has its comma already, and an operand that may be left out takes its own. */
+/* What follows "r" has its comma already, and a resource takes its own. */
 static enum status take_operands(struct ptx_cell *cell, const char *letters)
 {
     for (const char *at = letters; *at; at++) {
-        size_t i = 0;
-        while (operands[i].letter != *at)
-            i++;
-        if (at > letters && at[-1] != 'r' && *at != 'c' && *at != 'R')
+        bool more = true;
+        if (*at == 'c')
+            TRY(parser_take_if(cell->parser, ",", &more));
+        else if (at > letters && at[-1] != 'r' && *at != 'R')
             TRY(parser_take(cell->parser, ","));
-        TRY(operands[i].take(cell, &cell->statement));
+        TRY(more ? ptx_take_operand(cell, *at) : ptx_assume_one(cell));
     }
     return STATUS_OK;
 }
@@ -222,14 +147,20 @@ enum status ptx_parse_form(struct ptx_cell *cell)
         [PTX_COPY] = LITMUS_COPY,       [PTX_GROUP] = LITMUS_GROUP, [PTX_MBARRIER] = LITMUS_PERFORM,
         [PTX_REPLACE] = LITMUS_PERFORM, [PTX_FENCE] = LITMUS_FENCE, [PTX_BARRIER] = LITMUS_BARRIER};
     const struct ptx_instruction *row = cell->instruction;
+    const struct ptx_meaning meaning = read_meaning(cell);
     struct litmus_statement *added;
-    cell->statement = (struct litmus_statement){.target = LITMUS_NONE, .label = LITMUS_NONE};
-    TRY(start_statement(cell, &row->means));
+    cell->statement = (struct litmus_statement){
+        .kind = kinds[meaning.shape], .place = cell->name.place, .target = LITMUS_NONE, .label = LITMUS_NONE};
+    ptx_set_statement(&meaning, &cell->statement);
+    if (cell->statement.kind == LITMUS_PERFORM)
+        TRY(start_access(cell));
+    if ((meaning.flags & PTX_TENSOR) != 0 && meaning.shape == PTX_COPY)
+        cell->statement.copy.bytes = PTX_BOX_BYTES;
     TRY(take_operands(cell, row->operands));
-    if (row->operands[0] == 'r')
+    if (row->operands[0] == 'r') {
         TRY(ptx_make_target(cell, &cell->target, &cell->statement.target));
-    cell->statement.kind = row->operands[0] == 'r' ? LITMUS_ASSIGN : kinds[row->means.shape];
-    cell->statement.place = cell->name.place;
+        cell->statement.kind = LITMUS_ASSIGN;
+    }
     TRY(ptx_add_statement(cell, cell->statement.kind, &added));
     *added = cell->statement;
     return STATUS_OK;

@@ -161,37 +161,17 @@ static enum litmus_scope scope_of(const struct words *words)
 
 static enum status parse_access(struct ptx_cell *cell, const struct instruction *instruction, const struct words *words)
 {
-    const bool reads = instruction->shape != STORE, writes = instruction->shape != LOAD;
-    struct litmus_expression *address, *operand = NULL, *expected = NULL;
+    const enum litmus_operation operation = instruction->shape == LOAD        ? LITMUS_LOAD
+                                            : instruction->shape == STORE     ? LITMUS_STORE
+                                            : words->operation == LITMUS_NONE ? LITMUS_EXCHANGE
+                                                                              : (enum litmus_operation)words->operation;
     struct litmus_access *access;
-    struct token name;
-    int target = LITMUS_NONE;
     TRY(check_access(cell, instruction, words));
-    if (reads)
-        TRY(ptx_take_target(cell, &name));
-    TRY(ptx_take_address(cell, &address));
-    if (words->operation == LITMUS_CAS) {
-        TRY(parser_take(cell->parser, ","));
-        TRY(ptx_take_value(cell, &expected));
-    }
-    if (writes) {
-        TRY(parser_take(cell->parser, ","));
-        TRY(ptx_take_value(cell, &operand));
-    }
-    if (reads)
-        TRY(ptx_make_target(cell, &name, &target));
-    TRY(ptx_add_access(cell, target, &access));
-    access->operation = instruction->shape == LOAD        ? LITMUS_LOAD
-                        : instruction->shape == STORE     ? LITMUS_STORE
-                        : words->operation == LITMUS_NONE ? LITMUS_EXCHANGE
-                                                          : (enum litmus_operation)words->operation;
+    TRY(ptx_parse_access(cell, operation, instruction->shape != STORE, &access));
     access->type = (enum litmus_type)PTX_NO_TYPE;
     access->order = access->failure = order_of(words);
     access->scope = scope_of(words);
     access->semantics = words->semantics;
-    access->address = address;
-    access->operand = operand;
-    access->expected = expected;
     return STATUS_OK;
 }
 

@@ -10,12 +10,6 @@
 
 /* ---- threads ---- */
 
-/* An instruction with its first word taken. */
-enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, const struct token *name);
-
-/* "@p bra L" or "@!p bra L", with the '@' at hand. */
-enum status parse_ptx_predicated(struct parser *parser, struct draft *draft);
-
 /* A statement of C in the column of a host thread, up to the mark that ends the cell. */
 enum status parse_host_cell(struct parser *parser, struct draft *draft);
 
@@ -91,9 +85,10 @@ enum status ptx_parse_vector(struct ptx_cell *cell);
 /* Sets the operation of the access and everything given by the modifiers. */
 enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access);
 
-/* The access of the cell, of which the caller sets the rest, and the statement that assigns its
- * result or drops it (target: LITMUS_NONE). */
-enum status ptx_add_access(struct ptx_cell *cell, int target, struct litmus_access **access);
+/* "[r0,] x [, v] [, w]": the operands of a scalar access, whose statement it adds; the caller sets the rest of the
+ * access. A load and what returns a value have a result. */
+enum status ptx_parse_access(struct ptx_cell *cell, enum litmus_operation operation, bool result,
+                             struct litmus_access **access);
 
 /* "mov r0, v" and "add r0, v, w"; "goto L" and "bne v, w, L". */
 enum status ptx_parse_compute(struct ptx_cell *cell);
@@ -105,15 +100,6 @@ enum status ptx_take_resource(struct ptx_cell *cell, struct litmus_barrier *barr
 
 /* The row of the instruction; the last one, without words, if there is none. */
 const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell);
-
-/* setp: sets a register to 1 or 0. */
-enum status ptx_parse_compare(struct ptx_cell *cell);
-
-/* target = value, for a register. */
-enum status ptx_assign(struct ptx_cell *cell, int target, struct litmus_expression *value);
-
-/* The label of a jump. */
-enum status ptx_take_label(struct ptx_cell *cell, struct litmus_statement *statement);
 
 /* Appends a statement with the instruction's place. */
 enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
@@ -160,28 +146,9 @@ bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row);
 /* Such an instruction, of the row cell->instruction. */
 enum status ptx_parse_form(struct ptx_cell *cell);
 
-/* Its operands, for the letters t, T, f, b, v; m, M, k; c and i, x, p; a, A, s, w of the table. */
-enum status ptx_take_to(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_all_to(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_from(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_bytes(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_copied(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_notified(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_all_notified(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_mask(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_arrivals(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_expected(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_parity(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_map(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_copied_map(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_map_size(struct ptx_cell *cell, struct litmus_statement *statement);
-enum status ptx_take_map_target(struct ptx_cell *cell, struct litmus_statement *statement);
-
-/* "[t, {0}]" of a tensor map: the box at its start. */
-enum status ptx_take_box(struct ptx_cell *cell, struct litmus_expression **result);
-
-/* "[m]" of an mbarrier. */
-enum status ptx_take_mbarrier(struct ptx_cell *cell, struct litmus_expression **result);
+/* Its operand of a letter of the table, and the 1 that stands for "c" if it is left out. */
+enum status ptx_take_operand(struct ptx_cell *cell, char letter);
+enum status ptx_assume_one(struct ptx_cell *cell);
 
 /* The order and scope of an mbarrier's operation. */
 enum status ptx_set_mbarrier_order(struct ptx_cell *cell, struct litmus_access *access);

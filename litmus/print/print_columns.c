@@ -40,7 +40,7 @@ void print_ptx_further(const struct ptx_printer *printer, const struct litmus_ex
 
 /* A register that holds an address is in brackets, so that "ld r1, [r2]" differs from the move
  * "mov r1, r2". */
-void print_ptx_address(const struct ptx_printer *printer, const struct litmus_expression *address)
+static void print_address(const struct ptx_printer *printer, const struct litmus_expression *address)
 {
     const bool brackets = address->kind == LITMUS_EXPRESSION_REGISTER;
     text_add(printer->text, "%s", brackets ? "[" : "");
@@ -48,21 +48,76 @@ void print_ptx_address(const struct ptx_printer *printer, const struct litmus_ex
     text_add(printer->text, "%s", brackets ? "]" : "");
 }
 
-void print_ptx_binary(const struct ptx_printer *printer, const struct litmus_expression *value)
+static void print_binary(const struct ptx_printer *printer, const struct litmus_expression *value)
 {
     print_ptx_operand(printer, value->left);
     print_ptx_further(printer, value->right);
 }
 
-void print_ptx_jump(const struct ptx_printer *printer, const struct litmus_statement *statement)
+static void print_jump(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
     if (statement->value) {
         text_add(printer->text, "%s ", ptx_operator_name(PTX_BRANCH, statement->value->op));
-        print_ptx_binary(printer, statement->value);
+        print_binary(printer, statement->value);
         text_add(printer->text, ", ");
     } else
         text_add(printer->text, "goto ");
     text_add(printer->text, "%s", printer->thread->labels[statement->label]);
+}
+
+void print_ptx_operands(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const struct litmus_access *access = statement->value->access;
+    text_add(printer->text, " ");
+    if (statement->kind == LITMUS_ASSIGN)
+        text_add(printer->text, "%s, ", printer->thread->registers[statement->target].name);
+    print_address(printer, access->address);
+    print_ptx_further(printer, access->expected);
+    print_ptx_further(printer, access->operand);
+}
+
+/* "mov r0, 1", "add r0, r1, 1", "setp.eq r0, r1, 1". */
+static void print_computed(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const struct litmus_expression *value = statement->value;
+    const char *const target = printer->thread->registers[statement->target].name;
+    if (value->kind == LITMUS_EXPRESSION_BINARY) {
+        const char *const comparison = ptx_comparison_name(value->op);
+        text_add(printer->text, "%s%s %s, ", comparison ? "setp." : "",
+                 comparison ? comparison : ptx_operator_name(PTX_COMPUTE, value->op), target);
+        print_binary(printer, value);
+    } else {
+        text_add(printer->text, "mov %s, ", target);
+        print_ptx_operand(printer, value);
+    }
+}
+
+void print_ptx_statement(const struct ptx_printer *printer, const struct litmus_statement *statement,
+                         print_cell_function *print_memory)
+{
+    switch (statement->kind) {
+    case LITMUS_LABEL:
+        text_add(printer->text, "%s:", printer->thread->labels[statement->label]);
+        break;
+    case LITMUS_GOTO:
+        print_jump(printer, statement);
+        break;
+    case LITMUS_UNSUPPORTED:
+        text_add(printer->text, "%s", statement->text);
+        break;
+    case LITMUS_IF:
+    case LITMUS_WHILE:
+    case LITMUS_DO_WHILE:
+        break; /* no text of these dialects gives these */
+    case LITMUS_ASSIGN:
+        if (statement->value->kind != LITMUS_EXPRESSION_ACCESS) {
+            print_computed(printer, statement);
+            break;
+        } /* fall through */
+    default:
+        print_memory(printer, statement);
+        break;
+    }
 }
 
 /* The cell of a row, row 0 being the thread's name; empty below the thread's last instruction. */

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of PTX tests: one row per instruction. */
 #include "litmus/print/print_ptx.h"
+
+#include <inttypes.h>
+#include <string.h>
+
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/print/print_c.h"
 
@@ -29,7 +33,8 @@ static void print_cache(const struct ptx_printer *printer, const struct litmus_a
         text_add(printer->text, ".%s", litmus_cache_name(access->prefetch));
 }
 
-void print_ptx_access(const struct ptx_printer *printer, const struct litmus_access *access)
+/* "ld.relaxed.gpu.L1::no_allocate": all of an access before its vector and its type. */
+static void print_words(const struct ptx_printer *printer, const struct litmus_access *access)
 {
     const enum ptx_shape shape = access->operation == LITMUS_LOAD    ? PTX_LOAD
                                  : access->operation == LITMUS_STORE ? PTX_STORE
@@ -72,7 +77,7 @@ static void print_values(const struct ptx_printer *printer, const struct litmus_
 static void print_vector(const struct ptx_printer *printer, const struct litmus_vector *vector)
 {
     const struct litmus_access *access = &vector->access;
-    print_ptx_access(printer, access);
+    print_words(printer, access);
     if (vector->whole)
         text_add(printer->text, ".b128 ");
     else
@@ -86,6 +91,92 @@ static void print_vector(const struct ptx_printer *printer, const struct litmus_
         print_values(printer, vector, vector->expected);
     if (vector->values[0])
         print_values(printer, vector, vector->values);
+}
+
+/* ---- instructions that have all their words in a row of the table ---- */
+
+/* "[x]", or "[{d, e}]" of a multicast. */
+static void print_place(const struct ptx_printer *printer, const struct litmus_expression *address)
+{
+    const bool several = address->right != NULL;
+    text_add(printer->text, several ? "[{" : "[");
+    for (const struct litmus_expression *place = address; place; place = place->right) {
+        text_add(printer->text, place == address ? "" : ", ");
+        print_ptx_operand(printer, place);
+    }
+    text_add(printer->text, several ? "}]" : "]");
+}
+
+static const struct litmus_location *location_of(const struct ptx_printer *printer,
+                                                 const struct litmus_expression *address)
+{
+    return &printer->test->locations[address->index];
+}
+
+static bool is_map(const struct ptx_printer *printer, const struct litmus_expression *address)
+{
+    return location_of(printer, address)->type == LITMUS_TENSORMAP;
+}
+
+/* A place, or the box at the start of what a tensor map names. */
+static void print_side(const struct ptx_printer *printer, const struct litmus_expression *address)
+{
+    if (is_map(printer, address))
+        text_add(printer->text, "[%s, {0}]", location_of(printer, address)->name);
+    else
+        print_place(printer, address);
+}
+
+/* A bit for the work-group of each destination of a multicast. */
+static unsigned mask_of(const struct ptx_printer *printer, const struct litmus_copy *copy)
+{
+    unsigned mask = 0;
+    for (const struct litmus_expression *to = copy->to; to; to = to->right) {
+        const int home = location_of(printer, to)->home;
+        mask |= 1U << (unsigned)(home == LITMUS_NONE ? printer->thread->placement.work_group : home);
+    }
+    return mask;
+}
+
+/* The operand of a letter of the table. */
+static void print_operand(const struct ptx_printer *printer, char letter, struct litmus_statement *statement)
+{
+    if (letter == 'r')
+        text_add(printer->text, "%s", printer->thread->registers[statement->target].name);
+    else if (letter == '_')
+        text_add(printer->text, "_");
+    else if (letter == 'I')
+        text_add(printer->text, "%s", statement->barrier.instance);
+    else if (strchr("bnks", letter))
+        text_add(printer->text, "%" PRIu32,
+                 letter == 'b'   ? statement->copy.bytes
+                 : letter == 'n' ? statement->group.pending
+                 : letter == 'k' ? mask_of(printer, &statement->copy)
+                                 : 128);
+    else if (strchr("tf", letter))
+        print_side(printer, *ptx_operand(statement, letter));
+    else if (strchr("TmMaA", letter))
+        print_place(printer, *ptx_operand(statement, letter));
+    else
+        print_ptx_operand(printer, *ptx_operand(statement, letter));
+}
+
+static void print_form(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const struct ptx_meaning meaning = ptx_meaning_of(printer->test, printer->thread, statement);
+    const struct ptx_instruction *row = ptx_find_meaning(&meaning);
+    struct litmus_statement read = *statement;
+    ptx_add_words(&meaning, printer->text);
+    for (const char *letter = row ? row->operands : ""; *letter && *letter != 'R'; letter++) {
+        if (*letter == 'c' && statement->value->access->operand->value == 1)
+            break;
+        text_add(printer->text, letter == row->operands ? " " : ", ");
+        print_operand(printer, *letter, &read);
+    }
+    if (statement->kind == LITMUS_BARRIER) {
+        print_ptx_further(printer, statement->barrier.resource);
+        print_ptx_further(printer, statement->barrier.quorum);
+    }
 }
 
 /* ---- cells of host threads: C11's calls, whose scope is always the system's ---- */
@@ -130,84 +221,37 @@ static void print_host_cell(const struct ptx_printer *printer, const struct litm
 static void print_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
     const struct litmus_access *access = statement->value->access;
-    print_ptx_access(printer, access);
+    print_words(printer, access);
     if (access->type != assumed_type(printer, access))
         text_add(printer->text, ".%s", type_suffix(access));
-    text_add(printer->text, " ");
-    if (statement->kind == LITMUS_ASSIGN)
-        text_add(printer->text, "%s, ", printer->thread->registers[statement->target].name);
-    print_ptx_address(printer, access->address);
-    print_ptx_further(printer, access->expected);
-    print_ptx_further(printer, access->operand);
+    print_ptx_operands(printer, statement);
 }
 
-static void print_performed(const struct ptx_printer *printer, const struct litmus_statement *statement)
+static void print_memory(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
-    if (statement->value->access->type == LITMUS_MBARRIER || statement->value->access->type == LITMUS_TENSORMAP)
-        print_ptx_form(printer, statement);
-    else
+    const bool accesses = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
+    const enum litmus_type type = accesses ? statement->value->access->type : LITMUS_INT;
+    if (statement->kind == LITMUS_VECTOR)
+        print_vector(printer, &statement->vector);
+    else if (accesses && type != LITMUS_MBARRIER && type != LITMUS_TENSORMAP)
         print_access(printer, statement);
-}
-
-static void print_assignment(const struct ptx_printer *printer, const struct litmus_statement *statement)
-{
-    const struct litmus_expression *value = statement->value;
-    const char *const target = printer->thread->registers[statement->target].name;
-    if (value->kind == LITMUS_EXPRESSION_ACCESS)
-        print_performed(printer, statement);
-    else if (value->kind == LITMUS_EXPRESSION_BINARY) {
-        const char *const comparison = ptx_comparison_name(value->op);
-        text_add(printer->text, "%s%s %s, ", comparison ? "setp." : "",
-                 comparison ? comparison : ptx_operator_name(PTX_COMPUTE, value->op), target);
-        print_ptx_binary(printer, value);
-    } else {
-        text_add(printer->text, "mov %s, ", target);
-        print_ptx_operand(printer, value);
-    }
+    else
+        print_form(printer, statement);
 }
 
 void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
 {
-    const struct ptx_meaning meaning = ptx_meaning_of_fence(fence);
+    const struct litmus_statement statement = {.kind = LITMUS_FENCE, .fence = *fence};
+    const struct ptx_meaning meaning = ptx_meaning_of(NULL, NULL, &statement);
     ptx_add_words(&meaning, text);
 }
 
 static void print_cell(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
-    if (printer->thread->placement.host) {
+    if (printer->thread->placement.host)
         print_host_cell(printer, statement);
-        return;
-    }
-    switch (statement->kind) {
-    case LITMUS_ASSIGN:
-        print_assignment(printer, statement);
-        break;
-    case LITMUS_PERFORM:
-        print_performed(printer, statement);
-        break;
-    case LITMUS_FENCE:
-    case LITMUS_BARRIER:
-    case LITMUS_COPY:
-    case LITMUS_GROUP:
-        print_ptx_form(printer, statement);
-        break;
-    case LITMUS_LABEL:
-        text_add(printer->text, "%s:", printer->thread->labels[statement->label]);
-        break;
-    case LITMUS_GOTO:
-        print_ptx_jump(printer, statement);
-        break;
-    case LITMUS_UNSUPPORTED:
-        text_add(printer->text, "%s", statement->text);
-        break;
-    case LITMUS_VECTOR:
-        print_vector(printer, &statement->vector);
-        break;
-    case LITMUS_IF:
-    case LITMUS_WHILE:
-    case LITMUS_DO_WHILE:
-        break; /* no text of this dialect gives these */
-    }
+    else
+        print_ptx_statement(printer, statement, print_memory);
 }
 
 void print_ptx_threads(const struct litmus_test *test, struct text *text)

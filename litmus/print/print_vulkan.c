@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of VULKAN tests: one row per instruction, the words of each in Dat3M's order. */
 #include "litmus/language/order.h"
-#include "litmus/language/ptx_instructions.h"
 #include "litmus/language/words.h"
 #include "litmus/print/print_ptx.h"
 #include "litmus/print/printer.h"
@@ -34,27 +33,7 @@ static void print_access(const struct ptx_printer *printer, const struct litmus_
     litmus_print_semantics(access->semantics & ~before_scope, printer->text);
     if (updates && access->operation != LITMUS_EXCHANGE)
         text_add(printer->text, ".%s", litmus_operation_name(LITMUS_VULKAN, access->operation));
-    text_add(printer->text, " ");
-    if (statement->kind == LITMUS_ASSIGN)
-        text_add(printer->text, "%s, ", printer->thread->registers[statement->target].name);
-    print_ptx_address(printer, access->address);
-    print_ptx_further(printer, access->expected);
-    print_ptx_further(printer, access->operand);
-}
-
-static void print_assignment(const struct ptx_printer *printer, const struct litmus_statement *statement)
-{
-    const struct litmus_expression *value = statement->value;
-    const char *const target = printer->thread->registers[statement->target].name;
-    if (value->kind == LITMUS_EXPRESSION_ACCESS)
-        print_access(printer, statement);
-    else if (value->kind == LITMUS_EXPRESSION_BINARY) {
-        text_add(printer->text, "%s %s, ", ptx_operator_name(PTX_COMPUTE, value->op), target);
-        print_ptx_binary(printer, value);
-    } else {
-        text_add(printer->text, "mov %s, ", target);
-        print_ptx_operand(printer, value);
-    }
+    print_ptx_operands(printer, statement);
 }
 
 void litmus_print_vulkan_fence(const struct litmus_fence *fence, struct text *text)
@@ -78,36 +57,19 @@ static void print_barrier(const struct ptx_printer *printer, const struct litmus
     print_ptx_further(printer, barrier->quorum);
 }
 
+static void print_memory(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    if (statement->kind == LITMUS_FENCE)
+        litmus_print_vulkan_fence(&statement->fence, printer->text);
+    else if (statement->kind == LITMUS_BARRIER)
+        print_barrier(printer, &statement->barrier);
+    else
+        print_access(printer, statement);
+}
+
 static void print_cell(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
-    switch (statement->kind) {
-    case LITMUS_ASSIGN:
-        print_assignment(printer, statement);
-        break;
-    case LITMUS_PERFORM:
-        print_access(printer, statement);
-        break;
-    case LITMUS_FENCE:
-        litmus_print_vulkan_fence(&statement->fence, printer->text);
-        break;
-    case LITMUS_BARRIER:
-        print_barrier(printer, &statement->barrier);
-        break;
-    case LITMUS_LABEL:
-        text_add(printer->text, "%s:", printer->thread->labels[statement->label]);
-        break;
-    case LITMUS_GOTO:
-        print_ptx_jump(printer, statement);
-        break;
-    case LITMUS_IF:
-    case LITMUS_WHILE:
-    case LITMUS_DO_WHILE:
-    case LITMUS_COPY:
-    case LITMUS_GROUP:
-    case LITMUS_VECTOR:
-    case LITMUS_UNSUPPORTED:
-        break; /* no text of this dialect gives these */
-    }
+    print_ptx_statement(printer, statement, print_memory);
 }
 
 /* "{ ssw 0 1; }", if the host orders any threads. */
