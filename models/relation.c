@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Relations as rows of bits. */
-#include "models/relation.h"
+#include "models/execution.h"
 
 #include <string.h>
 

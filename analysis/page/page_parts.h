@@ -116,7 +116,6 @@ const struct page_test **page_list_found(const struct page *page, bool excused, 
 void page_print_overview(const struct page *page, struct text *text);
 void page_print_rates(const struct page *page, struct text *text); /* nothing if no test has a rate */
 void page_print_findings(const struct page *page, struct text *text);
-void page_print_unfinished(const struct page *page, struct text *text); /* the end of the findings */
 void page_print_map(const struct page *page, struct text *text);
 void page_print_unseen(const struct page *page, struct text *text); /* nothing if there is none */
 void page_print_tests(const struct page *page, struct text *text);

@@ -1,11 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Gathers jobs that count as the same into samples. */
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/sides/side_job.h"
+#include "analysis/statistics/mutation_score.h"
 #include "litmus/litmus.h"
+
+/* Which jobs count for the mutation score of their run: only a run whose plan asks for a score has one. */
+
+/* The plan of a merged run is in the database where it was begun, so a merged run asks for nothing. */
+static enum status asks_for_score(struct store *store, int64_t run, bool *asks, struct error *error)
+{
+    struct arena arena = {0};
+    struct store_text_row plan;
+    const enum status status = store_load_text(store, STORE_PLAN, run, &arena, &plan, error);
+    json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
+    *asks = json_is_true(json_object_get(options, "score"));
+    json_decref(options);
+    arena_release(&arena);
+    return status;
+}
+
+/* Whether the test's file says that its witness must never appear. Jobs of one test follow each other in many runs: each
+ * text is parsed once. A text that cannot be read claims nothing. */
+static const struct side_claim *find_claim(struct side_claims *claims, const char *name, const char *text)
+{
+    const uint64_t key = hash_index_key(0, text);
+    struct litmus_test *test = NULL;
+    struct error ignored;
+    size_t at;
+    for (size_t step = 0; hash_index_next(&claims->index, key, &step, &at);)
+        if (strcmp(claims->list[at].text, text) == 0)
+            return &claims->list[at];
+    hash_index_add(&claims->index, key, claims->count);
+    struct side_claim *claim = &ARENA_ADD(&claims->arena, claims->list, claims->count);
+    claim->text = arena_copy(&claims->arena, text);
+    const bool is_read = litmus_parse(name, text, strlen(text), &test, &ignored) == STATUS_OK;
+    claim->claimed = is_read && litmus_forbids_witness(test);
+    claim->progress = is_read && litmus_is_progress(test);
+    litmus_release(test);
+    return claim;
+}
+
+/* Whether the file of a job's test says that its witness must never appear. */
+static enum status side_read_claim(struct store *store, struct side_claims *claims, const struct side_job *job,
+                                   bool *claimed, struct error *error)
+{
+    struct arena arena = {0};
+    struct store_text_row text;
+    const enum status status = store_load_text(store, STORE_TEST, job->row.job_id, &arena, &text, error);
+    *claimed = status == STATUS_OK && text.text && find_claim(claims, job->row.test, text.text)->claimed;
+    arena_release(&arena);
+    return status;
+}
+
+enum status side_mark_mutants(struct store *store, struct side_claims *claims, struct side *side, struct error *error)
+{
+    bool asks = false, forbidden = false;
+    for (size_t i = 0; i < side->job_count; i++) {
+        struct side_job *job = &side->jobs[i];
+        if (i == 0 || job->row.run_id != side->jobs[i - 1].row.run_id)
+            TRY(asks_for_score(store, job->row.run_id, &asks, error));
+        if (!asks)
+            continue;
+        TRY(side_read_claim(store, claims, job, &forbidden, error));
+        job->mutant = mutation_score_has(*job->row.controls, forbidden, job->row.state);
+    }
+    return STATUS_OK;
+}
 
 /* The backend of devices that play a test together: no other has homes. */
 static const char several_devices[] = "ensemble";
@@ -241,27 +306,6 @@ void side_release_claims(struct side_claims *claims)
     arena_release(&claims->arena);
 }
 
-/* Whether the test's file says that its witness must never appear. Jobs of one test follow each other in many runs: each
- * text is parsed once. A text that cannot be read claims nothing. */
-static const struct side_claim *find_claim(struct side_claims *claims, const char *name, const char *text)
-{
-    const uint64_t key = hash_index_key(0, text);
-    struct litmus_test *test = NULL;
-    struct error ignored;
-    size_t at;
-    for (size_t step = 0; hash_index_next(&claims->index, key, &step, &at);)
-        if (strcmp(claims->list[at].text, text) == 0)
-            return &claims->list[at];
-    hash_index_add(&claims->index, key, claims->count);
-    struct side_claim *claim = &ARENA_ADD(&claims->arena, claims->list, claims->count);
-    claim->text = arena_copy(&claims->arena, text);
-    const bool is_read = litmus_parse(name, text, strlen(text), &test, &ignored) == STATUS_OK;
-    claim->claimed = is_read && litmus_forbids_witness(test);
-    claim->progress = is_read && litmus_is_progress(test);
-    litmus_release(test);
-    return claim;
-}
-
 /* A job that counted nothing shows nothing, unless it asks how often its threads give up. */
 static enum status condemn_uncounted(struct store *store, struct side_claims *claims, struct side_job *job,
                                      struct error *error)
@@ -275,17 +319,6 @@ static enum status condemn_uncounted(struct store *store, struct side_claims *cl
         job->row.state = JOB_INVALID;
         job->row.reason = "no instance was counted";
     }
-    arena_release(&arena);
-    return status;
-}
-
-enum status side_read_claim(struct store *store, struct side_claims *claims, const struct side_job *job, bool *claimed,
-                            struct error *error)
-{
-    struct arena arena = {0};
-    struct store_text_row text;
-    const enum status status = store_load_text(store, STORE_TEST, job->row.job_id, &arena, &text, error);
-    *claimed = status == STATUS_OK && text.text && find_claim(claims, job->row.test, text.text)->claimed;
     arena_release(&arena);
     return status;
 }

@@ -35,10 +35,6 @@ struct side_claims {
 };
 void side_release_claims(struct side_claims *claims);
 
-/* Whether the file of a job's test says that its witness must never appear. */
-enum status side_read_claim(struct store *store, struct side_claims *claims, const struct side_job *job, bool *claimed,
-                            struct error *error);
-
 /* Marks the mutants among the jobs of the side, which are read. */
 enum status side_mark_mutants(struct store *store, struct side_claims *claims, struct side *side, struct error *error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The threads of members. */
-#include "backends/ensemble/member.h"
+#include "backends/ensemble/session.h"
 
 #include <string.h>
 

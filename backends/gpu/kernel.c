@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Launches, nodes, and how many work-groups run at once. */
-#include "backends/gpu/kernel.h"
+#include "backends/gpu/play.h"
 
 #define CALL(kernel, function, ...)                                                                                    \
     do {                                                                                                               \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Creates buffers, each in memory of its own. */
-#include "backends/vulkan/buffers.h"
+#include "backends/vulkan/session.h"
 
 /* The first type of memory with these properties that the buffer may be in, or -1. */
 static int find_type(const struct vulkan_memory *memory, uint32_t allowed, VkMemoryPropertyFlags properties)

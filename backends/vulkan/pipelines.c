@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Creates and keeps pipelines. */
-#include "backends/vulkan/pipelines.h"
+#include "backends/vulkan/session.h"
 
 #include <stddef.h>
 #include <stdlib.h>

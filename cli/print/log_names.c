@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Names of tests in a litmus7 log. */
-#include "cli/print/log_names.h"
+#include "cli/print/run_output.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,13 +5,143 @@
 
 #include <stdio.h>
 
+#include "analysis/statistics/mutation_score.h"
+#include "base/hash_index.h"
+#include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "cli/print/log_names.h"
+#include "base/text.h"
 #include "cli/print/report_job.h"
-#include "cli/print/score.h"
-#include "cli/print/summary.h"
-#include "cli/print/time_left.h"
+#include "litmus/litmus.h"
+#include "runner/run/report.h"
 #include "runner/run/run_jobs.h"
+
+/*
+ * Names of tests in a litmus7 log. Its readers (mcompare7 and the like) stop at two tests of one
+ * name ("Different hash codes"), and a test has its name in several dialects. The first keeps it;
+ * each other is NAME+DIALECT ("SB+relaxed+ptx"), and NAME+DIALECT.2 and so on if that is taken.
+ */
+
+/* How far a run is: the share of it that is done, and the time for the rest, estimated from the
+ * part so far. */
+
+/* Starts as {0}. */
+struct log_names {
+    struct log_name {
+        char *name;    /* in the log */
+        char hash[65]; /* of the test that has it */
+    } * names;
+    size_t count, room;
+    struct hash_index index;
+};
+
+/* Reads the names that a log already has; leaves the file's position at its end. A file that is not
+ * regular has none. */
+void log_names_read(struct log_names *names, FILE *log);
+
+/* The test's name in the log: the name of an equal test (litmus_hash), else a new one. Valid until the release. */
+const char *log_names_get(struct log_names *names, const struct litmus_test *test);
+
+void log_names_release(struct log_names *names);
+
+/* ---- the mutation score of a run (analysis/statistics/mutation_score.h), as its jobs end ---- */
+
+/* Of the tests of one dialect on one device. */
+struct score_row {
+    const struct backend_device *device;
+    enum litmus_dialect dialect;
+    char profile[64];
+    struct mutation_score score;
+};
+
+/* Starts as {0}. */
+struct score {
+    struct score_row *rows;
+    size_t count, room;
+};
+
+/* Counts a job if it is a mutant. */
+void score_add(struct score *score, const struct job_report *report);
+
+/* Prints a line for each device and dialect, and the definition; or one JSON object. */
+void score_print(const struct score *score, bool json);
+
+void score_release(struct score *score);
+
+/* Starts as {0}. */
+struct time_left {
+    const struct run_plan *plan;
+    const struct run_options *options;
+    double *left;   /* of each job, from 1 to 0 */
+    double all;     /* jobs that are not refused */
+    double first;   /* what was left on the busiest hardware when the first job started to play */
+    double started; /* time of that, by clock_seconds; 0: not yet */
+    double end;     /* end of the run, by clock_seconds, as last shown; 0: not known */
+};
+
+/* The plan and the options must outlive it; the caller calls time_left_release. */
+void time_left_start(struct time_left *time, const struct run_options *options, const struct run_plan *plan);
+
+/* A job of the plan has ended; now: clock_seconds(). */
+void time_left_ended(struct time_left *time, size_t number, double now);
+
+/* The run has made progress; now: clock_seconds(). */
+void time_left_went_on(struct time_left *time, const struct run_progress *progress, double now);
+
+/* The share of the jobs' work that is done, from 0 to 1. */
+double time_left_done(const struct time_left *time);
+
+/* Seconds until the end of the run; negative while they are not known. A shown end is kept until it
+ * is off by a tenth, so that the time left counts down evenly. */
+double time_left_seconds(struct time_left *time, double now);
+
+/* Appends "34 %, 7 min left"; nothing for a run of a few seconds, or while nothing is known. */
+void time_left_text(struct time_left *time, double now, struct text *text);
+
+void time_left_release(struct time_left *time);
+
+/* ---- the end of a run: the results of all its jobs ---- */
+
+/* A line of the table. */
+struct summary_row {
+    struct text cells;         /* each ended by a newline */
+    enum terminal_style style; /* of the last one */
+    const struct backend_device *device;
+    size_t number; /* of the job in the plan */
+};
+
+struct summary {
+    struct summary_row *rows;
+    size_t row_count, row_room;
+    size_t jobs, by_state[JOB_STATE_COUNT];
+    size_t counted;             /* jobs that completed with at least one outcome */
+    size_t showing;             /* jobs with at least one outcome, however they ended */
+    uint64_t instances;         /* with an outcome, of all jobs */
+    bool stopped;               /* by a signal */
+    bool empty;                 /* there was nothing to do, as in a shard without tests: no counts are not a fault */
+    size_t spent;               /* jobs for which no time was left */
+    size_t unread;              /* files of the selection that cannot be read */
+    size_t meaningless;         /* jobs with outcomes of a test without a meaning, such as a racy one */
+    size_t alarms;              /* jobs whose witness must never appear, but did */
+    size_t by_kept[KEPT_COUNT]; /* jobs with code, by what became of their tests */
+    char uninspected[256];      /* the first job whose code was not inspected, and why */
+    char unsupported[256];      /* why the first unsupported job was */
+    struct text instead;        /* what to do with its test (siblings_add_hint) */
+};
+
+void summary_add(struct summary *summary, const struct job_report *report);
+
+/* Prints the table, device by device, each in the order of the plan; the totals; and where
+ * everything is stored. */
+void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds);
+
+/* 1 after an alarm; 4 after a hang, a crash, a failed build, a lost device or a job not run; 2 if a
+ * file could not be read; 3 if nothing completed, no time was left for a job, or a batch was
+ * invalid; else 0. */
+int summary_exit_code(const struct summary *summary);
+
+void summary_release(struct summary *summary);
+
+/* ---- the output ---- */
 
 /* The caller sets json, verbose and quiet; all else starts as 0. */
 struct run_output {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The mutation score of a run, as its jobs end. */
-#include "cli/print/score.h"
+#include "cli/print/run_output.h"
 
 #include <jansson.h>
 #include <stdio.h>

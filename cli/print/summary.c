@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The results of all jobs of a run. */
-#include "cli/print/summary.h"
+#include "cli/print/run_output.h"
 
 #include <inttypes.h>
 #include <limits.h>

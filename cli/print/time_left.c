@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The progress of a run, and the time for the rest. */
-#include "cli/print/time_left.h"
+#include "cli/print/run_output.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,10 +12,10 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
+#include "base/terminal/terminal.h"
 #include "catalogue/selection.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
-#include "cli/print/check_output.h"
 #include "cli/print/sarif.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
@@ -25,6 +25,198 @@
 #include "models/models.h"
 #include "models/races.h"
 #include "runner/supervise/stop_signals.h"
+
+/* The most models that can be compared: two columns are for the test. */
+enum { DIFFERENCES_MODELS = TABLE_MAXIMUM_COLUMNS - 2 };
+
+/* Tests on whose witness several models differ. Starts as {0} and owns its contents; differences_release frees them. */
+struct differences {
+    struct compared_model {
+        char *id;
+        uint64_t counts[VERDICT_COUNT]; /* of tests that every model judged */
+        enum verdict verdict;           /* of the present test; VERDICT_NONE: unjudged */
+    } models[DIFFERENCES_MODELS];
+    size_t model_count;
+    size_t present; /* models that have judged the present test */
+    struct table table;
+    uint64_t tests, differing, unjudged; /* unjudged: by at least one model; they count nowhere
+                                          * else */
+};
+
+/* What `check` prints beside its table: where models differ, gathered test by test, and an outcome's cycle. */
+
+static const char *witness_word(enum verdict verdict)
+{
+    return verdict == VERDICT_NONE ? "unjudged" : verdict_word(verdict);
+}
+
+/* A model's verdict on the witness: of several, the most permissive. VERDICT_NONE if the bound on
+ * loops cut the search before one was found. */
+static enum verdict differences_witness(const struct judgement *judgement)
+{
+    enum verdict found = VERDICT_FORBIDDEN;
+    for (size_t i = 0; i < judgement->outcome_count; i++)
+        if (judgement->outcomes[i].witness)
+            found = verdict_permissive(found, judgement->outcomes[i].verdict);
+    return found == VERDICT_FORBIDDEN && judgement->cut ? VERDICT_NONE : found;
+}
+
+/* The next model's verdict on the present test. At most DIFFERENCES_MODELS, in the same order for
+ * every test. */
+static void differences_note(struct differences *differences, const struct model *model, enum verdict verdict)
+{
+    struct compared_model *compared = &differences->models[differences->present++];
+    if (!compared->id) {
+        compared->id = memory_copy(model_id(model));
+        differences->model_count++;
+    }
+    compared->verdict = verdict;
+}
+
+/* The first row has the titles: file names may contain characters that are special in
+ * table_columns. */
+static void begin_table(struct differences *differences)
+{
+    struct text columns = {0};
+    for (size_t m = 0; m <= differences->model_count; m++)
+        text_add(&columns, "|");
+    table_columns(&differences->table, text_string(&columns));
+    text_release(&columns);
+    table_add_styled(&differences->table, TERMINAL_STRONG, "test");
+    table_add_styled(&differences->table, TERMINAL_STRONG, "dialect");
+    for (size_t m = 0; m < differences->model_count; m++)
+        table_add_styled(&differences->table, TERMINAL_STRONG, "%s", differences->models[m].id);
+}
+
+static void add_row(struct differences *differences, const struct litmus_test *test)
+{
+    if (differences->differing == 0)
+        begin_table(differences);
+    table_add(&differences->table, "%s", test->name);
+    table_add(&differences->table, "%s", litmus_dialect_name(test->dialect));
+    for (size_t m = 0; m < differences->model_count; m++)
+        table_add(&differences->table, "%s", witness_word(differences->models[m].verdict));
+}
+
+/* The present test has been judged by all. Do they differ? */
+static bool differences_end_test(struct differences *differences, const struct litmus_test *test)
+{
+    bool differ = false, unjudged = false;
+    for (size_t m = 0; m < differences->model_count; m++) {
+        unjudged |= differences->models[m].verdict == VERDICT_NONE;
+        differ |= differences->models[m].verdict != differences->models[0].verdict;
+    }
+    differ &= !unjudged;
+    differences->present = 0;
+    differences->tests++;
+    differences->unjudged += unjudged;
+    for (size_t m = 0; m < differences->model_count && !unjudged; m++)
+        differences->models[m].counts[differences->models[m].verdict]++;
+    if (differ) {
+        add_row(differences, test);
+        differences->differing++;
+    }
+    return differ;
+}
+
+static void describe_counts(const struct compared_model *compared, struct text *text)
+{
+    bool first = true;
+    text_add(text, "%s: ", compared->id);
+    for (unsigned v = 0; v < VERDICT_COUNT; v++)
+        if (compared->counts[v] > 0) {
+            text_add(text, "%s%s %s", first ? "" : ", ", QUANTITY_COUNT(compared->counts[v]),
+                     verdict_word((enum verdict)v));
+            first = false;
+        }
+    text_add(text, "%s", first ? "none judged" : "");
+}
+
+/* The tests on which they differ, and a line with counts. To standard output. */
+static void differences_print(struct differences *differences)
+{
+    if (differences->differing > 0) {
+        table_print(&differences->table, stdout, 0);
+        terminal_print(stdout, "\n");
+    }
+    terminal_print(stdout, "The models differ on %s of %s tests.", QUANTITY_COUNT(differences->differing),
+                   QUANTITY_COUNT(differences->tests));
+    if (differences->unjudged > 0)
+        terminal_print(stdout, " Not compared, because some model could not judge it: %s.",
+                       QUANTITY_COUNT(differences->unjudged));
+    terminal_print(stdout, "\n");
+    for (size_t m = 0; m < differences->model_count; m++) {
+        struct text line = {0};
+        describe_counts(&differences->models[m], &line);
+        terminal_print(stdout, "  %s\n", text_string(&line));
+        text_release(&line);
+    }
+}
+
+/* The last finished test, as one line of JSON with a verdict for each model. False if it cannot be
+ * written. */
+static bool differences_print_json(const struct differences *differences, const struct litmus_test *test)
+{
+    struct text condition = {0};
+    json_t *verdicts = json_object();
+    litmus_print_condition(test, &condition);
+    for (size_t m = 0; m < differences->model_count; m++)
+        (void)json_object_set_new(verdicts, differences->models[m].id,
+                                  json_string(witness_word(differences->models[m].verdict)));
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:o}", "test", test->name, "dialect", litmus_dialect_name(test->dialect),
+                  "condition", text_string(&condition), "verdicts", verdicts);
+    text_release(&condition);
+    return json_write_line(JSON_CHECK_DIFFER, object, stdout);
+}
+
+static void differences_release(struct differences *differences)
+{
+    for (size_t m = 0; m < differences->model_count; m++)
+        free(differences->models[m].id);
+    table_release(&differences->table);
+}
+
+/* The start of the second part of a line: after "P1 line 7: ", or after its blanks. */
+static size_t hanging_indent(const char *line)
+{
+    const size_t blanks = strspn(line, " ");
+    const char *colon = strstr(line, ": ");
+    return blanks > 0 || !colon ? blanks : (size_t)(colon - line) + 2;
+}
+
+/* A line is not broken if the rest would not fit below it, or if there is no terminal. */
+static void add_line(const char *line, unsigned indent, unsigned width, struct text *lines)
+{
+    const size_t hanging = hanging_indent(line);
+    struct text whole = {0};
+    terminal_add(&whole, "%*s%s", (int)indent, "", line);
+    if (width > indent + 2 * hanging)
+        terminal_wrap_line(lines, text_string(&whole), whole.size, width, indent + hanging);
+    else
+        text_add_bytes(lines, text_string(&whole), whole.size);
+    text_add(lines, "\n");
+    text_release(&whole);
+}
+
+/* Prints the lines of a cycle (struct judged_outcome) on standard output, each indented by so many
+ * blanks. On a terminal, a line that is too long continues on the next one, below the
+ * instruction. */
+static void explanation_print(const char *cycle, unsigned indent)
+{
+    const unsigned width = terminal_width(stdout);
+    struct text lines = {0};
+    while (*cycle) {
+        const size_t size = strcspn(cycle, "\n");
+        struct text line = {0};
+        text_add_bytes(&line, cycle, size);
+        add_line(text_string(&line), indent, width, &lines);
+        text_release(&line);
+        cycle += size + (cycle[size] == '\n');
+    }
+    terminal_write_source(stdout, text_string(&lines)); /* already as wide as the terminal */
+    text_release(&lines);
+}
 
 enum { CHECK_SECONDS = 60 };
 

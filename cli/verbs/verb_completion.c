@@ -1,10 +1,303 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil completion: the scripts with which shells complete command lines, and their requests. */
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/terminal/terminal.h"
-#include "cli/completion/completion.h"
+#include "base/text.h"
+#include "catalogue/catalogue.h"
 #include "cli/verb.h"
+#include "models/models.h"
+#include "runner/environment/environment.h"
+
+/* Completions of a word of a command line: verbs, options and known values; for files, a directive to the shell. */
+
+/* ---- values, by the word that help texts use for them ---- */
+
+/* The word to complete: a prefix that each answer keeps ("--device="), and from `start` on the part
+ * to complete. */
+struct typed {
+    const char *word, *start; /* start is in word */
+};
+
+/* Appends the completions of a value. */
+typedef void value_source(const struct typed *typed, struct text *lines);
+
+/* Appends "BEFORE WORD<tab>DESCRIPTION" as a line if the word begins as typed. description: NULL for none. */
+static void offer(const struct typed *typed, const char *word, const char *description, struct text *lines)
+{
+    if (strncmp(word, typed->start, strlen(typed->start)) == 0)
+        text_add(lines, "%.*s%s\t%s\n", (int)(typed->start - typed->word), typed->word, word,
+                 description ? description : "");
+}
+
+static void offer_words(const struct typed *typed, const char *const *words, struct text *lines)
+{
+    for (; *words; words++)
+        offer(typed, *words, NULL, lines);
+}
+
+/* Families and indices; tests only once something is typed, since there are thousands. */
+static void add_tests(const struct typed *typed, struct text *lines)
+{
+    struct catalogue catalogue;
+    int dialect;
+    const char *start = catalogue_dialect(typed->start, &dialect);
+    const struct typed rest = {typed->word, start};
+    struct text last = {0};
+    catalogue_open(&catalogue);
+    for (size_t i = 0; i < catalogue_file_count && dialect == LITMUS_NONE; i++)
+        if (catalogue_files[i].path[0] == '@')
+            offer(&rest, catalogue_files[i].path, NULL, lines);
+    for (size_t i = 0; i < catalogue.count; i++) {
+        const struct catalogue_entry *entry = &catalogue.entries[i];
+        const int size = (int)catalogue_family(entry->file->path);
+        if (dialect != LITMUS_NONE && dialect != (int)entry->dialect)
+            continue;
+        if (strlen(text_string(&last)) != (size_t)size ||
+            strncmp(text_string(&last), entry->file->path, (size_t)size) != 0) {
+            text_clear(&last);
+            text_add(&last, "%.*s", size, entry->file->path);
+            offer(&rest, text_string(&last), "a family", lines);
+        }
+        if (*start)
+            offer(&rest, entry->name, NULL, lines);
+    }
+    catalogue_release(&catalogue);
+    text_release(&last);
+    text_add(lines, ":tests\n");
+}
+
+static void add_models(const struct typed *typed, struct text *lines)
+{
+    offer_words(typed, model_names, lines);
+    text_add(lines, ":files\n");
+}
+
+static void add_profiles(const struct typed *typed, struct text *lines)
+{
+    offer_words(typed, environment_profile_names, lines);
+    offer(typed, "rule", NULL, lines);
+    text_add(lines, ":files\n");
+}
+
+/* Does not look for devices: a driver may take seconds. */
+static void add_devices(const struct typed *typed, struct text *lines)
+{
+    static const char *const words[] = {"all",   "cuda",   "cuda:0",   "cuda:all",  "hip",
+                                        "hip:0", "opencl", "opencl:0", "simulated", NULL};
+    offer_words(typed, words, lines);
+}
+
+static void add_backends(const struct typed *typed, struct text *lines)
+{
+    static const char *const words[] = {"cuda", "hip", "opencl", "simulated", NULL};
+    offer_words(typed, words, lines);
+}
+
+static void add_dialects(const struct typed *typed, struct text *lines)
+{
+    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
+        struct text word = {0};
+        catalogue_add_dialect((enum litmus_dialect)dialect, &word);
+        offer(typed, text_string(&word), NULL, lines);
+        text_release(&word);
+    }
+}
+
+static void add_shells(const struct typed *typed, struct text *lines)
+{
+    static const char *const words[] = {"bash", "fish", "zsh", NULL};
+    offer_words(typed, words, lines);
+}
+
+static void add_verbs(const struct typed *typed, struct text *lines)
+{
+    for (const struct verb *const *verb = verb_program.below; *verb; verb++)
+        if ((*verb)->summary)
+            offer(typed, (*verb)->name, (*verb)->summary, lines);
+}
+
+static void add_files(const struct typed *typed, struct text *lines)
+{
+    (void)typed;
+    text_add(lines, ":files\n");
+}
+
+static void add_folders(const struct typed *typed, struct text *lines)
+{
+    (void)typed;
+    text_add(lines, ":folders\n");
+}
+
+static const struct value_row {
+    const char *metavar;
+    value_source *add;
+} value_rows[] = {{"TEST", add_tests},
+                  {"SPEC", add_devices},
+                  {"BACKEND", add_backends},
+                  {"NAME|FILE.cat", add_models},
+                  {"NAME|FILE", add_profiles},
+                  {"DIALECT", add_dialects},
+                  {"D,...", add_dialects},
+                  {"SHELL", add_shells},
+                  {"VERB", add_verbs},
+                  {"FILE", add_files},
+                  {"FILE[:RUNS]", add_files},
+                  {"DATABASE", add_files},
+                  {"A", add_files},
+                  {"B", add_files},
+                  {"DIR", add_folders},
+                  {"FOLDER", add_folders}};
+
+/* The completions of "FILE", "TEST" or another word of help texts; NULL if unknown. */
+static value_source *find_source(const char *metavar, size_t size)
+{
+    for (size_t i = 0; i < sizeof value_rows / sizeof *value_rows; i++)
+        if (strlen(value_rows[i].metavar) == size && strncmp(value_rows[i].metavar, metavar, size) == 0)
+            return value_rows[i].add;
+    return NULL;
+}
+
+enum { DESCRIPTION_SIZE = 72 }; /* bytes: more would wrap */
+
+/* ---- options ---- */
+
+/* Appends the first clause of a row's help. */
+static void add_clause(const struct option_row *row, struct text *text)
+{
+    static const char *const ends[] = {" (", "; ", ": ", ". "};
+    struct text help = {0};
+    option_help(row, &help);
+    size_t size = help.size;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const char *end = strstr(text_string(&help), ends[i]);
+        if (end && (size_t)(end - text_string(&help)) < size)
+            size = (size_t)(end - text_string(&help));
+    }
+    if (size > DESCRIPTION_SIZE)
+        for (size = DESCRIPTION_SIZE; size > 0 && text_string(&help)[size] != ' ';)
+            size--;
+    text_add(text, "%.*s", (int)size, text_string(&help));
+    text_release(&help);
+}
+
+static void offer_rows(const struct option_row *rows, const struct typed *typed, struct text *lines)
+{
+    for (const struct option_row *row = rows; row && !option_ends(row); row++) {
+        struct text word = {0}, clause = {0};
+        const char letter[] = {'-', option_letter(row), '\0'};
+        if (row->name) {
+            text_add(&word, "--%s%s", row->name, row->metavar ? "=" : "");
+            add_clause(row, &clause);
+            offer(typed, text_string(&word), text_string(&clause), lines);
+            if (letter[1] && typed->start[1] != '-')
+                offer(typed, letter, text_string(&clause), lines);
+        }
+        text_release(&clause);
+        text_release(&word);
+    }
+}
+
+static void offer_options(const struct verb *verb, const struct typed *typed, struct text *lines)
+{
+    offer_rows(verb->options, typed, lines);
+    if (verb->run) /* the program has its own --help */
+        offer_rows(options_common, typed, lines);
+}
+
+/* The option that a word names, like "--device" or "-o", if it takes a value; else NULL. */
+static const struct option_row *option_with_value(const struct verb *verb, const char *word, size_t size)
+{
+    for (const struct option_row *row = verb->options; row && !option_ends(row); row++) {
+        if (!row->name || !row->metavar)
+            continue;
+        if (size == 2 && word[0] == '-' && word[1] == option_letter(row))
+            return row;
+        if (size == strlen(row->name) + 2 && strncmp(word, "--", 2) == 0 && strncmp(word + 2, row->name, size - 2) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+/* In a list with commas, the last value is completed. */
+static void offer_values(const struct option_row *row, const struct typed *typed, struct text *lines)
+{
+    const char *comma = strrchr(typed->start, ',');
+    const struct typed value = {typed->word, comma ? comma + 1 : typed->start};
+    for (const struct option_word *word = row->words; word && word->word; word++)
+        offer(&value, word->word, NULL, lines);
+    value_source *known = row->words ? NULL : find_source(row->metavar, strlen(row->metavar));
+    if (known)
+        known(&value, lines);
+}
+
+/* ---- arguments ---- */
+
+/* The words of a usage, "--into FILE DATABASE...", are its arguments, except values of options.
+ * Several ways to call a verb may share arguments. */
+static void offer_arguments(const struct verb *verb, const struct typed *typed, struct text *lines)
+{
+    enum { SOURCES = 8 };
+    value_source *offered[SOURCES];
+    size_t count = 0;
+    bool taken = false; /* by the option before */
+    for (const char *at = verb->usage ? verb->usage : ""; *at && count < SOURCES;) {
+        const size_t size = strcspn(at, " \n[].");
+        value_source *source = taken ? NULL : find_source(at, size);
+        for (size_t i = 0; i < count; i++)
+            source = source == offered[i] ? NULL : source;
+        if (source)
+            (offered[count++] = source)(typed, lines);
+        if (size > 0)
+            taken = at[0] == '-' && option_with_value(verb, at, size);
+        at += size + (at[size] != '\0');
+    }
+}
+
+static void offer_below(const struct verb *verb, const struct typed *typed, struct text *lines)
+{
+    for (const struct verb *const *below = verb->below; below && *below; below++)
+        if ((*below)->summary)
+            offer(typed, (*below)->name, (*below)->summary, lines);
+}
+
+/* Appends the completions of the last word, which may be half typed. words: those after "orchil". A
+ * completion is one line:
+ *   WORD<tab>DESCRIPTION   a word that begins as typed; a value follows at once if WORD ends with '='
+ *   :files                 the shell adds the names of all files
+ *   :folders               the shell adds the names of folders
+ *   :tests                 the shell adds folders and files whose names end with .litmus
+ * Appends nothing if nothing fits. Opens no device. */
+static void completion_answer(char *const *words, size_t count, struct text *lines)
+{
+    const struct verb *verb = &verb_program;
+    if (count == 0)
+        return;
+    const bool is_help = count > 1 && strcmp(words[0], "help") == 0; /* `orchil help VERB` */
+    size_t first = is_help ? 1 : 0;                                  /* the word after the verb */
+    for (const struct verb *below; first + 1 < count && (below = verb_below(verb, words[first])); first++)
+        verb = below;
+    const char *last = words[count - 1], *equals = strchr(last, '=');
+    const struct typed whole = {last, last};
+    const struct option_row *row =
+        first + 1 < count ? option_with_value(verb, words[count - 2], strlen(words[count - 2])) : NULL;
+    if (row) {
+        offer_values(row, &whole, lines);
+    } else if (equals && (row = option_with_value(verb, last, (size_t)(equals - last)))) {
+        offer_values(row, &(struct typed){last, equals + 1}, lines);
+    } else if (last[0] == '-') {
+        offer_options(verb, &whole, lines);
+    } else {
+        if (first + 1 == count)
+            offer_below(verb, &whole, lines);
+        if (first + 1 == count && verb == &verb_program && !is_help)
+            offer(&whole, "help", "list the verbs, or the options of one", lines);
+        if (verb->run && !is_help)
+            offer_arguments(verb, &whole, lines);
+    }
+}
 
 struct completion_request {
     bool answer;

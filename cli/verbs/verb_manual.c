@@ -4,10 +4,35 @@
 
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
-#include "cli/manual/guides.h"
 #include "cli/manual/manual.h"
 #include "cli/output.h"
 #include "cli/verb.h"
+
+/* X(the file's symbol in CMakeLists.txt, its name on the command line, what it is about) */
+#define GUIDE_LIST(X)                                                                                                  \
+    X(forbidden, "forbidden", "what to do about a forbidden outcome")                                                  \
+    X(troubleshooting, "troubleshooting", "symptoms and their causes, and frequent questions")                         \
+    X(cheat_sheet, "cheat-sheet", "commands, symbols and exit codes on one page")
+
+/* Guides of docs/ that the program can print, because its messages name them and a machine under test has no docs/. */
+
+#define GUIDE_TEXT(symbol, name, summary) extern const char guide_##symbol[];
+GUIDE_LIST(GUIDE_TEXT)
+#undef GUIDE_TEXT
+
+/* The text of a guide; NULL if there is none of that name. */
+static const char *manual_guide(const char *name)
+{
+#define GUIDE_ROW(symbol, name, summary) {name, guide_##symbol},
+    static const struct {
+        const char *name, *text;
+    } guides[] = {GUIDE_LIST(GUIDE_ROW)};
+#undef GUIDE_ROW
+    for (size_t i = 0; i < sizeof guides / sizeof *guides; i++)
+        if (strcmp(guides[i].name, name) == 0)
+            return guides[i].text;
+    return NULL;
+}
 
 struct manual_request {
     const char *output; /* a folder for all pages, or NULL */

@@ -15,8 +15,4 @@ struct synthesise_request {
     struct verb_arguments tests;
 };
 
-/* --seen: what the database says of the models, which --model lists, and the next test. Prints to
- * standard output. */
-enum status synthesise_seen(const struct synthesise_request *request, struct error *error);
-
 #endif

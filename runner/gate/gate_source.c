@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* How a baseline was measured. */
-#include "runner/gate/gate_source.h"
+#include "runner/gate/gate_suite.h"
 
 #include <math.h>
 #include <stdio.h>

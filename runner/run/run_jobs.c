@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A run from its plan to its end. */
+
 #include "base/clock.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/run.h"
+
+/* ---- how much of a job is played, and where the time of a run with a deadline went ---- */
+
+const char run_spent_reason[] = "the budget was spent before it could start";
 
 /* Whether a resumed run had already ended: it stays as it is. */
 static bool is_complete(const struct run *run)

@@ -12,10 +12,10 @@
 
 #include "backends/backend.h"
 #include "base/status.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "runner/protocol/device_address.h"
 #include "runner/protocol/device_json.h"
-#include "runner/supervise/driver_folder.h"
 
 /* The result of asking one backend. */
 struct device_finding {
@@ -85,5 +85,16 @@ bool devices_is_default(const struct device_list *list, const struct backend_dev
 /* Appends to *text the output of a backend's explain(), run in a separate process, and how the
  * process ended if it failed. */
 enum status devices_explain(const struct backend *backend, struct text *text, struct error *error);
+
+/* A folder for drivers that have none to write to, because the user has no home folder or cannot
+ * write it. */
+
+/* Makes a folder if a backend's driver lacks one, and names it to the workers started from now on
+ * (BACKEND_FOLDER_VARIABLE). Does nothing if that variable is already set. If the folder cannot be
+ * made, the backend's explain_lacks says where the driver could not write. */
+void driver_folder_open(struct temporary_folder *folder);
+
+/* Removes the folder with its content. */
+void driver_folder_close(struct temporary_folder *folder);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A folder for drivers that have none to write to. */
-#include "runner/supervise/driver_folder.h"
+#include "runner/supervise/devices.h"
 
 #include <stdlib.h>
 

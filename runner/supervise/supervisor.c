@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One device's worker, from job to job. */
-#include "runner/supervise/supervisor.h"
-
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -12,10 +9,115 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "backends/backend.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "runner/protocol/device_address.h"
-#include "runner/supervise/canary.h"
 #include "runner/supervise/claims.h"
+#include "runner/supervise/supervisor.h"
+
+/* ---- canaries of one device and of ensembles ---- */
+
+static const char one_device[] = "OPENCL canary\n"
+                                 "{ x=0; }\n"
+                                 "P0@wg 0, dev 0 (global atomic_int* x) {\n"
+                                 "  atomic_store_explicit(x, 42, memory_order_relaxed, memory_scope_device);\n"
+                                 "  int r0 = atomic_load_explicit(x, memory_order_relaxed, memory_scope_device);\n"
+                                 "}\n"
+                                 "exists (0:r0=42)\n";
+
+static bool is_host(const struct backend_device *device, unsigned member)
+{
+    return device->host && member == device->member_count - 1;
+}
+
+static bool all_take_c11(const struct backend_device *device)
+{
+    for (unsigned k = 0; k < device->member_count; k++)
+        if (!(device->members[k].takes & BACKEND_TAKES_C11))
+            return false;
+    return true;
+}
+
+static void add_start(const struct backend_device *device, const char *dialect, struct text *text)
+{
+    text_add(text, "%s canary\n{", dialect);
+    for (unsigned k = 0; k < device->member_count; k++)
+        text_add(text, " x%u=0;", k);
+    for (unsigned k = 0; k < device->member_count && dialect[0] == 'P'; k++)
+        text_add(text, " P%u:r0=0;", k);
+    text_add(text, " }\n");
+}
+
+static void add_condition(const struct backend_device *device, struct text *text)
+{
+    text_add(text, "exists (");
+    for (unsigned k = 0; k < device->member_count; k++)
+        text_add(text, "%s%u:r0=42 /\\ [x%u]=42", k > 0 ? " /\\ " : "", k, k);
+    text_add(text, ")\n");
+}
+
+static void add_opencl(const struct backend_device *device, struct text *text)
+{
+    add_start(device, "OPENCL", text);
+    for (unsigned k = 0; k < device->member_count; k++) {
+        if (is_host(device, k))
+            text_add(text, "P%u@host", k);
+        else
+            text_add(text, "P%u@wg 0, dev %u", k, k);
+        text_add(text,
+                 " (global atomic_int* x%u) {\n"
+                 "  atomic_store_explicit(x%u, 42, memory_order_relaxed, memory_scope_all_svm_devices);\n"
+                 "  int r0 = atomic_load_explicit(x%u, memory_order_relaxed, memory_scope_all_svm_devices);\n"
+                 "}\n",
+                 k, k, k);
+    }
+    add_condition(device, text);
+}
+
+/* Each member's column has three lines: a head and two instructions. */
+static void add_cell(const struct backend_device *device, unsigned member, unsigned line, struct text *text)
+{
+    const bool host = is_host(device, member);
+    if (line == 0 && host)
+        text_add(text, "P%u@host", member);
+    else if (line == 0)
+        text_add(text, "P%u@cta 0,gpu %u", member, member);
+    else if (line == 1)
+        text_add(text, host ? "atomic_store_explicit(x%u, 42, memory_order_relaxed)" : "st.relaxed.sys x%u, 42",
+                 member);
+    else
+        text_add(text, host ? "r0 = atomic_load_explicit(x%u, memory_order_relaxed)" : "ld.relaxed.sys r0, x%u",
+                 member);
+}
+
+static void add_ptx(const struct backend_device *device, struct text *text)
+{
+    add_start(device, "PTX", text);
+    for (unsigned line = 0; line < 3; line++) {
+        for (unsigned k = 0; k < device->member_count; k++) {
+            text_add(text, "%s", k > 0 ? " | " : "");
+            add_cell(device, k, line, text);
+        }
+        text_add(text, " ;\n");
+    }
+    add_condition(device, text);
+}
+
+/*
+ * Appends the text of the device's canary. A thread stores 42 and loads it: every instance must end
+ * in 42. On an ensemble each member has a thread that does this in its own location, and every
+ * member that counts must find 42 there. In OPENCL if all members take it, else in PTX.
+ */
+static void canary_add_text(const struct backend_device *device, struct text *text)
+{
+    if (device->member_count == 0)
+        text_add(text, "%s", one_device);
+    else if (all_take_c11(device))
+        add_opencl(device, text);
+    else
+        add_ptx(device, text);
+}
 
 /* Seconds that a worker gets to end by itself. */
 enum { END_SECONDS = 2 };
@@ -75,6 +177,34 @@ void supervisor_freeze(struct supervisor *supervisor, const struct frozen_folder
     supervisor->canary_unsaved = frozen->use == FROZEN_SAVE;
 }
 
+/* ---- an exchange ---- */
+
+/* An exchange with a worker about a job. Times are of clock_seconds. */
+struct talk {
+    struct supervisor *supervisor;
+    const struct job_listener *listener; /* NULL while the device is opened */
+    struct job_result *result;
+    struct claims claims;
+    const char *phase;       /* of the worker, for error messages */
+    double limit;            /* seconds allowed until its next message */
+    double heard;            /* when its last message came, or the talk began */
+    double over_at;          /* when the job should have ended: then the worker is asked to stop */
+    double stopped_at;       /* when it was asked to stop */
+    size_t backlog;          /* bytes that it had written by then and that were not read yet */
+    unsigned batches_behind; /* batches that it reported after them */
+    bool stopping;           /* it was asked to stop */
+    bool stale;              /* before answering this order it answered an earlier one, or exited */
+    bool over;
+};
+
+/* Seconds until there is something to do even without a message. */
+static double patience(const struct talk *talk, double now)
+{
+    const double silence = talk->heard + talk->limit;
+    const double end = talk->stopping ? talk->stopped_at + talk->limit : talk->over_at;
+    return fmax(0, fmin(silence, end) - now);
+}
+
 /* ---- the end of a worker ---- */
 
 /* Ends the worker, waiting `patience` seconds for it to exit by itself, and keeps the end of its
@@ -128,26 +258,6 @@ static void worker_disbelieved(struct supervisor *supervisor, const char *why, s
     supervisor->suspect = true;
 }
 
-/* ---- an exchange ---- */
-
-/* An exchange with a worker about a job. Times are of clock_seconds. */
-struct talk {
-    struct supervisor *supervisor;
-    const struct job_listener *listener; /* NULL while the device is opened */
-    struct job_result *result;
-    struct claims claims;
-    const char *phase;       /* of the worker, for error messages */
-    double limit;            /* seconds allowed until its next message */
-    double heard;            /* when its last message came, or the talk began */
-    double over_at;          /* when the job should have ended: then the worker is asked to stop */
-    double stopped_at;       /* when it was asked to stop */
-    size_t backlog;          /* bytes that it had written by then and that were not read yet */
-    unsigned batches_behind; /* batches that it reported after them */
-    bool stopping;           /* it was asked to stop */
-    bool stale;              /* before answering this order it answered an earlier one, or exited */
-    bool over;
-};
-
 static void ask_to_stop(struct talk *talk)
 {
     struct error ignored; /* a worker that no longer reads is about to end, which is noticed later */
@@ -168,6 +278,21 @@ static double end_of(const struct job *job, double now)
     if (job->deadline > 0)
         end = fmin(end, job->deadline);
     return end + overtime_seconds;
+}
+
+/* Whether the worker ignores a request to stop. It checks for one after each batch, so it may
+ * report one more batch after the request. */
+static bool goes_on(struct talk *talk, size_t size)
+{
+    if (!talk->stopping)
+        return false;
+    if (talk->backlog > size)
+        talk->backlog -= size + 1;
+    else {
+        talk->backlog = 0;
+        talk->batches_behind++;
+    }
+    return talk->batches_behind > 1;
 }
 
 static void hear_built(struct talk *talk, const struct build *build)
@@ -210,21 +335,6 @@ static void worker_goes_on(struct talk *talk)
         set_result(talk->result, JOB_HANG, "the worker did not stop when it was asked to, and was killed");
     end_worker(talk->supervisor, 0, talk->result, &wait_status);
     talk->supervisor->suspect = true;
-}
-
-/* Whether the worker ignores a request to stop. It checks for one after each batch, so it may
- * report one more batch after the request. */
-static bool goes_on(struct talk *talk, size_t size)
-{
-    if (!talk->stopping)
-        return false;
-    if (talk->backlog > size)
-        talk->backlog -= size + 1;
-    else {
-        talk->backlog = 0;
-        talk->batches_behind++;
-    }
-    return talk->batches_behind > 1;
 }
 
 static void hear_event(struct talk *talk, const char *line)
@@ -277,14 +387,6 @@ static bool is_in_time(struct talk *talk, double now)
         return true;
     worker_goes_on(talk);
     return false;
-}
-
-/* Seconds until there is something to do even without a message. */
-static double patience(const struct talk *talk, double now)
-{
-    const double silence = talk->heard + talk->limit;
-    const double end = talk->stopping ? talk->stopped_at + talk->limit : talk->over_at;
-    return fmax(0, fmin(silence, end) - now);
 }
 
 /* Handles events until the job, or the opening of the device, is over. */

@@ -11,6 +11,8 @@
 #include "base/circumstances.h"
 #include "runner/protocol/job.h"
 
+/* ---- reading the circumstances of running jobs, rarely enough not to slow them ---- */
+
 /* For an open device, over its jobs. Starts as {0}. */
 struct observer {
     struct circumstances last; /* the last reading */

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "cli/print/report_job.h"
-#include "cli/print/summary.h"
+#include "cli/print/run_output.h"
 #include "runner/run/job_record.h"
 
 static const struct count first_outcomes[] = {{"0:r0=0; 1:r0=1;", 70, false}, {"0:r0=0; 1:r0=0;", 20, true}};

@@ -14,7 +14,6 @@
 #include <cmocka.h>
 
 #include "cli/print/run_output.h"
-#include "cli/print/time_left.h"
 
 enum { JOBS = 100 };
 

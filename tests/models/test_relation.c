@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "models/relation.h"
+#include "models/execution.h"
 
 /* A cycle through all events, in steps of one. */
 static struct relation ring(unsigned count)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reading what a gate should expect. */
-#include "runner/gate/decide/expectations.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -6,6 +6,8 @@
 #include "runner/environment/environment.h"
 #include "runner/hunt/minimise/minimise.h"
 
+/* ---- sets of parameters, neutral and single values, for the minimiser ---- */
+
 /* The parameters of a mechanism. */
 parameter_set minimise_mechanism(enum mechanism_group group);
 

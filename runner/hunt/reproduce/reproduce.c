@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Writing a reproducer: the draw, the holes of the templates, the files. */
-#include "runner/hunt/reproduce/reproduce.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +9,30 @@
 #include "base/terminal/terminal.h"
 #include "models/explain/explain.h"
 #include "runner/hunt/reproduce/program.h"
-#include "runner/hunt/reproduce/templates.h"
+#include "runner/hunt/reproduce/reproduce.h"
 #include "verdicts/verdicts.h"
+
+extern const char template_kernel[]; /* kernel.cl: in the words of words.c */
+
+extern const char template_main[]; /* main.c: the three runs, of either host */
+
+extern const char template_cuda[]; /* reproduce.cu */
+
+extern const char template_opencl[]; /* reproduce.cl */
+
+extern const char template_opencl_host[]; /* reproduce.c */
+
+extern const char template_vulkan[]; /* reproduce.comp: with a kernel in GLSL */
+
+extern const char template_vulkan_host[]; /* reproduce.c */
+
+extern const char template_vulkan_make[]; /* Makefile.comp */
+
+extern const char template_cuda_make[]; /* Makefile.cu */
+
+extern const char template_opencl_make[]; /* Makefile.cl */
+
+extern const char template_readme[]; /* README.md */
 
 enum {
     EXPECTED_IN_A_RUN = 10, /* times, so that chance does not decide whether three of three runs see it */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Rates of witnesses, their bounds and their scores. */
-#include "runner/hunt/tune/tune_rate.h"
+#include "runner/hunt/tune/tune_bench.h"
 
 #include <math.h>
 

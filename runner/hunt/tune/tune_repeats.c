@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Means of repeats and their intervals. */
-#include "runner/hunt/tune/tune_repeats.h"
+#include "runner/hunt/tune/tune.h"
 
 #include <math.h>
 #include <stddef.h>

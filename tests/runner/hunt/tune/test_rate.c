@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "runner/hunt/tune/tune_rate.h"
+#include "runner/hunt/tune/tune_bench.h"
 
 static void assert_near(double value, double expected, double distance)
 {

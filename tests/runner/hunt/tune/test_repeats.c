@@ -13,8 +13,8 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "runner/hunt/tune/tune_rate.h"
-#include "runner/hunt/tune/tune_repeats.h"
+#include "runner/hunt/tune/tune.h"
+#include "runner/hunt/tune/tune_bench.h"
 #include "tests/between.h"
 
 enum { REPEATS = 8, TRIALS = 4000 };
