@@ -132,10 +132,8 @@ enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text,
 enum status lower_mapped(const struct mapping *mapping, const struct access_shape *shape, struct access_shape *mapped,
                          struct mapped_fences *fences, struct error *error);
 
-/* PTX's words for an order, for one of its scopes (unwritten: what an instruction without a scope means), and for a
- * read-modify-write ("add"). */
+/* PTX's words for an order, and for a read-modify-write ("add"). */
 const char *lower_ptx_order(enum litmus_order order);
-const char *lower_ptx_scope(enum litmus_scope scope, enum litmus_scope unwritten);
 const char *lower_ptx_word(enum litmus_operation operation);
 
 /* The type that a read-modify-write names ("u32"), and an operand's constraint. NULL if there is
@@ -143,12 +141,10 @@ const char *lower_ptx_word(enum litmus_operation operation);
 const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type);
 const char *lower_ptx_constraint(enum litmus_type type);
 
-/* lower_ptx_async.c: lowering_ptx's asynchronous copies, mbarriers, proxy fences and cluster
- * barriers. */
+/* lower_ptx_async.c: lowering_ptx's asynchronous copies, mbarriers and cluster barriers. */
 void lower_ptx_copy(const struct copy_shape *shape, struct text *text);
 void lower_ptx_group(const struct litmus_group *group, struct text *text);
 void lower_ptx_mbarrier(const struct access_shape *shape, struct text *text);
-void lower_ptx_async_fence(const struct litmus_fence *fence, struct text *text);
 void lower_ptx_cluster_barrier(const struct litmus_barrier *barrier, struct text *text);
 
 /* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is kept as

@@ -45,10 +45,13 @@ enum status kernel_target_make(const struct litmus_test *test, unsigned mapping,
                                struct error *error);
 void kernel_target_release(struct kernel_target *target);
 
-/* Appends a test in the words of PTX or VULKAN, of which each statement is at most three instructions, so that it can be read
- * elsewhere; parsing it gives the same verdicts. UNSUPPORTED, with the reason, and nothing appended, if a thread branches or
- * computes, or the dialect has no words for something. */
-enum status kernel_target_print(const struct litmus_test *test, struct text *text, struct error *error);
+/* Appends a test in the words of PTX or VULKAN, as columns of single instructions: a statement is three at most. UNSUPPORTED, with
+ * the reason, and nothing appended, if a thread branches or computes. */
+enum status kernel_print_instructions(const struct litmus_test *test, struct text *text, struct error *error);
+
+/* The same for the test that the device gets. What is appended is a test that can be parsed, and has the same verdicts: also
+ * UNSUPPORTED, with something appended, if the dialect has no words for some of it. */
+enum status kernel_target_print(const struct kernel_target *target, struct text *text, struct error *error);
 
 /* model_judge, applied to the emitted PTX for a CUDA test, which has no model of its own. It has
  * the test's variables. */

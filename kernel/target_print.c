@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernel/target.h"
+#include "litmus/language/ptx_words.h"
 
 struct printing {
     const struct litmus_test *test;
@@ -23,6 +24,14 @@ static bool is_operand(const struct litmus_expression *expression)
     return !expression || expression->kind == LITMUS_EXPRESSION_CONSTANT ||
            expression->kind == LITMUS_EXPRESSION_REGISTER ||
            (expression->kind == LITMUS_EXPRESSION_ADDRESS && is_operand(expression->left));
+}
+
+/* A comparison or an operator with a word, of two operands. PTX alone has comparisons that give a number. */
+static bool is_computation(const struct printing *printing, const struct litmus_expression *value)
+{
+    const bool compares = printing->test->dialect == LITMUS_PTX && ptx_comparison_name(value->op);
+    return value->kind == LITMUS_EXPRESSION_BINARY && is_operand(value->left) && is_operand(value->right) &&
+           (compares || ptx_operator_name(PTX_COMPUTE, value->op));
 }
 
 static struct litmus_statement *add(struct printing *printing, enum litmus_statement_kind kind)
@@ -65,8 +74,8 @@ static int add_temporary(struct printing *printing, enum litmus_type type)
 }
 
 /* A compare-and-swap that gives success, and the old value where the expected one was: t = cas x, r0, v; r1 = t == r0; r0 = t. */
-static void add_swap(struct printing *printing, int target, struct litmus_access *access,
-                     struct litmus_expression *value)
+static enum status add_swap(struct printing *printing, int target, struct litmus_access *access,
+                            struct litmus_expression *value)
 {
     const int old = add_temporary(printing, access->type), expected = access->expected_register;
     struct litmus_statement *swap = add(printing, LITMUS_ASSIGN);
@@ -74,6 +83,8 @@ static void add_swap(struct printing *printing, int target, struct litmus_access
     swap->value = value;
     access->expected = register_of(printing, expected);
     access->expected_register = LITMUS_NONE;
+    if (target != LITMUS_NONE && printing->test->dialect != LITMUS_PTX)
+        return refuse(printing, "the success of a compare_exchange");
     if (target != LITMUS_NONE) {
         struct litmus_expression *success = arena_take(printing->arena, 1, sizeof *success);
         *success = (struct litmus_expression){.kind = LITMUS_EXPRESSION_BINARY,
@@ -87,6 +98,7 @@ static void add_swap(struct printing *printing, int target, struct litmus_access
     struct litmus_statement *keep = add(printing, LITMUS_ASSIGN);
     keep->target = expected;
     keep->value = register_of(printing, old);
+    return STATUS_OK;
 }
 
 /* A subtraction adds the opposite. */
@@ -116,10 +128,8 @@ static enum status add_access(struct printing *printing, const struct litmus_sta
         return refuse(printing, "an operand that is computed");
     if (access->operation == LITMUS_FETCH_SUB)
         TRY(negate(printing, access));
-    if (access->operation == LITMUS_CAS && !access->expected) {
-        add_swap(printing, target, access, value);
-        return STATUS_OK;
-    }
+    if (access->operation == LITMUS_CAS && !access->expected)
+        return add_swap(printing, target, access, value);
     const bool drops = target == LITMUS_NONE && access->operation != LITMUS_STORE && !access->no_result;
     const int kept = drops ? add_temporary(printing, access->type) : target;
     struct litmus_statement *own = add(printing, kept == LITMUS_NONE ? LITMUS_PERFORM : LITMUS_ASSIGN);
@@ -136,7 +146,7 @@ static enum status add_statement(struct printing *printing, const struct litmus_
     case LITMUS_PERFORM:
         if (value->access)
             return add_access(printing, statement);
-        if (value->kind == LITMUS_EXPRESSION_UNARY || !is_operand(value->left) || !is_operand(value->right))
+        if (!is_operand(value) && !is_computation(printing, value))
             return refuse(printing, "a computation of several steps");
         break;
     case LITMUS_BARRIER: {
@@ -147,6 +157,11 @@ static enum status add_statement(struct printing *printing, const struct litmus_
         printing->barriers++;
         return STATUS_OK;
     }
+    case LITMUS_GOTO:
+        if (value && (value->kind != LITMUS_EXPRESSION_BINARY || !is_operand(value->left) ||
+                      !is_operand(value->right) || !ptx_operator_name(PTX_BRANCH, value->op)))
+            return refuse(printing, "a computed condition");
+        break;
     case LITMUS_IF:
     case LITMUS_WHILE:
     case LITMUS_DO_WHILE:
@@ -158,25 +173,11 @@ static enum status add_statement(struct printing *printing, const struct litmus_
     return STATUS_OK;
 }
 
-/* The printed text is a test of its own; what it cannot say, its parser finds. */
-static enum status check_printed(const struct litmus_test *test, const char *text, size_t size, struct error *error)
-{
-    struct litmus_test *again;
-    struct error why;
-    const enum status status = litmus_parse(test->name, text, size, &again, &why);
-    if (status != STATUS_OK)
-        return error_set(error, STATUS_UNSUPPORTED, "%s has no words for it: %s", litmus_dialect_name(test->dialect),
-                         why.text);
-    litmus_release(again);
-    return STATUS_OK;
-}
-
-enum status kernel_target_print(const struct litmus_test *test, struct text *text, struct error *error)
+enum status kernel_print_instructions(const struct litmus_test *test, struct text *text, struct error *error)
 {
     struct arena arena = {0};
     struct litmus_test printed = *test;
     struct printing printing = {.test = test, .arena = &arena, .error = error};
-    struct text own = {0};
     enum status status = STATUS_OK;
     printed.threads = arena_take(&arena, test->body_count, sizeof *printed.threads);
     for (size_t body = 0; body < test->body_count && status == STATUS_OK; body++) {
@@ -187,13 +188,22 @@ enum status kernel_target_print(const struct litmus_test *test, struct text *tex
         for (size_t i = 0; i < test->threads[body].body.count && status == STATUS_OK; i++)
             status = add_statement(&printing, &test->threads[body].body.statements[i]);
     }
-    if (status == STATUS_OK) {
-        litmus_print(&printed, &own);
-        status = check_printed(test, text_string(&own), own.size, error);
-    }
     if (status == STATUS_OK)
-        text_add(text, "%s", text_string(&own));
-    text_release(&own);
+        litmus_print(&printed, text);
     arena_release(&arena);
     return status;
+}
+
+enum status kernel_target_print(const struct kernel_target *target, struct text *text, struct error *error)
+{
+    struct litmus_test *again;
+    struct error why;
+    const size_t start = text->size;
+    TRY(kernel_print_instructions(target->test, text, error));
+    const char *const own = text_string(text) + start;
+    if (litmus_parse(target->test->name, own, text->size - start, &again, &why) != STATUS_OK)
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no words for it: %s",
+                         litmus_dialect_name(target->test->dialect), why.text);
+    litmus_release(again);
+    return STATUS_OK;
 }

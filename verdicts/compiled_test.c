@@ -7,7 +7,7 @@
 bool compiled_test_print(const struct compiled_test *compiled, struct text *text)
 {
     struct error error;
-    return kernel_target_print(compiled->test, text, &error) == STATUS_OK;
+    return kernel_print_instructions(compiled->test, text, &error) == STATUS_OK;
 }
 
 void compiled_test_release(struct compiled_test *compiled)

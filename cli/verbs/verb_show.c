@@ -270,7 +270,7 @@ static enum status show_add_emitted(const struct litmus_test *test, const struct
     }
     TRY(kernel_target_make(test, kernel_mapping_to(vulkan ? LITMUS_VULKAN : LITMUS_PTX), &target, error));
     target.test->metadata_count = 0;
-    const enum status status = kernel_target_print(target.test, text, error);
+    const enum status status = kernel_target_print(&target, text, error);
     kernel_target_release(&target);
     return status;
 }

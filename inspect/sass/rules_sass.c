@@ -356,12 +356,6 @@ static void sass_hint_order(struct ptx_access *ptx)
     ptx->scope = operator_scopes[cache];
 }
 
-/* The default is gpu. */
-static enum litmus_scope written_scope(enum litmus_scope scope)
-{
-    return scope == LITMUS_SCOPE_NONE ? LITMUS_DEVICE : scope;
-}
-
 static struct ptx_access sass_ptx_of(const struct litmus_test *test, const struct litmus_access *access)
 {
     struct litmus_access mapped = *access;
@@ -372,8 +366,7 @@ static struct ptx_access sass_ptx_of(const struct litmus_test *test, const struc
     (void)mapping_ptx.access(LITMUS_GLOBAL, location && location->is_volatile, &mapped, &fences, &error); /* has all */
     struct ptx_access ptx = {.access = access,
                              .order = mapped.order,
-                             .scope =
-                                 mapped.order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES : written_scope(mapped.scope),
+                             .scope = mapped.order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES : mapped.scope,
                              .bytes = (unsigned)litmus_type_size(access->type),
                              .fence_sc = fences.before};
     ptx.local = location && location->region == LITMUS_LOCAL;
@@ -522,7 +515,7 @@ static enum status need_fence(struct sass_needs *needs, struct error *error)
         return sass_need_proxy_fence(needs, error);
     TRY(mapping_ptx.fence(needs->subject->test->dialect, &fence, error));
     if (fence.order != LITMUS_RELAXED)
-        sass_need_fence(needs, fence.order, written_scope(fence.scope), false);
+        sass_need_fence(needs, fence.order, fence.scope, false);
     return STATUS_OK;
 }
 

@@ -52,11 +52,6 @@ const char *lower_ptx_order(enum litmus_order order)
     return litmus_order_name(LITMUS_PTX, order);
 }
 
-const char *lower_ptx_scope(enum litmus_scope scope, enum litmus_scope unwritten)
-{
-    return litmus_scope_name(LITMUS_PTX, scope == LITMUS_SCOPE_NONE ? unwritten : scope);
-}
-
 const char *lower_ptx_word(enum litmus_operation operation)
 {
     return litmus_operation_name(LITMUS_PTX, operation == LITMUS_FETCH_SUB
@@ -104,7 +99,7 @@ static void add_qualifiers(struct text *text, enum litmus_order order, enum litm
 {
     text_add(text, ".%s", lower_ptx_order(order));
     if (order != LITMUS_PLAIN && order != LITMUS_VOLATILE)
-        text_add(text, ".%s", lower_ptx_scope(scope, LITMUS_DEVICE));
+        text_add(text, ".%s", litmus_scope_name(LITMUS_PTX, scope));
 }
 
 static void add_cache(struct text *text, enum litmus_cache cache)
@@ -225,8 +220,9 @@ static enum status lower_modify(const struct access_shape *shape, struct text *t
 
 void lower_ptx_fence(const struct litmus_fence *fence, struct text *text)
 {
-    text_add(text, "asm volatile(\"fence.%s.%s;\" ::: \"memory\");", lower_ptx_order(fence->order),
-             lower_ptx_scope(fence->scope, LITMUS_DEVICE));
+    text_add(text, "asm volatile(\"");
+    litmus_print_ptx_fence(fence, text);
+    text_add(text, ";\" ::: \"memory\");");
 }
 
 static enum status lower_access(const struct access_shape *test_shape, struct text *text, struct error *error)
@@ -257,14 +253,6 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
                                struct error *error)
 {
     struct litmus_fence mapped = *fence;
-    if (fence->proxy == LITMUS_ALIAS) {
-        text_add(text, "asm volatile(\"fence.proxy.alias;\" ::: \"memory\");");
-        return STATUS_OK;
-    }
-    if (fence->proxy == LITMUS_ASYNC || fence->restriction != LITMUS_UNRESTRICTED) {
-        lower_ptx_async_fence(fence, text);
-        return STATUS_OK;
-    }
     TRY(mapping_ptx.fence(dialect, &mapped, error));
     if (mapped.order == LITMUS_RELAXED)
         text_add(text, "/* a relaxed fence orders nothing */");
@@ -278,7 +266,8 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 {
     struct litmus_barrier mapped = *barrier;
     struct mapped_fences fences;
-    if (barrier->scope == LITMUS_CLUSTER && dialect == LITMUS_PTX) {
+    TRY(mapping_ptx.barrier(dialect, &mapped, &fences, error));
+    if (mapped.scope == LITMUS_CLUSTER) {
         lower_ptx_cluster_barrier(barrier, text);
         return STATUS_OK;
     }
@@ -286,7 +275,6 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
         return error_set(error, STATUS_UNSUPPORTED, "a barrier on which only some threads of the work-group wait");
     if (barrier->resource && barrier->resource->kind != LITMUS_EXPRESSION_CONSTANT)
         return error_set(error, STATUS_UNSUPPORTED, "a barrier whose number is computed");
-    TRY(mapping_ptx.barrier(dialect, &mapped, &fences, error));
     if (fences.before) {
         lower_ptx_fence(&fences.fence, text);
         text_add(text, " ");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Inline PTX of asynchronous operations: copies and their groups, mbarriers, proxy fences, and
+ * Inline PTX of asynchronous operations: copies and their groups, mbarriers, and
  * cluster barriers. Each instruction is emitted as written. Source: PTX ISA, "Data Movement and
  * Conversion Instructions: Asynchronous copy" and "Parallel Synchronization and Communication
  * Instructions: mbarrier".
@@ -110,7 +110,7 @@ static void add_qualifiers(const struct access_shape *shape, struct text *text)
     const bool counted = shape->operation == LITMUS_ARRIVE && !shape->single;
     if (!is_transaction && !counted && shape->order != LITMUS_RELAXED && shape->scope <= LITMUS_WORK_GROUP)
         return;
-    text_add(text, ".%s.%s", lower_ptx_order(shape->order), lower_ptx_scope(shape->scope, LITMUS_WORK_GROUP));
+    text_add(text, ".%s.%s", lower_ptx_order(shape->order), litmus_scope_name(LITMUS_PTX, shape->scope));
 }
 
 static void lower_wait(const struct access_shape *shape, struct text *text)
@@ -143,13 +143,6 @@ void lower_ptx_mbarrier(const struct access_shape *shape, struct text *text)
     text_add(text, ".%s.b64 %s[%%0]%s;\" :: %s(p))%s : \"memory\");", shape->remote ? "shared::cluster" : "shared",
              arrives ? "_, " : "", shape->single ? "" : ", %1", address_of(LITMUS_LOCAL, shape->remote),
              shape->single ? "" : ", \"r\"(value)");
-}
-
-void lower_ptx_async_fence(const struct litmus_fence *fence, struct text *text)
-{
-    text_add(text, "asm volatile(\"");
-    litmus_print_ptx_fence(fence, text);
-    text_add(text, ";\" ::: \"memory\");");
 }
 
 void lower_ptx_cluster_barrier(const struct litmus_barrier *barrier, struct text *text)

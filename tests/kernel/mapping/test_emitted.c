@@ -131,11 +131,12 @@ static unsigned generate(const struct guard *guard, const struct litmus_test *te
 
 /* The mapped test as a text of its own, parsed, allows the same. Which forbidden outcomes are listed depends on the executions that
  * the search leaves out, and so on the registers that the text has more. */
-static void check_print(struct guard *guard, const struct litmus_test *target)
+static void check_print(struct guard *guard, const struct kernel_target *made)
 {
+    const struct litmus_test *target = made->test;
     struct text text = {0}, of_printed = {0}, of_target = {0};
     struct error error;
-    if (kernel_target_print(target, &text, &error) != STATUS_OK) {
+    if (kernel_target_print(made, &text, &error) != STATUS_OK) {
         char *const position = strstr(error.text, ":"); /* a place in the text differs from test to test */
         if (position)
             *position = '\0';
@@ -167,7 +168,7 @@ static bool agree(struct guard *guard, const struct litmus_test *test, const str
     if (kernel_target_make(test, kernel_mapping_to(guard->target), &target, &error) == STATUS_OK) {
         judged = add_verdicts(guard->model, target.test, true, &of_target);
         if (judged)
-            check_print(guard, target.test);
+            check_print(guard, &target);
         kernel_target_release(&target);
     } else {
         text_add(&of_target, "refused: %s\n", error.text);
