@@ -105,8 +105,8 @@ void access_write_way(struct writer *writer, const struct litmus_expression *add
     write_text(writer, ")");
 }
 
-/* The function of such a compare_exchange (below), which calls those of its three accesses. places: of the two
- * locations. */
+/* The number of the function of such a compare_exchange (below), which calls those of its three accesses. plain: the
+ * load of the expected value; becomes the store. */
 static unsigned function_through_location(struct writer *writer, const struct access_shape *cas,
                                           struct access_shape *plain)
 {

@@ -69,8 +69,8 @@ struct code_function {
 /* What a kernel needs because of its instructions. */
 enum {
     CODE_NEEDS_CUDA_LIBRARY = 1, /* <cuda/atomic> */
-    CODE_NEEDS_ELEMENT = 2,      /* the skeleton's functions: element */
-    CODE_NEEDS_DIVIDE = 4,       /* divide; the next bits: divide_unsigned, remainder_of, remainder_unsigned */
+    CODE_NEEDS_ELEMENT = 2,      /* these: functions of the skeleton */
+    CODE_NEEDS_DIVIDE = 4,
     CODE_NEEDS_DIVIDE_UNSIGNED = 8,
     CODE_NEEDS_REMAINDER = 16,
     CODE_NEEDS_REMAINDER_UNSIGNED = 32,
@@ -105,8 +105,8 @@ void code_parameter(struct writer *writer, struct code_function *function, const
 const char *code_keep(struct writer *writer, struct text *text);
 
 /* Append to writer->code: characters, where @ stands for what begins the names of the writer's body, and a tab for the
- * blanks that begin a line at the writer's depth; a piece of that body; the last bracket of a call,
- * and characters. */
+ * blanks that begin a line at the writer's depth; a piece of that body; the last bracket of
+ * a call, and characters. */
 void write_text(struct writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void write_piece(struct writer *writer, enum code_kind kind, unsigned number);
 void write_end(struct writer *writer, const char *after);
