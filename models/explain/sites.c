@@ -165,7 +165,7 @@ static void weaken(const struct sites *sites, struct site *site, enum litmus_ord
     for (size_t i = 0; i < sizeof weaker / sizeof *weaker; i++) {
         const bool fits = fence ? fence_fits(sites->test->dialect, weaker[i])
                                 : order_fits(sites->test->dialect, site->access, weaker[i]);
-        if (fits && weaker[i] != order && order_at_least(order, weaker[i]))
+        if (fits && order_at_least(order, weaker[i]) && !order_at_least(weaker[i], order))
             add_option(site, (struct site_option){.order = weaker[i], .scope = scope, .cost = cost++});
     }
     for (size_t k = sites->scope_count; k-- > 0 && order_is_atomic(order);)
