@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Code shared by the backends of real drivers. Private to this room. */
+/* Code shared by the backends of real drivers. */
 #ifndef ORCHIL_BACKENDS_DRIVER_H
 #define ORCHIL_BACKENDS_DRIVER_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Memory of the host in whole pages, which several sessions of one process can reach. Private to
- * this room. */
+/* Memory of the host in whole pages, which several sessions of one process can reach. */
 #ifndef ORCHIL_BACKENDS_HOST_MEMORY_H
 #define ORCHIL_BACKENDS_HOST_MEMORY_H
 

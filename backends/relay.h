@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Passes the event of a step of one session to steps of other sessions, in the same play and in
- * other threads. The giving session keeps the event until it is closed. Private to this room.
+ * other threads. The giving session keeps the event until it is closed.
  */
 #ifndef ORCHIL_BACKENDS_RELAY_H
 #define ORCHIL_BACKENDS_RELAY_H

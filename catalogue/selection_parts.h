@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Shared by selection*.c: a selection under construction. Private to them. */
+/* Shared by selection*.c: a selection under construction. */
 #ifndef ORCHIL_CATALOGUE_SELECTION_PARTS_H
 #define ORCHIL_CATALOGUE_SELECTION_PARTS_H
 

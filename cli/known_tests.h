@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The names that synthesised tests have in the catalogue. Private to this folder. */
+/* The names that synthesised tests have in the catalogue. */
 #ifndef ORCHIL_CLI_KNOWN_TESTS_H
 #define ORCHIL_CLI_KNOWN_TESTS_H
 

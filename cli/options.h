@@ -28,7 +28,7 @@ enum option_kind {
     OPTION_OTHER    /* as .read decides */
 };
 
-/* What the value of an option is, if it names a file or a folder; see option_files.h. */
+/* What the value of an option is, if it names a file or a folder; see options.c. */
 enum option_file {
     OPTION_FILE_NONE,
     OPTION_FILE_READ,     /* read: a file, a folder, or a name in its place; runs of a database; a list of them */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a verb writes: the error that ended it, its files and pages. Private to this folder. */
+/* What a verb writes: the error that ended it, its files and pages. */
 #ifndef ORCHIL_CLI_OUTPUT_H
 #define ORCHIL_CLI_OUTPUT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A folder of generated tests: DIR/FAMILY/DIALECT/NAME.litmus, and the index DIR/@all. Private to this folder. */
+/* A folder of generated tests: DIR/FAMILY/DIALECT/NAME.litmus, and the index DIR/@all. */
 #ifndef ORCHIL_CLI_TEST_FOLDER_H
 #define ORCHIL_CLI_TEST_FOLDER_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A test as JSON and the placement of its threads, for `list`, `show`, `check` and `explain`. Private to this folder. */
+/* A test as JSON and the placement of its threads, for `list`, `show`, `check` and `explain`. */
 #ifndef ORCHIL_CLI_TEST_JSON_H
 #define ORCHIL_CLI_TEST_JSON_H
 

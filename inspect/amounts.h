@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Finds the tests that compiled code implements if it does not implement the test as written. Private to this
- * folder. */
+/* Finds the tests that compiled code implements if it does not implement the test as written. */
 #ifndef ORCHIL_INSPECT_AMOUNTS_H
 #define ORCHIL_INSPECT_AMOUNTS_H
 

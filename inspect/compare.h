@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A body of a test and its instructions in the code, which compare.c gathers and findings.c judges.
- * Private to this folder. */
+/* A body of a test and its instructions in the code, which compare.c gathers and findings.c judges. */
 #ifndef ORCHIL_INSPECT_COMPARE_H
 #define ORCHIL_INSPECT_COMPARE_H
 

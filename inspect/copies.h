@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Registers that have a copy of a value, or something computed from it. Private to this folder. */
+/* Registers that have a copy of a value, or something computed from it. */
 #ifndef ORCHIL_INSPECT_COPIES_H
 #define ORCHIL_INSPECT_COPIES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Which instruction may follow which in a thread of a test: the control flow of its body, with each
- * step replaced by the instructions that it needs. Private to this folder.
+ * step replaced by the instructions that it needs.
  */
 #ifndef ORCHIL_INSPECT_FOLLOWS_H
 #define ORCHIL_INSPECT_FOLLOWS_H

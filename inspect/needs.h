@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The instructions that a step of a test needs on a machine. A table of rules (rules_NAME.c) gives
- * them; the comparison asks for every step. Private to this folder.
+ * them; the comparison asks for every step.
  */
 #ifndef ORCHIL_INSPECT_NEEDS_H
 #define ORCHIL_INSPECT_NEEDS_H

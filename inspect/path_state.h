@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The predicates of an item on a path through a listing. Private to this folder. */
+/* The predicates of an item on a path through a listing. */
 #ifndef ORCHIL_INSPECT_PATH_STATE_H
 #define ORCHIL_INSPECT_PATH_STATE_H
 

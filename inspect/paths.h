@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Paths through a listing. Private to this folder. */
+/* Paths through a listing. */
 #ifndef ORCHIL_INSPECT_PATHS_H
 #define ORCHIL_INSPECT_PATHS_H
 

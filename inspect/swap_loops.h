@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Loops of compare-and-swaps by which compilers do a read-modify-write that a machine has no
- * instruction for. Private to this folder.
+ * instruction for.
  *
  * Such a loop is that read-modify-write if every compare-and-swap expects what was just read, by a load
  * before the loop or by the one that failed, and stores what was computed from it; if it is repeated

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Candidate executions: made by the enumerator, judged by the interpreter of cat. Private to this
- * room.
+ * Candidate executions: made by the enumerator, judged by the interpreter of cat.
  *
- * Sets of events are the bits of a uint64_t, relations are rows of such bits (relation.h). Events
+ * Sets of events are the bits of a uint64_t, relations are rows of such bits. Events
  * are numbered from 0: first one initial write for each accessed element of each location, then the
  * events of each thread in program order, thread after thread.
  */

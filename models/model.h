@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parts of a model. Private to this room. */
+/* The parts of a model. */
 #ifndef ORCHIL_MODELS_MODEL_H
 #define ORCHIL_MODELS_MODEL_H
 

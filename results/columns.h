@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checks the contents of a row's columns. Private to results/. */
+/* Checks the contents of a row's columns. */
 #ifndef ORCHIL_RESULTS_COLUMNS_H
 #define ORCHIL_RESULTS_COLUMNS_H
 

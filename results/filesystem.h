@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Facts about the file system that the store is on. Private to results/. */
+/* Facts about the file system that the store is on. */
 #ifndef ORCHIL_RESULTS_FILESYSTEM_H
 #define ORCHIL_RESULTS_FILESYSTEM_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Rows that are stored once for each content: each function gives the id of an equal row, which it
- * stores if there is none. They run in the caller's transaction. Private to results/. */
+ * stores if there is none. They run in the caller's transaction. */
 #ifndef ORCHIL_RESULTS_KEEP_H
 #define ORCHIL_RESULTS_KEEP_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A merge in progress. The source file is attached to the target's connection as "source", for
- * reading only; the target is "main". Every statement names one of the two. Private to results/.
+ * reading only; the target is "main". Every statement names one of the two.
  */
 #ifndef ORCHIL_RESULTS_MERGE_H
 #define ORCHIL_RESULTS_MERGE_H

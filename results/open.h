@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Opening, with the choice of the journal left to the caller, so that tests cover both journals.
- * Private to results/. */
+/* Opening, with the choice of the journal left to the caller, so that tests cover both journals. */
 #ifndef ORCHIL_RESULTS_OPEN_H
 #define ORCHIL_RESULTS_OPEN_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The schema, results/schema.sql: its version, and how a file gets it. Private to results/. */
+/* The schema, results/schema.sql: its version, and how a file gets it. */
 #ifndef ORCHIL_RESULTS_SCHEMA_H
 #define ORCHIL_RESULTS_SCHEMA_H
 

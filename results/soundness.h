@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whether a file contains what orchil creates, and whether its pages are intact. Private to
- * results/. */
+/* Whether a file contains what orchil creates, and whether its pages are intact. */
 #ifndef ORCHIL_RESULTS_SOUNDNESS_H
 #define ORCHIL_RESULTS_SOUNDNESS_H
 

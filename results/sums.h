@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Sums of counts. None may exceed SQLite's integers; one that does, in a file from elsewhere, does
- * not make queries fail. Private to results/. */
+ * not make queries fail. */
 #ifndef ORCHIL_RESULTS_SUMS_H
 #define ORCHIL_RESULTS_SUMS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parts that make a comparison. Private to the files compare*.c. */
+/* The parts that make a comparison. */
 #ifndef ORCHIL_ANALYSIS_COMPARE_COMPARE_PARTS_H
 #define ORCHIL_ANALYSIS_COMPARE_COMPARE_PARTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parts that make a history. Private to the files history*.c. */
+/* The parts that make a history. */
 #ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_PARTS_H
 #define ORCHIL_ANALYSIS_HISTORY_HISTORY_PARTS_H
 

@@ -3,7 +3,7 @@
  * The data of the search for steps. A trajectory holds the logarithm of a rate for each run, and how
  * likely a step is at each run. It is cheap, because it reduces a run to one number. Trajectories choose
  * the splits that are decided, and weight the positions of a step. A split divides the runs of a device
- * into before and after, and holds the decision. Private to this folder.
+ * into before and after, and holds the decision.
  */
 #ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_SPLITS_H
 #define ORCHIL_ANALYSIS_HISTORY_HISTORY_SPLITS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The pictures of a history: a strip of runs by tests, and plots of series. Private to the files of its page. */
+/* The pictures of a history: a strip of runs by tests, and plots of series. */
 #ifndef ORCHIL_ANALYSIS_PAGE_HISTORY_STRIP_H
 #define ORCHIL_ANALYSIS_PAGE_HISTORY_STRIP_H
 

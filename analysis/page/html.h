@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Self-contained pages: markup with every text escaped, one style and one script, and a policy that
- * admits nothing else. Private to analysis/.
+ * admits nothing else.
  */
 #ifndef ORCHIL_ANALYSIS_PAGE_HTML_H
 #define ORCHIL_ANALYSIS_PAGE_HTML_H

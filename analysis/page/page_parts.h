@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parts that make a page. Private to the files page*.c. */
+/* The parts that make a page. */
 #ifndef ORCHIL_ANALYSIS_PAGE_PAGE_PARTS_H
 #define ORCHIL_ANALYSIS_PAGE_PAGE_PARTS_H
 

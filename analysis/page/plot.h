@@ -2,7 +2,6 @@
 /*
  * Intervals and executions as pictures in a page: inline SVG without a script, in the page's colours (page.css).
  * Texts may have any origin and are escaped. Equal plots give equal bytes. Axes are logarithmic.
- * Private to analysis/.
  */
 #ifndef ORCHIL_ANALYSIS_PAGE_PLOT_H
 #define ORCHIL_ANALYSIS_PAGE_PLOT_H

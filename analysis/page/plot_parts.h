@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Logarithmic axes, which all plots share. Private to the files plot*.c. */
+/* Logarithmic axes, which all plots share. */
 #ifndef ORCHIL_ANALYSIS_PAGE_PLOT_PARTS_H
 #define ORCHIL_ANALYSIS_PAGE_PLOT_PARTS_H
 

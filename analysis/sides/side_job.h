@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A job as it was read, before it becomes part of a sample. Private to the files side*.c, history*.c and page*.c. */
+/* A job as it was read, before it becomes part of a sample. */
 #ifndef ORCHIL_ANALYSIS_SIDES_SIDE_JOB_H
 #define ORCHIL_ANALYSIS_SIDES_SIDE_JOB_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The parts of measuring and deciding a question: which batches are used, how much they scatter, and what a suite says of
- * them. Private to this folder. */
+ * them. */
 #ifndef ORCHIL_ANALYSIS_STATISTICS_MEASURE_PARTS_H
 #define ORCHIL_ANALYSIS_STATISTICS_MEASURE_PARTS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Quantiles of the beta distribution, for shapes from 1 to some 1e13. Private to analysis/.
+ * Quantiles of the beta distribution, for shapes from 1 to some 1e13.
  *
  * The density is written with the distance from the mean, which avoids differences of large
  * numbers: with shapes of 1e12 the plain formulas lose all their digits.

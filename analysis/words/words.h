@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Numbers and names in sentences and in JSON. Private to analysis/. */
+/* Numbers and names in sentences and in JSON. */
 #ifndef ORCHIL_ANALYSIS_WORDS_WORDS_H
 #define ORCHIL_ANALYSIS_WORDS_WORDS_H
 

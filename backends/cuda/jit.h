@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The driver's own PTX compiler, which is one of the things under test, and its loader. Private to
- * this folder. */
+/* The driver's own PTX compiler, which is one of the things under test, and its loader. */
 #ifndef ORCHIL_CUDA_JIT_H
 #define ORCHIL_CUDA_JIT_H
 

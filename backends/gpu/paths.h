@@ -2,7 +2,7 @@
 /*
  * Ways to reach the words of a program's memory other than its address: further mappings of it,
  * textures and surfaces over each mapping, and the constant bank of the module (backend.h says how
- * a kernel gets them). Private to this folder.
+ * a kernel gets them).
  */
 #ifndef ORCHIL_GPU_PATHS_H
 #define ORCHIL_GPU_PATHS_H

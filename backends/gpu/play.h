@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Several launches of a program with edges between them: streams, events, host waits, graphs and
- * copies (CUDA Driver API, "Stream Management", "Event Management", "Graph Management"). Private to
- * this folder.
+ * copies (CUDA Driver API, "Stream Management", "Event Management", "Graph Management").
  */
 #ifndef ORCHIL_GPU_PLAY_H
 #define ORCHIL_GPU_PLAY_H

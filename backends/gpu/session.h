@@ -2,7 +2,6 @@
 /*
  * A session of CUDA or HIP, its programs and their launches: all functions of struct backend that do
  * not compile. Each session has the primary context and one stream, each program four buffers.
- * Private to this room.
  */
 #ifndef ORCHIL_GPU_SESSION_H
 #define ORCHIL_GPU_SESSION_H

@@ -3,7 +3,7 @@
  * Memory that kernels of several sessions reach while they run: plain memory of one GPU, to which
  * another has peer access (CUDA Driver API, "Peer Context Memory Access"), and host pages that are
  * pinned and mapped ("Memory Management", cuMemHostRegister). Managed memory, which migrates, and
- * multicast are never used. Private to this folder.
+ * multicast are never used.
  */
 #ifndef ORCHIL_GPU_SHARE_H
 #define ORCHIL_GPU_SHARE_H

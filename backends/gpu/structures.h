@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The structures of cuda.h that the functions for paths take, as far as they are used here;
- * tests/backends/test_cuda_prototypes.c compares them with NVIDIA's. Private to this folder.
+ * tests/backends/test_cuda_prototypes.c compares them with NVIDIA's.
  */
 #ifndef ORCHIL_GPU_STRUCTURES_H
 #define ORCHIL_GPU_STRUCTURES_H

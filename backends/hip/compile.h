@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Compiles kernel text to a code object with HIPRTC. Needs no GPU. Private to this folder. */
+/* Compiles kernel text to a code object with HIPRTC. Needs no GPU. */
 #ifndef ORCHIL_HIP_COMPILE_H
 #define ORCHIL_HIP_COMPILE_H
 

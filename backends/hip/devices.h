@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* AMD GPUs as HIP describes them. Private to this folder. */
+/* AMD GPUs as HIP describes them. */
 #ifndef ORCHIL_HIP_DEVICES_H
 #define ORCHIL_HIP_DEVICES_H
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Several launches of a program with edges between them (OpenCL 3.0, "Execution Model:
- * Synchronization", and the chapters on command queues, events and buffers). Private to this
- * folder.
+ * Synchronization", and the chapters on command queues, events and buffers).
  */
 #ifndef ORCHIL_OPENCL_PLAY_H
 #define ORCHIL_OPENCL_PLAY_H

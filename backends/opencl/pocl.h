@@ -2,7 +2,6 @@
 /*
  * What PoCL, the driver for processors, needs from a machine: a folder to write to, without which
  * it has no device, and /sys, without which hwloc finds no memory. No function here loads a driver.
- * Private to this backend.
  */
 #ifndef ORCHIL_OPENCL_POCL_H
 #define ORCHIL_OPENCL_POCL_H

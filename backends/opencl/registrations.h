@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The files that register OpenCL drivers (NAME.icd), as the loader finds them. Private to this
- * backend. */
+/* The files that register OpenCL drivers (NAME.icd), as the loader finds them. */
 #ifndef ORCHIL_OPENCL_REGISTRATIONS_H
 #define ORCHIL_OPENCL_REGISTRATIONS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Shared by the files of cycles and variants. Private to the room. */
+/* Shared by the files of cycles and variants. */
 #ifndef ORCHIL_CATALOGUE_CYCLES_CYCLE_PARTS_H
 #define ORCHIL_CATALOGUE_CYCLES_CYCLE_PARTS_H
 

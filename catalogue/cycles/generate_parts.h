@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Shared by the files of generation. Private to the room. */
+/* Shared by the files of generation. */
 #ifndef ORCHIL_CATALOGUE_CYCLES_GENERATE_PARTS_H
 #define ORCHIL_CATALOGUE_CYCLES_GENERATE_PARTS_H
 

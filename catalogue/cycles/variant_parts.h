@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Shared by the files of variants. Private to the room. */
+/* Shared by the files of variants. */
 #ifndef ORCHIL_CATALOGUE_CYCLES_VARIANT_PARTS_H
 #define ORCHIL_CATALOGUE_CYCLES_VARIANT_PARTS_H
 

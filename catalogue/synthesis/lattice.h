@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The strengths of one skeleton, and the weakest that forbid an outcome. Private to the room. */
+/* The strengths of one skeleton, and the weakest that forbid an outcome. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
 

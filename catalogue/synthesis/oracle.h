@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a model says about sketches, asked once for each. Private to the room. */
+/* What a model says about sketches, asked once for each. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_ORACLE_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_ORACLE_H
 

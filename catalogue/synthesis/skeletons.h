@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Skeletons: sketches whose strengths are not chosen yet. Private to the room. */
+/* Skeletons: sketches whose strengths are not chosen yet. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_SKELETONS_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_SKELETONS_H
 

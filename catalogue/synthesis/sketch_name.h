@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The names of tests made of sketches. Private to the room. */
+/* The names of tests made of sketches. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_SKETCH_NAME_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_SKETCH_NAME_H
 

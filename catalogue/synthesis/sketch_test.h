@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sketches as tests, and tests as sketches. Private to the room. */
+/* Sketches as tests, and tests as sketches. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_SKETCH_TEST_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_SKETCH_TEST_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the accesses and fences of a model's sketches can be: a row for each model. Private to the room. */
+/* What the accesses and fences of a model's sketches can be: a row for each model. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_STRENGTH_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_STRENGTH_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a test becomes when any one thing of it is weakened or taken away. Private to the room. */
+/* What a test becomes when any one thing of it is weakened or taken away. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_WEAKER_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_WEAKER_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Shared by template*.c: the axes, the combinations of their values, and the making of an
- * instance's text. Positions are offsets into the template's text. Private to the room.
+ * instance's text. Positions are offsets into the template's text.
  */
 #ifndef ORCHIL_CATALOGUE_TEMPLATES_TEMPLATE_PARTS_H
 #define ORCHIL_CATALOGUE_TEMPLATES_TEMPLATE_PARTS_H

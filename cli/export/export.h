@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Exports a database to the formats of other tools. Private to this folder. */
+/* Exports a database to the formats of other tools. */
 #ifndef ORCHIL_CLI_EXPORT_EXPORT_H
 #define ORCHIL_CLI_EXPORT_EXPORT_H
 

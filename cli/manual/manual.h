@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Manual pages, written from what a verb declares: the same rows and texts as its --help. Private to this room. */
+/* Manual pages, written from what a verb declares: the same rows and texts as its --help. */
 #ifndef ORCHIL_CLI_MANUAL_MANUAL_H
 #define ORCHIL_CLI_MANUAL_MANUAL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Rates and counts for dashboards: OpenMetrics, or the JSON of github-action-benchmark. Private to this folder. */
+/* Rates and counts for dashboards: OpenMetrics, or the JSON of github-action-benchmark. */
 #ifndef ORCHIL_CLI_PRINT_METRICS_H
 #define ORCHIL_CLI_PRINT_METRICS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Notices on standard error before results: what makes those of a CPU device say less than those of a GPU, and which verdicts
- * were judged again. Private to cli. */
+ * were judged again. */
 #ifndef ORCHIL_CLI_PRINT_NOTICES_H
 #define ORCHIL_CLI_PRINT_NOTICES_H
 

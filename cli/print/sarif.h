@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Findings about tests as SARIF 2.1.0 (OASIS), which code-scanning services show beside the tests' lines. Private to this folder. */
+/* Findings about tests as SARIF 2.1.0 (OASIS), which code-scanning services show beside the tests' lines. */
 #ifndef ORCHIL_CLI_PRINT_SARIF_H
 #define ORCHIL_CLI_PRINT_SARIF_H
 

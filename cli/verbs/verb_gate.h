@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `gate`, `gate baseline` and `gate calibrate` share. Private to the files verb_gate*.c. */
+/* What `gate`, `gate baseline` and `gate calibrate` share. */
 #ifndef ORCHIL_CLI_VERBS_VERB_GATE_H
 #define ORCHIL_CLI_VERBS_VERB_GATE_H
 

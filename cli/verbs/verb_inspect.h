@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files verb_inspect*.c share. Private to them. */
+/* What the files verb_inspect*.c share. */
 #ifndef ORCHIL_CLI_VERBS_VERB_INSPECT_H
 #define ORCHIL_CLI_VERBS_VERB_INSPECT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The request of `orchil synthesise`, shared by its parts. Private to this folder. */
+/* The request of `orchil synthesise`, shared by its parts. */
 #ifndef ORCHIL_CLI_VERBS_VERB_SYNTHESISE_H
 #define ORCHIL_CLI_VERBS_VERB_SYNTHESISE_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Code of AMD GPUs as clang prints it, and whether it keeps the orders of a test. Private to
- * inspect. */
+/* Code of AMD GPUs as clang prints it, and whether it keeps the orders of a test. */
 #ifndef ORCHIL_INSPECT_AMDGCN_AMDGCN_H
 #define ORCHIL_INSPECT_AMDGCN_AMDGCN_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which accesses of a body may be pending, not written back or still stale at each instruction of
- * a wave. Private to this folder. */
+ * a wave. */
 #ifndef ORCHIL_INSPECT_AMDGCN_AMDGCN_FLOW_H
 #define ORCHIL_INSPECT_AMDGCN_AMDGCN_FLOW_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What the generations of AMD GPUs need for each scope: the rules of LLVM's "User Guide for AMDGPU
- * Backend", section "Memory Model" (AMDGPUUsage), as a table. Private to this folder.
+ * Backend", section "Memory Model" (AMDGPUUsage), as a table.
  *
  * A cache is between the waves of a scope or it is not. So what a modifier of an access, a
  * write-back or an invalidation reaches is a set of levels, and what a scope needs is another.

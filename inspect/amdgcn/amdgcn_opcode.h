@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What an instruction of an AMD GPU does: to memory, to the counters of its wave, to caches and to
- * control flow. Private to this folder. */
+ * control flow. */
 #ifndef ORCHIL_INSPECT_AMDGCN_AMDGCN_OPCODE_H
 #define ORCHIL_INSPECT_AMDGCN_AMDGCN_OPCODE_H
 

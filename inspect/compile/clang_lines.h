@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Lines of bundled instructions in clang's assembly of AMD GPUs. Private to this folder. */
+/* Lines of bundled instructions in clang's assembly of AMD GPUs. */
 #ifndef ORCHIL_INSPECT_COMPILE_CLANG_LINES_H
 #define ORCHIL_INSPECT_COMPILE_CLANG_LINES_H
 

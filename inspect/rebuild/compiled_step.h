@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The compiled code of one step of a test. Private to this folder. */
+/* The compiled code of one step of a test. */
 #ifndef ORCHIL_INSPECT_REBUILD_COMPILED_STEP_H
 #define ORCHIL_INSPECT_REBUILD_COMPILED_STEP_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A compiled test while it is made from its source and its code. Private to this folder. */
+/* A compiled test while it is made from its source and its code. */
 #ifndef ORCHIL_INSPECT_REBUILD_REBUILD_H
 #define ORCHIL_INSPECT_REBUILD_REBUILD_H
 

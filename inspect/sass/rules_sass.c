@@ -345,7 +345,7 @@ static const enum litmus_scope operator_scopes[] = {
     [LITMUS_CACHE_WRITE_THROUGH] = LITMUS_ALL_DEVICES,
 };
 
-/* rules_sass_vector.c: the order that a cache operator gives an access, and the hints that it must
+/* The order that a cache operator gives an access, and the hints that it must
  * have. */
 static void sass_hint_order(struct ptx_access *ptx)
 {

@@ -2,7 +2,7 @@
 /*
  * The opcodes of SASS, as nvdisasm 11.8 and 12.4 print them. NVIDIA names them in "CUDA Binary
  * Utilities" (Instruction Set Reference) without describing them. Their effects were found from
- * samples: each PTX instruction of rules_sass.c and rules_sass_async.c, compiled by ptxas 11.8,
+ * samples: each PTX instruction of rules_sass.c, compiled by ptxas 11.8,
  * 12.4 and 13.0 for sm_70 to sm_90.
  */
 #include "inspect/sass/sass_opcode.h"

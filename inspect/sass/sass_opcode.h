@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The effect of a SASS instruction on memory and control flow, by its opcode. Private to this
- * folder. */
+/* The effect of a SASS instruction on memory and control flow, by its opcode. */
 #ifndef ORCHIL_INSPECT_SASS_SASS_OPCODE_H
 #define ORCHIL_INSPECT_SASS_SASS_OPCODE_H
 

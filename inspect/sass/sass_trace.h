@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Traces operands of instructions, for facts that neither the opcode nor the line information
- * gives. Private to this folder. */
+ * gives. */
 #ifndef ORCHIL_INSPECT_SASS_SASS_TRACE_H
 #define ORCHIL_INSPECT_SASS_SASS_TRACE_H
 

@@ -3,7 +3,7 @@
  * Local variables that only ever hold constants, as predicates. GLSL has no goto, so a kernel says in
  * a variable which part of a thread comes next (lower/, body.c), and asks it in each part. Whether it
  * is one of the constants that it is compared with is a predicate of the listing, so that no path goes
- * where it says otherwise. Private to this folder.
+ * where it says otherwise.
  */
 #ifndef ORCHIL_INSPECT_SPIRV_SPIRV_FLAGS_H
 #define ORCHIL_INSPECT_SPIRV_SPIRV_FLAGS_H

@@ -2,7 +2,7 @@
 /*
  * The words of a SPIR-V module (SPIR-V 1.6, section 2.3), and what they define. Every word is read
  * through these functions, which know the sizes, so a damaged module gives 0 or NULL, never a read
- * beyond it. Private to this folder.
+ * beyond it.
  */
 #ifndef ORCHIL_INSPECT_SPIRV_SPIRV_MODULE_H
 #define ORCHIL_INSPECT_SPIRV_SPIRV_MODULE_H

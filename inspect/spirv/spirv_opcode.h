@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The effect of a SPIR-V instruction on memory (SPIR-V 1.6, sections 3.25 to 3.27 and 3.52). Private to this
- * folder. */
+/* The effect of a SPIR-V instruction on memory (SPIR-V 1.6, sections 3.25 to 3.27 and 3.52). */
 #ifndef ORCHIL_INSPECT_SPIRV_SPIRV_OPCODE_H
 #define ORCHIL_INSPECT_SPIRV_SPIRV_OPCODE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The names that a model may use without defining them: base sets and relations, after herd and Dat3M. Private to this
- * room. docs/reference/models.md lists them with their meanings.
+ * The names that a model may use without defining them: base sets and relations, after herd and Dat3M.
+ * docs/reference/models.md lists them with their meanings.
  */
 #ifndef ORCHIL_MODELS_CAT_BASE_H
 #define ORCHIL_MODELS_CAT_BASE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The cat language: reading a model, and asking it about executions. Private to this room.
+ * The cat language: reading a model, and asking it about executions.
  *
  * A model is translated to a linear list of set and relation operations, each at the first stage
  * (base.h) at which all its operands are known. The enumerator fixes an execution stage by stage

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The program that a model is translated to. Private to the cat_*.c files. */
+/* The program that a model is translated to. */
 #ifndef ORCHIL_MODELS_CAT_CAT_PROGRAM_H
 #define ORCHIL_MODELS_CAT_CAT_PROGRAM_H
 

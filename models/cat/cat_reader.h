@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading cat: words, expressions, and their translation. Private to the cat_*.c files. */
+/* Reading cat: words, expressions, and their translation. */
 #ifndef ORCHIL_MODELS_CAT_CAT_READER_H
 #define ORCHIL_MODELS_CAT_CAT_READER_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Judging a changed test. Private to the room. */
+/* Judging a changed test. */
 #ifndef ORCHIL_MODELS_EXPLAIN_CHANGE_H
 #define ORCHIL_MODELS_EXPLAIN_CHANGE_H
 

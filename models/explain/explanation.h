@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Turns an execution that the search found into an explanation. Private to the room. */
+/* Turns an execution that the search found into an explanation. */
 #ifndef ORCHIL_MODELS_EXPLAIN_EXPLANATION_H
 #define ORCHIL_MODELS_EXPLAIN_EXPLANATION_H
 

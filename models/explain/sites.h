@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The places where a test can be made stronger or weaker, and their options. Private to the
- * room. */
+/* The places where a test can be made stronger or weaker, and their options. */
 #ifndef ORCHIL_MODELS_EXPLAIN_SITES_H
 #define ORCHIL_MODELS_EXPLAIN_SITES_H
 

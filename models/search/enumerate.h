@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * From a test to its candidate executions. Private to this room.
+ * From a test to its candidate executions.
  *
  * First each thread by itself: all paths that it may take, with values that depend on its reads
  * left open (trace_*.c). Then all threads together: one path of each, and for these the meetings at

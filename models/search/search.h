@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Shared by the steps of the search. Private to the search_*.c files.
+ * Shared by the steps of the search.
  *
  * The choices are made in this order: a path of each thread (search.c), who met at barriers
  * (search_meetings.c), the source of each read (search_reads.c), which settles the values

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Running one thread, shared by the trace_*.c files. Private to them. */
+/* Running one thread, shared by the trace_*.c files. */
 #ifndef ORCHIL_MODELS_SEARCH_TRACE_H
 #define ORCHIL_MODELS_SEARCH_TRACE_H
 

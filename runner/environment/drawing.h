@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files that make a draw share. Private to this folder. */
+/* What the files that make a draw share. */
 #ifndef ORCHIL_RUNNER_ENVIRONMENT_DRAWING_H
 #define ORCHIL_RUNNER_ENVIRONMENT_DRAWING_H
 

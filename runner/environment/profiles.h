@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The built-in profiles (profiles/NAME.ini), embedded by the build. Private to this folder. */
+/* The built-in profiles (profiles/NAME.ini), embedded by the build. */
 #ifndef ORCHIL_RUNNER_ENVIRONMENT_PROFILES_H
 #define ORCHIL_RUNNER_ENVIRONMENT_PROFILES_H
 

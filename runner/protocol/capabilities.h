@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The words for a device's capabilities, in output and JSON. Private to this folder. */
+/* The words for a device's capabilities, in output and JSON. */
 #ifndef ORCHIL_RUNNER_PROTOCOL_CAPABILITIES_H
 #define ORCHIL_RUNNER_PROTOCOL_CAPABILITIES_H
 

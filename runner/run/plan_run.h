@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The plan of a run: its jobs, in order. Private to this folder. */
+/* The plan of a run: its jobs, in order. */
 #ifndef ORCHIL_RUNNER_RUN_PLAN_RUN_H
 #define ORCHIL_RUNNER_RUN_PLAN_RUN_H
 

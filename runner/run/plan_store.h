@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A run's plan in the database, so that the run can be resumed without the files and options with
- * which it began. Private to this folder. */
+ * which it began. */
 #ifndef ORCHIL_RUNNER_RUN_PLAN_STORE_H
 #define ORCHIL_RUNNER_RUN_PLAN_STORE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A lock that lets one process at a time work on a run. Private to this folder. */
+/* A lock that lets one process at a time work on a run. */
 #ifndef ORCHIL_RUNNER_RUN_RESUME_LOCK_H
 #define ORCHIL_RUNNER_RUN_RESUME_LOCK_H
 

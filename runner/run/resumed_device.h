@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Finding the devices of an earlier run among the present ones. Private to this folder. */
+/* Finding the devices of an earlier run among the present ones. */
 #ifndef ORCHIL_RUNNER_RUN_RESUMED_DEVICE_H
 #define ORCHIL_RUNNER_RUN_RESUMED_DEVICE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A run in progress. Private to this folder's files run*.c.
+ * A run in progress.
  *
  * A lane is a piece of hardware: the devices of all backends that share it (plan_same_hardware).
  * Each lane is a thread that drives its supervisors in turn, so lanes work in parallel and the

@@ -2,7 +2,7 @@
 /*
  * Checks whether a worker's messages can be true. A worker shares its process with a driver, which
  * may write anywhere in its memory, so every message is checked here before it is counted or
- * stored. Private to the rooms that start workers.
+ * stored.
  */
 #ifndef ORCHIL_RUNNER_SUPERVISE_CLAIMS_H
 #define ORCHIL_RUNNER_SUPERVISE_CLAIMS_H

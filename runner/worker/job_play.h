@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A running job, and its parts that have their own files. Private to this folder. */
+/* A running job, and its parts that have their own files. */
 #ifndef ORCHIL_RUNNER_WORKER_JOB_PLAY_H
 #define ORCHIL_RUNNER_WORKER_JOB_PLAY_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Runs assumptions and their planted violations, each in a run of its own. Private to
- * verb_assume.c. */
+/* Runs assumptions and their planted violations, each in a run of its own. */
 #ifndef ORCHIL_RUNNER_GATE_ASSUME_ASSUME_RUN_H
 #define ORCHIL_RUNNER_GATE_ASSUME_ASSUME_RUN_H
 

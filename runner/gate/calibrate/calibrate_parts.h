@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parts that make a calibration. Private to the files of this folder. */
+/* The parts that make a calibration. */
 #ifndef ORCHIL_RUNNER_GATE_CALIBRATE_CALIBRATE_PARTS_H
 #define ORCHIL_RUNNER_GATE_CALIBRATE_CALIBRATE_PARTS_H
 

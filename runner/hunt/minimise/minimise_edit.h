@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Removing one thing from a test. Private. */
+/* Removing one thing from a test. */
 #ifndef ORCHIL_RUNNER_HUNT_MINIMISE_MINIMISE_EDIT_H
 #define ORCHIL_RUNNER_HUNT_MINIMISE_MINIMISE_EDIT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A minimisation in progress. Private to this folder. */
+/* A minimisation in progress. */
 #ifndef ORCHIL_RUNNER_HUNT_MINIMISE_MINIMISING_H
 #define ORCHIL_RUNNER_HUNT_MINIMISE_MINIMISING_H
 

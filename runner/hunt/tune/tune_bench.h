@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The bench that tries candidates: every test of a plan on its device, then its controls, all in
- * one run of the database. Private to tuning.
+ * one run of the database.
  */
 #ifndef ORCHIL_RUNNER_HUNT_TUNE_TUNE_BENCH_H
 #define ORCHIL_RUNNER_HUNT_TUNE_TUNE_BENCH_H
