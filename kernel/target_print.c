@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "kernel/target.h"
-#include "litmus/language/ptx_words.h"
+#include "litmus/language/ptx_instructions.h"
 
-struct printing {
+struct target_printing {
     const struct litmus_test *test;
     struct arena *arena;
     struct litmus_thread *thread; /* with what was written so far */
@@ -14,7 +14,7 @@ struct printing {
     struct error *error;
 };
 
-static enum status refuse(struct printing *printing, const char *what)
+static enum status refuse(struct target_printing *printing, const char *what)
 {
     return error_set(printing->error, STATUS_UNSUPPORTED, "%s, which a test of single instructions cannot have", what);
 }
@@ -27,14 +27,14 @@ static bool is_operand(const struct litmus_expression *expression)
 }
 
 /* A comparison or an operator with a word, of two operands. PTX alone has comparisons that give a number. */
-static bool is_computation(const struct printing *printing, const struct litmus_expression *value)
+static bool is_computation(const struct target_printing *printing, const struct litmus_expression *value)
 {
     const bool compares = printing->test->dialect == LITMUS_PTX && ptx_comparison_name(value->op);
     return value->kind == LITMUS_EXPRESSION_BINARY && is_operand(value->left) && is_operand(value->right) &&
            (compares || ptx_operator_name(PTX_COMPUTE, value->op));
 }
 
-static struct litmus_statement *add(struct printing *printing, enum litmus_statement_kind kind)
+static struct litmus_statement *add(struct target_printing *printing, enum litmus_statement_kind kind)
 {
     struct litmus_block *body = &printing->thread->body;
     struct litmus_statement *statement = &ARENA_ADD(printing->arena, body->statements, body->count);
@@ -42,7 +42,7 @@ static struct litmus_statement *add(struct printing *printing, enum litmus_state
     return statement;
 }
 
-static struct litmus_expression *register_of(struct printing *printing, int index)
+static struct litmus_expression *register_of(struct target_printing *printing, int index)
 {
     struct litmus_expression *expression = arena_take(printing->arena, 1, sizeof *expression);
     expression->kind = LITMUS_EXPRESSION_REGISTER;
@@ -59,7 +59,7 @@ static bool has_register(const struct litmus_thread *thread, const char *name)
 }
 
 /* A register that the test has not. */
-static int add_temporary(struct printing *printing, enum litmus_type type)
+static int add_temporary(struct target_printing *printing, enum litmus_type type)
 {
     struct litmus_thread *thread = printing->thread;
     struct litmus_register *list = arena_take(printing->arena, thread->register_count + 1, sizeof *list);
@@ -74,7 +74,7 @@ static int add_temporary(struct printing *printing, enum litmus_type type)
 }
 
 /* A compare-and-swap that gives success, and the old value where the expected one was: t = cas x, r0, v; r1 = t == r0; r0 = t. */
-static enum status add_swap(struct printing *printing, int target, struct litmus_access *access,
+static enum status add_swap(struct target_printing *printing, int target, struct litmus_access *access,
                             struct litmus_expression *value)
 {
     const int old = add_temporary(printing, access->type), expected = access->expected_register;
@@ -102,7 +102,7 @@ static enum status add_swap(struct printing *printing, int target, struct litmus
 }
 
 /* A subtraction adds the opposite. */
-static enum status negate(struct printing *printing, struct litmus_access *access)
+static enum status negate(struct target_printing *printing, struct litmus_access *access)
 {
     struct litmus_expression *operand = arena_take(printing->arena, 1, sizeof *operand);
     if (access->operand->kind != LITMUS_EXPRESSION_CONSTANT)
@@ -114,7 +114,7 @@ static enum status negate(struct printing *printing, struct litmus_access *acces
     return STATUS_OK;
 }
 
-static enum status add_access(struct printing *printing, const struct litmus_statement *statement)
+static enum status add_access(struct target_printing *printing, const struct litmus_statement *statement)
 {
     const int target = statement->kind == LITMUS_ASSIGN ? statement->target : LITMUS_NONE;
     struct litmus_expression *value = arena_take(printing->arena, 1, sizeof *value);
@@ -138,7 +138,7 @@ static enum status add_access(struct printing *printing, const struct litmus_sta
     return STATUS_OK;
 }
 
-static enum status add_statement(struct printing *printing, const struct litmus_statement *statement)
+static enum status add_statement(struct target_printing *printing, const struct litmus_statement *statement)
 {
     const struct litmus_expression *value = statement->value;
     switch (statement->kind) {
@@ -177,7 +177,7 @@ enum status kernel_print_instructions(const struct litmus_test *test, struct tex
 {
     struct arena arena = {0};
     struct litmus_test printed = *test;
-    struct printing printing = {.test = test, .arena = &arena, .error = error};
+    struct target_printing printing = {.test = test, .arena = &arena, .error = error};
     enum status status = STATUS_OK;
     printed.threads = arena_take(&arena, test->body_count, sizeof *printed.threads);
     for (size_t body = 0; body < test->body_count && status == STATUS_OK; body++) {
