@@ -33,7 +33,4 @@ struct mapping {
 
 extern const struct mapping mapping_ptx, mapping_vulkan;
 
-/* The order of one instruction that has both orders of a compare_exchange. */
-enum litmus_order map_joined(enum litmus_order order, enum litmus_order failure);
-
 #endif

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "kernel/map.h"
+#include "litmus/language/order.h"
 
 /* The narrowest of PTX's scopes that covers one. */
 static const enum litmus_scope scopes[LITMUS_SCOPE_COUNT] = {
@@ -16,20 +17,12 @@ static const enum litmus_scope scopes[LITMUS_SCOPE_COUNT] = {
     [LITMUS_DEVICE] = LITMUS_DEVICE,         [LITMUS_ALL_DEVICES] = LITMUS_ALL_DEVICES,
 };
 
-/* Of an order: what a fence of it becomes, and with what it is joined if the failure of a compare_exchange acquires. */
-static const struct {
-    enum litmus_order fence, acquires;
-} orders[LITMUS_ORDER_COUNT] = {
-    [LITMUS_PLAIN] = {LITMUS_ACQ_REL, LITMUS_PLAIN},     [LITMUS_VOLATILE] = {LITMUS_ACQ_REL, LITMUS_VOLATILE},
-    [LITMUS_RELAXED] = {LITMUS_RELAXED, LITMUS_ACQUIRE}, [LITMUS_ACQUIRE] = {LITMUS_ACQ_REL, LITMUS_ACQUIRE},
-    [LITMUS_RELEASE] = {LITMUS_ACQ_REL, LITMUS_ACQ_REL}, [LITMUS_ACQ_REL] = {LITMUS_ACQ_REL, LITMUS_ACQ_REL},
-    [LITMUS_SEQ_CST] = {LITMUS_SEQ_CST, LITMUS_SEQ_CST},
+/* What a fence of an order becomes. */
+static const enum litmus_order fence_orders[LITMUS_ORDER_COUNT] = {
+    [LITMUS_PLAIN] = LITMUS_ACQ_REL,   [LITMUS_VOLATILE] = LITMUS_ACQ_REL, [LITMUS_RELAXED] = LITMUS_RELAXED,
+    [LITMUS_ACQUIRE] = LITMUS_ACQ_REL, [LITMUS_RELEASE] = LITMUS_ACQ_REL,  [LITMUS_ACQ_REL] = LITMUS_ACQ_REL,
+    [LITMUS_SEQ_CST] = LITMUS_SEQ_CST,
 };
-
-enum litmus_order map_joined(enum litmus_order order, enum litmus_order failure)
-{
-    return failure == LITMUS_SEQ_CST ? LITMUS_SEQ_CST : failure == LITMUS_ACQUIRE ? orders[order].acquires : order;
-}
 
 static struct litmus_fence fence_of(enum litmus_order order, enum litmus_scope scope)
 {
@@ -59,7 +52,7 @@ static enum status map_access(enum litmus_region region, bool is_volatile, struc
     if (access->operation == LITMUS_CAS_WEAK)
         access->operation = LITMUS_CAS; /* PTX's does not fail spuriously */
     if (access->operation == LITMUS_CAS)
-        access->order = map_joined(access->order, access->failure);
+        access->order = order_joined(access->order, access->failure);
     if (access->order == LITMUS_SEQ_CST)
         map_seq_cst(access, fences);
     access->failure = access->order;
@@ -72,7 +65,7 @@ static enum status map_fence(enum litmus_dialect from, struct litmus_fence *fenc
     if (from == LITMUS_PTX)
         return STATUS_OK;
     fence->scope = scopes[fence->scope];
-    fence->order = orders[fence->order].fence;
+    fence->order = fence_orders[fence->order];
     return STATUS_OK;
 }
 
