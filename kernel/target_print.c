@@ -67,7 +67,8 @@ static int add_temporary(struct target_printing *printing, enum litmus_type type
     do
         name = arena_print(printing->arena, "t%u", printing->temporaries++);
     while (has_register(thread, name));
-    memcpy(list, thread->registers, thread->register_count * sizeof *list);
+    if (thread->register_count > 0)
+        memcpy(list, thread->registers, thread->register_count * sizeof *list);
     list[thread->register_count] = (struct litmus_register){.name = name, .type = type, .points_to = LITMUS_NONE};
     thread->registers = list;
     return (int)thread->register_count++;
