@@ -123,6 +123,8 @@ set(plain_tests
     unit.catalogue.pruning
     unit.catalogue.selection
     unit.catalogue.cycles.variant
+    unit.kernel.mapping.emitted
+    unit.kernel.mapping.planted
     unit.models.rules
     unit.models.validation)
 

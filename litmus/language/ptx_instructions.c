@@ -22,15 +22,18 @@
     COPIES(flags, .order = LITMUS_RELAXED, .scope = LITMUS_DEVICE, .from = LITMUS_LOCAL, __VA_ARGS__)
 #define GROUPS(...) .means = {PTX_GROUP, .action = __VA_ARGS__}
 #define CHANGES(...) .means = {PTX_MBARRIER, .operation = __VA_ARGS__}
-#define ORDERS(...) .means = {PTX_FENCE, __VA_ARGS__}
+#define ORDERS(...) .means = {.shape = PTX_FENCE, __VA_ARGS__}
 #define RESTRICTED(flags, order, proxy)                                                                                \
-    .means = {PTX_FENCE, PTX_ON_SHARED | (flags), 0, order, LITMUS_CLUSTER, 0, proxy, LITMUS_SYNC_RESTRICT}
+    .means = {.shape = PTX_FENCE, PTX_ON_SHARED | (flags), 0, order, LITMUS_CLUSTER, 0, proxy, LITMUS_SYNC_RESTRICT}
 #define OF_MAPS(flags, ...)                                                                                            \
-    .means = {PTX_FENCE, PTX_ON_GLOBAL | (flags), .proxy = LITMUS_TENSORMAP_PROXY,                                     \
-              .restriction = LITMUS_TENSORMAP_RESTRICT, __VA_ARGS__}
-#define MEETS(...) .means = {PTX_BARRIER, __VA_ARGS__}
-#define IS(...) .means = {__VA_ARGS__}
-#define TEXT(reading) .means = {PTX_TEXT}, .in_code = reading
+    .means = {.shape = PTX_FENCE,                                                                                      \
+              PTX_ON_GLOBAL | (flags),                                                                                 \
+              .proxy = LITMUS_TENSORMAP_PROXY,                                                                         \
+              .restriction = LITMUS_TENSORMAP_RESTRICT,                                                                \
+              __VA_ARGS__}
+#define MEETS(...) .means = {.shape = PTX_BARRIER, __VA_ARGS__}
+#define IS(...) .means = {.shape = __VA_ARGS__}
+#define TEXT(reading) .means = {.shape = PTX_TEXT}, .in_code = reading
 #define LOADS                                                                                                          \
     .orders = 1U << LITMUS_PLAIN | 1U << LITMUS_VOLATILE | 1U << LITMUS_RELAXED | 1U << LITMUS_ACQUIRE,                \
     .expected = "an order of loads: weak, volatile, relaxed or acquire"
