@@ -25,10 +25,9 @@ struct mapping {
     enum status (*fence)(enum litmus_dialect from, struct litmus_fence *fence, struct error *error);
     enum status (*barrier)(enum litmus_dialect from, struct litmus_barrier *barrier, struct mapped_fences *fences,
                            struct error *error);
-    const char *no_vector,
-        *no_expected_place; /* why there is no vector access, and no compare_exchange with an expected
-                                                * value in a location; NULL: there is */
-    bool host_operations;   /* the host's avdevice and visdevice are part of an edge */
+    /* Why there is no vector access, and no compare_exchange with an expected value in a location; NULL: there is. */
+    const char *no_vector, *no_expected_place;
+    bool host_operations; /* the host's avdevice and visdevice are part of an edge */
 };
 
 extern const struct mapping mapping_ptx, mapping_vulkan;

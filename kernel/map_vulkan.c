@@ -4,6 +4,7 @@
  * acquire makes visible, in buffers and in the work-group's memory; a plain access is non-private.
  */
 #include "kernel/map.h"
+#include "litmus/language/order.h"
 
 enum {
     BUFFER = 1 << LITMUS_STORAGE_SHIFT,      /* semsc0 */
@@ -39,12 +40,6 @@ static enum status map_scope(enum litmus_scope *scope, struct error *error)
                : STATUS_OK;
 }
 
-/* A compare-and-swap that fails only reads. */
-static enum litmus_order failing(enum litmus_order order)
-{
-    return semantics[order] & LITMUS_MAKE_VISIBLE ? LITMUS_ACQUIRE : LITMUS_RELAXED;
-}
-
 static enum status map_access(enum litmus_region region, bool is_volatile, struct litmus_access *access,
                               struct mapped_fences *fences, struct error *error)
 {
@@ -62,9 +57,9 @@ static enum status map_access(enum litmus_region region, bool is_volatile, struc
         access->semantics = own | semantics_of(access->order, BUFFER | GROUP_MEMORY);
     }
     if (access->operation == LITMUS_CAS_WEAK)
-        access->operation = LITMUS_CAS; /* SPIR-V's does not fail spuriously */
-    if (access->operation == LITMUS_CAS)
-        access->failure = failing(access->failure);
+        access->operation = LITMUS_CAS;  /* SPIR-V's does not fail spuriously */
+    if (access->operation == LITMUS_CAS) /* one that fails only reads */
+        access->failure = order_acquires(access->failure) ? LITMUS_ACQUIRE : LITMUS_RELAXED;
     return STATUS_OK;
 }
 

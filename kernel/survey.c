@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "kernel/allocation.h"
+#include "litmus/language/visit.h"
 
 unsigned allocation_words(enum litmus_type type)
 {
@@ -56,24 +57,24 @@ static bool each_in_vector(const struct litmus_statement *statement, allocation_
     return true;
 }
 
-/* Visits the operands of an asynchronous copy, and of a group's arrival at an mbarrier. */
-static bool each_operand(const struct litmus_statement *statement, allocation_visit *visit, void *context)
+/* Visits the expressions of the statement itself. */
+static bool each_of_own(const struct litmus_statement *statement, allocation_visit *visit, void *context)
 {
-    if (statement->kind == LITMUS_GROUP)
-        return each_in_expression(statement->group.mbarrier, visit, context);
-    return statement->kind != LITMUS_COPY || (each_in_expression(statement->copy.to, visit, context) &&
-                                              each_in_expression(statement->copy.from, visit, context) &&
-                                              each_in_expression(statement->copy.value, visit, context) &&
-                                              each_in_expression(statement->copy.mbarrier, visit, context));
+    struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
+    if (statement->kind == LITMUS_VECTOR)
+        return each_in_vector(statement, visit, context);
+    const size_t count = litmus_statement_operands(statement, operands);
+    for (size_t i = 0; i < count; i++)
+        if (!each_in_expression(operands[i], visit, context))
+            return false;
+    return true;
 }
 
 bool allocation_each_expression(const struct litmus_block *block, allocation_visit *visit, void *context)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
-        if (!each_in_expression(statement->value, visit, context) || !each_operand(statement, visit, context) ||
-            (statement->kind == LITMUS_VECTOR && !each_in_vector(statement, visit, context)) ||
-            !allocation_each_expression(&statement->body, visit, context) ||
+        if (!each_of_own(statement, visit, context) || !allocation_each_expression(&statement->body, visit, context) ||
             !allocation_each_expression(&statement->otherwise, visit, context))
             return false;
     }

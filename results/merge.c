@@ -318,6 +318,8 @@ struct merged_job {
  * except what was open or left out, and the judgements, which a resumed job gets again.
  */
 
+/* ---- a job ---- */
+
 static enum status find_driver(struct merge *merge, const struct merged_job *job, int64_t *driver, struct error *error)
 {
     int64_t from = 0;

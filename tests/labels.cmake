@@ -120,9 +120,9 @@ set(timed_tests
 # sanitizers only at night.
 set(sample_pattern "^(unit\\.(base|litmus|models|catalogue|results|runner\\.worker)\\.|fuzz\\.)")
 set(plain_tests
+    unit.catalogue.cycles.variant
     unit.catalogue.pruning
     unit.catalogue.selection
-    unit.catalogue.cycles.variant
     unit.kernel.mapping.emitted
     unit.kernel.mapping.planted
     unit.models.rules

@@ -98,7 +98,7 @@ static void add_without_hints(const char *ptx, struct text *bare)
 {
     static const char hint[] = ".pragma \"used_bytes_mask ";
     while (*ptx) {
-        const size_t length = strcspn(ptx, "\n") + (ptx[strcspn(ptx, "\n")] == '\n');
+        const size_t line = strcspn(ptx, "\n"), length = line + (ptx[line] == '\n');
         if (strncmp(ptx + strspn(ptx, " \t"), hint, sizeof hint - 1) != 0)
             text_add_bytes(bare, ptx, length);
         ptx += length;

@@ -345,6 +345,8 @@ struct simulated_program {
     struct fault_effect effect; /* of the running batch */
 };
 
+/* ---- the backend ---- */
+
 static struct simulated_session *simulated_session(struct backend_session *opened)
 {
     return (struct simulated_session *)opened;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One job on one open device: launches and batches. */
+/* One job on one open device: what is found out before its first batch, and its batches. */
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,8 @@
 
 /* A batch of a test of several launches: the host initialises, plays the test's own launches with
  * its edges, and counts. */
+
+/* ---- launches ---- */
 
 /* Gives each step a copy of the draw with the step's launch. Returns the copies, one allocation
  * that the caller frees. */
@@ -134,6 +136,8 @@ struct probe {
     uint32_t group_size;
     size_t local_bytes;
 };
+
+/* ---- how many groups are resident ---- */
 
 static enum status no_group(const struct backend_device *device, struct error *error)
 {
@@ -316,6 +320,8 @@ static enum status job_play_find_resident(struct job_play *running, struct error
     return running->agents > 1 ? find_members(running, &probe, error) : find_device(running, &probe, error);
 }
 
+/* ---- whether the test is kept ---- */
+
 /* Inspects the code for one device: the job's, or a member of its ensemble. ptx: the build's output
  * for it. */
 static enum kept find_part(const struct job_play *running, const struct backend_device *device, unsigned member,
@@ -372,6 +378,8 @@ static enum kept job_play_find_kept(const struct job_play *running, const char *
 
 static const double seconds_between = 1;
 
+/* ---- circumstances ---- */
+
 static void observe_load(struct circumstances *circumstances)
 {
     char line[64];
@@ -422,6 +430,8 @@ void observe(struct observer *observer, const struct backend *backend, struct ba
         backend->observe(session, &observer->last);
     observer->read_at = now;
 }
+
+/* ---- before the first batch ---- */
 
 /* An empty launch in the first batch's shape: some drivers compile for a shape when they first see
  * it, and this belongs to the build. */

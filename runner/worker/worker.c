@@ -68,6 +68,8 @@ static const double judging_seconds = 5; /* of one test */
 /* The worker that lets a driver compile tests and inspects the compiled code: a line of JSON for
  * each. It launches nothing. */
 
+/* ---- the worker that inspects what a driver's compiler makes ---- */
+
 static void add_limit(const char *label, void *context)
 {
     json_append(context, json_text(label));
@@ -279,6 +281,8 @@ static int worker_inspect(const struct backend *backend, unsigned index, const c
     backend->close(inspecting.session.session);
     return told ? 0 : status_exit_code(STATUS_SYSTEM);
 }
+
+/* ---- the worker that runs jobs ---- */
 
 /* Opens a stream for events on the original standard output. Descriptor 1 becomes standard error,
  * so that drivers that print do not disturb the events. */

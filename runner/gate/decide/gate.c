@@ -67,37 +67,12 @@ static void describe_state(const struct sample *sample, enum job_state state, co
         words_add(text, " ($)", sample->row.reason);
 }
 
-static enum gate_kind undecided_kind(const struct finding *finding)
-{
-    if (finding->rate->result == RATE_UNGATED)
-        return GATE_UNGATED;
-    return finding->kind == FINDING_NEW    ? GATE_NEW_UNDECIDED
-           : finding->kind == FINDING_LOST ? GATE_LOST_UNDECIDED
-                                           : GATE_UNDECIDED;
-}
-
-/* The kind of a finding of a deciding pass. */
-static enum gate_kind kind_of(const struct finding *finding, bool decides)
-{
-    switch (finding->standing) {
-    case STANDING_SURE:
-        return decides ? gate_kind_of_finding(finding->kind) : GATE_UNCONFIRMED;
-    case STANDING_UNCONFIRMED:
-        return GATE_UNCONFIRMED;
-    case STANDING_UNDECIDED:
-        break;
-    }
-    return undecided_kind(finding);
-}
-
-/* ---- cases ---- */
-
 /* A test that the baseline also refused is not new. For reruns only faults count: what they leave
  * undecided is reported separately. */
 static void add_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *sample, bool was_fine,
                        struct text *text)
 {
-    static const enum gate_kind kind_of[] = {
+    static const enum gate_kind kinds[] = {
         [JOB_CLASS_FAULT] = GATE_FAULT, [JOB_CLASS_REFUSED] = GATE_REFUSED, [JOB_CLASS_CUT_SHORT] = GATE_CUT_SHORT};
     const bool is_rerun = sample != of->sample;
     for (enum job_state state = 0; state < JOB_STATE_COUNT; state++) {
@@ -106,7 +81,7 @@ static void add_states(struct gate_deciding *deciding, struct gate_case *of, con
             (is_rerun && class != JOB_CLASS_FAULT))
             continue;
         describe_state(sample, state, is_rerun ? " of a rerun" : "", text);
-        const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kind_of[class];
+        const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
         gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun}, text);
     }
 }
@@ -214,6 +189,29 @@ static void add_other_kernel(struct gate_deciding *deciding, struct gate_case *o
 }
 
 /* ---- changes ---- */
+
+static enum gate_kind undecided_kind(const struct finding *finding)
+{
+    if (finding->rate->result == RATE_UNGATED)
+        return GATE_UNGATED;
+    return finding->kind == FINDING_NEW    ? GATE_NEW_UNDECIDED
+           : finding->kind == FINDING_LOST ? GATE_LOST_UNDECIDED
+                                           : GATE_UNDECIDED;
+}
+
+/* The kind of a finding of a deciding pass. */
+static enum gate_kind kind_of(const struct finding *finding, bool decides)
+{
+    switch (finding->standing) {
+    case STANDING_SURE:
+        return decides ? gate_kind_of_finding(finding->kind) : GATE_UNCONFIRMED;
+    case STANDING_UNCONFIRMED:
+        return GATE_UNCONFIRMED;
+    case STANDING_UNDECIDED:
+        break;
+    }
+    return undecided_kind(finding);
+}
 
 /* One test in one pass. */
 struct view {

@@ -272,6 +272,8 @@ static const double longest_final = 20; /* seconds of one job */
 /* The end of a search: measuring the best few again, because the best of many measurements is
  * always partly luck. */
 
+/* ---- the finals ---- */
+
 static void choose_finals(struct tuning *tuning)
 {
     bool start = false;
@@ -322,6 +324,8 @@ static const struct trial *find_start(const struct tuning *tuning)
             return &tuning->finals[i];
     return &tuning->trials[0];
 }
+
+/* ---- the duel with the old profile ---- */
 
 static void enter_side(struct tuning *tuning, enum tune_side side, const struct trial *trial)
 {
@@ -466,6 +470,8 @@ static const struct trial *tuning_best(const struct tuning *tuning)
  * Earlier measurements do not count here, because they chose the candidate: the best of many
  * measurements is partly luck.
  */
+
+/* ---- the profile as text ---- */
 
 static void tune_duel_release(struct tune_duel *duel)
 {
