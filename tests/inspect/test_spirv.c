@@ -24,7 +24,7 @@
 
 /* ---- damage ---- */
 
-enum { DAMAGED = 10000, CASES = 60 /* at least */ };
+enum { DAMAGED = 3000, CASES = 60 /* at least */ };
 
 /* Copies the module with a few words changed, left out or doubled, or without its end. */
 static void damage(const struct text *module, struct random *random, struct text *damaged)

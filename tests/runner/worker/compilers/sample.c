@@ -39,7 +39,7 @@ static void choose_one_like(const struct selection *selection, size_t like, uint
             chosen[i] = true;
 }
 
-enum { EVERY = 12 }; /* how many families or tests share one that is taken */
+enum { EVERY = 20 }; /* how many families or tests share one that is taken */
 
 static bool is_whole(void)
 {
