@@ -174,6 +174,15 @@ static enum status add_statement(struct target_printing *printing, const struct 
     return STATUS_OK;
 }
 
+/* The host's statements are C11's, with values of any depth. */
+static enum status add_host_statement(struct target_printing *printing, const struct litmus_statement *statement)
+{
+    if (statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM && statement->kind != LITMUS_FENCE)
+        return refuse(printing, "a branch or a loop");
+    *add(printing, statement->kind) = *statement;
+    return STATUS_OK;
+}
+
 enum status kernel_print_instructions(const struct litmus_test *test, struct text *text, struct error *error)
 {
     struct arena arena = {0};
@@ -187,7 +196,8 @@ enum status kernel_print_instructions(const struct litmus_test *test, struct tex
         *printing.thread = test->threads[body];
         printing.thread->body = (struct litmus_block){0};
         for (size_t i = 0; i < test->threads[body].body.count && status == STATUS_OK; i++)
-            status = add_statement(&printing, &test->threads[body].body.statements[i]);
+            status = (test->threads[body].placement.host ? add_host_statement : add_statement)(
+                &printing, &test->threads[body].body.statements[i]);
     }
     if (status == STATUS_OK)
         litmus_print(&printed, text);

@@ -78,14 +78,17 @@ static const char *form_of(const char *title)
     return forms[i].form;
 }
 
-/* Appends the bodies of the helper functions, joined by " // ". */
+/* Appends the bodies of the helper functions, joined by " // ", their lines by spaces. */
 static void collect(const char *generated, struct text *found)
 {
     const char *play = strstr(generated, "FUNCTION void play_0(");
     assert_non_null(play);
     for (const char *at = strstr(generated, "\n{\n    "); at && at < play; at = strstr(at + 1, "\n{\n    ")) {
         const char *from = at + strlen("\n{\n    ");
-        text_add(found, "%s%.*s", found->size ? " // " : "", (int)(strstr(from, "\n}\n") - from), from);
+        const char *const end = strstr(from, "\n}\n");
+        text_add(found, "%s", found->size ? " // " : "");
+        for (const char *line = from; line < end; line += strcspn(line, "\n") + strlen("\n    "))
+            text_add(found, "%s%.*s", line == from ? "" : " ", (int)strcspn(line, "\n"), line);
     }
 }
 
@@ -201,6 +204,12 @@ static void test_herd_c(void **state)
 }
 
 /* OpenCL C 1.x of a test is emitted as written, whatever the device's version. */
+static void test_glsl(void **state)
+{
+    (void)state;
+    check_table("herd-c-as-glsl", "glsl", 4);
+}
+
 static void test_legacy(void **state)
 {
     (void)state;
@@ -234,10 +243,10 @@ static void test_preference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_c11),    cmocka_unit_test(test_opencl_as_ptx), cmocka_unit_test(test_ptx),
-        cmocka_unit_test(test_cuda),   cmocka_unit_test(test_herd_c),        cmocka_unit_test(test_preference),
-        cmocka_unit_test(test_legacy), cmocka_unit_test(test_opencl1),       cmocka_unit_test(test_types),
-        cmocka_unit_test(test_source),
+        cmocka_unit_test(test_glsl),       cmocka_unit_test(test_c11),    cmocka_unit_test(test_opencl_as_ptx),
+        cmocka_unit_test(test_ptx),        cmocka_unit_test(test_cuda),   cmocka_unit_test(test_herd_c),
+        cmocka_unit_test(test_preference), cmocka_unit_test(test_legacy), cmocka_unit_test(test_opencl1),
+        cmocka_unit_test(test_types),      cmocka_unit_test(test_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
