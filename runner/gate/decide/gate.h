@@ -195,7 +195,6 @@ enum gate_need { GATE_NEED_LIST(GATE_NEED_ENUM) GATE_NEED_COUNT };
 #undef GATE_NEED_ENUM
 enum gate_need_rule { GATE_NEEDS_ALL, GATE_NEEDS_HALF, GATE_NEEDS_SOME, GATE_NEEDS_EACH, GATE_NEEDS_FACT };
 const char *gate_need_name(enum gate_need need);
-const char *gate_need_meaning(enum gate_need need);
 
 /* How far a need is met. */
 struct gate_supply {

@@ -5,11 +5,11 @@
 #include "runner/gate/decide/gate_parts.h"
 
 static const struct {
-    const char *word, *meaning;
+    const char *word;
     enum gate_need_rule rule;
     enum gate_kind kind;
 } needs[GATE_NEED_COUNT] = {
-#define GATE_NEED_ROW(name, word, rule, kind, what) {word, what, GATE_NEEDS_##rule, GATE_##kind},
+#define GATE_NEED_ROW(name, word, rule, kind, what) {word, GATE_NEEDS_##rule, GATE_##kind},
     GATE_NEED_LIST(GATE_NEED_ROW)
 #undef GATE_NEED_ROW
 };
@@ -17,11 +17,6 @@ static const struct {
 const char *gate_need_name(enum gate_need need)
 {
     return needs[need].word;
-}
-
-const char *gate_need_meaning(enum gate_need need)
-{
-    return needs[need].meaning;
 }
 
 static void supply(struct gate *gate, enum gate_need need, bool there)
