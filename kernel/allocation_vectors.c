@@ -3,31 +3,26 @@
  * them. */
 #include "kernel/allocation.h"
 #include "litmus/language/order.h"
+#include "litmus/language/ptx_words.h"
 
 /* A cache line of the GPU: a warp's accesses to one line are one request. */
 enum { LINE_WORDS = 32, LOCAL_WORDS = 4 };
 
-/* The architectures of PTX's cache hints (PTX ISA, ld and st). */
-static void survey_hints(struct allocation_survey *survey, const struct litmus_access *access)
+static void survey_hint(struct allocation_survey *survey, enum litmus_cache cache)
 {
-    if (access->mmio)
-        allocation_need(survey, 70, "an access with .mmio");
-    if (access->cache != LITMUS_CACHE_NONE && !litmus_cache_is_operator(access->cache))
-        allocation_need(survey, 70, "an access with an L1 hint");
-    if (access->prefetch == LITMUS_CACHE_PREFETCH_64 || access->prefetch == LITMUS_CACHE_PREFETCH_128)
-        allocation_need(survey, 75, "a load with .L2::64B or .L2::128B");
-    if (access->prefetch == LITMUS_CACHE_PREFETCH_256)
-        allocation_need(survey, 80, "a load with .L2::256B");
+    allocation_need(survey, ptx_cache_since(cache), litmus_cache_name(cache));
 }
 
 static bool survey_expression(const struct litmus_expression *expression, void *context)
 {
-    if (expression->access)
-        survey_hints(context, expression->access);
+    if (expression->access) {
+        survey_hint(context, expression->access->cache);
+        survey_hint(context, expression->access->prefetch);
+    }
     return true;
 }
 
-/* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red). */
+/* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red); those of sm_70, all devices have that take PTX. */
 static void survey_architecture(struct allocation_survey *survey, const struct litmus_vector *vector)
 {
     const bool moves = operation_moves(vector->access.operation);
@@ -35,8 +30,6 @@ static void survey_architecture(struct allocation_survey *survey, const struct l
         allocation_need(survey, 100, "a vector of 32 bytes");
     else if (!moves)
         allocation_need(survey, 90, vector->whole ? "an atomic of .b128" : "a vector atomic");
-    else if (vector->whole)
-        allocation_need(survey, 70, "an access of .b128");
 }
 
 /* The next power of two. */

@@ -16,11 +16,6 @@
 #include "kernel/access.h"
 #include "litmus/language/order.h"
 
-static const struct litmus_location *location_of(const struct writer *writer, const struct litmus_expression *address)
-{
-    return &writer->allocation->test->locations[address->index];
-}
-
 static bool is_remote(const struct writer *writer, const struct litmus_expression *address)
 {
     const struct allocation *allocation = writer->allocation;
@@ -35,6 +30,11 @@ static const char *region_word(enum litmus_region region)
     return region == LITMUS_GLOBAL ? "global" : "local";
 }
 
+static bool is_multicast(const struct copy_shape *shape)
+{
+    return (shape->meaning.flags & PTX_MULTICAST) != 0;
+}
+
 /* "copy_ca_4_global_to_local", "bulk_16_global_to_local", "bulk_cluster_16_local_to_remote",
  * "bulk_multicast_cluster_16_global_to_local", "bulk_fetch_add_u32_16_local_to_global",
  * "store_async_int_to_remote" */
@@ -43,19 +43,19 @@ static const char *name_copy(struct writer *writer, const struct copy_shape *sha
     struct text name = {0};
     const struct litmus_copy *copy = shape->copy;
     const bool stores = copy->operation == LITMUS_STORE;
-    const char *to = shape->remote ? "remote" : region_word(shape->to);
+    const char *to = shape->remote ? "remote" : region_word(shape->meaning.to);
     if (!copy->from)
         text_add(&name, "async_%s_%s_to_%s", access_operation_word(copy->operation), litmus_type_name(copy->type), to);
     else if (!copy->bulk)
         text_add(&name, "copy_%s_%u_global_to_local", copy->through_l2 ? "cg" : "ca", copy->bytes);
     else
-        text_add(&name, "bulk_%s%s%s%s%s%u_%s_to_%s", shape->multicast ? "multicast_" : "",
+        text_add(&name, "bulk_%s%s%s%s%s%u_%s_to_%s", is_multicast(shape) ? "multicast_" : "",
                  stores ? "" : access_operation_word(copy->operation), stores ? "" : "_",
                  stores ? "" : litmus_type_name(copy->type),
                  stores          ? copy->cluster ? "cluster_" : ""
                  : copy->cluster ? "_cluster_"
                                  : "_",
-                 copy->bytes, region_word(shape->from), to);
+                 copy->bytes, region_word(shape->meaning.from), to);
     for (char *c = name.data; *c; c++)
         if (*c == ' ')
             *c = '_';
@@ -68,8 +68,8 @@ static unsigned function_of_copy(struct writer *writer, const struct copy_shape 
     const struct litmus_copy *copy = shape->copy;
     const struct code_key key = {.kind = CODE_COPY,
                                  .values = {copy->operation, copy->type, copy->from != NULL, copy->bulk, copy->cluster,
-                                            copy->through_l2, copy->bytes, shape->to, shape->from, shape->multicast,
-                                            shape->remote}};
+                                            copy->through_l2, copy->bytes, shape->meaning.to, shape->meaning.from,
+                                            is_multicast(shape), shape->remote}};
     struct code_function *function;
     const unsigned number = code_function(writer, &key, &function);
     if (!function)
@@ -77,14 +77,14 @@ static unsigned function_of_copy(struct writer *writer, const struct copy_shape 
     struct text body = {0};
     writer->lowering->copy(shape, &body);
     function->name = name_copy(writer, shape);
-    code_parameter(writer, function, shape->to == LITMUS_LOCAL ? "LOCAL u32 *" : "GLOBAL u32 *", "to");
+    code_parameter(writer, function, shape->meaning.to == LITMUS_LOCAL ? "LOCAL u32 *" : "GLOBAL u32 *", "to");
     if (copy->from)
-        code_parameter(writer, function, shape->from == LITMUS_LOCAL ? "LOCAL u32 *" : "GLOBAL u32 *", "from");
+        code_parameter(writer, function, shape->meaning.from == LITMUS_LOCAL ? "LOCAL u32 *" : "GLOBAL u32 *", "from");
     else
         code_parameter(writer, function, arena_print(writer->arena, "%s ", lower_type(copy->type)), "value");
     if (copy->mbarrier)
         code_parameter(writer, function, "LOCAL u32 *", "mbarrier");
-    if (shape->multicast)
+    if (is_multicast(shape))
         code_parameter(writer, function, "u32 ", "mask");
     function->body = code_keep(writer, &body);
     return number;
@@ -110,10 +110,9 @@ static void write_mask(struct writer *writer, const struct litmus_expression *to
 
 void write_copy(struct writer *writer, const struct litmus_copy *copy, struct litmus_place place)
 {
+    const struct litmus_statement statement = {.kind = LITMUS_COPY, .copy = *copy};
     const struct copy_shape shape = {.copy = copy,
-                                     .to = location_of(writer, copy->to)->region,
-                                     .from = copy->from ? location_of(writer, copy->from)->region : LITMUS_GLOBAL,
-                                     .multicast = copy->to->right != NULL,
+                                     .meaning = ptx_meaning_of(writer->allocation->test, NULL, &statement),
                                      .remote = is_remote(writer, copy->to)};
     const unsigned function = function_of_copy(writer, &shape);
     write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .copy = copy});
@@ -128,7 +127,7 @@ void write_copy(struct writer *writer, const struct litmus_copy *copy, struct li
         write_piece(writer, CODE_NEXT, 0);
         write_pointer(writer, copy->mbarrier);
     }
-    if (shape.multicast)
+    if (is_multicast(&shape))
         write_mask(writer, copy->to);
     write_end(writer, ";\n");
     for (const struct litmus_expression *told = copy->mbarrier; told; told = told->right)

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "kernel/map.h"
 #include "kernel/syntax.h"
+#include "litmus/language/ptx_instructions.h"
 #include "litmus/litmus.h"
 
 /* An access without its operands: what its helper depends on. */
@@ -49,9 +50,8 @@ struct access_shape {
 /* An asynchronous copy without its operands: what its helper depends on. */
 struct copy_shape {
     const struct litmus_copy *copy;
-    enum litmus_region to, from; /* from: only if it copies memory */
-    bool multicast;              /* to several work-groups: its helper has their mask */
-    bool remote;                 /* `to` and the mbarrier lie in the memory of another work-group of the cluster */
+    struct ptx_meaning meaning; /* PTX_MULTICAST: its helper has the mask of several work-groups */
+    bool remote;                /* `to` and the mbarrier lie in the memory of another work-group of the cluster */
 };
 
 struct lowering {
@@ -105,25 +105,15 @@ void lower_legacy_access(const struct access_shape *shape, struct text *text);
 /* Vector accesses in OpenCL C: vload, vstore, and accesses of vector types. */
 enum status lower_opencl_vector(const struct access_shape *shape, struct text *text, struct error *error);
 
-/* lower_ptx.c: "asm volatile("fence.sc.gpu;" ::: "memory");" */
+/* lower_ptx_access.c: lowering_ptx's accesses of one word and of vectors; and "asm volatile("fence.sc.gpu;" ::: "memory");". */
 void lower_ptx_fence(const struct litmus_fence *fence, struct text *text);
-
-/* "ld.relaxed.gpu.global.L1::no_allocate" for the mnemonic "ld"; the address operand
- * of an access. */
-void lower_ptx_mnemonic(const struct access_shape *shape, const char *mnemonic, struct text *text);
-const char *lower_ptx_address(const struct access_shape *shape);
-
-/* UNSUPPORTED if a load or a store cannot have the order. */
-enum status lower_ptx_check_order(const struct access_shape *shape, struct error *error);
-
-/* PTX's type for loads and stores ("b32"), and the kernel's type of the variable that a load
- * fills. */
-const char *lower_ptx_moved(enum litmus_type type);
-const char *lower_ptx_loaded(enum litmus_type type);
-
-/* lower_ptx_vector.c: lowering_ptx's vector accesses. */
+enum status lower_ptx_access(const struct access_shape *shape, struct text *text, struct error *error);
 void lower_ptx_use(unsigned bytes, struct text *text);
-enum status lower_ptx_vector(const struct access_shape *shape, struct text *text, struct error *error);
+
+/* The type that an access or a change of memory names ("u32"), and an operand's constraint. NULL if there is
+ * none. */
+const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type);
+const char *lower_ptx_constraint(enum litmus_type type);
 
 /* Lowers an access through the texture, surface or constant proxy. */
 enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error);
@@ -131,21 +121,6 @@ enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text,
 /* lower_mapped.c: the shape in the words that a mapping gives its access. */
 enum status lower_mapped(const struct mapping *mapping, const struct access_shape *shape, struct access_shape *mapped,
                          struct mapped_fences *fences, struct error *error);
-
-/* PTX's words for an order, and for a read-modify-write ("add"). */
-const char *lower_ptx_order(enum litmus_order order);
-const char *lower_ptx_word(enum litmus_operation operation);
-
-/* The type that a read-modify-write names ("u32"), and an operand's constraint. NULL if there is
- * none. */
-const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type);
-const char *lower_ptx_constraint(enum litmus_type type);
-
-/* lower_ptx_async.c: lowering_ptx's asynchronous copies, mbarriers and cluster barriers. */
-void lower_ptx_copy(const struct copy_shape *shape, struct text *text);
-void lower_ptx_group(const struct litmus_group *group, struct text *text);
-void lower_ptx_mbarrier(const struct access_shape *shape, struct text *text);
-void lower_ptx_cluster_barrier(const struct litmus_barrier *barrier, struct text *text);
 
 /* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is kept as
  * its bits, u32 or u64. */

@@ -24,61 +24,35 @@ bool allocation_spins(const struct litmus_block *block)
     return false;
 }
 
-static bool each_in_expression(const struct litmus_expression *expression, allocation_visit *visit, void *context)
+/* A walk that the visit ends by returning false. */
+struct survey_walk {
+    allocation_visit *visit;
+    void *context;
+    bool ended;
+};
+
+static void walk_expression(const struct litmus_expression *expression, void *context)
 {
-    if (!expression)
-        return true;
-    if (!visit(expression, context))
-        return false;
-    const struct litmus_access *access = expression->access;
-    if (access &&
-        (!each_in_expression(access->address, visit, context) || !each_in_expression(access->operand, visit, context) ||
-         !each_in_expression(access->expected, visit, context) ||
-         !each_in_expression(access->expected_address, visit, context)))
-        return false;
-    return each_in_expression(expression->left, visit, context) &&
-           each_in_expression(expression->right, visit, context);
+    struct survey_walk *walk = context;
+    walk->ended = walk->ended || !walk->visit(expression, walk->context);
 }
 
-/* Visits a vector access as an access without operands, then each word's expected and stored
- * values. */
-static bool each_in_vector(const struct litmus_statement *statement, allocation_visit *visit, void *context)
+/* Visits a vector access as an access without operands. */
+static void walk_statement(const struct litmus_statement *statement, void *context)
 {
-    const struct litmus_vector *vector = &statement->vector;
-    struct litmus_access access = vector->access;
+    struct litmus_access access = statement->vector.access;
     const struct litmus_expression expression = {
         .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
-    if (!each_in_expression(&expression, visit, context))
-        return false;
-    for (unsigned lane = 0; lane < vector->lanes; lane++)
-        if (!each_in_expression(vector->expected[lane], visit, context) ||
-            !each_in_expression(vector->values[lane], visit, context))
-            return false;
-    return true;
-}
-
-/* Visits the expressions of the statement itself. */
-static bool each_of_own(const struct litmus_statement *statement, allocation_visit *visit, void *context)
-{
-    struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
     if (statement->kind == LITMUS_VECTOR)
-        return each_in_vector(statement, visit, context);
-    const size_t count = litmus_statement_operands(statement, operands);
-    for (size_t i = 0; i < count; i++)
-        if (!each_in_expression(operands[i], visit, context))
-            return false;
-    return true;
+        walk_expression(&expression, context);
 }
 
 bool allocation_each_expression(const struct litmus_block *block, allocation_visit *visit, void *context)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if (!each_of_own(statement, visit, context) || !allocation_each_expression(&statement->body, visit, context) ||
-            !allocation_each_expression(&statement->otherwise, visit, context))
-            return false;
-    }
-    return true;
+    struct survey_walk walk = {.visit = visit, .context = context};
+    const struct visitor visitor = {walk_statement, walk_expression, &walk};
+    litmus_visit_block(block, &visitor);
+    return !walk.ended;
 }
 
 bool allocation_has_groups(const struct litmus_block *block)

@@ -107,8 +107,14 @@ static enum litmus_scope scope_or(const struct opcode_qualifiers *read, enum lit
 
 /* An access without an order is weak; an atomic without an order is relaxed, and without a scope
  * has scope gpu; a volatile access has the scope of all devices (PTX ISA, "ld", "atom", "red"). */
-static void read_access(const struct opcode_qualifiers *read, bool atomic, struct machine_instruction *instruction)
+static void read_access(const struct opcode_qualifiers *read, const struct ptx_instruction *row,
+                        struct machine_instruction *instruction)
 {
+    const bool atomic = row->in_code == PTX_UPDATES;
+    if (read->space == PRIVATE) {
+        instruction->effect = MACHINE_NOTHING;
+        return;
+    }
     instruction->order = order_or(read, atomic ? LITMUS_RELAXED : LITMUS_PLAIN);
     instruction->lanes = read->lanes == LITMUS_NONE ? 1 : (unsigned)read->lanes;
     instruction->bytes = read->bytes * instruction->lanes;
@@ -116,8 +122,9 @@ static void read_access(const struct opcode_qualifiers *read, bool atomic, struc
     instruction->scope = instruction->order == LITMUS_PLAIN      ? LITMUS_SCOPE_NONE
                          : instruction->order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES
                                                                  : scope_or(read, LITMUS_DEVICE);
-    if (read->space == PRIVATE)
-        *instruction = (struct machine_instruction){.lanes = 1};
+    if (atomic)
+        instruction->operation = read->operation != LITMUS_NONE ? (enum litmus_operation)read->operation : LITMUS_STORE;
+    instruction->no_result = row->means.shape == PTX_RED;
 }
 
 /* Without an order a fence is acq_rel. The order comes before the scope (PTX ISA, "fence"); ptxas
@@ -145,7 +152,6 @@ static enum machine_effect effect_of(const struct ptx_instruction *row)
 bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction *instruction)
 {
     const struct ptx_instruction *row = ptx_find_in_code(opcode, size);
-    *instruction = (struct machine_instruction){.lanes = 1};
     if (!row)
         return true;
     const struct opcode_qualifiers read = read_qualifiers(opcode, size);
@@ -155,11 +161,7 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
         break;
     case PTX_ACCESSES:
     case PTX_UPDATES:
-        read_access(&read, row->in_code == PTX_UPDATES, instruction);
-        if (instruction->effect == MACHINE_UPDATE)
-            instruction->operation =
-                read.operation != LITMUS_NONE ? (enum litmus_operation)read.operation : LITMUS_STORE;
-        instruction->no_result = row->means.shape == PTX_RED;
+        read_access(&read, row, instruction);
         break;
     case PTX_FENCES:
         read_fence(&read, instruction);

@@ -5,9 +5,9 @@
 
 #include "inspect/listing.h"
 
-/* Fills the effect, bytes, lanes, region, order, scope and operation of an instruction whose opcode, with its
- * qualifiers, is size bytes of text ("atom.global.exch.b32"). False if it accesses memory in a way
- * that a listing cannot express (cp.async, mbarrier). */
+/* Sets the effect, bytes, lanes, region, order, scope, operation and flaw of a new instruction, as far as its opcode gives
+ * them: size bytes of text with its qualifiers ("atom.global.exch.b32"). False if it accesses memory in a way that a listing
+ * cannot express (cp.async, mbarrier). */
 bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction *instruction);
 
 #endif

@@ -204,24 +204,14 @@ static enum status add_opcode(struct ptx_reader *reader, unsigned line, const ch
 {
     const size_t size = word_size(opcode);
     const char *operands = skip_blanks(opcode + size);
-    struct machine_instruction effect;
-    const bool strange = !ptx_opcode_read(opcode, size, &effect) && !reader->lines_only;
     if (strncmp(opcode, "brx.idx", strlen("brx.idx")) == 0)
         return add_jumps(reader, line, text, operands);
     if (strncmp(opcode, "call", strlen("call")) == 0 && !is_harmless_call(operands))
         return refuse(reader, line, "a call of a function that was not inlined", text);
     struct machine_instruction *added = add_instruction(reader, line, text);
-    added->effect = effect.effect;
-    added->bytes = effect.bytes;
-    added->lanes = effect.lanes;
-    added->region = effect.region;
-    added->order = effect.order;
-    added->scope = effect.scope;
-    added->operation = effect.operation;
-    added->no_result = effect.no_result;
-    added->writes_same = writes_same(text, effect.operation);
-    added->flaw = effect.flaw;
-    added->unread = strange ? "what it does to memory" : NULL;
+    if (!ptx_opcode_read(opcode, size, added) && !reader->lines_only)
+        added->unread = "what it does to memory";
+    added->writes_same = writes_same(text, added->operation);
     added->predicated = predicated;
     const bool jumps = word_is(opcode, "bra") || word_is(opcode, "bra.uni");
     const bool ends =

@@ -27,30 +27,19 @@ static enum status lower_constant(const struct access_shape *shape, struct text 
     return STATUS_OK;
 }
 
-/* The ISA's operation and type of a sured; NULL if it has none. */
-static const char *reduction_of(const struct access_shape *shape)
+/* The type of a sured; NULL if the ISA does not have the operation. */
+static const char *reduced_type(const struct access_shape *shape)
 {
-    const bool has_sign = shape->type == LITMUS_INT;
-    switch (shape->operation) {
-    case LITMUS_FETCH_ADD:
-        return "add.2d.u32";
-    case LITMUS_FETCH_MIN:
-        return has_sign ? "min.2d.s32" : "min.2d.u32";
-    case LITMUS_FETCH_MAX:
-        return has_sign ? "max.2d.s32" : "max.2d.u32";
-    case LITMUS_FETCH_AND:
-        return "and.2d.b32";
-    case LITMUS_FETCH_OR:
-        return "or.2d.b32";
-    default:
-        return NULL;
-    }
+    const enum litmus_operation operation = shape->operation;
+    const bool has = operation == LITMUS_FETCH_ADD || operation == LITMUS_FETCH_MIN || operation == LITMUS_FETCH_MAX ||
+                     operation == LITMUS_FETCH_AND || operation == LITMUS_FETCH_OR;
+    return !has ? NULL : operation == LITMUS_FETCH_ADD ? "u32" : lower_ptx_type(operation, shape->type);
 }
 
 static enum status lower_surface(const struct access_shape *shape, struct text *text, struct error *error)
 {
     static const char operands[] = "\"l\"(surface), \"r\"((place & 65535u) * 4u), \"r\"(place >> 16)";
-    const char *reduction = reduction_of(shape);
+    const char *const type = reduced_type(shape), *const word = litmus_operation_name(LITMUS_PTX, shape->operation);
     if (shape->operation == LITMUS_LOAD) {
         text_add(text,
                  "u32 result; asm volatile(\"suld.b.2d.b32.trap {%%0}, [%%1, {%%2, %%3}];\" : \"=r\"(result) : %s : "
@@ -60,12 +49,12 @@ static enum status lower_surface(const struct access_shape *shape, struct text *
         text_add(text,
                  "asm volatile(\"sust.b.2d.b32.trap [%%0, {%%1, %%2}], {%%3};\" :: %s, \"r\"(value) : \"memory\");",
                  operands);
-    } else if (shape->no_result && reduction) {
-        text_add(text, "asm volatile(\"sured.b.%s.trap [%%0, {%%1, %%2}], %%3;\" :: %s, \"r\"(value) : \"memory\");",
-                 reduction, operands);
+    } else if (shape->no_result && type) {
+        text_add(text,
+                 "asm volatile(\"sured.b.%s.2d.%s.trap [%%0, {%%1, %%2}], %%3;\" :: %s, \"r\"(value) : \"memory\");",
+                 word, type, operands);
     } else if (shape->no_result) {
-        return error_set(error, STATUS_UNSUPPORTED, "PTX has no sured.%s",
-                         litmus_operation_name(LITMUS_PTX, shape->operation));
+        return error_set(error, STATUS_UNSUPPORTED, "PTX has no sured.%s", word);
     } else {
         return error_set(error, STATUS_UNSUPPORTED, "PTX has no surface atomic that returns the old value, only sured");
     }

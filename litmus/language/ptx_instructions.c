@@ -475,7 +475,7 @@ static bool has(const struct ptx_instruction *row, const char *word)
 static bool means(const struct ptx_instruction *row, const struct ptx_meaning *wanted)
 {
     const struct ptx_meaning *const own = &row->means;
-    const unsigned any = has(row, "|shared::cluster") ? PTX_CLUSTER : 0;
+    const unsigned any = PTX_BRIEF | (has(row, "|shared::cluster") ? PTX_CLUSTER : 0u);
     const bool changes = wanted->operation >= LITMUS_EXCHANGE;
     return own->shape == wanted->shape && ((own->flags ^ wanted->flags) & ~any) == 0 &&
            (has(row, "OPERATION") ? changes : own->operation == wanted->operation) &&
@@ -492,7 +492,7 @@ const struct ptx_instruction *ptx_find_meaning(const struct ptx_meaning *meaning
     return row->words ? row : NULL;
 }
 
-void ptx_add_words(const struct ptx_meaning *meaning, struct text *text)
+void ptx_add_words(const struct ptx_meaning *meaning, const char *type, struct text *text)
 {
     static const char cluster[] = "shared::cluster";
     const struct ptx_instruction *row = ptx_find_meaning(meaning);
@@ -501,12 +501,56 @@ void ptx_add_words(const struct ptx_meaning *meaning, struct text *text)
     if (!row)
         text_add(text, "?");
     for (; ptx_next_word(&words, &word); dot = ".") {
+        const bool qualifies = word.slot == PTX_ORDER || word.slot == PTX_SCOPE;
         const size_t first = strcspn(word.text, "|.?"), size = first < word.size ? first : word.size;
+        if (word.optional && qualifies && (meaning->flags & PTX_BRIEF) != 0)
+            continue;
         if (word.slot != LITMUS_NONE)
-            text_add(text, "%s%s", dot, slot_name(meaning, word.slot));
+            text_add(text, "%s%s", dot, type && word.slot == PTX_TYPE ? type : slot_name(meaning, word.slot));
         else if ((meaning->flags & PTX_CLUSTER) != 0 && ptx_word_is(&word, cluster, strlen(cluster)))
             text_add(text, "%s%s", dot, cluster);
         else
             text_add(text, "%s%.*s", dot, (int)size, word.text);
     }
+}
+
+/* ---- accesses ---- */
+
+enum ptx_shape ptx_access_shape(const struct litmus_access *access)
+{
+    return access->operation == LITMUS_LOAD    ? PTX_LOAD
+           : access->operation == LITMUS_STORE ? PTX_STORE
+           : access->no_result                 ? PTX_RED
+                                               : PTX_ATOM;
+}
+
+static void add_cache(enum litmus_cache cache, struct text *text)
+{
+    if (cache != LITMUS_CACHE_NONE)
+        text_add(text, ".%s", litmus_cache_name(cache));
+}
+
+/* In code, a cache operator comes right after the state space and before .nc; other qualifiers come after .nc. */
+void ptx_add_access(const struct litmus_access *access, const char *space, struct text *text)
+{
+    const enum ptx_shape shape = ptx_access_shape(access);
+    const bool constant = access->read_only || access->proxy == LITMUS_READONLY;
+    const bool scoped = access->order != LITMUS_PLAIN && access->order != LITMUS_VOLATILE;
+    const bool first = space && litmus_cache_is_operator(access->cache);
+    if (constant)
+        text_add(text, access->read_only ? "ld" : "ld.proxy::readonly");
+    else
+        text_add(text, "%s%s.%s", ptx_access_name(shape, access->proxy), access->mmio ? ".mmio" : "",
+                 litmus_order_name(LITMUS_PTX, access->order));
+    if (scoped)
+        text_add(text, ".%s", litmus_scope_name(LITMUS_PTX, access->scope));
+    text_add(text, "%s", space ? space : constant ? ".global" : "");
+    if (first)
+        add_cache(access->cache, text);
+    text_add(text, access->read_only ? ".nc" : "");
+    if (!first)
+        add_cache(access->cache, text);
+    add_cache(access->prefetch, text);
+    if (shape == PTX_ATOM || shape == PTX_RED)
+        text_add(text, ".%s", litmus_operation_name(LITMUS_PTX, access->operation));
 }

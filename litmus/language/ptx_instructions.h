@@ -47,6 +47,7 @@ enum {
     PTX_NO_INCREMENT = 1 << 4,
     PTX_ARRIVES = 1 << 5,
     PTX_WAITS = 1 << 6,
+    PTX_BRIEF = 1 << 14,   /* for ptx_add_words: without the order and the scope that may be left out */
     PTX_RELAXED = 1 << 13, /* an arrival at a barrier that orders nothing */
     PTX_CLUSTER = 1 << 7,  /* the shared memory of the whole cluster */
     PTX_MULTICAST = 1 << 8,
@@ -139,7 +140,8 @@ bool ptx_word_is(const struct ptx_word *word, const char *text, size_t size);
 /* The row of compiled code that begins with its words; NULL if there is none. */
 const struct ptx_instruction *ptx_find_in_code(const char *opcode, size_t size);
 
-/* What a statement means whose row has all words; the test and the thread may be NULL for a fence. */
+/* What a statement means whose row has all words. The thread may be NULL if it accesses no mbarrier, the test too if it is no
+ * copy. */
 struct ptx_meaning ptx_meaning_of(const struct litmus_test *test, const struct litmus_thread *thread,
                                   const struct litmus_statement *statement);
 
@@ -152,8 +154,16 @@ struct litmus_expression **ptx_operand(struct litmus_statement *statement, char 
 /* The row that is printed for a meaning. Never NULL for what the parser gives. */
 const struct ptx_instruction *ptx_find_meaning(const struct ptx_meaning *meaning);
 
-/* Appends the words of the instruction: "fence.sc.gpu"; "?" if there is none with that meaning. */
-void ptx_add_words(const struct ptx_meaning *meaning, struct text *text);
+/* Appends the words of the instruction: "fence.sc.gpu"; "?" if there is none with that meaning. type: in code, where the ISA
+ * has one for each operation; NULL in a test, which names what is in memory. */
+void ptx_add_words(const struct ptx_meaning *meaning, const char *type, struct text *text);
+
+/* The same for an access of the generic proxy or another, before its vector and its type: "ld.relaxed.gpu.L1::no_allocate".
+ * space: in code, the state space with its dot, or ""; NULL in a test. */
+void ptx_add_access(const struct litmus_access *access, const char *space, struct text *text);
+
+/* LOAD, STORE, ATOM or RED. */
+enum ptx_shape ptx_access_shape(const struct litmus_access *access);
 
 /* The instruction's name for an operator or a proxy and shape; NULL if there is none. */
 const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op);

@@ -85,22 +85,23 @@ enum { ON_LOADS = PTX_ON_LOADS | PTX_ON_READ_ONLY };
 static const struct {
     const char *text;
     unsigned instructions;
+    unsigned since; /* the architecture, 75 for sm_75; 0: all that have PTX's memory model */
 } cache_words[] = {
-    [LITMUS_CACHE_ALL] = {"ca", ON_LOADS},
-    [LITMUS_CACHE_GLOBAL] = {"cg", ON_LOADS | PTX_ON_STORES},
-    [LITMUS_CACHE_STREAMING] = {"cs", ON_LOADS | PTX_ON_STORES},
-    [LITMUS_CACHE_VOLATILE] = {"cv", PTX_ON_LOADS},
-    [LITMUS_CACHE_LAST_USE] = {"lu", PTX_ON_LOADS},
-    [LITMUS_CACHE_WRITE_BACK] = {"wb", PTX_ON_STORES},
-    [LITMUS_CACHE_WRITE_THROUGH] = {"wt", PTX_ON_STORES},
-    [LITMUS_CACHE_NO_ALLOCATE] = {"L1::no_allocate", ON_LOADS | PTX_ON_STORES},
-    [LITMUS_CACHE_EVICT_NORMAL] = {"L1::evict_normal", ON_LOADS | PTX_ON_STORES},
-    [LITMUS_CACHE_EVICT_UNCHANGED] = {"L1::evict_unchanged", ON_LOADS | PTX_ON_STORES},
-    [LITMUS_CACHE_EVICT_FIRST] = {"L1::evict_first", ON_LOADS | PTX_ON_STORES},
-    [LITMUS_CACHE_EVICT_LAST] = {"L1::evict_last", ON_LOADS | PTX_ON_STORES},
-    [LITMUS_CACHE_PREFETCH_64] = {"L2::64B", ON_LOADS},
-    [LITMUS_CACHE_PREFETCH_128] = {"L2::128B", ON_LOADS},
-    [LITMUS_CACHE_PREFETCH_256] = {"L2::256B", ON_LOADS},
+    [LITMUS_CACHE_ALL] = {"ca", ON_LOADS, 0},
+    [LITMUS_CACHE_GLOBAL] = {"cg", ON_LOADS | PTX_ON_STORES, 0},
+    [LITMUS_CACHE_STREAMING] = {"cs", ON_LOADS | PTX_ON_STORES, 0},
+    [LITMUS_CACHE_VOLATILE] = {"cv", PTX_ON_LOADS, 0},
+    [LITMUS_CACHE_LAST_USE] = {"lu", PTX_ON_LOADS, 0},
+    [LITMUS_CACHE_WRITE_BACK] = {"wb", PTX_ON_STORES, 0},
+    [LITMUS_CACHE_WRITE_THROUGH] = {"wt", PTX_ON_STORES, 0},
+    [LITMUS_CACHE_NO_ALLOCATE] = {"L1::no_allocate", ON_LOADS | PTX_ON_STORES, 0},
+    [LITMUS_CACHE_EVICT_NORMAL] = {"L1::evict_normal", ON_LOADS | PTX_ON_STORES, 0},
+    [LITMUS_CACHE_EVICT_UNCHANGED] = {"L1::evict_unchanged", ON_LOADS | PTX_ON_STORES, 0},
+    [LITMUS_CACHE_EVICT_FIRST] = {"L1::evict_first", ON_LOADS | PTX_ON_STORES, 0},
+    [LITMUS_CACHE_EVICT_LAST] = {"L1::evict_last", ON_LOADS | PTX_ON_STORES, 0},
+    [LITMUS_CACHE_PREFETCH_64] = {"L2::64B", ON_LOADS, 75},
+    [LITMUS_CACHE_PREFETCH_128] = {"L2::128B", ON_LOADS, 75},
+    [LITMUS_CACHE_PREFETCH_256] = {"L2::256B", ON_LOADS, 80},
 };
 
 enum { CACHE_WORDS = sizeof cache_words / sizeof *cache_words };
@@ -126,6 +127,11 @@ int ptx_find_cache(const char *text, size_t size)
 bool ptx_has_cache(unsigned instructions, enum litmus_cache cache)
 {
     return cache == LITMUS_CACHE_NONE || (cache_words[cache].instructions & instructions) != 0;
+}
+
+unsigned ptx_cache_since(enum litmus_cache cache)
+{
+    return cache_words[cache].since;
 }
 
 const char *litmus_cache_name(enum litmus_cache cache)

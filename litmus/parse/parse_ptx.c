@@ -139,14 +139,12 @@ static enum status parse_scalar(struct ptx_cell *cell)
 /* What is wrong with a fence of the generic proxy. */
 static enum status refuse_fence(struct ptx_cell *cell)
 {
-    int order = LITMUS_NONE, scope = LITMUS_NONE;
-    for (size_t i = 0; i < cell->part_count; i++) {
-        const int word = word_find(ptx_order_words, &cell->parts[i]);
-        if (!ptx_set_once(&scope, word_find(ptx_scope_words, &cell->parts[i])) &&
-            (word < LITMUS_ACQUIRE || !ptx_set_once(&order, word)))
+    cell->modifiers = ptx_no_modifiers;
+    for (size_t i = 0; i < cell->part_count; i++)
+        if (!ptx_take_slot(&cell->modifiers, PTX_SCOPE, &cell->parts[i]) &&
+            !ptx_take_slot(&cell->modifiers, PTX_FENCE_ORDER, &cell->parts[i]))
             return parser_expected_not(cell->parser, &cell->parts[i],
                                        "an order of fences (acq_rel, sc, acquire or release) or a scope, each once");
-    }
     return ptx_expected_whole(cell, "a fence with a scope: cta, cluster, gpu or sys");
 }
 

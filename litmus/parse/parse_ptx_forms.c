@@ -17,28 +17,8 @@ static struct token word_at(const struct ptx_cell *cell, size_t *at)
 /* Does the word match the row's? Stores its meaning. */
 static bool fits(struct ptx_modifiers *modifiers, const struct token *text, const struct ptx_word *word)
 {
-    const int order = word_find(ptx_order_words, text), scope = word_find(ptx_scope_words, text);
-    const int proxy = word_find(proxy_words, text);
-    switch (word->slot) {
-    case PTX_ORDER:
-        return ptx_set_once(&modifiers->order, order);
-    case PTX_FENCE_ORDER:
-        return order >= LITMUS_ACQUIRE && ptx_set_once(&modifiers->order, order);
-    case PTX_SCOPE:
-        return ptx_set_once(&modifiers->scope, scope);
-    case PTX_WIDE_SCOPE:
-        return scope >= LITMUS_DEVICE && ptx_set_once(&modifiers->scope, scope);
-    case PTX_MEMBAR_SCOPE:
-        return ptx_set_once(&modifiers->scope, word_find(ptx_membar_words, text));
-    case PTX_TYPE:
-        return ptx_set_once(&modifiers->type, word_find(ptx_type_words, text));
-    case PTX_OPERATION:
-        return ptx_set_once(&modifiers->operation, ptx_find_operation(text));
-    case PTX_PROXY:
-        return proxy < LITMUS_READONLY && proxy != LITMUS_ASYNC && ptx_set_once(&modifiers->proxy, proxy);
-    default:
-        return ptx_word_is(word, text->text, text->size);
-    }
+    return word->slot == LITMUS_NONE ? ptx_word_is(word, text->text, text->size)
+                                     : ptx_take_slot(modifiers, (enum ptx_slot)word->slot, text);
 }
 
 /* Reads the words in the row's order; false if they do not match. */

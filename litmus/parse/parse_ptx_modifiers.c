@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The words after an instruction's first one, and instructions that are kept as text. */
-#include "litmus/parse/ptx_cell.h"
+#include <stddef.h>
 
-int ptx_find_operation(const struct token *word)
-{
-    const int operation = word_find(ptx_operation_words, word);
-    return operation >= LITMUS_EXCHANGE ? operation : LITMUS_NONE;
-}
+#include "litmus/parse/ptx_cell.h"
 
 /* ".relaxed.gpu.shared::cta" after the first word. */
 enum status ptx_parse_parts(struct ptx_cell *cell)
@@ -97,6 +93,30 @@ bool ptx_set_once(int *slot, int value)
     return true;
 }
 
+/* Where the words of a slot come from and go to, and the values that they may have there. */
+static const struct {
+    const struct word *words;
+    size_t member;
+    int least, most;
+} slots[] = {
+    [PTX_ORDER] = {ptx_order_words, offsetof(struct ptx_modifiers, order), 0, LITMUS_SEQ_CST},
+    [PTX_FENCE_ORDER] = {ptx_order_words, offsetof(struct ptx_modifiers, order), LITMUS_ACQUIRE, LITMUS_SEQ_CST},
+    [PTX_SCOPE] = {ptx_scope_words, offsetof(struct ptx_modifiers, scope), 0, LITMUS_ALL_DEVICES},
+    [PTX_WIDE_SCOPE] = {ptx_scope_words, offsetof(struct ptx_modifiers, scope), LITMUS_DEVICE, LITMUS_ALL_DEVICES},
+    [PTX_MEMBAR_SCOPE] = {ptx_membar_words, offsetof(struct ptx_modifiers, scope), 0, LITMUS_ALL_DEVICES},
+    [PTX_TYPE] = {ptx_type_words, offsetof(struct ptx_modifiers, type), 0, LITMUS_TYPE_COUNT},
+    [PTX_OPERATION] = {ptx_operation_words, offsetof(struct ptx_modifiers, operation), LITMUS_EXCHANGE,
+                       LITMUS_OPERATION_COUNT},
+    [PTX_PROXY] = {proxy_words, offsetof(struct ptx_modifiers, proxy), 0, LITMUS_ALIAS},
+};
+
+bool ptx_take_slot(struct ptx_modifiers *modifiers, enum ptx_slot slot, const struct token *word)
+{
+    const int value = word_find(slots[slot].words, word);
+    return value >= slots[slot].least && value <= slots[slot].most &&
+           ptx_set_once((int *)((char *)modifiers + slots[slot].member), value);
+}
+
 /* State spaces; "shared::cta" and "shared::cluster" arrive as two parts, the second without effect:
  * the location tells whose memory it is in. */
 static const struct word space_words[] = {{"global", LITMUS_GLOBAL}, {"shared", LITMUS_LOCAL}, {NULL, 0}};
@@ -125,13 +145,12 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
         const int order = access ? word_find(ptx_order_words, part) : LITMUS_NONE;
         if (order != LITMUS_NONE && (cell->instruction->orders & 1U << order) == 0)
             return parser_expected_not(cell->parser, part, cell->instruction->expected);
-        const bool known = ptx_set_once(&modifiers->order, order) ||
-                           ptx_set_once(&modifiers->type, word_find(ptx_type_words, part)) ||
-                           (access && ptx_set_once(&modifiers->scope, word_find(ptx_scope_words, part))) ||
+        const bool known = ptx_set_once(&modifiers->order, order) || ptx_take_slot(modifiers, PTX_TYPE, part) ||
+                           (access && ptx_take_slot(modifiers, PTX_SCOPE, part)) ||
                            (access && ptx_set_once(&modifiers->space, word_find(space_words, part))) ||
                            (modifiers->space == LITMUS_LOCAL && i > 0 && token_is(&cell->parts[i - 1], "shared") &&
                             (token_is(part, "::cta") || token_is(part, "::cluster"))) ||
-                           (atomic && ptx_set_once(&modifiers->operation, ptx_find_operation(part)));
+                           (atomic && ptx_take_slot(modifiers, PTX_OPERATION, part));
         if (!known)
             return parser_expected_not(cell->parser, part,
                                        atomic   ? "an order, a scope, a state space, an operation, a vector or a type, "

@@ -63,11 +63,11 @@ enum status ptx_parse_parts(struct ptx_cell *cell);
 /* Reads the words of an access, a move or a computation. */
 enum status ptx_parse_modifiers(struct ptx_cell *cell);
 
-/* The atomic operation of the word, or LITMUS_NONE. */
-int ptx_find_operation(const struct token *word);
-
 /* Sets the slot if there is a value and the slot is empty. */
 bool ptx_set_once(int *slot, int value);
+
+/* The same for a word that stands in a row for those of a table: false if the word is none of them. */
+bool ptx_take_slot(struct ptx_modifiers *modifiers, enum ptx_slot slot, const struct token *word);
 
 /* Reads the part at that index, and its arguments, as one of the words that only loads and stores
  * have: ".v4", ".b128", ".cg", ".L1::no_allocate", ".nc". Returns the number of parts read; 0 for

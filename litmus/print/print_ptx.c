@@ -24,36 +24,6 @@ static const char *type_suffix(const struct litmus_access *access)
     return bits ? "b16" : word_name(ptx_type_words, (int)access->type);
 }
 
-/* ".cg", or ".L1::no_allocate.L2::128B", or nothing. */
-static void print_cache(const struct ptx_printer *printer, const struct litmus_access *access)
-{
-    if (access->cache != LITMUS_CACHE_NONE)
-        text_add(printer->text, ".%s", litmus_cache_name(access->cache));
-    if (access->prefetch != LITMUS_CACHE_NONE)
-        text_add(printer->text, ".%s", litmus_cache_name(access->prefetch));
-}
-
-/* "ld.relaxed.gpu.L1::no_allocate": all of an access before its vector and its type. */
-static void print_words(const struct ptx_printer *printer, const struct litmus_access *access)
-{
-    const enum ptx_shape shape = access->operation == LITMUS_LOAD    ? PTX_LOAD
-                                 : access->operation == LITMUS_STORE ? PTX_STORE
-                                 : access->no_result                 ? PTX_RED
-                                                                     : PTX_ATOM;
-    if (access->read_only)
-        text_add(printer->text, "ld.global.nc");
-    else if (access->proxy == LITMUS_READONLY)
-        text_add(printer->text, "ld.proxy::readonly.global");
-    else
-        text_add(printer->text, "%s%s.%s", ptx_access_name(shape, access->proxy), access->mmio ? ".mmio" : "",
-                 litmus_order_name(LITMUS_PTX, access->order));
-    if (access->order != LITMUS_PLAIN && access->order != LITMUS_VOLATILE)
-        text_add(printer->text, ".%s", litmus_scope_name(LITMUS_PTX, access->scope));
-    print_cache(printer, access);
-    if (shape == PTX_ATOM || shape == PTX_RED)
-        text_add(printer->text, ".%s", litmus_operation_name(LITMUS_PTX, access->operation));
-}
-
 /* ---- vectors ---- */
 
 static void print_lanes(const struct ptx_printer *printer, const struct litmus_vector *vector)
@@ -77,7 +47,7 @@ static void print_values(const struct ptx_printer *printer, const struct litmus_
 static void print_vector(const struct ptx_printer *printer, const struct litmus_vector *vector)
 {
     const struct litmus_access *access = &vector->access;
-    print_words(printer, access);
+    ptx_add_access(access, NULL, printer->text);
     if (vector->whole)
         text_add(printer->text, ".b128 ");
     else
@@ -166,7 +136,7 @@ static void print_form(const struct ptx_printer *printer, const struct litmus_st
     const struct ptx_meaning meaning = ptx_meaning_of(printer->test, printer->thread, statement);
     const struct ptx_instruction *row = ptx_find_meaning(&meaning);
     struct litmus_statement read = *statement;
-    ptx_add_words(&meaning, printer->text);
+    ptx_add_words(&meaning, NULL, printer->text);
     for (const char *letter = row ? row->operands : ""; *letter && *letter != 'R'; letter++) {
         if (*letter == 'c' && statement->value->access->operand->value == 1)
             break;
@@ -221,7 +191,7 @@ static void print_host_cell(const struct ptx_printer *printer, const struct litm
 static void print_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
     const struct litmus_access *access = statement->value->access;
-    print_words(printer, access);
+    ptx_add_access(access, NULL, printer->text);
     if (access->type != assumed_type(printer, access))
         text_add(printer->text, ".%s", type_suffix(access));
     print_ptx_operands(printer, statement);
@@ -243,7 +213,7 @@ void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
 {
     const struct litmus_statement statement = {.kind = LITMUS_FENCE, .fence = *fence};
     const struct ptx_meaning meaning = ptx_meaning_of(NULL, NULL, &statement);
-    ptx_add_words(&meaning, text);
+    ptx_add_words(&meaning, NULL, text);
 }
 
 static void print_cell(const struct ptx_printer *printer, const struct litmus_statement *statement)

@@ -51,7 +51,7 @@ static void test_meanings(void **state)
         const struct ptx_meaning meaning = meaning_of(row);
         struct text text = {0};
         assert_ptr_equal(ptx_find_meaning(&meaning), row);
-        ptx_add_words(&meaning, &text);
+        ptx_add_words(&meaning, NULL, &text);
         assert_null(strpbrk(text_string(&text), "?|ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
         assert_non_null(row->operands);
         text_release(&text);
@@ -94,7 +94,7 @@ static void test_words(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct text text = {0};
-        ptx_add_words(&cases[i].meaning, &text);
+        ptx_add_words(&cases[i].meaning, NULL, &text);
         assert_string_equal(text_string(&text), cases[i].words);
         text_release(&text);
     }
