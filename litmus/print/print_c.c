@@ -251,9 +251,9 @@ static void note_register(const struct litmus_expression *expression, void *cont
 
 static void note_target(const struct litmus_statement *statement, void *context)
 {
-    note_index(context, statement->target);
-    for (unsigned i = 0; statement->kind == LITMUS_VECTOR && i < statement->vector.lanes; i++)
-        note_index(context, statement->vector.registers[i]);
+    const int *registers;
+    for (size_t i = litmus_statement_registers(statement, &registers); i-- > 0;)
+        note_index(context, registers[i]);
 }
 
 static void find_positions(struct c_printer *printer)
