@@ -392,10 +392,10 @@ struct litmus_barrier {
     bool arrive;    /* PTX bar.arrive, barrier.cluster.arrive: does not wait */
     bool wait;      /* PTX barrier.cluster.wait: waits for the barrier at which it arrived */
     bool relaxed;   /* PTX barrier.cluster.arrive.relaxed: orders nothing */
+    bool sub_group; /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
     char *instance; /* label in C or instance in PTX, which identifies the dynamic barrier; or NULL */
     struct litmus_expression *resource; /* PTX barrier id, or NULL */
     struct litmus_expression *quorum;   /* PTX: number of threads that take part, or NULL for all */
-    bool sub_group;                     /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
 };
 
 /*
@@ -478,15 +478,15 @@ struct litmus_statement {
     int target; /* ASSIGN */
     struct litmus_expression *value;
     struct litmus_block body, otherwise;
-    int label;                         /* LABEL, GOTO: index of the thread's labels */
-    union {                            /* read only the member of the kind */
+    int label;                           /* LABEL, GOTO: index of the thread's labels */
+    union {                              /* read only the member of the kind */
         struct litmus_ordering ordering; /* FENCE, BARRIER */
-        struct litmus_fence fence;     /* FENCE */
-        struct litmus_barrier barrier; /* BARRIER */
-        struct litmus_copy copy;       /* COPY */
-        struct litmus_group group;     /* GROUP */
-        struct litmus_vector vector;   /* VECTOR */
-        char *text;                    /* UNSUPPORTED: the instruction as written */
+        struct litmus_fence fence;       /* FENCE */
+        struct litmus_barrier barrier;   /* BARRIER */
+        struct litmus_copy copy;         /* COPY */
+        struct litmus_group group;       /* GROUP */
+        struct litmus_vector vector;     /* VECTOR */
+        char *text;                      /* UNSUPPORTED: the instruction as written */
     };
 };
 

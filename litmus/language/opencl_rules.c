@@ -63,9 +63,9 @@ static void check_statement(const struct litmus_statement *statement, void *cont
     const struct litmus_ordering *ordering = &statement->ordering;
     if (!litmus_kinds[statement->kind].orders)
         return;
-    const struct instruction instruction = {litmus_is_fence(statement)       ? INSTRUCTION_FENCE
+    const struct instruction instruction = {litmus_is_fence(statement)     ? INSTRUCTION_FENCE
                                             : statement->barrier.sub_group ? INSTRUCTION_SUB_GROUP_BARRIER
-                                                                             : INSTRUCTION_BARRIER,
+                                                                           : INSTRUCTION_BARRIER,
                                             ordering->flag_global || ordering->flag_local, ordering->flag_image,
                                             ordering->order, ordering->scope};
     check_rules(&instruction, context);

@@ -36,17 +36,24 @@ const struct litmus_access *litmus_statement_access(const struct litmus_statemen
 
 /* ---- operands ---- */
 
-#define OPERAND(kind, member) {kind, offsetof(struct litmus_statement, member)}
+#define OPERAND(kind, member)                                                                                          \
+    {                                                                                                                  \
+        kind, offsetof(struct litmus_statement, member)                                                                \
+    }
 
 /* The expressions of kinds other than vectors, in the order of the instruction. */
 static const struct {
     enum litmus_statement_kind kind;
     size_t offset;
 } operand_members[] = {
-    OPERAND(LITMUS_BARRIER, barrier.resource), OPERAND(LITMUS_BARRIER, barrier.quorum),
-    OPERAND(LITMUS_COPY, copy.to),             OPERAND(LITMUS_COPY, copy.from),
-    OPERAND(LITMUS_COPY, copy.value),          OPERAND(LITMUS_COPY, copy.mbarrier),
-    OPERAND(LITMUS_GROUP, group.mbarrier),     OPERAND(LITMUS_FENCE, fence.map),
+    OPERAND(LITMUS_BARRIER, barrier.resource),
+    OPERAND(LITMUS_BARRIER, barrier.quorum),
+    OPERAND(LITMUS_COPY, copy.to),
+    OPERAND(LITMUS_COPY, copy.from),
+    OPERAND(LITMUS_COPY, copy.value),
+    OPERAND(LITMUS_COPY, copy.mbarrier),
+    OPERAND(LITMUS_GROUP, group.mbarrier),
+    OPERAND(LITMUS_FENCE, fence.map),
     OPERAND(LITMUS_FENCE, fence.from),
 };
 
@@ -79,54 +86,34 @@ size_t litmus_statement_operands(const struct litmus_statement *statement,
 
 /* ---- equality ---- */
 
-#define MEMBER(kind, member)                                                                                           \
-    {kind, offsetof(struct litmus_statement, member), sizeof((struct litmus_statement *)NULL)->member, false}
-#define SPELLING(kind, member)                                                                                         \
-    {kind, offsetof(struct litmus_statement, member), sizeof((struct litmus_statement *)NULL)->member, true}
+#define MEMBERS(kind, first, last, spelling)                                                                           \
+    {                                                                                                                  \
+        kind, offsetof(struct litmus_statement, first),                                                                \
+            offsetof(struct litmus_statement, last) + sizeof((struct litmus_statement *)NULL)->last, spelling          \
+    }
 
-/* What statements of a kind have besides expressions and accesses; no member has padding. */
+/* What statements of a kind have besides expressions, accesses and names: members in a row, without padding between
+ * them. */
 static const struct {
     enum litmus_statement_kind kind;
-    size_t offset, size;
-    bool spelling; /* it does not change the meaning */
+    size_t from, to;
+    bool spelling; /* they do not change the meaning */
 } members[] = {
-    MEMBER(LITMUS_FENCE, fence.order),
-    MEMBER(LITMUS_FENCE, fence.scope),
-    MEMBER(LITMUS_FENCE, fence.semantics),
-    MEMBER(LITMUS_FENCE, fence.flag_global),
-    MEMBER(LITMUS_FENCE, fence.flag_local),
-    MEMBER(LITMUS_FENCE, fence.flag_image),
-    SPELLING(LITMUS_FENCE, fence.spelling),
-    MEMBER(LITMUS_FENCE, fence.cluster),
-    MEMBER(LITMUS_FENCE, fence.proxy),
-    MEMBER(LITMUS_FENCE, fence.restriction),
-    MEMBER(LITMUS_BARRIER, barrier.order),
-    MEMBER(LITMUS_BARRIER, barrier.scope),
-    MEMBER(LITMUS_BARRIER, barrier.semantics),
-    MEMBER(LITMUS_BARRIER, barrier.flag_global),
-    MEMBER(LITMUS_BARRIER, barrier.flag_local),
-    MEMBER(LITMUS_BARRIER, barrier.flag_image),
-    SPELLING(LITMUS_BARRIER, barrier.spelling),
-    MEMBER(LITMUS_BARRIER, barrier.arrive),
-    MEMBER(LITMUS_BARRIER, barrier.wait),
-    MEMBER(LITMUS_BARRIER, barrier.relaxed),
-    MEMBER(LITMUS_BARRIER, barrier.sub_group),
-    MEMBER(LITMUS_COPY, copy.bulk),
-    MEMBER(LITMUS_COPY, copy.operation),
-    MEMBER(LITMUS_COPY, copy.type),
-    MEMBER(LITMUS_COPY, copy.order),
-    MEMBER(LITMUS_COPY, copy.scope),
-    MEMBER(LITMUS_COPY, copy.bytes),
-    SPELLING(LITMUS_COPY, copy.cluster),
-    SPELLING(LITMUS_COPY, copy.through_l2),
-    MEMBER(LITMUS_GROUP, group.action),
-    MEMBER(LITMUS_GROUP, group.bulk),
-    MEMBER(LITMUS_GROUP, group.pending),
-    MEMBER(LITMUS_GROUP, group.read),
-    MEMBER(LITMUS_GROUP, group.no_increment),
-    MEMBER(LITMUS_VECTOR, vector.lanes),
-    MEMBER(LITMUS_VECTOR, vector.whole),
-    SPELLING(LITMUS_VECTOR, vector.unaligned),
+    MEMBERS(LITMUS_FENCE, fence.order, fence.flag_image, false),
+    MEMBERS(LITMUS_FENCE, fence.spelling, fence.spelling, true),
+    MEMBERS(LITMUS_FENCE, fence.cluster, fence.cluster, false),
+    MEMBERS(LITMUS_FENCE, fence.proxy, fence.restriction, false),
+    MEMBERS(LITMUS_BARRIER, barrier.order, barrier.flag_image, false),
+    MEMBERS(LITMUS_BARRIER, barrier.spelling, barrier.spelling, true),
+    MEMBERS(LITMUS_BARRIER, barrier.arrive, barrier.sub_group, false),
+    MEMBERS(LITMUS_COPY, copy.bulk, copy.bulk, false),
+    MEMBERS(LITMUS_COPY, copy.operation, copy.scope, false),
+    MEMBERS(LITMUS_COPY, copy.bytes, copy.bytes, false),
+    MEMBERS(LITMUS_COPY, copy.cluster, copy.through_l2, true),
+    MEMBERS(LITMUS_GROUP, group.action, group.bulk, false),
+    MEMBERS(LITMUS_GROUP, group.pending, group.no_increment, false),
+    MEMBERS(LITMUS_VECTOR, vector.lanes, vector.whole, false),
+    MEMBERS(LITMUS_VECTOR, vector.unaligned, vector.unaligned, true),
 };
 
 static bool same_text(const char *a, const char *b)
@@ -165,8 +152,8 @@ static bool same_members(const struct litmus_statement *a, const struct litmus_s
     bool same = true;
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         if (members[i].kind == a->kind && (spelling || !members[i].spelling))
-            same &= memcmp((const char *)a + members[i].offset, (const char *)b + members[i].offset,
-                           members[i].size) == 0;
+            same &= memcmp((const char *)a + members[i].from, (const char *)b + members[i].from,
+                           members[i].to - members[i].from) == 0;
     for (size_t i = 0; i < sizeof operand_members / sizeof *operand_members; i++) {
         const size_t offset = operand_members[i].offset;
         if (operand_members[i].kind == a->kind)

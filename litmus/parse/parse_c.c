@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Statements of C. A register belongs to its thread, not to the block that declares it. */
+#include "litmus/language/visit.h"
 #include "litmus/parse/c_body.h"
 
 static enum status parse_statement(struct c_body *body, struct litmus_block *block);
@@ -232,24 +233,13 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     struct parser *parser = body->parser;
     struct c_call call;
     TRY(parse_c_call(body, name, &call));
-    if (label && (call.kind != LITMUS_BARRIER || call.predicate))
+    if (label && (!litmus_kinds[call.statement.kind].meets || call.predicate))
         return parser_expected_not(
             parser, name, call.predicate ? "a barrier without a result after a label" : "a barrier after a label");
+    if (label)
+        TRY(parser_name(parser, label, &call.statement.barrier.instance));
     struct litmus_expression *ignored;
-    if (call.kind == LITMUS_PERFORM)
-        TRY(add_c_access(body, block, call.value));
-    else if (call.predicate)
-        TRY(add_c_reduction(body, block, &call, name->place, &ignored));
-    else {
-        struct litmus_statement *statement;
-        TRY(parser_statement(body->parser, block, call.kind, name->place, &statement));
-        if (call.kind == LITMUS_FENCE)
-            statement->fence = call.fence;
-        else
-            statement->barrier = call.barrier;
-        if (label)
-            TRY(parser_name(parser, label, &statement->barrier.instance));
-    }
+    TRY(call.predicate ? add_c_reduction(body, block, &call, name->place, &ignored) : add_c_call(body, block, &call));
     return parser_take(parser, ";");
 }
 

@@ -309,12 +309,11 @@ enum status add_c_reduction(struct c_body *body, struct litmus_block *block, con
     struct draft *draft = body->draft;
     struct litmus_expression *answer = parser_expression(parser, LITMUS_EXPRESSION_ACCESS, place);
     struct litmus_expression *total = parser_expression(parser, LITMUS_EXPRESSION_ACCESS, place);
-    struct litmus_statement *barrier;
     if (block != &draft->thread.body)
         return parser_fail(parser, place, STATUS_SYNTAX,
                            "expected a barrier with a result only outside branches and loops");
     answer->access = parser_access(parser);
-    answer->access->operation = call->reduction;
+    answer->access->operation = call->function->operation;
     answer->access->order = answer->access->failure = LITMUS_RELAXED;
     answer->access->scope = LITMUS_WORK_GROUP;
     answer->access->address = meeting_address(body, place);
@@ -322,11 +321,10 @@ enum status add_c_reduction(struct c_body *body, struct litmus_block *block, con
     total->access = parser_access(parser);
     total->access->address = meeting_address(body, place);
     TRY(add_c_access(body, block, answer));
-    TRY(parser_statement(parser, block, LITMUS_BARRIER, place, &barrier));
-    barrier->barrier = call->barrier;
+    TRY(add_c_call(body, block, call));
     ARENA_ADD(parser_arena(parser), draft->reductions, draft->reduction_count) = (struct reduction_note){
         .statement = block->count - 1,
-        .operation = call->reduction,
+        .operation = call->function->operation,
         .addresses = {answer->access->address, total->access->address},
         .place = place,
     };
