@@ -100,7 +100,8 @@ static const struct {
     bool spelling; /* they do not change the meaning */
 } members[] = {
     MEMBERS(LITMUS_FENCE, fence.order, fence.flag_image, false),
-    MEMBERS(LITMUS_FENCE, fence.spelling, fence.spelling, true),
+    /* Which function of CUDA a fence is follows from its order and scope where its maker did not say. */
+    MEMBERS(LITMUS_FENCE, fence.spelling.legacy, fence.spelling.legacy, true),
     MEMBERS(LITMUS_FENCE, fence.cluster, fence.cluster, false),
     MEMBERS(LITMUS_FENCE, fence.proxy, fence.restriction, false),
     MEMBERS(LITMUS_BARRIER, barrier.order, barrier.flag_image, false),

@@ -99,6 +99,9 @@ enum status add_c_assignment(struct c_body *body, struct litmus_block *block, in
                              struct litmus_expression *value, struct litmus_place place);
 enum status add_c_access(struct c_body *body, struct litmus_block *block, struct litmus_expression *access);
 
+/* Appends a statement that sets no register itself. */
+enum status add_c_statement(struct c_body *body, struct litmus_block *block, struct litmus_statement added);
+
 /* The statements of a barrier that combines a predicate over its threads; *result: its value. */
 enum status add_c_reduction(struct c_body *body, struct litmus_block *block, const struct c_call *call,
                             struct litmus_place place, struct litmus_expression **result);
@@ -168,8 +171,5 @@ bool is_c_call(const struct c_body *body, const struct token *name);
 
 /* A call with the name taken. */
 enum status parse_c_call(struct c_body *body, const struct token *name, struct c_call *call);
-
-/* Appends the statement of a call without a predicate. */
-enum status add_c_call(struct c_body *body, struct litmus_block *block, const struct c_call *call);
 
 #endif

@@ -5,17 +5,6 @@
 
 static enum status parse_statement(struct c_body *body, struct litmus_block *block);
 
-/* Appends a statement with a value and a body, each of which may be absent. */
-static enum status add_statement(struct c_body *body, struct litmus_block *block, struct litmus_statement added)
-{
-    struct litmus_statement *statement;
-    TRY(parser_statement(body->parser, block, added.kind, added.place, &statement));
-    statement->value = added.value;
-    statement->body = added.body;
-    statement->otherwise = added.otherwise;
-    return STATUS_OK;
-}
-
 /* The body of an if or a loop: one statement, or several in braces. Both are one level of nesting, so that the braces
  * which the printer adds do not take a test over the limit. */
 static enum status parse_branch(struct c_body *body, struct litmus_block *block)
@@ -78,9 +67,10 @@ static enum status parse_if(struct c_body *body, struct litmus_block *block, str
     TRY(parser_take_if(body->parser, "else", &more));
     if (more)
         TRY(parse_branch(body, &otherwise));
-    return add_statement(body, block,
-                         (struct litmus_statement){
-                             .kind = LITMUS_IF, .place = place, .value = value, .body = then, .otherwise = otherwise});
+    return add_c_statement(
+        body, block,
+        (struct litmus_statement){
+            .kind = LITMUS_IF, .place = place, .value = value, .body = then, .otherwise = otherwise});
 }
 
 static enum status parse_while(struct c_body *body, struct litmus_block *block, struct litmus_place place)
@@ -96,7 +86,7 @@ static enum status parse_while(struct c_body *body, struct litmus_block *block, 
     TRY(parse_branch(body, &repeated));
     if (sets)
         TRY(repeat_condition(body, &condition, &repeated));
-    return add_statement(
+    return add_c_statement(
         body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated});
 }
 
@@ -108,7 +98,7 @@ static enum status parse_do(struct c_body *body, struct litmus_block *block, str
     TRY(parser_take(body->parser, "while"));
     TRY(parse_parenthesized(body, &repeated, &value));
     TRY(parser_take(body->parser, ";"));
-    return add_statement(
+    return add_c_statement(
         body, block,
         (struct litmus_statement){.kind = LITMUS_DO_WHILE, .place = place, .value = value, .body = repeated});
 }
@@ -153,7 +143,7 @@ static enum status parse_for(struct c_body *body, struct litmus_block *block, st
         ARENA_ADD(parser_arena(parser), repeated.statements, repeated.count) = step.statements[i];
     if (sets)
         TRY(repeat_condition(body, &condition, &repeated));
-    return add_statement(
+    return add_c_statement(
         body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated});
 }
 
@@ -239,7 +229,8 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     if (label)
         TRY(parser_name(parser, label, &call.statement.barrier.instance));
     struct litmus_expression *ignored;
-    TRY(call.predicate ? add_c_reduction(body, block, &call, name->place, &ignored) : add_c_call(body, block, &call));
+    TRY(call.predicate ? add_c_reduction(body, block, &call, name->place, &ignored)
+                       : add_c_statement(body, block, call.statement));
     return parser_take(parser, ";");
 }
 

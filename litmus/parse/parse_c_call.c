@@ -40,36 +40,20 @@ enum status parse_c_scope(struct c_body *body, enum litmus_scope *scope)
 
 /* ---- arguments, one function for each letter ---- */
 
+/* A location, or an atomic_flag, which only its own functions take. */
 static enum status parse_location(struct c_body *body, struct c_call *call)
 {
-    struct litmus_expression *address;
+    const bool flag = c_takes(call->function, 'm');
     const struct token start = body->parser->token;
+    struct litmus_expression *address;
     TRY(parse_c_pointer(body, &address));
     TRY(make_c_access(body, address, NULL, false, &call->statement.value));
-    if (call->statement.value->access->type == LITMUS_FLAG)
-        return parser_expected_not(body->parser, &start,
-                                   "a pointer to another type (an atomic_flag has atomic_flag_test_and_set and "
-                                   "atomic_flag_clear only)");
-    return STATUS_OK;
-}
-
-/* The operation, and with it the value, is known once the pointer is read: finish_flag. */
-static enum status parse_flag(struct c_body *body, struct c_call *call)
-{
-    struct litmus_expression *address;
-    const struct token start = body->parser->token;
-    TRY(parse_c_pointer(body, &address));
-    TRY(make_c_access(body, address, NULL, false, &call->statement.value));
-    return call->statement.value->access->type == LITMUS_FLAG
-               ? STATUS_OK
-               : parser_expected_not(body->parser, &start, "a pointer to an atomic_flag");
-}
-
-static void finish_flag(const struct c_body *body, struct c_call *call)
-{
-    struct litmus_access *access = call->statement.value->access;
-    access->operand = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, call->statement.value->place);
-    access->operand->value = access->operation == LITMUS_EXCHANGE;
+    if ((call->statement.value->access->type == LITMUS_FLAG) == flag)
+        return STATUS_OK;
+    return parser_expected_not(body->parser, &start,
+                               flag ? "a pointer to an atomic_flag"
+                                    : "a pointer to another type (an atomic_flag has atomic_flag_test_and_set and "
+                                      "atomic_flag_clear only)");
 }
 
 static enum status parse_pixel(struct c_body *body, struct c_call *call)
@@ -129,43 +113,25 @@ static enum status parse_predicate(struct c_body *body, struct c_call *call)
     return STATUS_OK;
 }
 
-static enum status refuse_truth(struct c_body *body, int index)
-{
-    return body->draft->registers[index].truth
-               ? parser_expected(body->parser, "a register of the location's type, not a bool")
-               : STATUS_OK;
-}
-
-static enum status parse_expected_pointer(struct c_body *body, struct c_call *call)
+/* "&r0" or a pointer, or "r0" or a location. */
+static enum status parse_expected(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
     struct litmus_access *access = call->statement.value->access;
-    if (parser_at(parser, "&")) {
-        const struct scanner rest = parser->scanner;
-        const struct token ampersand = parser->token;
+    const bool pointer = c_takes(call->function, 'e');
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
+    const struct token name = pointer && parser_at(parser, "&") ? next : parser->token;
+    const int index = name.kind == TOKEN_WORD ? draft_find_register(body->draft, &name) : LITMUS_NONE;
+    if (index == LITMUS_NONE || (pointer && !parser_at(parser, "&")))
+        return pointer ? parse_c_pointer(body, &access->expected_address)
+                       : parse_c_referred(body, &access->expected_address);
+    if (pointer)
         TRY(parser_advance(parser));
-        const struct token name = parser->token;
-        access->expected_register = draft_find_register(body->draft, &name);
-        if (access->expected_register != LITMUS_NONE) {
-            TRY(refuse_truth(body, access->expected_register));
-            return parser_advance(parser);
-        }
-        parser->scanner = rest;
-        parser->token = ampersand;
-    }
-    return parse_c_pointer(body, &access->expected_address);
-}
-
-static enum status parse_expected_reference(struct c_body *body, struct c_call *call)
-{
-    struct litmus_access *access = call->statement.value->access;
-    access->expected_register = draft_find_register(body->draft, &body->parser->token);
-    if (access->expected_register != LITMUS_NONE && body->parser->token.kind == TOKEN_WORD) {
-        TRY(refuse_truth(body, access->expected_register));
-        return parser_advance(body->parser);
-    }
-    access->expected_register = LITMUS_NONE;
-    return parse_c_referred(body, &access->expected_address);
+    if (body->draft->registers[index].truth)
+        return parser_expected(parser, "a register of the location's type, not a bool");
+    access->expected_register = index;
+    return parser_advance(parser);
 }
 
 static enum status parse_order_argument(struct c_body *body, struct c_call *call)
@@ -223,18 +189,9 @@ static const struct {
     char letter;
     enum status (*parse)(struct c_body *body, struct c_call *call);
 } arguments[] = {
-    {'p', parse_location},
-    {'m', parse_flag},
-    {'v', parse_value},
-    {'x', parse_expected_value},
-    {'e', parse_expected_pointer},
-    {'r', parse_expected_reference},
-    {'o', parse_order_argument},
-    {'n', parse_failure},
-    {'s', parse_scope_argument},
-    {'f', parse_flags},
-    {'c', parse_predicate},
-    {'i', parse_pixel},
+    {'p', parse_location},       {'m', parse_location}, {'v', parse_value},          {'x', parse_expected_value},
+    {'e', parse_expected},       {'r', parse_expected}, {'o', parse_order_argument}, {'n', parse_failure},
+    {'s', parse_scope_argument}, {'f', parse_flags},    {'c', parse_predicate},      {'i', parse_pixel},
     {'w', parse_channels},
 };
 
@@ -246,13 +203,11 @@ static enum status parse_argument(struct c_body *body, char letter, struct c_cal
     return arguments[i].parse(body, call);
 }
 
-/* The implicit operand of atomic_inc of OpenCL C 1.x, and what such a function makes of its location. */
-static void set_legacy(struct c_body *body, struct litmus_access *access)
+/* The operand that a call leaves to the function: 1 of atomic_inc and atomic_flag_test_and_set, 0 of atomic_flag_clear. */
+static void set_operand(struct c_body *body, const struct c_function *function, struct litmus_access *access)
 {
-    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS)
-        body->parser->test->locations[access->address->index].legacy = true;
-    if (access->spelling.legacy_step)
-        access->operand = make_c_constant(body, 1, access->address->place);
+    if (c_takes(function, 'm') || function->spelling.legacy_step)
+        access->operand = make_c_constant(body, access->operation != LITMUS_STORE, access->address->place);
 }
 
 /* A call of the function before its arguments are read, and of an access again once its pointer is. */
@@ -275,8 +230,9 @@ static void set_defaults(struct c_body *body, struct c_call *call)
     access->order = access->failure = function->order;
     access->scope = function->scope;
     access->spelling = function->spelling;
-    if (access->spelling.legacy)
-        set_legacy(body, access);
+    if (access->spelling.legacy && access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+        body->parser->test->locations[access->address->index].legacy = true;
+    set_operand(body, function, access);
 }
 
 /* "(x, 1)" with the name taken. */
@@ -297,8 +253,6 @@ static enum status parse_arguments(struct c_body *body, struct c_call *call)
         TRY(parse_argument(body, *letter, call));
         if (*letter == 'p' || *letter == 'm' || *letter == 'i')
             set_defaults(body, call);
-        if (*letter == 'm')
-            finish_flag(body, call);
         first = false;
     }
     return parser_take(parser, ")");
@@ -371,8 +325,7 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
 {
     struct parser *parser = body->parser;
     const bool method = is_c_reference(body, name);
-    *call = (struct c_call){
-        .statement = {.kind = LITMUS_PERFORM, .place = name->place, .target = LITMUS_NONE, .label = LITMUS_NONE}};
+    *call = (struct c_call){.statement = {.kind = LITMUS_PERFORM, .place = name->place}};
     call->function = method ? NULL : find_function(body, name, false);
     if (!call->function && !method)
         return refuse_function(body, name);
@@ -388,13 +341,5 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
     if (call->statement.value)
         call->statement.value->place = name->place;
     parser_leave(parser);
-    return STATUS_OK;
-}
-
-enum status add_c_call(struct c_body *body, struct litmus_block *block, const struct c_call *call)
-{
-    struct litmus_statement *statement;
-    TRY(parser_statement(body->parser, block, call->statement.kind, call->statement.place, &statement));
-    *statement = call->statement;
     return STATUS_OK;
 }

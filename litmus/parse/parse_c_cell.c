@@ -9,7 +9,7 @@ static enum status parse_call(struct c_body *body, struct litmus_block *block, c
 {
     struct c_call call;
     TRY(parse_c_call(body, name, &call));
-    return add_c_call(body, block, &call);
+    return add_c_statement(body, block, call.statement);
 }
 
 /* "= e" of a location, with the '=' at hand. */

@@ -203,9 +203,8 @@ static enum status take_values(struct c_body *body, struct vector_type *type, st
 static enum status add_vector(struct c_body *body, struct litmus_block *block, const struct litmus_vector *vector,
                               struct litmus_place place)
 {
-    struct litmus_statement *statement;
-    TRY(parser_statement(body->parser, block, LITMUS_VECTOR, place, &statement));
-    statement->vector = *vector;
+    TRY(add_c_statement(body, block,
+                        (struct litmus_statement){.kind = LITMUS_VECTOR, .place = place, .vector = *vector}));
     return parser_take(body->parser, ";");
 }
 

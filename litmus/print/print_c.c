@@ -326,6 +326,8 @@ static void print_statement(struct c_printer *printer, const struct litmus_state
     indent(printer, depth);
     if (litmus_kinds[statement->kind].orders)
         print_ordering(printer, statement);
+    if (litmus_statement_access(statement))
+        print_c_vector(printer, &statement->vector);
     switch (statement->kind) {
     case LITMUS_ASSIGN:
         print_assignment(printer, statement);
@@ -341,11 +343,8 @@ static void print_statement(struct c_printer *printer, const struct litmus_state
     case LITMUS_DO_WHILE:
         print_loop(printer, statement, depth);
         break;
-    case LITMUS_VECTOR:
-        print_c_vector(printer, &statement->vector);
-        break;
     default:
-        break; /* a fence or a barrier, or no text of this dialect gives it */
+        break; /* printed above, or no text of this dialect gives it */
     }
 }
 
@@ -412,11 +411,11 @@ static void note_self(const struct litmus_expression *expression, void *context)
 /* May `int r = ...` declare the register that the statement assigns? */
 static bool declares_target(const struct litmus_statement *statement, int index)
 {
-    if (statement->kind == LITMUS_VECTOR)
-        return statement->vector.registers[0] == index;
-    if (statement->target != index)
-        return false;
-    int target = statement->target;
+    const int *registers;
+    (void)litmus_statement_registers(statement, &registers);
+    if (registers[0] != index || litmus_statement_access(statement))
+        return registers[0] == index;
+    int target = index;
     const struct visitor visitor = {NULL, note_self, &target};
     if (statement->kind == LITMUS_ASSIGN)
         litmus_visit_expression(statement->value, &visitor);
