@@ -353,41 +353,49 @@ enum litmus_restriction {
     LITMUS_INIT_RESTRICT /* fence.mbarrier_init: its own thread's mbarrier.init before it */
 };
 
+/* How struct litmus_fence and struct litmus_barrier begin, with the same members, so that it is the beginning of either in
+ * a statement (C17, 6.5.2.3). */
+struct litmus_ordering {
+    enum litmus_order order;
+    enum litmus_scope scope;
+    unsigned semantics; /* bits of enum litmus_semantics */
+    /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE, CLK_IMAGE_MEM_FENCE. PTX's fence.proxy.async and
+     * .sync_restrict: the memory that it covers; both if it names none. Else false. */
+    bool flag_global, flag_local, flag_image;
+    struct litmus_spelling spelling;
+};
+
 struct litmus_fence {
     enum litmus_order order; /* PLAIN: a proxy fence of both directions; VULKAN: avdevice or visdevice */
     enum litmus_scope scope;
+    unsigned semantics;
+    bool flag_global, flag_local, flag_image;
+    struct litmus_spelling spelling;
+    bool cluster;            /* PTX: .shared::cluster, not only the memory of the thread's own work-group */
     enum litmus_proxy proxy; /* GENERIC unless it is a PTX proxy fence */
-    unsigned semantics;      /* bits of enum litmus_semantics */
-    /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE. PTX's fence.proxy.async and
-     * .sync_restrict: the memory that it covers; both if it names none. Else false. */
-    bool flag_global, flag_local;
-    bool cluster; /* PTX: .shared::cluster, not only the memory of the thread's own work-group */
     enum litmus_restriction restriction;
     struct litmus_expression *map; /* TENSORMAP_RESTRICT: the ADDRESS of a tensor map; NULL: of all */
     /* tensormap.cp_fenceproxy: the ADDRESS of the tensor map that it copies to `map` first, or
      * NULL. */
     struct litmus_expression *from;
-    bool flag_image; /* OPENCL: CLK_IMAGE_MEM_FENCE */
-    struct litmus_spelling spelling;
 };
 
 struct litmus_barrier {
-    bool arrive;    /* PTX bar.arrive, barrier.cluster.arrive: does not wait */
-    bool wait;      /* PTX barrier.cluster.wait: waits for the barrier at which it arrived */
-    bool relaxed;   /* PTX barrier.cluster.arrive.relaxed: orders nothing */
-    char *instance; /* label in C or instance in PTX, which identifies the dynamic barrier; or NULL */
-    struct litmus_expression *resource; /* PTX barrier id, or NULL */
-    struct litmus_expression *quorum;   /* PTX: number of threads that take part, or NULL for all */
-    bool flag_global, flag_local;       /* OPENCL */
-    bool flag_image;                    /* OPENCL */
-    struct litmus_spelling spelling;
-    bool sub_group; /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
+    enum litmus_order order; /* VULKAN: of its memory semantics, or PLAIN; in other dialects PLAIN */
     /* OPENCL: work_group_barrier(flags, scope). Elsewhere, the threads that meet: WORK_GROUP
      * (bar.sync, __syncthreads), SUB_GROUP (bar.warp.sync, __syncwarp) or CLUSTER
      * (barrier.cluster). WORK_GROUP if none is written. VULKAN: the memory scope. */
     enum litmus_scope scope;
-    enum litmus_order order; /* VULKAN: of its memory semantics, or PLAIN; in other dialects PLAIN */
-    unsigned semantics;      /* bits of enum litmus_semantics */
+    unsigned semantics;
+    bool flag_global, flag_local, flag_image;
+    struct litmus_spelling spelling;
+    bool arrive;    /* PTX bar.arrive, barrier.cluster.arrive: does not wait */
+    bool wait;      /* PTX barrier.cluster.wait: waits for the barrier at which it arrived */
+    bool relaxed;   /* PTX barrier.cluster.arrive.relaxed: orders nothing */
+    bool sub_group; /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
+    char *instance; /* label in C or instance in PTX, which identifies the dynamic barrier; or NULL */
+    struct litmus_expression *resource; /* PTX barrier id, or NULL */
+    struct litmus_expression *quorum;   /* PTX: number of threads that take part, or NULL for all */
 };
 
 /*
@@ -470,14 +478,15 @@ struct litmus_statement {
     int target; /* ASSIGN */
     struct litmus_expression *value;
     struct litmus_block body, otherwise;
-    int label;                         /* LABEL, GOTO: index of the thread's labels */
-    union {                            /* read only the member of the kind */
-        struct litmus_fence fence;     /* FENCE */
-        struct litmus_barrier barrier; /* BARRIER */
-        struct litmus_copy copy;       /* COPY */
-        struct litmus_group group;     /* GROUP */
-        struct litmus_vector vector;   /* VECTOR */
-        char *text;                    /* UNSUPPORTED: the instruction as written */
+    int label;                           /* LABEL, GOTO: index of the thread's labels */
+    union {                              /* read only the member of the kind */
+        struct litmus_ordering ordering; /* FENCE, BARRIER */
+        struct litmus_fence fence;       /* FENCE */
+        struct litmus_barrier barrier;   /* BARRIER */
+        struct litmus_copy copy;         /* COPY */
+        struct litmus_group group;       /* GROUP */
+        struct litmus_vector vector;     /* VECTOR */
+        char *text;                      /* UNSUPPORTED: the instruction as written */
     };
 };
 

@@ -123,7 +123,7 @@ static void survey_expression(const struct litmus_expression *expression, void *
 
 static void survey_statement(const struct litmus_statement *statement, void *survey)
 {
-    ((struct access_survey *)survey)->unknown |= statement->kind == LITMUS_VECTOR;
+    ((struct access_survey *)survey)->unknown |= litmus_statement_access(statement) != NULL;
 }
 
 /* Whether it takes the models to know that the test has no race. Spares most tests the search. */

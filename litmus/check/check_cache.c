@@ -39,8 +39,9 @@ static void check_expression(const struct litmus_expression *expression, void *c
 
 static void check_statement(const struct litmus_statement *statement, void *context)
 {
-    if (statement->kind == LITMUS_VECTOR)
-        check_access(context, &statement->vector.access);
+    const struct litmus_access *const access = litmus_statement_access(statement);
+    if (access)
+        check_access(context, access);
 }
 
 enum status parse_check_caches(struct parser *parser)

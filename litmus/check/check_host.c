@@ -64,7 +64,7 @@ static void check_expression(const struct litmus_expression *expression, void *c
 
 static void check_fence(struct checker *checker, const struct litmus_statement *statement)
 {
-    const struct litmus_fence *fence = &statement->fence;
+    const struct litmus_ordering *fence = &statement->ordering;
     if (fence->spelling.legacy || (checker->parser->test->dialect == LITMUS_CUDA && !fence->spelling.library))
         host_refuse(checker, statement->place,
                     fence->spelling.legacy ? "atomic_work_item_fence" : "cuda::atomic_thread_fence");
@@ -77,12 +77,10 @@ static void check_fence(struct checker *checker, const struct litmus_statement *
 static void check_statement(const struct litmus_statement *statement, void *context)
 {
     struct checker *checker = context;
-    if (statement->kind == LITMUS_FENCE)
+    if (litmus_kinds[statement->kind].device)
+        host_refuse(checker, statement->place, litmus_kinds[statement->kind].device);
+    else if (litmus_kinds[statement->kind].orders)
         check_fence(checker, statement);
-    else if (statement->kind == LITMUS_BARRIER)
-        host_refuse(checker, statement->place, "no barrier");
-    else if (statement->kind == LITMUS_VECTOR)
-        host_refuse(checker, statement->place, "no vector");
 }
 
 enum status parse_check_hosts(struct parser *parser)

@@ -298,21 +298,21 @@ static enum status check_expression(const struct checker *checker, const struct 
 /* The words of a vector are accesses like others. */
 static enum status check_lanes(const struct checker *checker, const struct litmus_statement *statement)
 {
-    const struct litmus_vector *vector = &statement->vector;
-    struct litmus_access access = vector->access;
+    struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
+    const size_t count = litmus_statement_operands(statement, operands);
+    const int *registers;
+    const size_t set = litmus_statement_registers(statement, &registers);
+    struct litmus_access access = *litmus_statement_access(statement);
     const struct litmus_expression word = {
         .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
     TRY(check_access(checker, &word));
-    for (unsigned i = 0; i < vector->lanes; i++) {
-        if (vector->registers[i] != LITMUS_NONE)
-            TRY(check_same(checker->parser, (int)checker->thread->registers[vector->registers[i]].type,
-                           (int)access.type, statement->place));
-        if (vector->values[i]) {
-            TRY(check_expression(checker, vector->values[i]));
-            TRY(check_fits(checker, (int)access.type, vector->values[i]));
-        }
-        if (vector->expected[i])
-            TRY(check_fits(checker, (int)access.type, vector->expected[i]));
+    for (size_t i = 0; i < set; i++)
+        if (registers[i] != LITMUS_NONE)
+            TRY(check_same(checker->parser, (int)checker->thread->registers[registers[i]].type, (int)access.type,
+                           statement->place));
+    for (size_t i = 1; i < count; i++) { /* after the address */
+        TRY(check_expression(checker, operands[i]));
+        TRY(check_fits(checker, (int)access.type, operands[i]));
     }
     return STATUS_OK;
 }
@@ -323,7 +323,7 @@ static enum status check_block(const struct checker *checker, const struct litmu
         const struct litmus_statement *statement = &block->statements[i];
         if (statement->value)
             TRY(check_expression(checker, statement->value));
-        if (statement->kind == LITMUS_VECTOR)
+        if (litmus_statement_access(statement))
             TRY(check_lanes(checker, statement));
         if (statement->kind == LITMUS_COPY && statement->copy.value)
             TRY(check_fits(checker, (int)statement->copy.type, statement->copy.value));

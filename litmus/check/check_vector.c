@@ -39,9 +39,11 @@ static void note_setters(struct vector_checker *checker)
             setter->unknown = setter->value != NULL;
             setter->value = statement->value;
         }
-        for (unsigned lane = 0; statement->kind == LITMUS_VECTOR && lane < statement->vector.lanes; lane++)
-            if (statement->vector.registers[lane] != LITMUS_NONE)
-                checker->setters[statement->vector.registers[lane]].unknown = true;
+        const int *registers;
+        const size_t count = litmus_statement_access(statement) ? litmus_statement_registers(statement, &registers) : 0;
+        for (size_t lane = 0; lane < count; lane++)
+            if (registers[lane] != LITMUS_NONE)
+                checker->setters[registers[lane]].unknown = true;
     }
 }
 
@@ -177,7 +179,7 @@ static void check_vector(const struct litmus_statement *statement, void *context
     struct vector_checker *checker = context;
     struct parser *parser = checker->parser;
     const struct litmus_vector *vector = &statement->vector;
-    if (statement->kind != LITMUS_VECTOR || checker->status != STATUS_OK)
+    if (!litmus_statement_access(statement) || checker->status != STATUS_OK)
         return;
     checker->status = check_elements(checker, vector);
     if (parser->test->dialect != LITMUS_PTX)

@@ -105,9 +105,10 @@ static void note_setting_access(const struct litmus_expression *expression, void
 
 static bool statement_sets(struct path_search *search, const struct litmus_statement *statement)
 {
-    bool sets = statement->kind == LITMUS_ASSIGN && statement->target == search->target;
-    for (unsigned i = 0; statement->kind == LITMUS_VECTOR && i < statement->vector.lanes; i++)
-        sets |= statement->vector.registers[i] == search->target;
+    bool sets = false;
+    const int *registers;
+    for (size_t i = litmus_statement_registers(statement, &registers); i-- > 0;)
+        sets |= registers[i] == search->target;
     if (!sets && statement->value) {
         const bool before = search->sets;
         search->sets = false;

@@ -60,18 +60,14 @@ static void check_rules(const struct instruction *instruction, const char **brok
 
 static void check_statement(const struct litmus_statement *statement, void *context)
 {
-    const struct litmus_fence *fence = &statement->fence;
-    const struct litmus_barrier *barrier = &statement->barrier;
-    struct instruction instruction;
-    if (statement->kind == LITMUS_FENCE)
-        instruction = (struct instruction){INSTRUCTION_FENCE, fence->flag_global || fence->flag_local,
-                                           fence->flag_image, fence->order, fence->scope};
-    else if (statement->kind == LITMUS_BARRIER)
-        instruction = (struct instruction){barrier->sub_group ? INSTRUCTION_SUB_GROUP_BARRIER : INSTRUCTION_BARRIER,
-                                           barrier->flag_global || barrier->flag_local, barrier->flag_image,
-                                           LITMUS_ACQ_REL, barrier->scope};
-    else
+    const struct litmus_ordering *ordering = &statement->ordering;
+    if (!litmus_kinds[statement->kind].orders)
         return;
+    const struct instruction instruction = {litmus_is_fence(statement)     ? INSTRUCTION_FENCE
+                                            : statement->barrier.sub_group ? INSTRUCTION_SUB_GROUP_BARRIER
+                                                                           : INSTRUCTION_BARRIER,
+                                            ordering->flag_global || ordering->flag_local, ordering->flag_image,
+                                            ordering->order, ordering->scope};
     check_rules(&instruction, context);
 }
 

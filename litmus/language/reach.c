@@ -40,14 +40,15 @@ static void collect_expression(const struct litmus_expression *expression, void 
 static void collect_statement(const struct litmus_statement *statement, void *context)
 {
     struct collecting *collecting = context;
-    if (statement->kind == LITMUS_VECTOR)
-        collect_access(collecting, &statement->vector.access);
+    const struct litmus_access *const access = litmus_statement_access(statement);
+    if (access)
+        collect_access(collecting, access);
     const bool copies = statement->kind == LITMUS_COPY;
     for (const struct litmus_expression *to = copies ? statement->copy.to : NULL; to; to = to->right)
         collecting->reach.copies_to |= may_name(collecting, to);
     for (const struct litmus_expression *told = copies ? statement->copy.mbarrier : NULL; told; told = told->right)
         collecting->reach.writes |= may_name(collecting, told);
-    if (statement->kind == LITMUS_FENCE && statement->fence.from)
+    if (litmus_is_fence(statement) && statement->fence.from)
         collecting->reach.writes |= may_name(collecting, statement->fence.map);
     if (statement->kind == LITMUS_GROUP)
         collecting->reach.writes |= may_name(collecting, statement->group.mbarrier);

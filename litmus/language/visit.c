@@ -23,42 +23,6 @@ bool litmus_has_access(const struct litmus_expression *expression)
                           litmus_has_access(expression->right));
 }
 
-/* Adds the expressions that are not NULL. */
-static size_t add_operands(struct litmus_expression *const *expressions, size_t size, size_t count,
-                           struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS])
-{
-    for (size_t i = 0; i < size; i++)
-        if (expressions[i])
-            operands[count++] = expressions[i];
-    return count;
-}
-
-#define ADD_OPERANDS(...)                                                                                              \
-    count = add_operands((struct litmus_expression *const[]){__VA_ARGS__},                                             \
-                         sizeof((struct litmus_expression *const[]){__VA_ARGS__}) / sizeof(void *), count, operands)
-
-size_t litmus_statement_operands(const struct litmus_statement *statement,
-                                 struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS])
-{
-    const struct litmus_vector *vector = &statement->vector;
-    size_t count = 0;
-    ADD_OPERANDS(statement->value);
-    if (statement->kind == LITMUS_BARRIER)
-        ADD_OPERANDS(statement->barrier.resource, statement->barrier.quorum);
-    else if (statement->kind == LITMUS_COPY)
-        ADD_OPERANDS(statement->copy.to, statement->copy.from, statement->copy.value, statement->copy.mbarrier);
-    else if (statement->kind == LITMUS_GROUP)
-        ADD_OPERANDS(statement->group.mbarrier);
-    else if (statement->kind == LITMUS_FENCE)
-        ADD_OPERANDS(statement->fence.map, statement->fence.from);
-    else if (statement->kind == LITMUS_VECTOR) {
-        ADD_OPERANDS(vector->access.address);
-        for (unsigned i = 0; i < vector->lanes; i++)
-            ADD_OPERANDS(vector->expected[i], vector->values[i]);
-    }
-    return count;
-}
-
 void litmus_visit_statement(const struct litmus_statement *statement, const struct visitor *visitor)
 {
     if (visitor->statement)

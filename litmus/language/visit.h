@@ -3,7 +3,7 @@
 #ifndef ORCHIL_LITMUS_LANGUAGE_VISIT_H
 #define ORCHIL_LITMUS_LANGUAGE_VISIT_H
 
-#include "litmus/litmus.h"
+#include "litmus/language/statement.h"
 
 /* Called for every statement, before those inside it, and for every expression, before its operands. Either may be
  * NULL. */
@@ -16,12 +16,6 @@ struct visitor {
 void litmus_visit_statement(const struct litmus_statement *statement, const struct visitor *visitor);
 void litmus_visit_block(const struct litmus_block *block, const struct visitor *visitor);
 void litmus_visit_expression(const struct litmus_expression *expression, const struct visitor *visitor);
-
-/* The expressions of a statement itself, not of those inside it, in the order of the instruction: its value, and those of
- * its fence, barrier, copy, group or vector. Returns how many there are. */
-enum { STATEMENT_MAXIMUM_OPERANDS = 2 + 2 * LITMUS_MAXIMUM_LANES };
-size_t litmus_statement_operands(const struct litmus_statement *statement,
-                                 struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS]);
 
 /* Whether computing the expression, which may be NULL, accesses memory. */
 bool litmus_has_access(const struct litmus_expression *expression);

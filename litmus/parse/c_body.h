@@ -34,13 +34,9 @@ enum status parse_c_parameter(struct parser *parser, const struct c_language *la
 
 /* The result of parsing a call: an access, or a separate statement. */
 struct c_call {
-    enum litmus_statement_kind kind; /* PERFORM, FENCE or BARRIER */
-    bool legacy;                     /* of a function that OpenCL C 1.x has */
-    struct litmus_expression *value; /* PERFORM */
-    struct litmus_fence fence;
-    struct litmus_barrier barrier;
-    struct litmus_expression *predicate; /* BARRIER: the predicate of __syncthreads_or(e), or NULL */
-    enum litmus_operation reduction;     /* BARRIER with a predicate: how the results are combined */
+    const struct c_function *function;
+    struct litmus_statement statement;   /* a PERFORM, FENCE or BARRIER */
+    struct litmus_expression *predicate; /* of a barrier such as __syncthreads_or(e), which combines it; or NULL */
 };
 
 enum status parse_c_expression(struct c_body *body, struct litmus_expression **result);
@@ -102,6 +98,9 @@ enum status parse_c_increment_value(struct c_body *body, struct litmus_expressio
 enum status add_c_assignment(struct c_body *body, struct litmus_block *block, int target,
                              struct litmus_expression *value, struct litmus_place place);
 enum status add_c_access(struct c_body *body, struct litmus_block *block, struct litmus_expression *access);
+
+/* Appends a statement that sets no register itself. */
+enum status add_c_statement(struct c_body *body, struct litmus_block *block, struct litmus_statement added);
 
 /* The statements of a barrier that combines a predicate over its threads; *result: its value. */
 enum status add_c_reduction(struct c_body *body, struct litmus_block *block, const struct c_call *call,

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Statements of C. A register belongs to its thread, not to the block that declares it. */
+#include "litmus/language/visit.h"
 #include "litmus/parse/c_body.h"
 
 static enum status parse_statement(struct c_body *body, struct litmus_block *block);
-
-/* Appends a statement with a value and a body, each of which may be absent. */
-static enum status add_statement(struct c_body *body, struct litmus_block *block, struct litmus_statement added)
-{
-    struct litmus_statement *statement;
-    TRY(parser_statement(body->parser, block, added.kind, added.place, &statement));
-    statement->value = added.value;
-    statement->body = added.body;
-    statement->otherwise = added.otherwise;
-    return STATUS_OK;
-}
 
 /* The body of an if or a loop: one statement, or several in braces. Both are one level of nesting, so that the braces
  * which the printer adds do not take a test over the limit. */
@@ -77,9 +67,10 @@ static enum status parse_if(struct c_body *body, struct litmus_block *block, str
     TRY(parser_take_if(body->parser, "else", &more));
     if (more)
         TRY(parse_branch(body, &otherwise));
-    return add_statement(body, block,
-                         (struct litmus_statement){
-                             .kind = LITMUS_IF, .place = place, .value = value, .body = then, .otherwise = otherwise});
+    return add_c_statement(
+        body, block,
+        (struct litmus_statement){
+            .kind = LITMUS_IF, .place = place, .value = value, .body = then, .otherwise = otherwise});
 }
 
 static enum status parse_while(struct c_body *body, struct litmus_block *block, struct litmus_place place)
@@ -95,7 +86,7 @@ static enum status parse_while(struct c_body *body, struct litmus_block *block, 
     TRY(parse_branch(body, &repeated));
     if (sets)
         TRY(repeat_condition(body, &condition, &repeated));
-    return add_statement(
+    return add_c_statement(
         body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated});
 }
 
@@ -107,7 +98,7 @@ static enum status parse_do(struct c_body *body, struct litmus_block *block, str
     TRY(parser_take(body->parser, "while"));
     TRY(parse_parenthesized(body, &repeated, &value));
     TRY(parser_take(body->parser, ";"));
-    return add_statement(
+    return add_c_statement(
         body, block,
         (struct litmus_statement){.kind = LITMUS_DO_WHILE, .place = place, .value = value, .body = repeated});
 }
@@ -152,7 +143,7 @@ static enum status parse_for(struct c_body *body, struct litmus_block *block, st
         ARENA_ADD(parser_arena(parser), repeated.statements, repeated.count) = step.statements[i];
     if (sets)
         TRY(repeat_condition(body, &condition, &repeated));
-    return add_statement(
+    return add_c_statement(
         body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated});
 }
 
@@ -232,24 +223,14 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     struct parser *parser = body->parser;
     struct c_call call;
     TRY(parse_c_call(body, name, &call));
-    if (label && (call.kind != LITMUS_BARRIER || call.predicate))
+    if (label && (!litmus_kinds[call.statement.kind].meets || call.predicate))
         return parser_expected_not(
             parser, name, call.predicate ? "a barrier without a result after a label" : "a barrier after a label");
+    if (label)
+        TRY(parser_name(parser, label, &call.statement.barrier.instance));
     struct litmus_expression *ignored;
-    if (call.kind == LITMUS_PERFORM)
-        TRY(add_c_access(body, block, call.value));
-    else if (call.predicate)
-        TRY(add_c_reduction(body, block, &call, name->place, &ignored));
-    else {
-        struct litmus_statement *statement;
-        TRY(parser_statement(body->parser, block, call.kind, name->place, &statement));
-        if (call.kind == LITMUS_FENCE)
-            statement->fence = call.fence;
-        else
-            statement->barrier = call.barrier;
-        if (label)
-            TRY(parser_name(parser, label, &statement->barrier.instance));
-    }
+    TRY(call.predicate ? add_c_reduction(body, block, &call, name->place, &ignored)
+                       : add_c_statement(body, block, call.statement));
     return parser_take(parser, ";");
 }
 

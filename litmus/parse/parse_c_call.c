@@ -4,6 +4,7 @@
 
 #include "base/terminal/resemblance.h"
 #include "litmus/language/order.h"
+#include "litmus/language/visit.h"
 #include "litmus/parse/c_body.h"
 
 static const char *orders_of(enum litmus_operation operation)
@@ -39,43 +40,27 @@ enum status parse_c_scope(struct c_body *body, enum litmus_scope *scope)
 
 /* ---- arguments, one function for each letter ---- */
 
+/* A location, or an atomic_flag, which only its own functions take. */
 static enum status parse_location(struct c_body *body, struct c_call *call)
 {
-    struct litmus_expression *address;
+    const bool flag = c_takes(call->function, 'm');
     const struct token start = body->parser->token;
-    TRY(parse_c_pointer(body, &address));
-    TRY(make_c_access(body, address, NULL, false, &call->value));
-    if (call->value->access->type == LITMUS_FLAG)
-        return parser_expected_not(body->parser, &start,
-                                   "a pointer to another type (an atomic_flag has atomic_flag_test_and_set and "
-                                   "atomic_flag_clear only)");
-    return STATUS_OK;
-}
-
-/* The operation, and with it the value, is known once the pointer is read: finish_flag. */
-static enum status parse_flag(struct c_body *body, struct c_call *call)
-{
     struct litmus_expression *address;
-    const struct token start = body->parser->token;
     TRY(parse_c_pointer(body, &address));
-    TRY(make_c_access(body, address, NULL, false, &call->value));
-    return call->value->access->type == LITMUS_FLAG
-               ? STATUS_OK
-               : parser_expected_not(body->parser, &start, "a pointer to an atomic_flag");
-}
-
-static void finish_flag(const struct c_body *body, struct c_call *call)
-{
-    struct litmus_access *access = call->value->access;
-    access->operand = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, call->value->place);
-    access->operand->value = access->operation == LITMUS_EXCHANGE;
+    TRY(make_c_access(body, address, NULL, false, &call->statement.value));
+    if ((call->statement.value->access->type == LITMUS_FLAG) == flag)
+        return STATUS_OK;
+    return parser_expected_not(body->parser, &start,
+                               flag ? "a pointer to an atomic_flag"
+                                    : "a pointer to another type (an atomic_flag has atomic_flag_test_and_set and "
+                                      "atomic_flag_clear only)");
 }
 
 static enum status parse_pixel(struct c_body *body, struct c_call *call)
 {
     struct litmus_expression *address;
     TRY(parse_c_pixel(body, &address));
-    return make_c_access(body, address, NULL, false, &call->value);
+    return make_c_access(body, address, NULL, false, &call->statement.value);
 }
 
 /* The three channels that the image lacks. */
@@ -97,12 +82,12 @@ static enum status parse_channels(struct c_body *body, struct c_call *call)
     struct scanner ahead = parser->scanner;
     const struct token next = scanner_next(&ahead);
     if (!parser_at(parser, "(") || !token_is(&next, "int4"))
-        return parse_c_expression(body, &call->value->access->operand);
+        return parse_c_expression(body, &call->statement.value->access->operand);
     TRY(parser_advance(parser));
     TRY(parser_advance(parser));
     TRY(parser_take(parser, ")"));
     TRY(parser_take(parser, "("));
-    TRY(parse_c_expression(body, &call->value->access->operand));
+    TRY(parse_c_expression(body, &call->statement.value->access->operand));
     if (parser_at(parser, ","))
         TRY(parse_no_channels(parser));
     return parser_take(parser, ")");
@@ -110,12 +95,12 @@ static enum status parse_channels(struct c_body *body, struct c_call *call)
 
 static enum status parse_value(struct c_body *body, struct c_call *call)
 {
-    return parse_c_expression(body, &call->value->access->operand);
+    return parse_c_expression(body, &call->statement.value->access->operand);
 }
 
 static enum status parse_expected_value(struct c_body *body, struct c_call *call)
 {
-    return parse_c_expression(body, &call->value->access->expected);
+    return parse_c_expression(body, &call->statement.value->access->expected);
 }
 
 /* The predicate that a barrier evaluates in each thread. The comparison that it may be printed in
@@ -128,50 +113,32 @@ static enum status parse_predicate(struct c_body *body, struct c_call *call)
     return STATUS_OK;
 }
 
-static enum status refuse_truth(struct c_body *body, int index)
-{
-    return body->draft->registers[index].truth
-               ? parser_expected(body->parser, "a register of the location's type, not a bool")
-               : STATUS_OK;
-}
-
-static enum status parse_expected_pointer(struct c_body *body, struct c_call *call)
+/* "&r0" or a pointer, or "r0" or a location. */
+static enum status parse_expected(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
-    struct litmus_access *access = call->value->access;
-    if (parser_at(parser, "&")) {
-        const struct scanner rest = parser->scanner;
-        const struct token ampersand = parser->token;
+    struct litmus_access *access = call->statement.value->access;
+    const bool pointer = c_takes(call->function, 'e');
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
+    const struct token name = pointer && parser_at(parser, "&") ? next : parser->token;
+    const int index = name.kind == TOKEN_WORD ? draft_find_register(body->draft, &name) : LITMUS_NONE;
+    if (index == LITMUS_NONE || (pointer && !parser_at(parser, "&")))
+        return pointer ? parse_c_pointer(body, &access->expected_address)
+                       : parse_c_referred(body, &access->expected_address);
+    if (pointer)
         TRY(parser_advance(parser));
-        const struct token name = parser->token;
-        access->expected_register = draft_find_register(body->draft, &name);
-        if (access->expected_register != LITMUS_NONE) {
-            TRY(refuse_truth(body, access->expected_register));
-            return parser_advance(parser);
-        }
-        parser->scanner = rest;
-        parser->token = ampersand;
-    }
-    return parse_c_pointer(body, &access->expected_address);
-}
-
-static enum status parse_expected_reference(struct c_body *body, struct c_call *call)
-{
-    struct litmus_access *access = call->value->access;
-    access->expected_register = draft_find_register(body->draft, &body->parser->token);
-    if (access->expected_register != LITMUS_NONE && body->parser->token.kind == TOKEN_WORD) {
-        TRY(refuse_truth(body, access->expected_register));
-        return parser_advance(body->parser);
-    }
-    access->expected_register = LITMUS_NONE;
-    return parse_c_referred(body, &access->expected_address);
+    if (body->draft->registers[index].truth)
+        return parser_expected(parser, "a register of the location's type, not a bool");
+    access->expected_register = index;
+    return parser_advance(parser);
 }
 
 static enum status parse_order_argument(struct c_body *body, struct c_call *call)
 {
-    if (call->kind == LITMUS_FENCE)
-        return parse_order(body, LITMUS_EXCHANGE, &call->fence.order);
-    struct litmus_access *access = call->value->access;
+    if (!call->statement.value)
+        return parse_order(body, LITMUS_EXCHANGE, &call->statement.ordering.order);
+    struct litmus_access *access = call->statement.value->access;
     TRY(parse_order(body, access->operation, &access->order));
     const bool compares = access->expected_address || access->expected_register != LITMUS_NONE;
     access->failure = compares ? order_of_read(access->order) : access->order;
@@ -181,7 +148,7 @@ static enum status parse_order_argument(struct c_body *body, struct c_call *call
 
 static enum status parse_failure(struct c_body *body, struct c_call *call)
 {
-    struct litmus_access *access = call->value->access;
+    struct litmus_access *access = call->statement.value->access;
     /* In other dialects it is not restricted, because published tests use release there. */
     const bool loads = body->language->failure_never_releases;
     return parse_order(body, loads ? LITMUS_LOAD : access->operation, &access->failure);
@@ -189,33 +156,27 @@ static enum status parse_failure(struct c_body *body, struct c_call *call)
 
 static enum status parse_scope_argument(struct c_body *body, struct c_call *call)
 {
-    if (call->kind == LITMUS_FENCE)
-        return parse_c_scope(body, &call->fence.scope);
-    if (call->kind == LITMUS_BARRIER) {
-        call->barrier.spelling.explicit_scope = true;
-        return parse_c_scope(body, &call->barrier.scope);
-    }
-    call->value->access->spelling.explicit_scope = body->language->notes_form;
-    return parse_c_scope(body, &call->value->access->scope);
+    struct litmus_access *access = call->statement.value ? call->statement.value->access : NULL;
+    struct litmus_ordering *ordering = &call->statement.ordering;
+    struct litmus_spelling *spelling = access ? &access->spelling : &ordering->spelling;
+    spelling->explicit_scope = body->language->notes_form && !litmus_is_fence(&call->statement);
+    return parse_c_scope(body, access ? &access->scope : &ordering->scope);
 }
 
 /* "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE", one flag or all three, or 0. */
 static enum status parse_flags(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
-    const bool fences = call->kind == LITMUS_FENCE;
-    bool *const global = fences ? &call->fence.flag_global : &call->barrier.flag_global;
-    bool *const local = fences ? &call->fence.flag_local : &call->barrier.flag_local;
-    bool *const image = fences ? &call->fence.flag_image : &call->barrier.flag_image;
+    struct litmus_ordering *ordering = &call->statement.ordering;
     if (parser->token.kind == TOKEN_NUMBER && parser->token.number == 0)
         return parser_advance(parser);
     for (bool more = true; more;) {
         if (parser_at(parser, "CLK_GLOBAL_MEM_FENCE"))
-            *global = true;
+            ordering->flag_global = true;
         else if (parser_at(parser, "CLK_LOCAL_MEM_FENCE"))
-            *local = true;
+            ordering->flag_local = true;
         else if (parser_at(parser, "CLK_IMAGE_MEM_FENCE"))
-            *image = true;
+            ordering->flag_image = true;
         else
             return parser_expected(parser, "CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE, CLK_IMAGE_MEM_FENCE or 0");
         TRY(parser_advance(parser));
@@ -228,18 +189,9 @@ static const struct {
     char letter;
     enum status (*parse)(struct c_body *body, struct c_call *call);
 } arguments[] = {
-    {'p', parse_location},
-    {'m', parse_flag},
-    {'v', parse_value},
-    {'x', parse_expected_value},
-    {'e', parse_expected_pointer},
-    {'r', parse_expected_reference},
-    {'o', parse_order_argument},
-    {'n', parse_failure},
-    {'s', parse_scope_argument},
-    {'f', parse_flags},
-    {'c', parse_predicate},
-    {'i', parse_pixel},
+    {'p', parse_location},       {'m', parse_location}, {'v', parse_value},          {'x', parse_expected_value},
+    {'e', parse_expected},       {'r', parse_expected}, {'o', parse_order_argument}, {'n', parse_failure},
+    {'s', parse_scope_argument}, {'f', parse_flags},    {'c', parse_predicate},      {'i', parse_pixel},
     {'w', parse_channels},
 };
 
@@ -251,53 +203,45 @@ static enum status parse_argument(struct c_body *body, char letter, struct c_cal
     return arguments[i].parse(body, call);
 }
 
-/* A function of OpenCL C 1.x: the name that was called, and the implicit operand of atomic_inc. */
-static void set_legacy(struct c_body *body, const struct c_function *function, struct litmus_access *access)
+/* The operand that a call leaves to the function: 1 of atomic_inc and atomic_flag_test_and_set, 0 of atomic_flag_clear. */
+static void set_operand(struct c_body *body, const struct c_function *function, struct litmus_access *access)
 {
-    access->spelling.legacy = true;
-    access->spelling.legacy_atom = strncmp(function->name, "atom_", strlen("atom_")) == 0;
-    access->spelling.legacy_step = !strchr(function->arguments, 'v');
-    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS)
-        body->parser->test->locations[access->address->index].legacy = true;
-    if (!access->spelling.legacy_step)
-        return;
-    access->operand = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, access->address->place);
-    access->operand->value = 1;
+    if (c_takes(function, 'm') || function->spelling.legacy_step)
+        access->operand = make_c_constant(body, access->operation != LITMUS_STORE, access->address->place);
 }
 
-/* A call of the function before its arguments are read. */
-static void set_defaults(struct c_body *body, const struct c_function *function, struct c_call *call)
+/* A call of the function before its arguments are read, and of an access again once its pointer is. */
+static void set_defaults(struct c_body *body, struct c_call *call)
 {
-    call->kind = function->kind;
-    if (call->kind == LITMUS_FENCE)
-        call->fence = (struct litmus_fence){
-            .order = function->order,
-            .scope = function->scope,
-            .spelling = {.legacy = call->legacy, .library = strncmp(function->name, "cuda::", strlen("cuda::")) == 0}};
-    else if (call->kind == LITMUS_BARRIER) {
-        call->barrier = (struct litmus_barrier){
-            .scope = function->scope,
-            .spelling = {.legacy = call->legacy},
-            .sub_group = function->scope == LITMUS_SUB_GROUP,
-        };
-        call->reduction = function->operation;
-    } else if (call->value) {
-        struct litmus_access *access = call->value->access;
-        access->operation = function->operation;
-        access->order = access->failure = function->order;
-        access->scope = function->scope;
-        if (call->legacy)
-            set_legacy(body, function, access);
+    const struct c_function *function = call->function;
+    struct litmus_statement *statement = &call->statement;
+    struct litmus_access *access = statement->value ? statement->value->access : NULL;
+    statement->kind = function->kind;
+    if (litmus_kinds[function->kind].orders) {
+        statement->ordering.order = function->order;
+        statement->ordering.scope = function->scope;
+        statement->ordering.spelling = function->spelling;
     }
+    if (litmus_kinds[function->kind].meets)
+        statement->barrier.sub_group = function->scope == LITMUS_SUB_GROUP;
+    if (!access)
+        return;
+    access->operation = function->operation;
+    access->order = access->failure = function->order;
+    access->scope = function->scope;
+    access->spelling = function->spelling;
+    if (access->spelling.legacy && access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+        body->parser->test->locations[access->address->index].legacy = true;
+    set_operand(body, function, access);
 }
 
 /* "(x, 1)" with the name taken. */
-static enum status parse_arguments(struct c_body *body, const struct c_function *function, struct c_call *call)
+static enum status parse_arguments(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
     bool optional = false, first = true;
     TRY(parser_take(parser, "("));
-    for (const char *letter = function->arguments; *letter; letter++) {
+    for (const char *letter = call->function->arguments; *letter; letter++) {
         if (*letter == '?') {
             optional = true;
             continue;
@@ -308,20 +252,19 @@ static enum status parse_arguments(struct c_body *body, const struct c_function 
             TRY(parser_take(parser, ","));
         TRY(parse_argument(body, *letter, call));
         if (*letter == 'p' || *letter == 'm' || *letter == 'i')
-            set_defaults(body, function, call);
-        if (*letter == 'm')
-            finish_flag(body, call);
+            set_defaults(body, call);
         first = false;
     }
     return parser_take(parser, ")");
 }
 
-static const struct c_function *find_function(const struct c_function *functions, const struct token *name)
+static const struct c_function *find_function(const struct c_body *body, const struct token *name, bool method)
 {
-    for (; functions && functions->name; functions++)
-        if (token_is(name, functions->name))
-            return functions;
-    return NULL;
+    const struct c_function *row = c_functions;
+    while (row->name &&
+           !((row->sets & body->language->functions) != 0 && c_is_method(row) == method && token_is(name, row->name)))
+        row++;
+    return row->name ? row : NULL;
 }
 
 /* "(*x).load(...)" or ".load(...)", with the class and its arguments, or the name of a reference, taken. */
@@ -333,15 +276,14 @@ static enum status parse_method(struct c_body *body, const struct token *start, 
     TRY(parse_c_referent(body, start, &reference));
     TRY(parser_take(parser, "."));
     TRY(parser_take_word(parser, "a function such as load", &name));
-    const struct c_function *function = find_function(body->language->methods, &name);
-    if (!function)
+    call->function = find_function(body, &name, true);
+    if (!call->function)
         return parser_expected_not(parser, &name, "a function such as load");
-    TRY(make_c_access(body, reference.address, NULL, false, &call->value));
-    set_defaults(body, function, call);
-    call->value->access->spelling.library = true;
+    TRY(make_c_access(body, reference.address, NULL, false, &call->statement.value));
+    set_defaults(body, call);
     if (reference.scoped)
-        call->value->access->scope = reference.scope;
-    return parse_arguments(body, function, call);
+        call->statement.value->access->scope = reference.scope;
+    return parse_arguments(body, call);
 }
 
 /* ".x" of what read_imagei gives: the channel that the image has. */
@@ -365,8 +307,9 @@ static enum status refuse_function(struct c_body *body, const struct token *name
         foreign++;
     if (foreign && foreign->start)
         text_add(&what, " (the nearest form is %s)", foreign->nearest);
-    for (const struct c_function *row = language->functions; row->name && !(foreign && foreign->start); row++)
-        resemblance_offer(&known, word, row->name);
+    for (const struct c_function *row = c_functions; row->name && !(foreign && foreign->start); row++)
+        if ((row->sets & language->functions) != 0 && !row->spelling.legacy && !c_is_method(row))
+            resemblance_offer(&known, word, row->name);
     resemblance_print(&known, &what);
     const enum status status = parser_expected_not(body->parser, name, text_string(&what));
     text_release(&what);
@@ -382,21 +325,21 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
 {
     struct parser *parser = body->parser;
     const bool method = is_c_reference(body, name);
-    const struct c_function *legacy = method ? NULL : find_function(body->language->legacy, name);
-    const struct c_function *function = method || legacy ? legacy : find_function(body->language->functions, name);
-    if (!function && !method)
+    *call = (struct c_call){.statement = {.kind = LITMUS_PERFORM, .place = name->place}};
+    call->function = method ? NULL : find_function(body, name, false);
+    if (!call->function && !method)
         return refuse_function(body, name);
-    *call = (struct c_call){.kind = LITMUS_PERFORM, .legacy = legacy != NULL};
     TRY(parser_enter(parser));
-    if (function) {
-        set_defaults(body, function, call);
-        TRY(parse_arguments(body, function, call));
-        if (strcmp(function->arguments, "i") == 0)
-            TRY(parse_channel(body));
-    } else
+    if (method)
         TRY(parse_method(body, name, call));
-    if (call->value)
-        call->value->place = name->place;
+    else {
+        set_defaults(body, call);
+        TRY(parse_arguments(body, call));
+        if (strcmp(call->function->arguments, "i") == 0)
+            TRY(parse_channel(body));
+    }
+    if (call->statement.value)
+        call->statement.value->place = name->place;
     parser_leave(parser);
     return STATUS_OK;
 }

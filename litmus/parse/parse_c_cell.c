@@ -8,16 +8,8 @@ static const char forms[] = "C in the column of a host thread: a call such as at
 static enum status parse_call(struct c_body *body, struct litmus_block *block, const struct token *name)
 {
     struct c_call call;
-    struct litmus_statement *statement;
     TRY(parse_c_call(body, name, &call));
-    if (call.kind == LITMUS_PERFORM)
-        return add_c_access(body, block, call.value);
-    TRY(parser_statement(body->parser, block, call.kind, name->place, &statement));
-    if (call.kind == LITMUS_FENCE)
-        statement->fence = call.fence;
-    else
-        statement->barrier = call.barrier;
-    return STATUS_OK;
+    return add_c_statement(body, block, call.statement);
 }
 
 /* "= e" of a location, with the '=' at hand. */

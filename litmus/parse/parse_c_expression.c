@@ -61,13 +61,13 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
     if (is_c_call(body, &name)) {
         struct c_call call;
         TRY(parse_c_call(body, &name, &call));
-        if (call.kind == LITMUS_BARRIER && call.predicate) {
+        if (call.predicate) {
             TRY(note_c_moved(body, LITMUS_NONE));
             return add_c_reduction(body, body->before, &call, name.place, result);
         }
-        if (call.kind != LITMUS_PERFORM || call.value->access->operation == LITMUS_STORE)
+        *result = call.statement.value;
+        if (!*result || (*result)->access->operation == LITMUS_STORE)
             return parser_expected_not(parser, &name, "a function that returns a value");
-        *result = call.value;
         return STATUS_OK;
     }
     TRY(parse_c_component(parser, body->draft, &name));

@@ -83,12 +83,19 @@ bool at_c_update(const struct parser *parser)
     return parser_at(parser, "=") || find_update(&parser->token);
 }
 
-enum status add_c_access(struct c_body *body, struct litmus_block *block, struct litmus_expression *access)
+enum status add_c_statement(struct c_body *body, struct litmus_block *block, struct litmus_statement added)
 {
     struct litmus_statement *statement;
-    TRY(parser_statement(body->parser, block, LITMUS_PERFORM, access->place, &statement));
-    statement->value = access;
+    TRY(parser_statement(body->parser, block, added.kind, added.place, &statement));
+    *statement = added;
+    statement->target = statement->label = LITMUS_NONE;
     return STATUS_OK;
+}
+
+enum status add_c_access(struct c_body *body, struct litmus_block *block, struct litmus_expression *access)
+{
+    return add_c_statement(body, block,
+                           (struct litmus_statement){.kind = LITMUS_PERFORM, .place = access->place, .value = access});
 }
 
 enum status add_c_assignment(struct c_body *body, struct litmus_block *block, int target,
@@ -309,12 +316,11 @@ enum status add_c_reduction(struct c_body *body, struct litmus_block *block, con
     struct draft *draft = body->draft;
     struct litmus_expression *answer = parser_expression(parser, LITMUS_EXPRESSION_ACCESS, place);
     struct litmus_expression *total = parser_expression(parser, LITMUS_EXPRESSION_ACCESS, place);
-    struct litmus_statement *barrier;
     if (block != &draft->thread.body)
         return parser_fail(parser, place, STATUS_SYNTAX,
                            "expected a barrier with a result only outside branches and loops");
     answer->access = parser_access(parser);
-    answer->access->operation = call->reduction;
+    answer->access->operation = call->function->operation;
     answer->access->order = answer->access->failure = LITMUS_RELAXED;
     answer->access->scope = LITMUS_WORK_GROUP;
     answer->access->address = meeting_address(body, place);
@@ -322,11 +328,10 @@ enum status add_c_reduction(struct c_body *body, struct litmus_block *block, con
     total->access = parser_access(parser);
     total->access->address = meeting_address(body, place);
     TRY(add_c_access(body, block, answer));
-    TRY(parser_statement(parser, block, LITMUS_BARRIER, place, &barrier));
-    barrier->barrier = call->barrier;
+    TRY(add_c_statement(body, block, call->statement));
     ARENA_ADD(parser_arena(parser), draft->reductions, draft->reduction_count) = (struct reduction_note){
         .statement = block->count - 1,
-        .operation = call->reduction,
+        .operation = call->function->operation,
         .addresses = {answer->access->address, total->access->address},
         .place = place,
     };

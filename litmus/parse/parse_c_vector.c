@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "litmus/language/visit.h"
 #include "litmus/parse/c_body.h"
 
 struct vector_type {
@@ -157,12 +158,6 @@ static enum status take_cast(struct c_body *body, struct litmus_vector *vector)
     return check_type(body, vector, type.type, word.place);
 }
 
-static bool reads_memory(const struct litmus_expression *expression)
-{
-    return expression && (expression->kind == LITMUS_EXPRESSION_ACCESS || reads_memory(expression->left) ||
-                          reads_memory(expression->right));
-}
-
 /* "(int4)(1, r0, 2, 3)", "(int4)(1)" for all components, or a vector register. */
 static enum status take_values(struct c_body *body, struct vector_type *type, struct litmus_expression *values[])
 {
@@ -190,7 +185,7 @@ static enum status take_values(struct c_body *body, struct vector_type *type, st
         if (count == type->lanes)
             return parser_expected(parser, "no more values than the vector has components");
         TRY(parse_c_expression(body, &values[count]));
-        if (reads_memory(values[count]))
+        if (litmus_has_access(values[count]))
             return parser_fail(parser, values[count]->place, STATUS_SYNTAX,
                                "expected a component that does not read memory (load it into a register first)");
         TRY(parser_take_if(parser, ",", &more));
@@ -208,9 +203,8 @@ static enum status take_values(struct c_body *body, struct vector_type *type, st
 static enum status add_vector(struct c_body *body, struct litmus_block *block, const struct litmus_vector *vector,
                               struct litmus_place place)
 {
-    struct litmus_statement *statement;
-    TRY(parser_statement(body->parser, block, LITMUS_VECTOR, place, &statement));
-    statement->vector = *vector;
+    TRY(add_c_statement(body, block,
+                        (struct litmus_statement){.kind = LITMUS_VECTOR, .place = place, .vector = *vector}));
     return parser_take(body->parser, ";");
 }
 

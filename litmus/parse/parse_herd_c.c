@@ -3,18 +3,9 @@
  * device, and whatever is atomic is so for that device. */
 #include "litmus/parse/c_language.h"
 
-#define ACCESS(name, operation, arguments, orders) C11_FUNCTION(name, operation, arguments, orders, "")
-
-static const struct c_function functions[] = {
-    C11_FUNCTIONS(ACCESS),
-    C11_FLAG_FUNCTIONS(ACCESS),
-    {"atomic_thread_fence", LITMUS_FENCE, LITMUS_OPERATION_COUNT, LITMUS_SEQ_CST, LITMUS_DEVICE, "o"},
-    {.name = NULL},
-};
-
-const struct c_language c_language_herd = {
+static const struct c_language herd = {
     .page = "language-c.md",
-    .functions = functions,
+    .functions = C_HERD,
     C11_WORDS,
     .a_parameter = "a pointer parameter such as atomic_int* x",
     .atomic_types = true,
@@ -24,5 +15,5 @@ const struct c_language c_language_herd = {
 
 enum status parse_herd_c_threads(struct parser *parser)
 {
-    return parse_c_threads(parser, &c_language_herd);
+    return parse_c_threads(parser, &herd);
 }

@@ -4,20 +4,9 @@
 #include "litmus/parse/c_language.h"
 #include "litmus/parse/ptx_cell.h"
 
-#define ACCESS(name, operation, arguments, orders)                                                                     \
-    {                                                                                                                  \
-        "atomic_" name "_explicit", LITMUS_PERFORM, operation, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, arguments orders    \
-    }
-
-static const struct c_function functions[] = {
-    C11_FUNCTIONS(ACCESS),
-    {"atomic_thread_fence", LITMUS_FENCE, LITMUS_OPERATION_COUNT, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "o"},
-    {.name = NULL},
-};
-
 static const struct c_language language = {
     .page = "language-ptx.md",
-    .functions = functions,
+    .functions = C_HOST,
     C11_WORDS,
     .a_parameter = "no parameter",
     .finds_locations = true,

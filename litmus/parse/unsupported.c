@@ -47,7 +47,7 @@ static void note_statement(const struct litmus_statement *statement, void *conte
     char name[NAME_SIZE];
     if (statement->kind == LITMUS_UNSUPPORTED)
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(statement->text, " "), statement->text);
-    else if (statement->kind == LITMUS_FENCE && is_paper_fence(&statement->fence)) {
+    else if (litmus_is_fence(statement) && is_paper_fence(&statement->fence)) {
         (void)snprintf(name, sizeof name, "fence.proxy.%s", litmus_proxy_name(statement->fence.proxy));
         found->fence = true;
     } else

@@ -118,7 +118,8 @@ static void note_width(const struct litmus_expression *expression, void *context
 static void note_statement_width(const struct litmus_statement *statement, void *context)
 {
     bool *wide = context;
-    *wide |= statement->kind == LITMUS_VECTOR && statement->vector.access.type != LITMUS_INT;
+    const struct litmus_access *const access = litmus_statement_access(statement);
+    *wide |= access && access->type != LITMUS_INT;
     *wide |= statement->kind == LITMUS_COPY && statement->copy.type != LITMUS_INT;
 }
 

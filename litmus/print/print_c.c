@@ -48,41 +48,176 @@ void print_c_pointee(const struct c_printer *printer, const struct litmus_expres
     text_add(printer->text, element ? ")" : "");
 }
 
-void print_c_plain(const struct c_printer *printer, const struct litmus_access *access)
+/* ---- calls ---- */
+
+/* The expected value of a compare_exchange: a register or a location, as a reference or by its address. */
+static void print_expected(const struct c_printer *printer, const struct litmus_access *access, bool reference)
 {
-    print_c_pointee(printer, access->address);
+    if (access->expected_register != LITMUS_NONE)
+        text_add(printer->text, "%s%s", reference ? "" : "&", c_register_name(printer, access->expected_register));
+    else if (reference)
+        print_c_pointee(printer, access->expected_address);
+    else
+        print_c_pointer(printer, access->expected_address);
+}
+
+/* "x, 1", a pixel of an image. */
+static void print_pixel(const struct c_printer *printer, const struct litmus_expression *address)
+{
+    text_add(printer->text, "%s, ", printer->test->locations[address->index].name);
+    if (address->left)
+        print_c_expression(printer, address->left, 0);
+    else
+        text_add(printer->text, "0");
+}
+
+static void print_flags(const struct litmus_ordering *ordering, struct text *text)
+{
+    const char *const flags[] = {ordering->flag_global ? "CLK_GLOBAL_MEM_FENCE" : NULL,
+                                 ordering->flag_local ? "CLK_LOCAL_MEM_FENCE" : NULL,
+                                 ordering->flag_image ? "CLK_IMAGE_MEM_FENCE" : NULL};
+    const char *separator = "";
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (!flags[i])
+            continue;
+        text_add(text, "%s%s", separator, flags[i]);
+        separator = " | ";
+    }
+    text_add(text, "%s", *separator ? "" : "0");
+}
+
+/* access: also the order and the scope of a fence or a barrier, whose flags are in `ordering`. */
+static void print_argument(const struct c_printer *printer, const struct litmus_access *access,
+                           const struct litmus_ordering *ordering, char letter)
+{
+    const enum litmus_dialect words = printer->style->words;
+    switch (letter) {
+    case 'f':
+        print_flags(ordering, printer->text);
+        break;
+    case 'i':
+        print_pixel(printer, access->address);
+        break;
+    case 'w':
+        text_add(printer->text, "(int4)(");
+        print_c_expression(printer, access->operand, 0);
+        text_add(printer->text, ", 0, 0, 0)");
+        break;
+    case 'e':
+    case 'r':
+        print_expected(printer, access, letter == 'r');
+        break;
+    case 'x':
+        print_c_expression(printer, access->expected, 0);
+        break;
+    case 'v':
+        print_c_expression(printer, access->operand, 0);
+        break;
+    case 'o':
+        text_add(printer->text, "%s", litmus_order_name(words, access->order));
+        break;
+    case 'n':
+        text_add(printer->text, "%s", litmus_order_name(words, access->failure));
+        break;
+    case 's':
+        text_add(printer->text, "%s", litmus_scope_name(words, access->scope));
+        break;
+    default:
+        print_c_pointer(printer, access->address);
+    }
+}
+
+/* Whether an argument that may be left out is written. */
+static bool is_written(const struct litmus_access *access, char letter)
+{
+    return letter == 's' ? access->spelling.explicit_scope
+                         : letter != 'n' || access->failure != order_of_read(access->order);
+}
+
+/* "(x, 1, memory_order_relaxed)". */
+static void print_arguments(const struct c_printer *printer, const struct c_function *function,
+                            const struct litmus_access *access, const struct litmus_ordering *ordering)
+{
+    const char *separator = "";
+    bool optional = false;
+    text_add(printer->text, "%s(", function->name);
+    for (const char *letter = function->arguments; *letter; letter++) {
+        optional |= *letter == '?';
+        if (*letter == '?' || (optional && !is_written(access, *letter)))
+            continue;
+        text_add(printer->text, "%s", separator);
+        print_argument(printer, access, ordering, *letter);
+        separator = ", ";
+    }
+    text_add(printer->text, ")");
+}
+
+bool print_c_call(const struct c_printer *printer, const struct litmus_access *access)
+{
+    const struct litmus_expression *address = access->address;
+    const bool pixel =
+        address->kind == LITMUS_EXPRESSION_ADDRESS && printer->test->locations[address->index].region == LITMUS_IMAGE;
+    const bool calls = pixel || order_is_atomic(access->order);
+    const struct c_function *const function = calls ? c_find_access(printer->style->functions, access, pixel) : NULL;
+    if (!function)
+        return false;
+    if (c_is_method(function)) {
+        text_add(printer->text, "%s<%s, %s>(", C_REFERENCE, type_word(printer->style->words, access->type),
+                 litmus_scope_name(printer->style->words, access->scope));
+        print_c_pointee(printer, address);
+        text_add(printer->text, ").");
+    }
+    print_arguments(printer, function, access, NULL);
+    text_add(printer->text, "%s", pixel && !access->operand ? ".x" : "");
+    return true;
+}
+
+void print_c_access(const struct c_printer *printer, const struct litmus_access *access)
+{
+    const struct litmus_expression *address = access->address;
+    /* Of a location all of whose accesses in the thread are volatile, the parameter's type says it. */
+    const bool casts = access->order == LITMUS_VOLATILE &&
+                       !(address->kind == LITMUS_EXPRESSION_ADDRESS && printer->points_to_volatile[address->index]);
+    if (print_c_call(printer, access))
+        return;
+    if (casts) {
+        text_add(printer->text, "*(volatile %s*)", type_word(printer->style->words, access->type));
+        print_c_pointer(printer, address);
+    } else
+        print_c_pointee(printer, address);
     if (access->operand) {
         text_add(printer->text, " = ");
         print_c_expression(printer, access->operand, 0);
     }
 }
 
-void print_c_call(const struct c_printer *printer, const struct litmus_access *access, bool explicit_order)
+void print_c_ordering(const struct c_function *function, enum litmus_dialect words,
+                      const struct litmus_ordering *ordering, struct text *text)
 {
-    const enum litmus_dialect dialect = printer->style->words;
-    struct text *text = printer->text;
-    const bool flag = access->type == LITMUS_FLAG;
-    text_add(text, "atomic_%s%s(",
-             !flag                                  ? litmus_operation_name(dialect, access->operation)
-             : access->operation == LITMUS_EXCHANGE ? "flag_test_and_set"
-                                                    : "flag_clear",
-             explicit_order ? "_explicit" : "");
-    print_c_pointer(printer, access->address);
-    if (operation_compares(access->operation) && access->expected_register != LITMUS_NONE)
-        text_add(text, ", &%s", c_register_name(printer, access->expected_register));
-    else if (operation_compares(access->operation)) {
-        text_add(text, ", ");
-        print_c_pointer(printer, access->expected_address);
-    }
-    if (access->operand && !flag) {
-        text_add(text, ", ");
-        print_c_expression(printer, access->operand, 0);
-    }
-    if (explicit_order)
-        text_add(text, ", %s", litmus_order_name(dialect, access->order));
-    if (explicit_order && operation_compares(access->operation))
-        text_add(text, ", %s", litmus_order_name(dialect, access->failure));
+    const struct c_style style = {.words = words};
+    const struct c_printer printer = {.style = &style, .text = text};
+    struct litmus_access access = {.order = ordering->order, .scope = ordering->scope, .spelling = ordering->spelling};
+    access.spelling.explicit_scope |= c_takes(function, 'o'); /* a fence with an order also has a scope */
+    print_arguments(&printer, function, &access, ordering);
 }
+
+/* A fence or a barrier, with its label. */
+static void print_ordering(const struct c_printer *printer, const struct litmus_statement *statement)
+{
+    const bool meets = litmus_kinds[statement->kind].meets;
+    const unsigned functions = printer->style->functions;
+    const struct c_function *const function =
+        meets ? c_find_barrier(functions, &statement->ordering, statement->barrier.sub_group)
+              : c_find_fence(functions, &statement->ordering);
+    if (!function)
+        return; /* no text of this dialect gives it */
+    if (meets && statement->barrier.instance)
+        text_add(printer->text, "%s: ", statement->barrier.instance);
+    print_c_ordering(function, printer->style->words, &statement->ordering, printer->text);
+    text_add(printer->text, ";\n");
+}
+
+/* ---- expressions ---- */
 
 static void print_unary(const struct c_printer *printer, const struct litmus_expression *expression)
 {
@@ -189,6 +324,10 @@ static void print_assignment(struct c_printer *printer, const struct litmus_stat
 static void print_statement(struct c_printer *printer, const struct litmus_statement *statement, int depth)
 {
     indent(printer, depth);
+    if (litmus_kinds[statement->kind].orders)
+        print_ordering(printer, statement);
+    if (litmus_statement_access(statement))
+        print_c_vector(printer, &statement->vector);
     switch (statement->kind) {
     case LITMUS_ASSIGN:
         print_assignment(printer, statement);
@@ -197,13 +336,6 @@ static void print_statement(struct c_printer *printer, const struct litmus_state
         print_c_expression(printer, statement->value, 0);
         text_add(printer->text, ";\n");
         break;
-    case LITMUS_FENCE:
-        printer->style->fence(printer->text, &statement->fence);
-        break;
-    case LITMUS_BARRIER:
-        if (printer->style->barrier)
-            printer->style->barrier(printer->text, &statement->barrier);
-        break;
     case LITMUS_IF:
         print_if(printer, statement, depth);
         break;
@@ -211,15 +343,8 @@ static void print_statement(struct c_printer *printer, const struct litmus_state
     case LITMUS_DO_WHILE:
         print_loop(printer, statement, depth);
         break;
-    case LITMUS_VECTOR:
-        print_c_vector(printer, &statement->vector);
-        break;
-    case LITMUS_LABEL:
-    case LITMUS_GOTO:
-    case LITMUS_COPY:
-    case LITMUS_GROUP:
-    case LITMUS_UNSUPPORTED:
-        break; /* no text of this dialect gives these */
+    default:
+        break; /* printed above, or no text of this dialect gives it */
     }
 }
 
@@ -251,9 +376,9 @@ static void note_register(const struct litmus_expression *expression, void *cont
 
 static void note_target(const struct litmus_statement *statement, void *context)
 {
-    note_index(context, statement->target);
-    for (unsigned i = 0; statement->kind == LITMUS_VECTOR && i < statement->vector.lanes; i++)
-        note_index(context, statement->vector.registers[i]);
+    const int *registers;
+    for (size_t i = litmus_statement_registers(statement, &registers); i-- > 0;)
+        note_index(context, registers[i]);
 }
 
 static void find_positions(struct c_printer *printer)
@@ -286,11 +411,11 @@ static void note_self(const struct litmus_expression *expression, void *context)
 /* May `int r = ...` declare the register that the statement assigns? */
 static bool declares_target(const struct litmus_statement *statement, int index)
 {
-    if (statement->kind == LITMUS_VECTOR)
-        return statement->vector.registers[0] == index;
-    if (statement->target != index)
-        return false;
-    int target = statement->target;
+    const int *registers;
+    (void)litmus_statement_registers(statement, &registers);
+    if (registers[0] != index || litmus_statement_access(statement))
+        return registers[0] == index;
+    int target = index;
     const struct visitor visitor = {NULL, note_self, &target};
     if (statement->kind == LITMUS_ASSIGN)
         litmus_visit_expression(statement->value, &visitor);

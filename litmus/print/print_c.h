@@ -3,6 +3,7 @@
 #ifndef ORCHIL_LITMUS_PRINT_PRINT_C_H
 #define ORCHIL_LITMUS_PRINT_PRINT_C_H
 
+#include "litmus/language/c_functions.h"
 #include "litmus/print/printer.h"
 
 struct c_printer;
@@ -10,12 +11,11 @@ struct c_printer;
 /* The differences between the dialects. */
 struct c_style {
     enum litmus_dialect words; /* whose names orders and operations have */
+    unsigned functions;        /* its set of them */
     bool sums_pointers;        /* an element is "x + 1" as a pointer, and not "&x[1]" */
     /* Appends the type of a parameter with its qualifiers: "global atomic_int*". */
     void (*parameter)(const struct c_printer *printer, int location);
     void (*access)(const struct c_printer *printer, const struct litmus_access *access);
-    void (*fence)(struct text *text, const struct litmus_fence *fence);
-    void (*barrier)(struct text *text, const struct litmus_barrier *barrier); /* NULL: the dialect has none */
 };
 
 struct c_printer {
@@ -42,12 +42,15 @@ void print_c_pointer(const struct c_printer *printer, const struct litmus_expres
 /* What a pointer points to: *x, x[1], *r2. */
 void print_c_pointee(const struct c_printer *printer, const struct litmus_expression *address);
 
-/* A plain access: "*x", "*x = 1". */
-void print_c_plain(const struct c_printer *printer, const struct litmus_access *access);
+/* An access in the dialect's words: a call, or a plain or volatile one. */
+void print_c_access(const struct c_printer *printer, const struct litmus_access *access);
 
-/* "atomic_store_explicit(x, 1, memory_order_relaxed": a call of C11's functions up to the last
- * order, with the words of the test's dialect; without the orders if they are not explicit. */
-void print_c_call(const struct c_printer *printer, const struct litmus_access *access, bool explicit_order);
+/* "atomic_store_explicit(x, 1, memory_order_relaxed)"; false, with nothing printed, if the access is no call. */
+bool print_c_call(const struct c_printer *printer, const struct litmus_access *access);
+
+/* "mem_fence(CLK_LOCAL_MEM_FENCE)", a call of a fence or a barrier. */
+void print_c_ordering(const struct c_function *function, enum litmus_dialect words,
+                      const struct litmus_ordering *ordering, struct text *text);
 
 /* The number of registers that one declaration declares: the components of a vector, the first with
  * this index, or 1. And that declaration: "int4 r". */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of C tests, in the words that herd7 reads: elements are sums. A call without an order stays one. */
-#include "litmus/language/words.h"
 #include "litmus/print/print_c.h"
 
 static void print_parameter(const struct c_printer *printer, int index)
@@ -11,27 +10,12 @@ static void print_parameter(const struct c_printer *printer, int index)
     text_add(printer->text, "*");
 }
 
-static void print_access(const struct c_printer *printer, const struct litmus_access *access)
-{
-    if (access->order == LITMUS_PLAIN) {
-        print_c_plain(printer, access);
-        return;
-    }
-    print_c_call(printer, access, access->spelling.explicit_order);
-    text_add(printer->text, ")");
-}
-
-static void print_fence(struct text *text, const struct litmus_fence *fence)
-{
-    text_add(text, "atomic_thread_fence(%s);\n", litmus_order_name(LITMUS_C, fence->order));
-}
-
 static const struct c_style style = {
     .words = LITMUS_C,
+    .functions = C_HERD,
     .sums_pointers = true,
     .parameter = print_parameter,
-    .access = print_access,
-    .fence = print_fence,
+    .access = print_c_access,
 };
 
 void print_herd_c_threads(const struct litmus_test *test, struct text *text)

@@ -159,11 +159,8 @@ static void print_host_value(const struct c_printer *printer, const struct litmu
 
 static void print_host_access(const struct c_printer *printer, const struct litmus_access *access)
 {
-    if (access->order != LITMUS_PLAIN) {
-        print_c_call(printer, access, true);
-        text_add(printer->text, ")");
+    if (print_c_call(printer, access))
         return;
-    }
     print_c_pointee(printer, access->address);
     if (!access->operand)
         return;
@@ -171,7 +168,7 @@ static void print_host_access(const struct c_printer *printer, const struct litm
     print_host_value(printer, access->operand);
 }
 
-static const struct c_style host_style = {.words = LITMUS_C, .access = print_host_access};
+static const struct c_style host_style = {.words = LITMUS_C, .functions = C_HOST, .access = print_host_access};
 
 static void print_host_cell(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "litmus/language/visit.h"
 #include "models/search/enumerate.h"
 
 size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint32_t element)
@@ -87,7 +88,7 @@ static uint64_t events_at_least(const struct litmus_block *block, bool *jumps)
         if (*jumps)
             break;
         count += events_of(statement->value);
-        count += statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER || statement->kind == LITMUS_COPY;
+        count += litmus_kinds[statement->kind].has_event;
         *jumps |= statement->kind == LITMUS_GOTO;
         if (statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE) {
             (void)events_at_least(&statement->body, jumps);

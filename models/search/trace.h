@@ -224,7 +224,7 @@ enum flow trace_group(struct runner *runner, const struct litmus_statement *stat
 
 /* ---- trace_vector.c ---- */
 
-/* LITMUS_VECTOR. */
+/* An access of several words. */
 enum flow trace_vector(struct runner *runner, const struct litmus_statement *statement);
 
 #endif

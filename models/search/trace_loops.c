@@ -43,16 +43,16 @@ static uint64_t registers_in(const struct litmus_expression *expression)
            registers_in(access->expected_address) | register_bit(access->expected_register);
 }
 
-static uint64_t registers_of_block(const struct litmus_block *block)
+static uint64_t registers_of_statement(const struct litmus_statement *statement)
 {
+    const struct litmus_block *const blocks[] = {&statement->body, &statement->otherwise};
+    struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
     uint64_t found = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
-        for (size_t k = litmus_statement_operands(statement, operands); k-- > 0;)
-            found |= registers_in(operands[k]);
-        found |= registers_of_block(&statement->body) | registers_of_block(&statement->otherwise);
-    }
+    for (size_t i = litmus_statement_operands(statement, operands); i-- > 0;)
+        found |= registers_in(operands[i]);
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        for (size_t k = 0; k < blocks[i]->count; k++)
+            found |= registers_of_statement(&blocks[i]->statements[k]);
     return found;
 }
 
@@ -61,18 +61,9 @@ static uint64_t registers_of_block(const struct litmus_block *block)
 static uint64_t registers_set_first(const struct litmus_block *block, size_t from)
 {
     uint64_t looked_at = 0, set = 0;
-    for (size_t i = from; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        looked_at |= registers_in(statement->value) & ~set;
-        if (statement->kind == LITMUS_ASSIGN)
-            set |= register_bit(statement->target) & ~looked_at;
-        else if (statement->kind == LITMUS_BARRIER)
-            looked_at |= (registers_in(statement->barrier.resource) | registers_in(statement->barrier.quorum)) & ~set;
-        else if (statement->kind == LITMUS_IF)
-            looked_at |= (registers_of_block(&statement->body) | registers_of_block(&statement->otherwise)) & ~set;
-        else if (statement->kind != LITMUS_PERFORM && statement->kind != LITMUS_FENCE &&
-                 statement->kind != LITMUS_LABEL)
-            break;
+    for (size_t i = from; i < block->count && litmus_kinds[block->statements[i].kind].goes_on; i++) {
+        looked_at |= registers_of_statement(&block->statements[i]) & ~set;
+        set |= register_bit(block->statements[i].target) & ~looked_at;
     }
     return set;
 }

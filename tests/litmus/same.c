@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "litmus/language/visit.h"
+
 /* Returns what differs from the calling function. */
 #define SAME(condition, what)                                                                                          \
     do {                                                                                                               \
@@ -21,138 +23,6 @@
 static bool same_text(const char *a, const char *b)
 {
     return (!a && !b) || (a && b && strcmp(a, b) == 0);
-}
-
-static const char *same_access(const struct litmus_access *a, const struct litmus_access *b);
-
-static const char *same_expression(const struct litmus_expression *a, const struct litmus_expression *b)
-{
-    SAME(!a == !b, "presence of an expression");
-    if (!a)
-        return NULL;
-    SAME(a->kind == b->kind, "kind of an expression");
-    SAME(a->value == b->value, "value of a constant");
-    SAME(a->index == b->index, "index of an expression");
-    SAME(a->generic == b->generic, "address space of a pointer");
-    SAME(a->op == b->op, "operator");
-    SAME_PART(same_expression(a->left, b->left));
-    SAME_PART(same_expression(a->right, b->right));
-    SAME(!a->access == !b->access, "presence of an access");
-    return a->access ? same_access(a->access, b->access) : NULL;
-}
-
-static const char *same_access(const struct litmus_access *a, const struct litmus_access *b)
-{
-    SAME(a->operation == b->operation, "operation");
-    SAME(a->type == b->type, "type of an access");
-    SAME(a->order == b->order && a->failure == b->failure, "order");
-    SAME(a->scope == b->scope, "scope");
-    SAME(a->semantics == b->semantics, "semantics");
-    SAME(a->proxy == b->proxy, "proxy");
-    SAME(memcmp(&a->spelling, &b->spelling, sizeof a->spelling) == 0, "spelling of an access");
-    SAME(a->no_result == b->no_result, "result of an access");
-    SAME(a->cache == b->cache && a->prefetch == b->prefetch, "cache operator or hint");
-    SAME(a->read_only == b->read_only && a->mmio == b->mmio, ".nc or .mmio");
-    SAME(a->expected_register == b->expected_register, "expected register");
-    SAME_PART(same_expression(a->address, b->address));
-    SAME_PART(same_expression(a->operand, b->operand));
-    SAME_PART(same_expression(a->expected, b->expected));
-    return same_expression(a->expected_address, b->expected_address);
-}
-
-static const char *same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
-{
-    SAME(a->arrive == b->arrive && a->wait == b->wait && a->relaxed == b->relaxed, "kind of a barrier");
-    SAME(same_text(a->instance, b->instance), "instance of a barrier");
-    SAME(a->flag_global == b->flag_global && a->flag_local == b->flag_local, "flags of a barrier");
-    SAME(a->flag_image == b->flag_image, "image flag of a barrier");
-    SAME(memcmp(&a->spelling, &b->spelling, sizeof a->spelling) == 0, "spelling of a barrier");
-    SAME(a->sub_group == b->sub_group, "level of a barrier");
-    SAME(a->scope == b->scope, "scope of a barrier");
-    SAME(a->order == b->order && a->semantics == b->semantics, "semantics of a barrier");
-    SAME_PART(same_expression(a->resource, b->resource));
-    return same_expression(a->quorum, b->quorum);
-}
-
-static const char *same_copy(const struct litmus_copy *a, const struct litmus_copy *b)
-{
-    SAME(a->bulk == b->bulk && a->operation == b->operation, "kind of a copy");
-    SAME(a->type == b->type && a->bytes == b->bytes, "size of a copy");
-    SAME(a->order == b->order && a->scope == b->scope, "order of a copy");
-    SAME(a->cluster == b->cluster && a->through_l2 == b->through_l2, "spelling of a copy");
-    SAME_PART(same_expression(a->to, b->to));
-    SAME_PART(same_expression(a->from, b->from));
-    SAME_PART(same_expression(a->value, b->value));
-    return same_expression(a->mbarrier, b->mbarrier);
-}
-
-static const char *same_group(const struct litmus_group *a, const struct litmus_group *b)
-{
-    SAME(a->action == b->action && a->bulk == b->bulk, "what is done with a group of copies");
-    SAME(a->pending == b->pending && a->read == b->read, "what a group of copies is waited for");
-    SAME(a->no_increment == b->no_increment, "increment of an mbarrier");
-    return same_expression(a->mbarrier, b->mbarrier);
-}
-
-static const char *same_vector(const struct litmus_vector *a, const struct litmus_vector *b)
-{
-    SAME(a->lanes == b->lanes && a->whole == b->whole && a->unaligned == b->unaligned, "kind of a vector access");
-    SAME(a->lanes == 0 || memcmp(a->registers, b->registers, sizeof a->registers) == 0, "registers of a vector access");
-    SAME_PART(same_access(&a->access, &b->access));
-    for (unsigned i = 0; i < a->lanes; i++) {
-        SAME_PART(same_expression(a->values[i], b->values[i]));
-        SAME_PART(same_expression(a->expected[i], b->expected[i]));
-    }
-    return NULL;
-}
-
-static const char *same_fence(const struct litmus_fence *a, const struct litmus_fence *b)
-{
-    SAME(a->order == b->order && a->scope == b->scope && a->proxy == b->proxy && a->flag_global == b->flag_global &&
-             a->flag_local == b->flag_local && a->flag_image == b->flag_image &&
-             a->spelling.legacy == b->spelling.legacy && a->cluster == b->cluster && a->restriction == b->restriction &&
-             a->semantics == b->semantics,
-         "fence");
-    SAME_PART(same_expression(a->map, b->map));
-    return same_expression(a->from, b->from);
-}
-
-/* What only statements of their kind have. */
-static const char *same_instruction(const struct litmus_statement *a, const struct litmus_statement *b)
-{
-    switch (a->kind) {
-    case LITMUS_FENCE:
-        return same_fence(&a->fence, &b->fence);
-    case LITMUS_BARRIER:
-        return same_barrier(&a->barrier, &b->barrier);
-    case LITMUS_COPY:
-        return same_copy(&a->copy, &b->copy);
-    case LITMUS_GROUP:
-        return same_group(&a->group, &b->group);
-    case LITMUS_VECTOR:
-        return same_vector(&a->vector, &b->vector);
-    case LITMUS_UNSUPPORTED:
-        SAME(same_text(a->text, b->text), "text of an unsupported instruction");
-        return NULL;
-    default:
-        return NULL;
-    }
-}
-
-static const char *same_block(const struct litmus_block *a, const struct litmus_block *b)
-{
-    SAME(a->count == b->count, "number of statements");
-    for (size_t i = 0; i < a->count; i++) {
-        const struct litmus_statement *c = &a->statements[i], *d = &b->statements[i];
-        SAME(c->kind == d->kind, "kind of a statement");
-        SAME(c->target == d->target, "target");
-        SAME(c->label == d->label, "label");
-        SAME_PART(same_expression(c->value, d->value));
-        SAME_PART(same_instruction(c, d));
-        SAME_PART(same_block(&c->body, &d->body));
-        SAME_PART(same_block(&c->otherwise, &d->otherwise));
-    }
-    return NULL;
 }
 
 static const char *same_location(const struct litmus_location *a, const struct litmus_location *b)
@@ -191,7 +61,7 @@ static const char *same_thread(const struct litmus_thread *a, const struct litmu
     SAME(a->label_count == b->label_count, "number of labels");
     for (size_t i = 0; i < a->label_count; i++)
         SAME(same_text(a->labels[i], b->labels[i]), "name of a label");
-    return same_block(&a->body, &b->body);
+    return litmus_same_block(&a->body, &b->body, true) ? NULL : "statements";
 }
 
 static const char *same_proposition(const struct litmus_proposition *a, const struct litmus_proposition *b)

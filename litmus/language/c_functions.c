@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The table of functions in C.
+ *
+ * OPENCL: OpenCL C 3.0, 6.15.12 and 6.15.8. 3.0 defines the functions of OpenCL C 1.x by later ones: its atomics are
+ * relaxed and of work-group scope ("OpenCL C 1.x Legacy Atomics"), its fences of work-group scope ("Fences").
+ *
+ * CUDA: CUDA C++ Programming Guide, "Atomic Functions", "Memory Fence Functions", "Synchronization Functions"; CCCL's
+ * documentation of cuda::atomic_ref and cuda::atomic_thread_fence.
+ */
+#include "litmus/language/c_functions.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "litmus/language/order.h"
+
+#define ACCESS(sets, name, operation, order, scope, arguments, ...)                                                    \
+    {                                                                                                                  \
+        sets, name, LITMUS_PERFORM, operation, order, scope, arguments,                                                \
+        {                                                                                                              \
+            __VA_ARGS__                                                                                                \
+        }                                                                                                              \
+    }
+
+/* A function of C11 without an order, which is then seq_cst, and with one; in OpenCL C also with a scope. */
+#define C11(sets, name, operation, arguments, orders)                                                                  \
+    ACCESS((sets) & ~C_HOST, "atomic_" name, operation, LITMUS_SEQ_CST, LITMUS_DEVICE, arguments, 0),                  \
+        ACCESS((sets)&C_OPENCL, "atomic_" name "_explicit", operation, LITMUS_SEQ_CST, LITMUS_DEVICE,                  \
+               arguments orders "?s", 0),                                                                              \
+        ACCESS((sets)&C_HERD, "atomic_" name "_explicit", operation, LITMUS_SEQ_CST, LITMUS_DEVICE, arguments orders,  \
+               0),                                                                                                     \
+        ACCESS((sets)&C_HOST, "atomic_" name "_explicit", operation, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES,               \
+               arguments orders, 0)
+
+/* By both names that OpenCL C 1.x has for an atomic function; the 64-bit functions have only the
+ * older one. */
+#define LEGACY(name, operation, arguments, step)                                                                       \
+    ACCESS(C_OPENCL, "atomic_" name, operation, LITMUS_RELAXED, LITMUS_WORK_GROUP, arguments, .legacy = true,          \
+           .legacy_step = (step)),                                                                                     \
+        ACCESS(C_OPENCL, "atom_" name, operation, LITMUS_RELAXED, LITMUS_WORK_GROUP, arguments, .legacy = true,        \
+               .legacy_step = (step), .legacy_atom = true)
+
+/* Accesses of an image promise no more than plain ones. */
+#define PIXEL(name, operation, arguments)                                                                              \
+    ACCESS(C_OPENCL, name, operation, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments, 0)
+
+/* A built-in function of CUDA is relaxed. Its name gives the scope: the device, with _block the block, with _system
+ * everything. */
+#define BUILT_IN(name, operation, arguments)                                                                           \
+    ACCESS(C_CUDA, name, operation, LITMUS_RELAXED, LITMUS_DEVICE, arguments, 0),                                      \
+        ACCESS(C_CUDA, name "_block", operation, LITMUS_RELAXED, LITMUS_WORK_GROUP, arguments, 0),                     \
+        ACCESS(C_CUDA, name "_system", operation, LITMUS_RELAXED, LITMUS_ALL_DEVICES, arguments, 0)
+
+#define METHOD(name, operation, arguments)                                                                             \
+    ACCESS(C_CUDA, name, operation, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, arguments, .library = true)
+
+#define FENCE(sets, name, order, scope, arguments, ...)                                                                \
+    {                                                                                                                  \
+        sets, name, LITMUS_FENCE, LITMUS_OPERATION_COUNT, order, scope, arguments,                                     \
+        {                                                                                                              \
+            __VA_ARGS__                                                                                                \
+        }                                                                                                              \
+    }
+
+/* operation: of a barrier that evaluates a predicate in each thread and returns the combined results. */
+#define BARRIER(sets, name, operation, scope, arguments, ...)                                                          \
+    {                                                                                                                  \
+        sets, name, LITMUS_BARRIER, operation, LITMUS_PLAIN, scope, arguments,                                         \
+        {                                                                                                              \
+            __VA_ARGS__                                                                                                \
+        }                                                                                                              \
+    }
+#define NOTHING LITMUS_OPERATION_COUNT
+
+const struct c_function c_functions[] = {
+    C11(C_OPENCL | C_HERD | C_HOST, "load", LITMUS_LOAD, "p", "o"),
+    C11(C_OPENCL | C_HERD | C_HOST, "store", LITMUS_STORE, "pv", "o"),
+    C11(C_OPENCL | C_HERD | C_HOST, "exchange", LITMUS_EXCHANGE, "pv", "o"),
+    C11(C_OPENCL | C_HERD | C_HOST, "compare_exchange_strong", LITMUS_CAS, "pev", "on"),
+    C11(C_OPENCL | C_HERD | C_HOST, "compare_exchange_weak", LITMUS_CAS_WEAK, "pev", "on"),
+    C11(C_OPENCL | C_HERD | C_HOST, "fetch_add", LITMUS_FETCH_ADD, "pv", "o"),
+    C11(C_OPENCL | C_HERD | C_HOST, "fetch_sub", LITMUS_FETCH_SUB, "pv", "o"),
+    C11(C_OPENCL | C_HERD | C_HOST, "fetch_and", LITMUS_FETCH_AND, "pv", "o"),
+    C11(C_OPENCL | C_HERD | C_HOST, "fetch_or", LITMUS_FETCH_OR, "pv", "o"),
+    C11(C_OPENCL | C_HERD | C_HOST, "fetch_xor", LITMUS_FETCH_XOR, "pv", "o"),
+    C11(C_OPENCL | C_HERD, "flag_test_and_set", LITMUS_EXCHANGE, "m", "o"),
+    C11(C_OPENCL | C_HERD, "flag_clear", LITMUS_STORE, "m", "o"),
+    C11(C_OPENCL, "fetch_min", LITMUS_FETCH_MIN, "pv", "o"),
+    C11(C_OPENCL, "fetch_max", LITMUS_FETCH_MAX, "pv", "o"),
+    FENCE(C_HERD, "atomic_thread_fence", LITMUS_SEQ_CST, LITMUS_DEVICE, "o", 0),
+    FENCE(C_HOST, "atomic_thread_fence", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "o", 0),
+    FENCE(C_OPENCL, "atomic_work_item_fence", LITMUS_SEQ_CST, LITMUS_DEVICE, "fos", 0),
+    BARRIER(C_OPENCL, "work_group_barrier", NOTHING, LITMUS_WORK_GROUP, "f?s", 0),
+    BARRIER(C_OPENCL, "sub_group_barrier", NOTHING, LITMUS_SUB_GROUP, "f?s", 0),
+    PIXEL("read_imagei", LITMUS_LOAD, "i"),
+    PIXEL("write_imagei", LITMUS_STORE, "iw"),
+    LEGACY("add", LITMUS_FETCH_ADD, "pv", false),
+    LEGACY("sub", LITMUS_FETCH_SUB, "pv", false),
+    LEGACY("inc", LITMUS_FETCH_ADD, "p", true),
+    LEGACY("dec", LITMUS_FETCH_SUB, "p", true),
+    LEGACY("xchg", LITMUS_EXCHANGE, "pv", false),
+    LEGACY("cmpxchg", LITMUS_CAS, "pxv", false),
+    LEGACY("min", LITMUS_FETCH_MIN, "pv", false),
+    LEGACY("max", LITMUS_FETCH_MAX, "pv", false),
+    LEGACY("and", LITMUS_FETCH_AND, "pv", false),
+    LEGACY("or", LITMUS_FETCH_OR, "pv", false),
+    LEGACY("xor", LITMUS_FETCH_XOR, "pv", false),
+    FENCE(C_OPENCL, "mem_fence", LITMUS_ACQ_REL, LITMUS_WORK_GROUP, "f", .legacy = true),
+    FENCE(C_OPENCL, "read_mem_fence", LITMUS_ACQUIRE, LITMUS_WORK_GROUP, "f", .legacy = true),
+    FENCE(C_OPENCL, "write_mem_fence", LITMUS_RELEASE, LITMUS_WORK_GROUP, "f", .legacy = true),
+    BARRIER(C_OPENCL, "barrier", NOTHING, LITMUS_WORK_GROUP, "f", .legacy = true),
+    BUILT_IN("atomicAdd", LITMUS_FETCH_ADD, "pv"),
+    BUILT_IN("atomicSub", LITMUS_FETCH_SUB, "pv"),
+    BUILT_IN("atomicExch", LITMUS_EXCHANGE, "pv"),
+    BUILT_IN("atomicMin", LITMUS_FETCH_MIN, "pv"),
+    BUILT_IN("atomicMax", LITMUS_FETCH_MAX, "pv"),
+    BUILT_IN("atomicInc", LITMUS_FETCH_INC, "pv"),
+    BUILT_IN("atomicDec", LITMUS_FETCH_DEC, "pv"),
+    BUILT_IN("atomicAnd", LITMUS_FETCH_AND, "pv"),
+    BUILT_IN("atomicOr", LITMUS_FETCH_OR, "pv"),
+    BUILT_IN("atomicXor", LITMUS_FETCH_XOR, "pv"),
+    BUILT_IN("atomicCAS", LITMUS_CAS, "pxv"),
+    FENCE(C_CUDA, "__threadfence_block", LITMUS_SEQ_CST, LITMUS_WORK_GROUP, "", 0),
+    FENCE(C_CUDA, "__threadfence", LITMUS_SEQ_CST, LITMUS_DEVICE, "", 0),
+    FENCE(C_CUDA, "__threadfence_system", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "", 0),
+    FENCE(C_CUDA, "cuda::atomic_thread_fence", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "o?s", .library = true),
+    BARRIER(C_CUDA, "__syncthreads", NOTHING, LITMUS_WORK_GROUP, "", 0),
+    BARRIER(C_CUDA, "__syncwarp", NOTHING, LITMUS_SUB_GROUP, "", 0),
+    BARRIER(C_CUDA, "__syncthreads_count", LITMUS_FETCH_ADD, LITMUS_WORK_GROUP, "c", 0),
+    BARRIER(C_CUDA, "__syncthreads_or", LITMUS_FETCH_OR, LITMUS_WORK_GROUP, "c", 0),
+    BARRIER(C_CUDA, "__syncthreads_and", LITMUS_FETCH_AND, LITMUS_WORK_GROUP, "c", 0),
+    METHOD("load", LITMUS_LOAD, "?o"),
+    METHOD("store", LITMUS_STORE, "v?o"),
+    METHOD("exchange", LITMUS_EXCHANGE, "v?o"),
+    METHOD("compare_exchange_strong", LITMUS_CAS, "rv?on"),
+    METHOD("compare_exchange_weak", LITMUS_CAS_WEAK, "rv?on"),
+    METHOD("fetch_add", LITMUS_FETCH_ADD, "v?o"),
+    METHOD("fetch_sub", LITMUS_FETCH_SUB, "v?o"),
+    METHOD("fetch_and", LITMUS_FETCH_AND, "v?o"),
+    METHOD("fetch_or", LITMUS_FETCH_OR, "v?o"),
+    METHOD("fetch_xor", LITMUS_FETCH_XOR, "v?o"),
+    METHOD("fetch_min", LITMUS_FETCH_MIN, "v?o"),
+    METHOD("fetch_max", LITMUS_FETCH_MAX, "v?o"),
+    {.name = NULL},
+};
+
+bool c_is_method(const struct c_function *function)
+{
+    return function->kind == LITMUS_PERFORM && function->spelling.library;
+}
+
+bool c_takes(const struct c_function *function, char letter)
+{
+    return strchr(function->arguments, letter) != NULL;
+}
+
+/* ---- the function of a meaning ---- */
+
+/* Whether the function is for what a row without a name means, but for its order and scope. Of the letters "imxo" it must
+ * have exactly those of that row; a barrier is of a sub-group if that row has an 's'. */
+static bool is_for(const struct c_function *function, const struct c_function *wanted)
+{
+    const bool orders = c_takes(wanted, 'o') || wanted->spelling.library || wanted->sets == C_HOST;
+    struct litmus_spelling spelling = wanted->spelling;
+    spelling.explicit_order = spelling.explicit_scope = false;
+    return function->kind == wanted->kind && (function->sets & wanted->sets) != 0 &&
+           function->operation == wanted->operation && memcmp(&function->spelling, &spelling, sizeof spelling) == 0 &&
+           c_takes(function, 'i') == c_takes(wanted, 'i') && c_takes(function, 'm') == c_takes(wanted, 'm') &&
+           c_takes(function, 'x') == c_takes(wanted, 'x') &&
+           (function->kind != LITMUS_PERFORM || c_takes(function, 'o') == orders) &&
+           (function->kind != LITMUS_BARRIER || (function->scope == LITMUS_SUB_GROUP) == c_takes(wanted, 's'));
+}
+
+/* Whether its order and scope are those, or a call can name them; a method's object names its scope. */
+static bool orders_as(const struct c_function *function, const struct c_function *wanted)
+{
+    const bool scopes = c_takes(function, 's') || c_is_method(function) || function->spelling.legacy;
+    return (c_takes(function, 'o') || function->order == wanted->order) && (scopes || function->scope == wanted->scope);
+}
+
+static const struct c_function *find(const struct c_function *wanted, bool exact)
+{
+    const struct c_function *row = c_functions;
+    while (row->name && !(is_for(row, wanted) && (!exact || orders_as(row, wanted))))
+        row++;
+    return row->name ? row : NULL;
+}
+
+/* The library has functions of orders and scopes that no built-in function has; other dialects have no library. */
+static const struct c_function *find_any(const struct c_function *wanted)
+{
+    struct c_function other = *wanted;
+    other.spelling.library = !wanted->spelling.library;
+    const struct c_function *function = find(wanted, true);
+    function = function ? function : find(&other, true);
+    return function ? function : find(wanted, false);
+}
+
+const struct c_function *c_find_access(unsigned set, const struct litmus_access *access, bool pixel)
+{
+    char letters[8];
+    (void)snprintf(letters, sizeof letters, "%s%s%s%s", pixel ? "i" : "", access->type == LITMUS_FLAG ? "m" : "",
+                   access->expected ? "x" : "", access->spelling.explicit_order ? "o" : "");
+    return find_any(&(struct c_function){set, NULL, LITMUS_PERFORM, access->operation, access->order, access->scope,
+                                         letters, access->spelling});
+}
+
+const struct c_function *c_find_fence(unsigned set, const struct litmus_ordering *ordering)
+{
+    return find_any(&(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, ordering->order, ordering->scope, "",
+                                         ordering->spelling});
+}
+
+const struct c_function *c_find_barrier(unsigned set, const struct litmus_ordering *ordering, bool sub_group)
+{
+    return find_any(&(struct c_function){set, NULL, LITMUS_BARRIER, NOTHING, ordering->order, ordering->scope,
+                                         sub_group ? "s" : "", ordering->spelling});
+}
+
+const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
+                                 bool expects_value)
+{
+    const struct c_function *const function =
+        find(&(struct c_function){C_CUDA, NULL, LITMUS_PERFORM, operation, order, scope, expects_value ? "x" : "", {0}},
+             true);
+    return function ? function->name : NULL;
+}
+
+const char *litmus_legacy_name(enum litmus_operation operation, bool step)
+{
+    const bool compares = operation_compares(operation);
+    const struct c_function wanted = {.sets = C_OPENCL,
+                                      .kind = LITMUS_PERFORM,
+                                      .operation = compares ? LITMUS_CAS : operation,
+                                      .arguments = compares ? "x" : "",
+                                      .spelling = {.legacy = true, .legacy_step = step}};
+    const struct c_function *const function = find(&wanted, false);
+    return function ? function->name + strlen("atomic_") : NULL;
+}
