@@ -95,6 +95,24 @@ enum litmus_semantics {
     LITMUS_VISIBLE_DEVICE = 1 << 14
 };
 
+/* What an instruction orders besides its own memory: one value, copied and compared whole (litmus/language/order.h). */
+struct litmus_ordering {
+    enum litmus_order order;
+    enum litmus_scope scope;
+    unsigned semantics; /* bits of enum litmus_semantics */
+};
+
+/* Members of a struct: its ordering, and what that has by the same names. */
+#define LITMUS_ORDERED                                                                                                 \
+    union {                                                                                                            \
+        struct litmus_ordering ordering;                                                                               \
+        struct {                                                                                                       \
+            enum litmus_order order;                                                                                   \
+            enum litmus_scope scope;                                                                                   \
+            unsigned semantics;                                                                                        \
+        };                                                                                                             \
+    }
+
 /* In order of C's ranks. A char is signed. size_t and its family have 64 bits. A float or a
  * double is loaded, stored, exchanged, and compared with == and != only; in PTX and CUDA also
  * added. Its values in a test are whole numbers that it holds exactly. */
@@ -278,11 +296,9 @@ struct litmus_spelling {
 struct litmus_access {
     enum litmus_operation operation;
     enum litmus_type type; /* of the value moved: gives size and signedness */
-    enum litmus_order order;
+    LITMUS_ORDERED;
     enum litmus_order failure; /* of a compare_exchange that fails; else equal to order */
-    enum litmus_scope scope;
     enum litmus_proxy proxy;
-    unsigned semantics; /* bits of enum litmus_semantics */
     struct litmus_spelling spelling;
     bool no_result;             /* PTX red: its read is not a read operation of acquire patterns */
     enum litmus_cache cache;    /* PTX: the cache operator or eviction hint; the models ignore it */
@@ -354,10 +370,8 @@ enum litmus_restriction {
 };
 
 struct litmus_fence {
-    enum litmus_order order; /* PLAIN: a proxy fence of both directions; VULKAN: avdevice or visdevice */
-    enum litmus_scope scope;
+    LITMUS_ORDERED;          /* order PLAIN: a proxy fence of both directions; VULKAN: avdevice or visdevice */
     enum litmus_proxy proxy; /* GENERIC unless it is a PTX proxy fence */
-    unsigned semantics;      /* bits of enum litmus_semantics */
     /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE. PTX's fence.proxy.async and
      * .sync_restrict: the memory that it covers; both if it names none. Else false. */
     bool flag_global, flag_local;
@@ -382,12 +396,11 @@ struct litmus_barrier {
     bool flag_image;                    /* OPENCL */
     struct litmus_spelling spelling;
     bool sub_group; /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
-    /* OPENCL: work_group_barrier(flags, scope). Elsewhere, the threads that meet: WORK_GROUP
+    /* The scope in OPENCL: work_group_barrier(flags, scope). Elsewhere, the threads that meet: WORK_GROUP
      * (bar.sync, __syncthreads), SUB_GROUP (bar.warp.sync, __syncwarp) or CLUSTER
-     * (barrier.cluster). WORK_GROUP if none is written. VULKAN: the memory scope. */
-    enum litmus_scope scope;
-    enum litmus_order order; /* VULKAN: of its memory semantics, or PLAIN; in other dialects PLAIN */
-    unsigned semantics;      /* bits of enum litmus_semantics */
+     * (barrier.cluster). WORK_GROUP if none is written. VULKAN: the memory scope. The order: in VULKAN
+     * that of its memory semantics, or PLAIN; in other dialects PLAIN. */
+    LITMUS_ORDERED;
 };
 
 /*
@@ -699,8 +712,8 @@ void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
 /* The same for a VULKAN fence: "membar.rel.dv.semsc0.semav", "avdevice". */
 void litmus_print_vulkan_fence(const struct litmus_fence *fence, struct text *text);
 
-/* Appends the words of some bits of enum litmus_semantics, each after a dot: ".semsc0.semav". */
-void litmus_print_semantics(unsigned semantics, struct text *text);
+/* Appends the words of VULKAN besides order and scope, each after a dot: ".sc0.semsc0.semav". */
+void litmus_print_semantics(struct litmus_ordering ordering, struct text *text);
 
 /* The same for a CUDA fence: "__threadfence()",
  * "cuda::atomic_thread_fence(cuda::memory_order_release, ...)". */

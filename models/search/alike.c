@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "litmus/language/order.h"
 #include "models/search/enumerate.h"
 
 static bool same_text(const char *a, const char *b)
@@ -19,11 +20,11 @@ static bool same_access(const struct litmus_access *a, const struct litmus_acces
 {
     if (!a || !b)
         return a == b;
-    return a->operation == b->operation && a->type == b->type && a->order == b->order && a->failure == b->failure &&
-           a->scope == b->scope && a->proxy == b->proxy && a->semantics == b->semantics &&
-           a->no_result == b->no_result && a->expected_register == b->expected_register &&
-           same_expression(a->address, b->address) && same_expression(a->operand, b->operand) &&
-           same_expression(a->expected, b->expected) && same_expression(a->expected_address, b->expected_address);
+    return a->operation == b->operation && a->type == b->type && ordering_same(a->ordering, b->ordering) &&
+           a->failure == b->failure && a->proxy == b->proxy && a->no_result == b->no_result &&
+           a->expected_register == b->expected_register && same_expression(a->address, b->address) &&
+           same_expression(a->operand, b->operand) && same_expression(a->expected, b->expected) &&
+           same_expression(a->expected_address, b->expected_address);
 }
 
 static bool same_expression(const struct litmus_expression *a, const struct litmus_expression *b)
@@ -37,19 +38,17 @@ static bool same_expression(const struct litmus_expression *a, const struct litm
 
 static bool same_fence(const struct litmus_fence *a, const struct litmus_fence *b)
 {
-    return a->order == b->order && a->scope == b->scope && a->proxy == b->proxy && a->flag_global == b->flag_global &&
+    return ordering_same(a->ordering, b->ordering) && a->proxy == b->proxy && a->flag_global == b->flag_global &&
            a->flag_local == b->flag_local && a->flag_image == b->flag_image && a->cluster == b->cluster &&
-           a->restriction == b->restriction && a->semantics == b->semantics && same_expression(a->map, b->map) &&
-           same_expression(a->from, b->from);
+           a->restriction == b->restriction && same_expression(a->map, b->map) && same_expression(a->from, b->from);
 }
 
 static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
     return a->arrive == b->arrive && same_text(a->instance, b->instance) && same_expression(a->resource, b->resource) &&
            same_expression(a->quorum, b->quorum) && a->flag_global == b->flag_global &&
-           a->flag_local == b->flag_local && a->flag_image == b->flag_image && a->scope == b->scope &&
-           a->sub_group == b->sub_group && a->wait == b->wait && a->relaxed == b->relaxed && a->order == b->order &&
-           a->semantics == b->semantics;
+           a->flag_local == b->flag_local && a->flag_image == b->flag_image && a->sub_group == b->sub_group &&
+           a->wait == b->wait && a->relaxed == b->relaxed && ordering_same(a->ordering, b->ordering);
 }
 
 static bool same_copy(const struct litmus_copy *a, const struct litmus_copy *b)
