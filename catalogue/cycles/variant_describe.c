@@ -447,8 +447,8 @@ static void add_title(const struct variant *variant, const char *family, const s
     if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, ", plain ones %s", variant_plain_title(variant->plain));
     add_region(variant, text);
-    if (variant->semantics != 0)
-        text_add(text, ", semantics %s", variant_semantics_word(variant->semantics));
+    if (variant_classes_word(variant))
+        text_add(text, ", semantics %s", variant_classes_word(variant));
     if (variant->scope != LITMUS_DEVICE && variant->local != variant_locations(variant))
         text_add(text, ", scope %s", variant_abilities[variant->dialect].scope_words[variant->scope]);
     add_placement(variant, text);

@@ -266,8 +266,8 @@ static void add_title(const struct variant *variant, const char *family, const c
     if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, "，普通访问%s", plain_words[variant->plain]);
     add_region(variant, text);
-    if (variant->semantics != 0)
-        text_add(text, "，语义只指定 %s", variant_semantics_word(variant->semantics));
+    if (variant_classes_word(variant))
+        text_add(text, "，语义只指定 %s", variant_classes_word(variant));
     if (variant->scope != LITMUS_DEVICE && variant->local != variant_locations(variant))
         text_add(text, "，作用域 %s", variant_abilities[variant->dialect].scope_words[variant->scope]);
     for (unsigned group = 0; group < variant_groups(variant) && variant->threads > 1; group++)

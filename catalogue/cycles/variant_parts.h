@@ -104,20 +104,21 @@ enum status variant_find_values(const struct cycle *cycle, struct variant_values
 
 /* Words after the tags: "semav", "private"; "semsc1". False for anything else. */
 bool variant_read_plain(const char *text, size_t size, enum variant_plain *plain);
-bool variant_read_semantics(const char *text, size_t size, unsigned *classes);
+bool variant_read_classes(const char *text, size_t size, struct variant *variant);
 const char *variant_plain_word(enum variant_plain plain); /* NULL for what a name leaves out */
 const char *variant_plain_title(enum variant_plain plain);
-const char *variant_semantics_word(unsigned classes);
+const char *variant_classes_word(const struct variant *variant); /* NULL if the orders name the locations' classes */
+
+/* Are two settled variants the same in this? */
+bool variant_same_vulkan(const struct variant *a, const struct variant *b);
 
 /* Clears what changes nothing. The rest of the variant is settled. */
 void variant_settle_vulkan(struct variant *variant);
 
-/* The storage classes of its locations, bit 0 for class 0. */
-unsigned variant_storage(const struct variant *variant);
-
-/* Bits of enum litmus_semantics, of an access to the location, and of a fence. */
-unsigned variant_access_semantics(const struct variant *variant, size_t event, unsigned location);
-unsigned variant_order_semantics(const struct variant *variant, enum litmus_order order);
+/* Adds to the order of an access to the location, and of a fence, what VULKAN's has besides. */
+void variant_complete_access(const struct variant *variant, size_t event, unsigned location,
+                             struct litmus_ordering *ordering);
+void variant_complete_fence(const struct variant *variant, struct litmus_ordering *ordering);
 
 bool variant_has_plain(const struct variant *variant);
 
