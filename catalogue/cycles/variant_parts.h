@@ -135,20 +135,16 @@ extern const char variant_letters[CYCLE_MAXIMUM_EDGES + 1];
 
 /* The common property of all threads, for a title, such as "relaxed accesses"; NULL if they
  * differ. */
-const char *variant_shared_words(const struct variant *variant);
+const struct cycle_words *variant_shared_words(const struct variant *variant);
 
 /* A sentence on how a feature such as a dependency is made, by index; NULL after the last. */
-const char *variant_feature(const struct variant *variant, size_t index);
+const struct cycle_words *variant_feature(const struct variant *variant, size_t index);
 
 /* The reason of a test with a data race, for which no model has a verdict. */
-extern const char variant_race_sentence[];
+extern const struct cycle_words variant_race_sentence;
 
 /* Why the model says `expect` of the witness, as a sentence; NULL if expect is not a verdict. */
-const char *variant_reason(const struct variant *variant, const char *expect);
-
-/* The Chinese of a sentence or a title in variant_describe.c and cycle_nickname.c; NULL if there is
- * none. */
-const char *variant_in_chinese(const char *english);
+const struct cycle_words *variant_reason(const struct variant *variant, const char *expect);
 
 /* Appends the doc lines, joined by newlines. */
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text);
