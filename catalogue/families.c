@@ -55,9 +55,10 @@ static struct catalogue_family_line find_line(const char *name, size_t length)
     return family;
 }
 
-static struct catalogue_words words_of(const char *text)
+static struct catalogue_words words_of(const struct cycle_words *words)
 {
-    return (struct catalogue_words){text ? text : "", text ? strlen(text) : 0};
+    const char *text = words ? words->english : "";
+    return (struct catalogue_words){text, strlen(text)};
 }
 
 struct catalogue_family_line catalogue_family_line(const char *name, size_t length)

@@ -256,7 +256,7 @@ static enum status find_control(struct sibling_search *search, const struct vari
             break;
         if (wide)
             base.scope = LITMUS_DEVICE;
-        base.semantics = 0;
+        variant_name_classes(&base, 0);
         struct variant synchronized = base;
         struct error ignored;
         if (variant_set_tags(&synchronized, "relaxed", &ignored) == STATUS_OK) {
@@ -356,7 +356,7 @@ static enum status try_semantics(struct sibling_search *search, const struct var
 {
     for (unsigned named = 1; named <= 2 && dialects[variant->dialect].has_semantics; named++) {
         struct variant sibling = *variant;
-        sibling.semantics = named;
+        variant_name_classes(&sibling, named);
         TRY(try_sibling(search, &sibling));
     }
     return STATUS_OK;

@@ -5,11 +5,11 @@
 #include "inspect/compare.h"
 #include "litmus/language/order.h"
 
-/* Whether SPIR-V says at least what the step needs. */
-static bool vulkan_covers(const struct machine_vulkan *has, const struct machine_vulkan *needs)
+/* Whether it orders at least what the step needs, apart from the scope. */
+static bool covers(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
-    return (needs->semantics & ~has->semantics) == 0 && (needs->failure_semantics & ~has->failure_semantics) == 0 &&
-           order_at_least(has->failure, needs->failure);
+    return ordering_covers(instruction->ordering, need->ordering) &&
+           ordering_covers(instruction->vulkan.failure, need->vulkan.failure);
 }
 
 /* Whether it accesses as many bytes, for one item or for each of several, or for neighbours too. */
@@ -29,7 +29,7 @@ static bool is_alike(const struct machine_instruction *instruction, const struct
     return instruction->effect == need->effect && instruction->proxy == need->proxy &&
            (need->operation == LITMUS_LOAD || instruction->operation == need->operation) &&
            instruction->multicast == need->multicast && instruction->vulkan.is_signed == need->vulkan.is_signed &&
-           (need->vulkan.semantics & LITMUS_OF_STORAGE & ~instruction->vulkan.semantics) == 0 &&
+           (ordering_storage(need->ordering) & ~ordering_storage(instruction->ordering)) == 0 &&
            (!regions || (instruction->region == need->region && instruction->from == need->from));
 }
 
@@ -41,10 +41,9 @@ static bool fits(const struct machine_instruction *instruction, const struct ins
 
 bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
-    return is_alike(instruction, need) && order_at_least(instruction->order, need->order) &&
-           instruction->scope >= need->scope && instruction->vulkan.meeting >= need->vulkan.meeting &&
-           fits(instruction, need) && instruction->pending <= need->pending &&
-           (need->hints & ~instruction->hints) == 0 && vulkan_covers(&instruction->vulkan, &need->vulkan);
+    return is_alike(instruction, need) && covers(instruction, need) && instruction->scope >= need->scope &&
+           instruction->vulkan.meeting >= need->vulkan.meeting && fits(instruction, need) &&
+           instruction->pending <= need->pending && (need->hints & ~instruction->hints) == 0;
 }
 
 enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need)
@@ -59,7 +58,5 @@ enum inspect_fault compare_fault(const struct machine_instruction *instruction, 
         return INSPECT_CHANGED;
     if (instruction->pending > need->pending)
         return INSPECT_WEAKENED;
-    return order_at_least(instruction->order, need->order) && vulkan_covers(&instruction->vulkan, &need->vulkan)
-               ? INSPECT_NARROWED
-               : INSPECT_WEAKENED;
+    return covers(instruction, need) ? INSPECT_NARROWED : INSPECT_WEAKENED;
 }

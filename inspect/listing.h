@@ -49,12 +49,9 @@ enum {
 
 /* What SPIR-V says of an instruction, and a step needs, in VULKAN's words (litmus.h). Empty on other machines. */
 struct machine_vulkan {
-    unsigned semantics;        /* bits of enum litmus_semantics */
-    enum litmus_scope meeting; /* of a barrier: which items meet */
-    /* Of a compare-and-swap that fails, and so only reads. */
-    enum litmus_order failure;
-    unsigned failure_semantics;
-    bool is_signed; /* a minimum or maximum of signed numbers */
+    enum litmus_scope meeting;      /* of a barrier: which items meet */
+    struct litmus_ordering failure; /* of a compare-and-swap that fails, and so only reads; without a scope */
+    bool is_signed;                 /* a minimum or maximum of signed numbers */
 };
 
 /* What an instruction does to predicates: to = left OP right, from their values before it. */
@@ -110,10 +107,10 @@ struct machine_instruction {
     /* LITMUS_PLAIN: other threads need not see it in any order (ld.weak, LDG.E, and any plain mov
      * of x86-64). Otherwise the order of the instruction itself, without separate fences: RELAXED,
      * ACQUIRE, RELEASE, ACQ_REL, SEQ_CST. PTX's volatile is VOLATILE. On x86-64 a load acquires, a
-     * store releases, and a locked instruction is SEQ_CST. */
-    enum litmus_order order;
-    enum litmus_scope scope; /* of an access that is not plain, a fence, an invalidation; else LITMUS_SCOPE_NONE */
-    bool predicated;         /* it may have no effect */
+     * store releases, and a locked instruction is SEQ_CST. The scope is of an access that is not plain, a
+     * fence, an invalidation; else LITMUS_SCOPE_NONE. */
+    LITMUS_ORDERED;
+    bool predicated; /* it may have no effect */
     /* Why the instruction is not in the machine's manual although assemblers may take it; it then
      * orders nothing. NULL: it is in the manual. */
     const char *flaw;

@@ -12,12 +12,11 @@
  * order. */
 struct inspect_need {
     enum machine_effect effect;
-    enum litmus_order order;
-    enum litmus_scope scope; /* at least; LITMUS_SCOPE_NONE: any */
-    unsigned bytes;          /* of an access or a copy; 0: any */
-    unsigned element;        /* of an asynchronous update; 0: any */
-    unsigned pending;        /* of a wait: groups at most */
-    unsigned hints;          /* MACHINE_HINT_* that it must have */
+    LITMUS_ORDERED;   /* at least; LITMUS_SCOPE_NONE: any */
+    unsigned bytes;   /* of an access or a copy; 0: any */
+    unsigned element; /* of an asynchronous update; 0: any */
+    unsigned pending; /* of a wait: groups at most */
+    unsigned hints;   /* MACHINE_HINT_* that it must have */
     /* What it accesses and how, as in struct machine_instruction. The regions matter only for
      * copies and proxy fences. */
     enum litmus_region region, from;

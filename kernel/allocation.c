@@ -209,7 +209,7 @@ static bool note_storage(const struct litmus_expression *expression, void *conte
 {
     struct storage_use *use = context;
     if (expression->kind == LITMUS_EXPRESSION_ACCESS && expression->access->address->kind == LITMUS_EXPRESSION_ADDRESS)
-        use->classes[expression->access->address->index] |= expression->access->semantics & LITMUS_OF_STORAGE;
+        use->classes[expression->access->address->index] |= ordering_storage(expression->access->ordering);
     return true;
 }
 

@@ -16,6 +16,7 @@
 #include "kernel/access.h"
 #include "kernel/async.h"
 #include "kernel/paths.h"
+#include "litmus/language/order.h"
 
 enum { DEPTH_OF_THREAD = 2 }; /* of statements outside branches and loops */
 
@@ -425,7 +426,7 @@ static bool same_number(const struct litmus_expression *a, const struct litmus_e
 static bool same_order(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
     return a->flag_global == b->flag_global && a->flag_local == b->flag_local && a->flag_image == b->flag_image &&
-           a->scope == b->scope && a->order == b->order && a->semantics == b->semantics;
+           ordering_same(a->ordering, b->ordering);
 }
 
 static bool same_spelling(const struct litmus_barrier *a, const struct litmus_barrier *b)

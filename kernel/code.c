@@ -4,11 +4,14 @@
 
 #include <string.h>
 
+#include "litmus/language/order.h"
+
 /* ---- functions ---- */
 
 static bool same_key(const struct code_key *a, const struct code_key *b)
 {
-    return a->kind == b->kind && memcmp(a->values, b->values, sizeof a->values) == 0;
+    return a->kind == b->kind && ordering_same(a->ordering, b->ordering) &&
+           memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
 unsigned code_function(struct writer *writer, const struct code_key *key, struct code_function **fresh)

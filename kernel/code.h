@@ -49,6 +49,7 @@ struct code {
 /* What tells functions apart: the kind of instruction and what its text depends on. */
 struct code_key {
     enum { CODE_ACCESS, CODE_THROUGH_LOCATION, CODE_FENCE, CODE_COPY, CODE_GROUP, CODE_USE } kind;
+    struct litmus_ordering ordering;
     unsigned values[28];
 };
 

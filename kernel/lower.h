@@ -21,14 +21,13 @@
 struct access_shape {
     enum litmus_operation operation;
     enum litmus_type type;
-    enum litmus_order order, failure;
-    enum litmus_scope scope;
+    LITMUS_ORDERED;
+    enum litmus_order failure;
     enum litmus_region region;
     enum litmus_proxy proxy; /* not GENERIC: the helper has the parameters that path_parameters gives */
     /* As the test wrote it, if the lowering writes it so; its order and scope are explicit if there is no other way
      * to write it, and it is the library's only if there is another. */
     struct litmus_spelling spelling;
-    unsigned semantics; /* VULKAN: bits of enum litmus_semantics; else 0 */
     bool is_volatile;
     bool constant; /* in constant memory; region is then global */
     bool generic;  /* through a pointer without an address space */

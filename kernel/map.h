@@ -27,7 +27,8 @@ struct mapping {
                            struct error *error);
     /* Why there is no vector access, and no compare_exchange with an expected value in a location; NULL: there is. */
     const char *no_vector, *no_expected_place;
-    bool host_operations; /* the host's avdevice and visdevice are part of an edge */
+    /* What the host does before and after a launch of a test with edges; NULL: nothing. */
+    const struct litmus_fence *host_before, *host_after;
 };
 
 extern const struct mapping mapping_ptx, mapping_vulkan;

@@ -6,22 +6,10 @@
 #include "kernel/map.h"
 #include "litmus/language/order.h"
 
-enum {
-    BUFFER = 1 << LITMUS_STORAGE_SHIFT,      /* semsc0 */
-    GROUP_MEMORY = 2 << LITMUS_STORAGE_SHIFT /* semsc1 */
-};
+enum { BUFFER = 1 /* sc0 */, GROUP_MEMORY = 2 /* sc1 */ };
 
-/* Of an order: what of the memory semantics it has besides the storage classes; 0: it has none. */
-static const unsigned semantics[LITMUS_ORDER_COUNT] = {
-    [LITMUS_ACQUIRE] = LITMUS_MAKE_VISIBLE,
-    [LITMUS_RELEASE] = LITMUS_MAKE_AVAILABLE,
-    [LITMUS_ACQ_REL] = LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE,
-};
-
-static unsigned semantics_of(enum litmus_order order, unsigned storage)
-{
-    return semantics[order] ? storage | semantics[order] : 0;
-}
+static const struct litmus_fence visible = {.semantics = LITMUS_VISIBLE_DEVICE},
+                                 available = {.semantics = LITMUS_AVAILABLE_DEVICE};
 
 static enum status check_order(enum litmus_order order, struct error *error)
 {
@@ -43,8 +31,8 @@ static enum status map_scope(enum litmus_scope *scope, struct error *error)
 static enum status map_access(enum litmus_region region, bool is_volatile, struct litmus_access *access,
                               struct mapped_fences *fences, struct error *error)
 {
-    const unsigned own = region == LITMUS_LOCAL ? 2 : 1;
-    const bool is_mapped = access->semantics & LITMUS_OF_STORAGE; /* a VULKAN test's */
+    const unsigned own = region == LITMUS_LOCAL ? GROUP_MEMORY : BUFFER;
+    const bool is_mapped = ordering_storage(access->ordering); /* a VULKAN test's */
     (void)is_volatile;
     *fences = (struct mapped_fences){0};
     if (access->order == LITMUS_PLAIN && !is_mapped) {
@@ -54,7 +42,7 @@ static enum status map_access(enum litmus_region region, bool is_volatile, struc
         TRY(check_order(access->order, error));
         TRY(check_order(access->failure, error));
         TRY(map_scope(&access->scope, error));
-        access->semantics = own | semantics_of(access->order, BUFFER | GROUP_MEMORY);
+        access->semantics = own | order_semantics(access->order, BUFFER | GROUP_MEMORY, true);
     }
     if (access->operation == LITMUS_CAS_WEAK)
         access->operation = LITMUS_CAS;  /* SPIR-V's does not fail spuriously */
@@ -80,7 +68,7 @@ static enum status map_fence(enum litmus_dialect from, struct litmus_fence *fenc
         return error_set(error, STATUS_UNSUPPORTED, "a fence of images");
     if (storage == 0)
         fence->order = LITMUS_RELAXED;
-    fence->semantics = semantics_of(fence->order, storage);
+    fence->semantics = order_semantics(fence->order, storage, true);
     return STATUS_OK;
 }
 
@@ -104,7 +92,7 @@ static enum status map_barrier(enum litmus_dialect from, struct litmus_barrier *
             barrier->sub_group ? "sub-group" : "work-group");
     barrier->sub_group = false; /* the scope says it */
     barrier->order = storage == 0 ? LITMUS_PLAIN : LITMUS_ACQ_REL;
-    barrier->semantics = semantics_of(barrier->order, storage);
+    barrier->semantics = order_semantics(barrier->order, storage, true);
     return STATUS_OK;
 }
 
@@ -114,4 +102,5 @@ const struct mapping mapping_vulkan = {.to = LITMUS_VULKAN,
                                        .barrier = map_barrier,
                                        .no_vector = "a vector access",
                                        .no_expected_place = "a compare_exchange whose expected value is in a location",
-                                       .host_operations = true};
+                                       .host_before = &visible,
+                                       .host_after = &available};

@@ -59,10 +59,8 @@ struct access_shape access_shape_of(const struct writer *writer, const struct li
     struct access_shape shape = {
         .operation = access->operation,
         .type = access->type,
-        .order = access->order,
+        .ordering = access->ordering,
         .failure = access->failure,
-        .scope = access->scope,
-        .semantics = access->semantics,
         .spelling = access->spelling,
         .cache = access->cache,
         .prefetch = access->prefetch,
@@ -134,10 +132,10 @@ static void add_order(const struct access_shape *shape, struct text *name)
 }
 
 /* "_sc0_semsc0_semav" */
-static void add_semantics(unsigned semantics, struct text *name)
+static void add_semantics(struct litmus_ordering ordering, struct text *name)
 {
     const size_t start = name->size;
-    litmus_print_semantics(semantics, name);
+    litmus_print_semantics(ordering, name);
     for (size_t i = start; i < name->size; i++)
         if (name->data[i] == '.')
             name->data[i] = '_';
@@ -153,7 +151,7 @@ const char *access_name(struct writer *writer, const struct access_shape *shape)
     add_cache_word(shape->prefetch, &words);
     text_add(&words, "%s", shape->is_volatile ? "_kept" : "");
     add_order(shape, &words);
-    add_semantics(shape->semantics, &words);
+    add_semantics(shape->ordering, &words);
     text_add(&words, "_%s_%s", access_region_word(shape), type_word(shape->type));
     return code_keep(writer, &words);
 }
@@ -162,15 +160,18 @@ struct code_key access_key(const struct access_shape *shape)
 {
     const struct litmus_spelling *const spelling = &shape->spelling;
     const bool ordered = spelling->explicit_order, has_failure = ordered && shape->expected == EXPECTED_REGISTER;
+    struct litmus_ordering ordering = shape->ordering;
+    if (!ordered)
+        ordering.order = LITMUS_ORDER_COUNT;
+    if (!spelling->explicit_scope)
+        ordering.scope = LITMUS_SCOPE_NONE;
     return (struct code_key){.kind = CODE_ACCESS,
+                             .ordering = ordering,
                              .values = {shape->operation,
                                         shape->type,
                                         shape->region == LITMUS_LOCAL,
                                         shape->proxy,
-                                        shape->semantics,
-                                        ordered ? shape->order : LITMUS_ORDER_COUNT,
                                         has_failure ? shape->failure : LITMUS_ORDER_COUNT,
-                                        spelling->explicit_scope ? shape->scope : LITMUS_SCOPE_NONE,
                                         shape->cache,
                                         shape->prefetch,
                                         shape->lanes,
@@ -209,7 +210,7 @@ const char *access_fence_name(struct writer *writer, const struct litmus_fence *
         text_add(&name, "%s%sfence_%s%s", fence->spelling.legacy ? "legacy_" : "",
                  is_of_library(writer, fence) ? "library_" : "", litmus_order_word(fence->order),
                  scope_words[fence->scope]);
-        add_semantics(fence->semantics, &name);
+        add_semantics(fence->ordering, &name);
         text_add(&name, "%s%s%s", fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
                  fence->flag_image ? "_image" : "");
     }
@@ -219,9 +220,10 @@ const char *access_fence_name(struct writer *writer, const struct litmus_fence *
 struct code_key access_fence_key(const struct writer *writer, const struct litmus_fence *fence)
 {
     return (struct code_key){.kind = CODE_FENCE,
-                             .values = {fence->restriction, fence->proxy, fence->order, fence->scope, fence->semantics,
-                                        fence->flag_global, fence->flag_local, fence->flag_image, fence->cluster,
-                                        fence->spelling.legacy, is_of_library(writer, fence)}};
+                             .ordering = fence->ordering,
+                             .values = {fence->restriction, fence->proxy, fence->flag_global, fence->flag_local,
+                                        fence->flag_image, fence->cluster, fence->spelling.legacy,
+                                        is_of_library(writer, fence)}};
 }
 
 bool access_gives_nothing(enum litmus_operation operation, bool no_result)

@@ -242,13 +242,11 @@ static enum status map_block(struct target_work *work, struct litmus_block *bloc
  * its end: operations of the host. */
 static void add_host_operations(struct target_work *work, struct litmus_block *block)
 {
-    static const struct litmus_fence visible = {.semantics = LITMUS_VISIBLE_DEVICE},
-                                     available = {.semantics = LITMUS_AVAILABLE_DEVICE};
     struct litmus_statement *list = arena_take(&work->target->statements, block->count + 2, sizeof *list);
-    list[0] = fence_at((struct litmus_place){0}, &visible);
+    list[0] = fence_at((struct litmus_place){0}, work->mapping->host_before);
     if (block->count > 0)
         memcpy(list + 1, block->statements, block->count * sizeof *list);
-    list[block->count + 1] = fence_at((struct litmus_place){0}, &available);
+    list[block->count + 1] = fence_at((struct litmus_place){0}, work->mapping->host_after);
     *block = (struct litmus_block){list, block->count + 2};
 }
 
@@ -303,7 +301,7 @@ static enum status map_threads(struct target_work *work, const struct litmus_tes
         copy_block_places(&source->threads[body].body, &thread->body);
         work->host = thread->placement.host && work->mapping == &mapping_ptx;
         TRY(map_block(work, &thread->body));
-        if (work->mapping->host_operations && test->edge_count > 0)
+        if (work->mapping->host_before && test->edge_count > 0)
             add_host_operations(work, &thread->body);
     }
     test->dialect = work->mapping->to;

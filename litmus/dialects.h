@@ -21,7 +21,7 @@ struct dialect {
     bool has_scopes;        /* atomic accesses and fences have a scope; without, it is DEVICE */
     bool has_atomic_types;  /* a location is atomic or not by its type, whatever accesses it */
     bool has_flags;         /* fences and barriers name the memory that they order */
-    bool has_semantics;     /* accesses, fences and barriers have bits of enum litmus_semantics */
+    bool has_semantics;     /* VULKAN's availability and visibility: an ordering has more than its order and scope */
     bool has_seq_cst;       /* accesses can be sequentially consistent */
     bool is_nvidia;         /* plain accesses are weak and can be made strong, and fences are of two orders */
     bool is_dat3m;          /* edges, placements and aliases are written as Dat3M does */

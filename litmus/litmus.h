@@ -95,6 +95,24 @@ enum litmus_semantics {
     LITMUS_VISIBLE_DEVICE = 1 << 14
 };
 
+/* What an instruction orders besides its own memory: one value, copied and compared whole (litmus/language/order.h). */
+struct litmus_ordering {
+    enum litmus_order order;
+    enum litmus_scope scope;
+    unsigned semantics; /* bits of enum litmus_semantics */
+};
+
+/* Members of a struct: its ordering, and what that has by the same names. */
+#define LITMUS_ORDERED                                                                                                 \
+    union {                                                                                                            \
+        struct litmus_ordering ordering;                                                                               \
+        struct {                                                                                                       \
+            enum litmus_order order;                                                                                   \
+            enum litmus_scope scope;                                                                                   \
+            unsigned semantics;                                                                                        \
+        };                                                                                                             \
+    }
+
 /* In order of C's ranks. A char is signed. size_t and its family have 64 bits. A float or a
  * double is loaded, stored, exchanged, and compared with == and != only; in PTX and CUDA also
  * added. Its values in a test are whole numbers that it holds exactly. */
@@ -278,11 +296,9 @@ struct litmus_spelling {
 struct litmus_access {
     enum litmus_operation operation;
     enum litmus_type type; /* of the value moved: gives size and signedness */
-    enum litmus_order order;
+    LITMUS_ORDERED;
     enum litmus_order failure; /* of a compare_exchange that fails; else equal to order */
-    enum litmus_scope scope;
     enum litmus_proxy proxy;
-    unsigned semantics; /* bits of enum litmus_semantics */
     struct litmus_spelling spelling;
     bool no_result;             /* PTX red: its read is not a read operation of acquire patterns */
     enum litmus_cache cache;    /* PTX: the cache operator or eviction hint; the models ignore it */
@@ -355,10 +371,8 @@ enum litmus_restriction {
 
 /* How struct litmus_fence and struct litmus_barrier begin, with the same members, so that it is the beginning of either in
  * a statement (C17, 6.5.2.3). */
-struct litmus_ordering {
-    enum litmus_order order;
-    enum litmus_scope scope;
-    unsigned semantics; /* bits of enum litmus_semantics */
+struct litmus_orders {
+    LITMUS_ORDERED;
     /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE, CLK_IMAGE_MEM_FENCE. PTX's fence.proxy.async and
      * .sync_restrict: the memory that it covers; both if it names none. Else false. */
     bool flag_global, flag_local, flag_image;
@@ -366,9 +380,7 @@ struct litmus_ordering {
 };
 
 struct litmus_fence {
-    enum litmus_order order; /* PLAIN: a proxy fence of both directions; VULKAN: avdevice or visdevice */
-    enum litmus_scope scope;
-    unsigned semantics;
+    LITMUS_ORDERED; /* order PLAIN: a proxy fence of both directions; VULKAN: avdevice or visdevice */
     bool flag_global, flag_local, flag_image;
     struct litmus_spelling spelling;
     bool cluster;            /* PTX: .shared::cluster, not only the memory of the thread's own work-group */
@@ -381,12 +393,11 @@ struct litmus_fence {
 };
 
 struct litmus_barrier {
-    enum litmus_order order; /* VULKAN: of its memory semantics, or PLAIN; in other dialects PLAIN */
-    /* OPENCL: work_group_barrier(flags, scope). Elsewhere, the threads that meet: WORK_GROUP
+    /* The order: in VULKAN that of its memory semantics, or PLAIN; in other dialects PLAIN. The scope in
+     * OPENCL: work_group_barrier(flags, scope). Elsewhere, the threads that meet: WORK_GROUP
      * (bar.sync, __syncthreads), SUB_GROUP (bar.warp.sync, __syncwarp) or CLUSTER
      * (barrier.cluster). WORK_GROUP if none is written. VULKAN: the memory scope. */
-    enum litmus_scope scope;
-    unsigned semantics;
+    LITMUS_ORDERED;
     bool flag_global, flag_local, flag_image;
     struct litmus_spelling spelling;
     bool arrive;    /* PTX bar.arrive, barrier.cluster.arrive: does not wait */
@@ -478,15 +489,15 @@ struct litmus_statement {
     int target; /* ASSIGN */
     struct litmus_expression *value;
     struct litmus_block body, otherwise;
-    int label;                           /* LABEL, GOTO: index of the thread's labels */
-    union {                              /* read only the member of the kind */
-        struct litmus_ordering ordering; /* FENCE, BARRIER */
-        struct litmus_fence fence;       /* FENCE */
-        struct litmus_barrier barrier;   /* BARRIER */
-        struct litmus_copy copy;         /* COPY */
-        struct litmus_group group;       /* GROUP */
-        struct litmus_vector vector;     /* VECTOR */
-        char *text;                      /* UNSUPPORTED: the instruction as written */
+    int label;                         /* LABEL, GOTO: index of the thread's labels */
+    union {                            /* read only the member of the kind */
+        struct litmus_orders orders;   /* FENCE, BARRIER */
+        struct litmus_fence fence;     /* FENCE */
+        struct litmus_barrier barrier; /* BARRIER */
+        struct litmus_copy copy;       /* COPY */
+        struct litmus_group group;     /* GROUP */
+        struct litmus_vector vector;   /* VECTOR */
+        char *text;                    /* UNSUPPORTED: the instruction as written */
     };
 };
 
@@ -708,8 +719,8 @@ void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
 /* The same for a VULKAN fence: "membar.rel.dv.semsc0.semav", "avdevice". */
 void litmus_print_vulkan_fence(const struct litmus_fence *fence, struct text *text);
 
-/* Appends the words of some bits of enum litmus_semantics, each after a dot: ".semsc0.semav". */
-void litmus_print_semantics(unsigned semantics, struct text *text);
+/* Appends the words of VULKAN besides order and scope, each after a dot: ".sc0.semsc0.semav". */
+void litmus_print_semantics(struct litmus_ordering ordering, struct text *text);
 
 /* The same for a CUDA fence: "__threadfence()",
  * "cuda::atomic_thread_fence(cuda::memory_order_release, ...)". */

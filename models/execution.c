@@ -125,13 +125,14 @@ static void print_access(const struct execution *execution, unsigned number, str
 /* VULKAN: what a plain access or the semantics add: ", av dv", ", semsc0.semav". */
 static void print_semantics(const struct event *event, struct text *text)
 {
-    const unsigned constrained = event->semantics & (LITMUS_ON_STORAGE | LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE);
+    const struct litmus_ordering constrained = {
+        .semantics = event->semantics & (LITMUS_ON_STORAGE | LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE)};
     if (event->semantics & LITMUS_NON_PRIVATE)
         text_add(text, ", non-private");
     if (event->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE))
         text_add(text, ", %s %s", event->semantics & LITMUS_AVAILABLE ? "av" : "vis",
                  litmus_scope_name(LITMUS_VULKAN, event->scope));
-    if (!constrained)
+    if (constrained.semantics == 0)
         return;
     struct text words = {0};
     litmus_print_semantics(constrained, &words);

@@ -100,12 +100,10 @@ struct event {
     int address;               /* index of the location whose generic address it uses: `location`, unless that names the
                                   storage through another proxy; or LITMUS_NONE */
     uint32_t element;
-    unsigned offset, size;   /* bytes from the location's start, and bytes accessed */
-    int64_t value;           /* read or written */
-    bool unknown;            /* that value: it depends on reads whose values are not known yet */
-    enum litmus_order order; /* of this half, for a read-modify-write: acquire belongs to the read, release to the
-                                  write, the other half is relaxed */
-    enum litmus_scope scope;
+    unsigned offset, size; /* bytes from the location's start, and bytes accessed */
+    int64_t value;         /* read or written */
+    bool unknown;          /* that value: it depends on reads whose values are not known yet */
+    LITMUS_ORDERED;        /* of this half, for a read-modify-write (ordering_of_read, ordering_of_write) */
     enum litmus_proxy proxy;
     enum litmus_region region;
     bool atomic;                         /* an atomic operation (OPENCL, C), or a strong one (PTX) */
@@ -129,12 +127,9 @@ struct event {
     bool host;                           /* of a thread of the host */
     bool cluster;                        /* PTX fence: for the shared memory of the whole cluster, not of one CTA */
     enum litmus_restriction restriction; /* of a PTX fence */
-    /* VULKAN: bits of enum litmus_semantics. Of the halves of a read-modify-write, the write makes
-     * available and the read makes visible; both have its storage classes. */
-    unsigned semantics;
-    int map;        /* the tensor map that a PTX fence is for, or LITMUS_NONE */
-    int barrier;    /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
-    int64_t quorum; /* PTX: threads that must meet, 0 for all that come */
+    int map;                             /* the tensor map that a PTX fence is for, or LITMUS_NONE */
+    int barrier;                         /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
+    int64_t quorum;                      /* PTX: threads that must meet, 0 for all that come */
 };
 
 struct execution {

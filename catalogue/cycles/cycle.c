@@ -207,16 +207,16 @@ static const struct nickname *find_family(const char *family)
     return NULL;
 }
 
-const char *cycle_title(const char *family)
+const struct cycle_words *cycle_title(const char *family)
 {
     const struct nickname *row = find_family(family);
-    return row ? row->title : NULL;
+    return row ? &row->title : NULL;
 }
 
-const char *cycle_question(const char *family)
+const struct cycle_words *cycle_question(const char *family)
 {
     const struct nickname *row = find_family(family);
-    return row ? row->question : NULL;
+    return row ? &row->question : NULL;
 }
 
 static const struct {

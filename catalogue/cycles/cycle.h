@@ -91,10 +91,15 @@ enum status cycle_of_family(const char *name, struct cycle *cycle, struct error 
 /* The nicknames in the order of lists; NULL after the last. */
 const char *cycle_nickname(size_t index);
 
+/* The same in the languages of descriptions. */
+struct cycle_words {
+    const char *english, *chinese;
+};
+
 /* The family's full name ("Message passing"), and one or two sentences that say what its witness means.
  * NULL for a key without a nickname. */
-const char *cycle_title(const char *family);
-const char *cycle_question(const char *family);
+const struct cycle_words *cycle_title(const char *family);
+const struct cycle_words *cycle_question(const char *family);
 
 /* Calls take for each critical cycle of exactly this many threads (2 to CYCLE_MAXIMUM_THREADS): of Pod, Rfe, Fre and
  * Coe, two events of a thread at most and three of a location, none twice. 6, 17 and 45 for 2, 3 and 4 threads. Ends

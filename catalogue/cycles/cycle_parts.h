@@ -50,7 +50,7 @@ void cycle_rotate(struct cycle *cycle, size_t first);
 struct nickname {
     const char *name, *key;
     bool coherence; /* all edges stay at one location */
-    const char *title, *question;
+    struct cycle_words title, question;
 };
 
 extern const struct nickname nicknames[]; /* ends with a row without a name */

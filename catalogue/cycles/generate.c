@@ -118,7 +118,7 @@ static void set_vulkan(const struct generation_walk *walk, struct variant *varia
 {
     const struct generation_axis *semantics = axis_of(walk, AXIS_SEMANTICS);
     variant->plain = axis_plain(axis_of(walk, AXIS_PLAIN)->words[number / semantics->count]);
-    variant->semantics = axis_semantics(semantics->words[number % semantics->count]);
+    (void)axis_name_classes(semantics->words[number % semantics->count], variant);
 }
 
 /* Words for plain accesses, then for semantics; each meaning once. */

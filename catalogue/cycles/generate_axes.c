@@ -69,17 +69,10 @@ enum variant_plain axis_plain(const char *word)
     return plain;
 }
 
-static bool read_semantics(const char *word, unsigned *classes)
+bool axis_name_classes(const char *word, struct variant *variant)
 {
-    *classes = 0;
-    return strcmp(word, "own") == 0 || variant_read_semantics(word, strlen(word), classes);
-}
-
-unsigned axis_semantics(const char *word)
-{
-    unsigned classes;
-    (void)read_semantics(word, &classes);
-    return classes;
+    variant_name_classes(variant, 0);
+    return strcmp(word, "own") == 0 || variant_read_classes(word, strlen(word), variant);
 }
 
 enum litmus_scope axis_scope(const char *word)
@@ -215,8 +208,8 @@ static const char *check_plain(const struct axes *axes, const char *word, struct
 static const char *check_semantics(const struct axes *axes, const char *word, struct error *reason)
 {
     (void)axes, (void)reason;
-    unsigned classes;
-    return read_semantics(word, &classes) ? NULL : "own, semsc0, semsc1 or semsc01";
+    struct variant ignored = {0};
+    return axis_name_classes(word, &ignored) ? NULL : "own, semsc0, semsc1 or semsc01";
 }
 
 static const char *check_scope(const struct axes *axes, const char *word, struct error *reason)

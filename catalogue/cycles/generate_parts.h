@@ -49,8 +49,10 @@ enum litmus_dialect axis_dialect(const char *word);
 enum variant_rmw axis_rmw(const char *word);
 unsigned axis_region(const char *word);
 enum variant_plain axis_plain(const char *word);
-unsigned axis_semantics(const char *word);
 enum litmus_scope axis_scope(const char *word); /* SCOPE_NONE for the default */
+
+/* Sets the storage classes that orders name. False if the word is none of them. */
+bool axis_name_classes(const char *word, struct variant *variant);
 
 /* Places the threads as the word says: the first way, or the one after the variant's present way.
  * "all" has many ways, other words have one. False after the last way, and if the word does not fit

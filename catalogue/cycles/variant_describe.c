@@ -244,58 +244,94 @@ static bool is_any(const struct variant *variant)
 }
 
 struct variant_fact {
-    const char *sentence;
+    struct cycle_words sentence;
     bool (*holds)(const struct variant *variant);
 };
 
 /* How a feature is expressed. */
 static const struct variant_fact facts[] = {
-    {"The dependency takes a bit of the value read that is always 0, which no compiler can know.",
+    {{"The dependency takes a bit of the value read that is always 0, which no compiler can know.",
+      "依赖取自读到的值中恒为 0 的一位，而编译器无从得知它恒为 0。"},
      has_false_dependency},
-    {"What follows the branch happens only where the read before it gave the value of the witness.", has_branch},
-    {NULL, NULL},
+    {{"What follows the branch happens only where the read before it gave the value of the witness.",
+      "只有分支之前的读得到见证结果的值，分支之后的操作才会执行。"},
+     has_branch},
+    {{NULL, NULL}, NULL},
 };
 
 /* Why the model allows a witness, and why it forbids one: the first that holds ends the text. The sentences are in
  * tests/catalogue/reasons.txt, too, each under its verdict. */
 static const struct variant_fact reasons_to_allow[] = {
-    {"Relaxed atomic accesses of different locations keep no order.", is_relaxed},
-    {"Ordinary accesses keep no order that another thread could rely on.", is_weak},
-    {"Volatile accesses keep no order between locations.", is_volatile},
-    {"Release and acquire order a write before the reads that see it. Two steps of this cycle are not such reads, and "
-     "nothing orders them.",
+    {{"Relaxed atomic accesses of different locations keep no order.", "不同位置的 relaxed 原子访问之间没有次序。"},
+     is_relaxed},
+    {{"Ordinary accesses keep no order that another thread could rely on.", "普通访问没有别的线程可以依赖的次序。"},
+     is_weak},
+    {{"Volatile accesses keep no order between locations.", "不同位置的 volatile 访问之间没有次序。"}, is_volatile},
+    {{"Release and acquire order a write before the reads that see it. Two steps of this cycle are not such reads, and "
+      "nothing orders them.",
+      "release 与 acquire 使写先于看到它的读。这个环有两步不是这样的读，没有任何东西为它们排序。"},
      has_two_steps_without_reading},
-    {"OpenCL's order of fences covers only what precedes or follows a fence, and one thread has none.",
+    {{"OpenCL's order of fences covers only what precedes or follows a fence, and one thread has none.",
+      "OpenCL 的栅栏次序只管栅栏之前和之后的操作，而有一个线程没有栅栏。"},
      has_access_without_fence},
-    {"A scope of the block does not reach the threads of another block, so order is lost there.", is_narrow_block},
-    {"A scope of the work-group does not reach the work-items of another group, so order is lost there.",
+    {{"A scope of the block does not reach the threads of another block, so order is lost there.",
+      "线程块作用域不包含另一个线程块的线程，次序到那里就断了。"},
+     is_narrow_block},
+    {{"A scope of the work-group does not reach the work-items of another group, so order is lost there.",
+      "工作组作用域不包含另一个工作组的工作项，次序到那里就断了。"},
      is_narrow_group},
-    {"A scope of the cluster does not reach the threads of another cluster, so order is lost there.",
+    {{"A scope of the cluster does not reach the threads of another cluster, so order is lost there.",
+      "簇作用域不包含另一个簇的线程，次序到那里就断了。"},
      is_narrow_cluster},
-    {"The scope does not include the other thread, so its order is lost there.", is_narrow_vulkan},
-    {"The orders do not name the storage class of the data, so they leave it out.", variant_misses_class},
-    {"Local and global memory are different memories, and these orders do not span both.", mixes_memories},
-    {"A dependency does not synchronise with another thread.", has_dependency},
-    {"Not every step of the cycle is ordered, and one that is not is enough.", is_any},
-    {NULL, NULL},
+    {{"The scope does not include the other thread, so its order is lost there.",
+      "作用域不包含另一个线程，次序到那里就断了。"},
+     is_narrow_vulkan},
+    {{"The orders do not name the storage class of the data, so they leave it out.",
+      "次序没有指定数据的存储类，所以管不到数据。"},
+     variant_misses_class},
+    {{"Local and global memory are different memories, and these orders do not span both.",
+      "局部内存与全局内存是两种内存，这里的次序没有同时覆盖两者。"},
+     mixes_memories},
+    {{"A dependency does not synchronise with another thread.", "依赖不会与另一个线程同步。"}, has_dependency},
+    {{"Not every step of the cycle is ordered, and one that is not is enough.",
+      "环中并非每一步都有次序，只要一步没有就够了。"},
+     is_any},
+    {{NULL, NULL}, NULL},
 };
 
 static const struct variant_fact reasons_to_forbid[] = {
-    {"A thread sees its own accesses of one location in program order, ordinary ones too.", is_weak_of_one_location},
-    {"All threads agree on the order of the writes of one location, and no thread goes back in it.", has_one_location},
-    {"RC11 keeps a thread's writes after its earlier reads, relaxed ones too.", keeps_writes_after_reads},
-    {"All sequentially consistent accesses have one order, and none agrees with this outcome.", is_sequential},
-    {"All sequentially consistent fences have one order, and none agrees with this outcome.", has_strong_fences},
-    {"The value of the witness would have to come out of thin air.", has_only_dependencies},
-    {"The fences synchronise: what precedes the first happens before what follows the second.", has_only_fences},
-    {"The acquire reads from the release: what precedes the release happens before what follows the acquire.",
+    {{"A thread sees its own accesses of one location in program order, ordinary ones too.",
+      "线程按程序次序看到自己对同一位置的访问，普通访问也一样。"},
+     is_weak_of_one_location},
+    {{"All threads agree on the order of the writes of one location, and no thread goes back in it.",
+      "所有线程对同一位置的写的次序看法一致，没有线程会倒退。"},
+     has_one_location},
+    {{"RC11 keeps a thread's writes after its earlier reads, relaxed ones too.",
+      "RC11 使线程的写排在它更早的读之后，relaxed 也一样。"},
+     keeps_writes_after_reads},
+    {{"All sequentially consistent accesses have one order, and none agrees with this outcome.",
+      "所有 seq_cst 访问有唯一的全序，没有一种全序能得出这一结果。"},
+     is_sequential},
+    {{"All sequentially consistent fences have one order, and none agrees with this outcome.",
+      "所有 seq_cst 栅栏有唯一的全序，没有一种全序能得出这一结果。"},
+     has_strong_fences},
+    {{"The value of the witness would have to come out of thin air.", "见证结果的值只能是凭空出现的。"},
+     has_only_dependencies},
+    {{"The fences synchronise: what precedes the first happens before what follows the second.",
+      "两个栅栏相互同步：前一个栅栏之前的操作，先于后一个栅栏之后的操作。"},
+     has_only_fences},
+    {{"The acquire reads from the release: what precedes the release happens before what follows the acquire.",
+      "acquire 读到了 release 写的值：release 之前的操作先于 acquire 之后的操作。"},
      has_only_ordered_accesses},
-    {"Every step of the cycle is ordered, and no execution goes in a circle.", is_any},
-    {NULL, NULL},
+    {{"Every step of the cycle is ordered, and no execution goes in a circle.",
+      "环中每一步都有次序，而执行不可能首尾相接。"},
+     is_any},
+    {{NULL, NULL}, NULL},
 };
 
-const char variant_race_sentence[] =
-    "Two accesses conflict and nothing orders them: the test is racy, so its outcomes have no meaning.";
+const struct cycle_words variant_race_sentence = {
+    "Two accesses conflict and nothing orders them: the test is racy, so its outcomes have no meaning.",
+    "有两个冲突的访问，没有任何东西为它们排序：测试有竞争，结果没有意义。"};
 
 /* ---- lines ---- */
 
@@ -316,35 +352,36 @@ static void add_lines(struct text *text, const char *words)
 }
 
 /* Do all threads of several accesses, and the others, share the title's property? */
-const char *variant_shared_words(const struct variant *variant)
+const struct cycle_words *variant_shared_words(const struct variant *variant)
 {
     static const struct {
-        const char *tag, *words;
+        const char *tag;
+        struct cycle_words words;
     } rows[] = {
-        {"relaxed", "relaxed accesses"},
-        {"weak", "weak accesses"},
-        {"plain", "plain accesses"},
-        {"vol", "volatile accesses"},
-        {"sc", "sequentially consistent accesses"},
-        {"ra", "release stores and acquire loads"},
-        {"rel", "release stores"},
-        {"acq", "acquire loads"},
-        {"rel+acq", "release and acquire"},
-        {"fencear", "acquire-release fences"},
-        {"fencesc", "sequentially consistent fences"},
-        {"fenceacq", "acquire fences"},
-        {"fencerel", "release fences"},
-        {"fencerel+fenceacq", "a release fence and an acquire fence"},
-        {"addr", "address dependencies"},
-        {"data", "data dependencies"},
-        {"ctrl", "control dependencies"},
+        {"relaxed", {"relaxed accesses", "relaxed 访问"}},
+        {"weak", {"weak accesses", "weak 访问"}},
+        {"plain", {"plain accesses", "普通访问"}},
+        {"vol", {"volatile accesses", "volatile 访问"}},
+        {"sc", {"sequentially consistent accesses", "seq_cst 访问"}},
+        {"ra", {"release stores and acquire loads", "release 写与 acquire 读"}},
+        {"rel", {"release stores", "release 写"}},
+        {"acq", {"acquire loads", "acquire 读"}},
+        {"rel+acq", {"release and acquire", "release 与 acquire"}},
+        {"fencear", {"acquire-release fences", "acq_rel 栅栏"}},
+        {"fencesc", {"sequentially consistent fences", "seq_cst 栅栏"}},
+        {"fenceacq", {"acquire fences", "acquire 栅栏"}},
+        {"fencerel", {"release fences", "release 栅栏"}},
+        {"fencerel+fenceacq", {"a release fence and an acquire fence", "一个 release 栅栏与一个 acquire 栅栏"}},
+        {"addr", {"address dependencies", "地址依赖"}},
+        {"data", {"data dependencies", "数据依赖"}},
+        {"ctrl", {"control dependencies", "控制依赖"}},
     };
     struct variant probe = *variant;
     struct error error;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct variant tagged = probe;
         if (variant_set_tags(&tagged, rows[i].tag, &error) == STATUS_OK && variant_same(&tagged, &probe))
-            return rows[i].words;
+            return &rows[i].words;
     }
     return NULL;
 }
@@ -433,22 +470,22 @@ static void add_title(const struct variant *variant, const char *family, const s
         [VARIANT_RMW_READS] = ", reads by adding 0",
         [VARIANT_RMW_ALL] = ", all accesses read-modify-writes",
     };
-    const char *title = cycle_title(family), *shared = variant_shared_words(variant);
+    const struct cycle_words *title = cycle_title(family), *shared = variant_shared_words(variant);
     if (title)
-        text_add(text, "%s", title);
+        text_add(text, "%s", title->english);
     else
         text_add(text, "Cycle %s", family);
     text_add(text, ", ");
     if (shared)
-        text_add(text, "%s", shared);
+        text_add(text, "%s", shared->english);
     else
         text_add(text, "mixed accesses");
     text_add(text, "%s", rmw_words[variant->rmw]);
     if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, ", plain ones %s", variant_plain_title(variant->plain));
     add_region(variant, text);
-    if (variant->semantics != 0)
-        text_add(text, ", semantics %s", variant_semantics_word(variant->semantics));
+    if (variant_classes_word(variant))
+        text_add(text, ", semantics %s", variant_classes_word(variant));
     if (variant->scope != LITMUS_DEVICE && variant->local != variant_locations(variant))
         text_add(text, ", scope %s", variant_abilities[variant->dialect].scope_words[variant->scope]);
     add_placement(variant, text);
@@ -465,20 +502,20 @@ static void add_title(const struct variant *variant, const char *family, const s
 }
 
 /* The sentence of true fact number `index` of the list; NULL after the last. */
-static const char *find_fact(const struct variant *variant, const struct variant_fact *list, size_t index)
+static const struct cycle_words *find_fact(const struct variant *variant, const struct variant_fact *list, size_t index)
 {
-    for (const struct variant_fact *fact = list; fact->sentence; fact++)
+    for (const struct variant_fact *fact = list; fact->holds; fact++)
         if (fact->holds(variant) && index-- == 0)
-            return fact->sentence;
+            return &fact->sentence;
     return NULL;
 }
 
-const char *variant_feature(const struct variant *variant, size_t index)
+const struct cycle_words *variant_feature(const struct variant *variant, size_t index)
 {
     return find_fact(variant, facts, index);
 }
 
-const char *variant_reason(const struct variant *variant, const char *expect)
+const struct cycle_words *variant_reason(const struct variant *variant, const char *expect)
 {
     return strcmp(expect, "allowed") == 0     ? find_fact(variant, reasons_to_allow, 0)
            : strcmp(expect, "forbidden") == 0 ? find_fact(variant, reasons_to_forbid, 0)
@@ -497,15 +534,16 @@ void variant_describe(const struct variant *variant, const struct variant_notes 
         add_lines(text, line);
         line = end ? end + 1 : NULL;
     }
-    const char *question = cycle_question(text_string(&family));
+    const struct cycle_words *question = cycle_question(text_string(&family));
     if (question)
-        add_lines(text, question);
+        add_lines(text, question->english);
     for (size_t i = 0; variant_feature(variant, i); i++)
-        add_lines(text, variant_feature(variant, i));
-    const char *reason = notes && notes->racy ? variant_race_sentence
-                                              : variant_reason(variant, notes && notes->expect ? notes->expect : "");
+        add_lines(text, variant_feature(variant, i)->english);
+    const struct cycle_words *reason = notes && notes->racy
+                                           ? &variant_race_sentence
+                                           : variant_reason(variant, notes && notes->expect ? notes->expect : "");
     if (reason)
-        add_lines(text, reason);
+        add_lines(text, reason->english);
     text_release(&words);
     text_release(&family);
 }

@@ -126,8 +126,8 @@ void variant_name(const struct variant *given, struct text *text)
     if (variant_plain_word(variant.plain))
         text_add(text, "+%s", variant_plain_word(variant.plain));
     write_region(&variant, text);
-    if (variant.semantics != 0)
-        text_add(text, "+%s", variant_semantics_word(variant.semantics));
+    if (variant_classes_word(&variant))
+        text_add(text, "+%s", variant_classes_word(&variant));
     if (variant.scope != LITMUS_DEVICE && variant.local != variant_locations(&variant)) {
         const char *word = variant_abilities[variant.dialect].scope_words[variant.scope];
         text_add(text, "+%s", word ? word : "?");
@@ -350,7 +350,7 @@ static void read_trailers(struct variant *variant, const struct name_part *parts
     }
     if (last > parts && variant_scope(variant->dialect, last->text, last->size, &variant->scope))
         last--;
-    if (last > parts && vulkan && variant_read_semantics(last->text, last->size, &variant->semantics))
+    if (last > parts && vulkan && variant_read_classes(last->text, last->size, variant))
         last--;
     if (last > parts && variant_read_region(last->text, last->size, &variant->local))
         last--;

@@ -104,20 +104,21 @@ enum status variant_find_values(const struct cycle *cycle, struct variant_values
 
 /* Words after the tags: "semav", "private"; "semsc1". False for anything else. */
 bool variant_read_plain(const char *text, size_t size, enum variant_plain *plain);
-bool variant_read_semantics(const char *text, size_t size, unsigned *classes);
+bool variant_read_classes(const char *text, size_t size, struct variant *variant);
 const char *variant_plain_word(enum variant_plain plain); /* NULL for what a name leaves out */
 const char *variant_plain_title(enum variant_plain plain);
-const char *variant_semantics_word(unsigned classes);
+const char *variant_classes_word(const struct variant *variant); /* NULL if the orders name the locations' classes */
+
+/* Are two settled variants the same in this? */
+bool variant_same_vulkan(const struct variant *a, const struct variant *b);
 
 /* Clears what changes nothing. The rest of the variant is settled. */
 void variant_settle_vulkan(struct variant *variant);
 
-/* The storage classes of its locations, bit 0 for class 0. */
-unsigned variant_storage(const struct variant *variant);
-
-/* Bits of enum litmus_semantics, of an access to the location, and of a fence. */
-unsigned variant_access_semantics(const struct variant *variant, size_t event, unsigned location);
-unsigned variant_order_semantics(const struct variant *variant, enum litmus_order order);
+/* Adds to the order of an access to the location, and of a fence, what VULKAN's has besides. */
+void variant_complete_access(const struct variant *variant, size_t event, unsigned location,
+                             struct litmus_ordering *ordering);
+void variant_complete_fence(const struct variant *variant, struct litmus_ordering *ordering);
 
 bool variant_has_plain(const struct variant *variant);
 
@@ -134,20 +135,16 @@ extern const char variant_letters[CYCLE_MAXIMUM_EDGES + 1];
 
 /* The common property of all threads, for a title, such as "relaxed accesses"; NULL if they
  * differ. */
-const char *variant_shared_words(const struct variant *variant);
+const struct cycle_words *variant_shared_words(const struct variant *variant);
 
 /* A sentence on how a feature such as a dependency is made, by index; NULL after the last. */
-const char *variant_feature(const struct variant *variant, size_t index);
+const struct cycle_words *variant_feature(const struct variant *variant, size_t index);
 
 /* The reason of a test with a data race, for which no model has a verdict. */
-extern const char variant_race_sentence[];
+extern const struct cycle_words variant_race_sentence;
 
 /* Why the model says `expect` of the witness, as a sentence; NULL if expect is not a verdict. */
-const char *variant_reason(const struct variant *variant, const char *expect);
-
-/* The Chinese of a sentence or a title in variant_describe.c and cycle_nickname.c; NULL if there is
- * none. */
-const char *variant_in_chinese(const char *english);
+const struct cycle_words *variant_reason(const struct variant *variant, const char *expect);
 
 /* Appends the doc lines, joined by newlines. */
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text);

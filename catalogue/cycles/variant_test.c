@@ -96,24 +96,22 @@ static struct litmus_access *make_access(struct variant_builder *builder, size_t
     struct litmus_expression *address = build_expression(&builder->build, LITMUS_EXPRESSION_ADDRESS);
     const enum litmus_operation operation = operation_of(builder, event);
     const unsigned location = builder->values.locations[event];
-    const unsigned semantics =
-        dialects[variant->dialect].has_semantics ? variant_access_semantics(variant, event, location) : 0;
     address->index = (int)location;
     *access = (struct litmus_access){
         .operation = operation,
         .type = LITMUS_INT,
         .order = order,
         .failure = order,
-        .scope = order == LITMUS_PLAIN && !(semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE)) ? LITMUS_SCOPE_NONE
-                 : order == LITMUS_VOLATILE                                                  ? LITMUS_ALL_DEVICES
-                                                                                             : variant->scope,
-        .semantics = semantics,
+        .scope = order == LITMUS_PLAIN      ? LITMUS_SCOPE_NONE
+                 : order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES
+                                            : variant->scope,
         .spelling = {.explicit_order = opencl || c,
                      .explicit_scope = opencl,
                      .library = cuda && !litmus_cuda_function(operation, order, variant->scope, false)},
         .address = address,
         .expected_register = LITMUS_NONE,
     };
+    variant_complete_access(variant, event, location, &access->ordering);
     return access;
 }
 
@@ -148,13 +146,14 @@ static void add_fence(struct variant_builder *builder, const struct cycle_edge *
     const struct variant *variant = builder->variant;
     const unsigned all = variant_locations(variant);
     const bool flags = dialects[variant->dialect].has_flags;
-    build_statement(&builder->build, LITMUS_FENCE)->fence = (struct litmus_fence){
+    struct litmus_fence *fence = &build_statement(&builder->build, LITMUS_FENCE)->fence;
+    *fence = (struct litmus_fence){
         .order = edge->fence,
         .scope = edge->fence_scope == LITMUS_SCOPE_NONE ? variant->scope : edge->fence_scope,
         .flag_global = flags && variant->local != all,
         .flag_local = flags && variant->local != 0,
-        .semantics = dialects[variant->dialect].has_semantics ? variant_order_semantics(variant, edge->fence) : 0,
     };
+    variant_complete_fence(variant, &fence->ordering);
 }
 
 /* In C the registers of reads after a branch have a value if it is not taken; those of instructions

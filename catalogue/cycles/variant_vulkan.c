@@ -51,12 +51,12 @@ bool variant_read_plain(const char *text, size_t size, enum variant_plain *plain
     return false;
 }
 
-bool variant_read_semantics(const char *text, size_t size, unsigned *classes)
+bool variant_read_classes(const char *text, size_t size, struct variant *variant)
 {
     for (unsigned i = 0; i < SEMANTICS_COUNT; i++) {
         if (!is_word(text, size, semantics_words[i]))
             continue;
-        *classes = i;
+        variant_name_classes(variant, i);
         return true;
     }
     return false;
@@ -72,14 +72,24 @@ const char *variant_plain_title(enum variant_plain plain)
     return plain_words[plain].title;
 }
 
-const char *variant_semantics_word(unsigned classes)
+const char *variant_classes_word(const struct variant *variant)
 {
-    return semantics_words[classes];
+    return semantics_words[variant->semantics];
+}
+
+void variant_name_classes(struct variant *variant, unsigned classes)
+{
+    variant->semantics = classes;
+}
+
+bool variant_same_vulkan(const struct variant *a, const struct variant *b)
+{
+    return a->plain == b->plain && a->semantics == b->semantics && a->own_families == b->own_families;
 }
 
 /* ---- storage classes ---- */
 
-unsigned variant_storage(const struct variant *variant)
+static unsigned storage_of(const struct variant *variant)
 {
     const unsigned all = variant_locations(variant);
     return (variant->local != all ? 1U : 0) | (variant->local != 0 ? 2U : 0);
@@ -87,26 +97,30 @@ unsigned variant_storage(const struct variant *variant)
 
 static unsigned named_classes(const struct variant *variant)
 {
-    return variant->semantics != 0 ? variant->semantics : variant_storage(variant);
+    return variant->semantics != 0 ? variant->semantics : storage_of(variant);
 }
 
-unsigned variant_order_semantics(const struct variant *variant, enum litmus_order order)
+void variant_complete_fence(const struct variant *variant, struct litmus_ordering *ordering)
 {
-    const bool by_orders = variant->plain == VARIANT_PLAIN_BY_ORDERS;
-    const bool releases = order_releases(order), acquires = order_acquires(order);
-    if (!releases && !acquires)
-        return 0;
-    return named_classes(variant) << LITMUS_STORAGE_SHIFT | (by_orders && releases ? LITMUS_MAKE_AVAILABLE : 0) |
-           (by_orders && acquires ? LITMUS_MAKE_VISIBLE : 0);
+    if (dialects[variant->dialect].has_semantics)
+        ordering->semantics |=
+            order_semantics(ordering->order, named_classes(variant), variant->plain == VARIANT_PLAIN_BY_ORDERS);
 }
 
-unsigned variant_access_semantics(const struct variant *variant, size_t event, unsigned location)
+/* A plain access that makes available or visible does so in the variant's scope. */
+void variant_complete_access(const struct variant *variant, size_t event, unsigned location,
+                             struct litmus_ordering *ordering)
 {
-    const enum litmus_order order = variant->cycle.events[event].order;
     const bool reads = variant->cycle.events[event].direction == CYCLE_READ;
     const struct plain_word *row = &plain_words[variant->plain];
-    const unsigned own = order == LITMUS_PLAIN ? (reads ? row->read : row->write) : 0;
-    return 1U << (variant->local >> location & 1) | own | variant_order_semantics(variant, order);
+    if (!dialects[variant->dialect].has_semantics)
+        return;
+    ordering->semantics = 1U << (variant->local >> location & 1);
+    if (ordering->order == LITMUS_PLAIN)
+        ordering->semantics |= reads ? row->read : row->write;
+    if (ordering->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE))
+        ordering->scope = variant->scope;
+    variant_complete_fence(variant, ordering);
 }
 
 /* ---- the form that a name describes ---- */
@@ -159,7 +173,7 @@ void variant_settle_vulkan(struct variant *variant)
         return;
     }
     settle_plain(variant);
-    if (!has_order(variant) || variant->semantics == variant_storage(variant))
+    if (!has_order(variant) || variant->semantics == storage_of(variant))
         variant->semantics = 0;
     variant->own_families = variant->own_families && variant_groups(variant) > 1;
 }
@@ -177,5 +191,5 @@ bool variant_plain_has_scope(const struct variant *variant)
 bool variant_misses_class(const struct variant *variant)
 {
     return dialects[variant->dialect].has_semantics && has_order(variant) &&
-           (variant_storage(variant) & ~named_classes(variant)) != 0;
+           (storage_of(variant) & ~named_classes(variant)) != 0;
 }

@@ -6,6 +6,7 @@
 
 #include "catalogue/synthesis/strength.h"
 #include "litmus/dialects.h"
+#include "litmus/language/order.h"
 
 struct sketch_reader {
     const struct litmus_test *test;
@@ -87,6 +88,12 @@ static bool add_scope(struct sketch_reader *reader, enum litmus_scope scope, uin
 
 /* ---- statements ---- */
 
+/* Does the instruction order what a sketch's would with its order and scope? */
+static bool is_ordered(const struct sketch_reader *reader, struct litmus_ordering has, enum strength_place place)
+{
+    return ordering_same(has, strength_ordering(reader->test->dialect, has.order, has.scope, place));
+}
+
 static bool find_kind(const struct sketch_reader *reader, const struct litmus_access *access, enum sketch_kind *kind)
 {
     *kind = access->operation == LITMUS_LOAD    ? SKETCH_READ
@@ -94,9 +101,7 @@ static bool find_kind(const struct sketch_reader *reader, const struct litmus_ac
                                                 : SKETCH_UPDATE;
     return (*kind != SKETCH_UPDATE || (access->operation == LITMUS_EXCHANGE && !access->no_result)) &&
            access->proxy == LITMUS_GENERIC && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
-           access->semantics ==
-               strength_semantics(reader->test->dialect, access->order,
-                                  reader->barriers ? STRENGTH_ACCESS_BESIDE_BARRIERS : STRENGTH_ACCESS);
+           is_ordered(reader, access->ordering, reader->barriers ? STRENGTH_ACCESS_BESIDE_BARRIERS : STRENGTH_ACCESS);
 }
 
 static bool read_access(struct sketch_reader *reader, const struct litmus_access *access, int target)
@@ -140,8 +145,7 @@ static bool read_fence(struct sketch_reader *reader, const struct litmus_fence *
     const uint8_t flags = strength_of_flags(fence->flag_global, fence->flag_local);
     if (fence->proxy != LITMUS_GENERIC || fence->restriction || strength == 0 || reader->fence != 0 ||
         fence->flag_image || (flags == 0) == (dialects[reader->test->dialect].has_flags) ||
-        fence->semantics != strength_semantics(reader->test->dialect, fence->order, STRENGTH_FENCE) ||
-        !add_scope(reader, fence->scope, &strength))
+        !is_ordered(reader, fence->ordering, STRENGTH_FENCE) || !add_scope(reader, fence->scope, &strength))
         return false;
     reader->fence = strength | flags;
     return true;
@@ -155,7 +159,7 @@ static bool is_plain_barrier(const struct sketch_reader *reader, const struct li
     return !barrier->arrive && !barrier->wait && !barrier->relaxed && !barrier->resource && !barrier->quorum &&
            !barrier->flag_image && !barrier->sub_group && litmus_barrier_level(dialect, barrier) == LITMUS_WORK_GROUP &&
            (!name == !first) && (!name || strcmp(name, first) == 0) &&
-           barrier->semantics == strength_semantics(dialect, barrier->order, STRENGTH_BARRIER);
+           is_ordered(reader, barrier->ordering, STRENGTH_BARRIER);
 }
 
 static bool read_barrier(struct sketch_reader *reader, const struct litmus_barrier *barrier)

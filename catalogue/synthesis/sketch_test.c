@@ -75,10 +75,9 @@ static enum litmus_scope scope_of(enum litmus_dialect dialect, uint8_t strength)
 
 static void add_fence(struct sketch_builder *builder, uint8_t strength)
 {
+    const enum litmus_dialect dialect = builder->build.test->dialect;
     build_statement(&builder->build, LITMUS_FENCE)->fence = (struct litmus_fence){
-        .order = strength_order(strength),
-        .scope = scope_of(builder->build.test->dialect, strength),
-        .semantics = strength_semantics(builder->build.test->dialect, strength_order(strength), STRENGTH_FENCE),
+        .ordering = strength_ordering(dialect, strength_order(strength), scope_of(dialect, strength), STRENGTH_FENCE),
         .flag_global = (strength & SKETCH_ON_GLOBAL) != 0,
         .flag_local = (strength & SKETCH_ON_LOCAL) != 0,
     };
@@ -92,9 +91,7 @@ static void add_barrier(struct sketch_builder *builder, uint8_t strength)
     const enum litmus_order order = dialects[dialect].has_semantics ? strength_order(strength) : LITMUS_PLAIN;
     build_statement(&builder->build, LITMUS_BARRIER)->barrier = (struct litmus_barrier){
         .instance = opencl ? NULL : arena_copy(&builder->build.test->arena, "0"),
-        .scope = wide ? LITMUS_DEVICE : LITMUS_WORK_GROUP,
-        .order = order,
-        .semantics = strength_semantics(dialect, order, STRENGTH_BARRIER),
+        .ordering = strength_ordering(dialect, order, wide ? LITMUS_DEVICE : LITMUS_WORK_GROUP, STRENGTH_BARRIER),
         .flag_global = opencl && strength & SKETCH_ON_GLOBAL,
         .flag_local = opencl && strength & SKETCH_ON_LOCAL,
         .spelling = {.explicit_scope = opencl && wide},
@@ -107,18 +104,18 @@ static struct litmus_expression *make_access(struct sketch_builder *builder, uns
     const struct sketch *sketch = builder->sketch;
     const uint8_t strength = sketch->strength[access];
     const enum litmus_order order = strength_order(strength);
-    const bool opencl = builder->build.test->dialect == LITMUS_OPENCL, c = builder->build.test->dialect == LITMUS_C;
+    const enum litmus_dialect dialect = builder->build.test->dialect;
+    const bool opencl = dialect == LITMUS_OPENCL, c = dialect == LITMUS_C;
     struct litmus_expression *address = build_expression(&builder->build, LITMUS_EXPRESSION_ADDRESS);
     address->index = sketch->location[access];
     struct litmus_access *made = build_take(&builder->build, 1, sizeof *made);
     *made = (struct litmus_access){
         .operation = operations[sketch->kind[access]],
         .type = LITMUS_INT,
-        .order = order,
+        .ordering =
+            strength_ordering(dialect, order, order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE : scope_of(dialect, strength),
+                              sketch_barriers(sketch) ? STRENGTH_ACCESS_BESIDE_BARRIERS : STRENGTH_ACCESS),
         .failure = order,
-        .scope = order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE : scope_of(builder->build.test->dialect, strength),
-        .semantics = strength_semantics(builder->build.test->dialect, order,
-                                        sketch_barriers(sketch) ? STRENGTH_ACCESS_BESIDE_BARRIERS : STRENGTH_ACCESS),
         .spelling = {.explicit_order = (opencl || c) && order != LITMUS_PLAIN,
                      .explicit_scope = opencl && order != LITMUS_PLAIN},
         .address = address,

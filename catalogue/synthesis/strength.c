@@ -83,20 +83,18 @@ const struct strength_row *strength_row_of(const char *model, int dialect)
  * is a race whatever makes it available or visible, because nothing that always happens orders straight lines. A barrier
  * does, so beside one plain accesses are not private, and barriers make available what they release and visible what they
  * acquire. */
-unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order, enum strength_place place)
+struct litmus_ordering strength_ordering(enum litmus_dialect dialect, enum litmus_order order, enum litmus_scope scope,
+                                         enum strength_place place)
 {
-    unsigned semantics = place == STRENGTH_FENCE || place == STRENGTH_BARRIER ? 0 : 1U;
+    struct litmus_ordering ordering = {.order = order, .scope = scope};
     if (!dialects[dialect].has_semantics)
-        return 0;
-    if (order > LITMUS_RELAXED)
-        semantics |= 1U << LITMUS_STORAGE_SHIFT;
+        return ordering;
+    ordering.semantics = order_semantics(order, 1, place == STRENGTH_BARRIER);
+    if (place == STRENGTH_ACCESS || place == STRENGTH_ACCESS_BESIDE_BARRIERS)
+        ordering.semantics |= 1;
     if (place == STRENGTH_ACCESS_BESIDE_BARRIERS && order == LITMUS_PLAIN)
-        semantics |= LITMUS_NON_PRIVATE;
-    if (place == STRENGTH_BARRIER && order_releases(order))
-        semantics |= LITMUS_MAKE_AVAILABLE;
-    if (place == STRENGTH_BARRIER && order_acquires(order))
-        semantics |= LITMUS_MAKE_VISIBLE;
-    return semantics;
+        ordering.semantics |= LITMUS_NON_PRIVATE;
+    return ordering;
 }
 
 uint8_t strength_of_fence_order(enum litmus_order order)

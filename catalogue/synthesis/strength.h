@@ -54,9 +54,9 @@ enum litmus_order strength_order(uint8_t strength);
 
 enum strength_place { STRENGTH_ACCESS, STRENGTH_ACCESS_BESIDE_BARRIERS, STRENGTH_FENCE, STRENGTH_BARRIER };
 
-/* The bits of enum litmus_semantics that an access, a fence or a barrier of that order has; of dialects other than VULKAN,
- * none. */
-unsigned strength_semantics(enum litmus_dialect dialect, enum litmus_order order, enum strength_place place);
+/* The ordering that an access, a fence or a barrier of that order and scope has. */
+struct litmus_ordering strength_ordering(enum litmus_dialect dialect, enum litmus_order order, enum litmus_scope scope,
+                                         enum strength_place place);
 
 /* The strength of an order: of an access of this kind, without a scope. */
 uint8_t strength_of_order(enum litmus_order order, enum sketch_kind kind);

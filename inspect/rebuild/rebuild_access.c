@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Rebuilds one access, fence or barrier of a test from its compiled code. */
 #include "inspect/rebuild/rebuild.h"
+#include "litmus/language/vulkan_instructions.h"
 
 void rebuild_add(struct rebuild *rebuild, struct statement_list *list, struct litmus_statement statement)
 {
@@ -119,16 +120,6 @@ bool rebuild_reads_constant(const struct rebuild *rebuild, const struct litmus_a
            rebuild->compiled->test->locations[access->address->index].constant;
 }
 
-/* VULKAN's flags of an access, of those that its instruction has by itself or as an atomic one. */
-static unsigned semantics_of(const struct litmus_access *access, const struct machine_instruction *made)
-{
-    const unsigned has = made->vulkan.semantics;
-    if (made->order != LITMUS_PLAIN)
-        return has & ~(unsigned)(LITMUS_AVAILABLE | LITMUS_VISIBLE | LITMUS_NON_PRIVATE);
-    const unsigned chain = access->operation == LITMUS_LOAD ? LITMUS_VISIBLE : LITMUS_AVAILABLE;
-    return (has & LITMUS_OF_STORAGE) | (has & chain ? chain : has & LITMUS_NON_PRIVATE);
-}
-
 enum status rebuild_access(struct rebuild *rebuild, struct litmus_access *access, const struct compiled_step *step,
                            bool dropped)
 {
@@ -143,11 +134,8 @@ enum status rebuild_access(struct rebuild *rebuild, struct litmus_access *access
         return refuse_access(rebuild, step, "it has fences, and reads and writes memory for its expected value");
     if (!make_operation(rebuild, access, made, dropped))
         return refuse_access(rebuild, step, "the instruction is a different one");
-    access->order = access->failure = made->order;
-    if (made->vulkan.failure != LITMUS_PLAIN)
-        access->failure = made->vulkan.failure;
-    access->scope = made->scope;
-    access->semantics = semantics_of(access, made);
+    access->ordering = vulkan_own(made->ordering);
+    access->failure = made->vulkan.failure.order != LITMUS_PLAIN ? made->vulkan.failure.order : made->order;
     return STATUS_OK;
 }
 
@@ -159,10 +147,7 @@ static struct litmus_statement make_fence_statement(const struct compiled_step *
         .place = step->step->place,
         .target = LITMUS_NONE,
         .label = LITMUS_NONE,
-        .fence = {.order = made->order,
-                  .scope = made->scope,
-                  .proxy = LITMUS_GENERIC,
-                  .semantics = made->vulkan.semantics},
+        .fence = {.ordering = made->ordering, .proxy = LITMUS_GENERIC},
     };
 }
 

@@ -76,9 +76,11 @@ void rebuild_set_barrier(struct litmus_barrier *barrier, const struct machine_in
 {
     static char name[] = "0";
     const bool few = made->vulkan.meeting != LITMUS_SCOPE_NONE && made->vulkan.meeting < made->scope;
-    barrier->scope = few ? made->vulkan.meeting : made->scope;
-    barrier->order = made->order == LITMUS_RELAXED ? LITMUS_PLAIN : made->order;
-    barrier->semantics = made->vulkan.semantics;
+    barrier->ordering = made->ordering;
+    if (few)
+        barrier->scope = made->vulkan.meeting;
+    if (made->order == LITMUS_RELAXED)
+        barrier->order = LITMUS_PLAIN;
     if (!barrier->instance)
         barrier->instance = name;
 }

@@ -6,6 +6,8 @@
  */
 #include "inspect/needs.h"
 #include "kernel/map.h"
+#include "litmus/language/order.h"
+#include "litmus/language/vulkan_instructions.h"
 
 enum { WORK_GROUP_MEMORY = 2 }; /* sc1 */
 
@@ -22,15 +24,10 @@ static bool is_volatile(const struct litmus_test *test, const struct litmus_acce
 }
 
 /* Memory of a work-group is available to no others, whatever the scope. */
-static enum litmus_scope reach(enum litmus_scope scope, unsigned semantics)
+static enum litmus_scope reach(const struct litmus_access *access)
 {
-    return semantics & WORK_GROUP_MEMORY && scope > LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
-}
-
-/* An access's own words: its class, and what it makes available or visible; these include non-private. */
-static unsigned own_semantics(unsigned semantics)
-{
-    return semantics | (semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE) ? LITMUS_NON_PRIVATE : 0U);
+    const bool of_group = ordering_storage(access->ordering) & WORK_GROUP_MEMORY;
+    return of_group && access->scope > LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : access->scope;
 }
 
 /* GLSL has no subtraction: the opposite is added. */
@@ -44,9 +41,7 @@ static void need_atomic(const struct litmus_access *access, struct inspect_need 
     const bool swaps = access->operation == LITMUS_CAS;
     const bool extreme = access->operation == LITMUS_FETCH_MIN || access->operation == LITMUS_FETCH_MAX;
     if (swaps)
-        need->vulkan.failure = access->failure;
-    if (swaps && access->failure == LITMUS_ACQUIRE)
-        need->vulkan.failure_semantics = access->semantics & (LITMUS_ON_STORAGE | LITMUS_MAKE_VISIBLE);
+        need->vulkan.failure = vulkan_failure(access->ordering, access->failure);
     need->vulkan.is_signed = extreme && !litmus_type_is_unsigned(access->type);
     need->operation = need->effect == MACHINE_UPDATE ? emitted_operation(access->operation) : LITMUS_LOAD;
 }
@@ -61,11 +56,10 @@ static enum status need_access(const struct litmus_test *test, const struct litm
         .effect = access.operation == LITMUS_LOAD    ? MACHINE_LOAD
                   : access.operation == LITMUS_STORE ? MACHINE_STORE
                                                      : MACHINE_UPDATE,
-        .order = access.order,
-        .scope = reach(access.scope, access.semantics),
+        .ordering = vulkan_whole(access.ordering),
         .bytes = (unsigned)litmus_type_size(access.type),
-        .vulkan = {.semantics = own_semantics(access.semantics)},
     };
+    need->scope = reach(&access);
     if (access.order != LITMUS_PLAIN)
         need_atomic(&access, need);
     else if (is_volatile(test, written))
@@ -79,8 +73,7 @@ static enum status need_fence(const struct litmus_test *test, const struct litmu
 {
     struct litmus_fence fence = *written;
     TRY(mapping_vulkan.fence(test->dialect, &fence, error));
-    *need = (struct inspect_need){
-        .effect = MACHINE_FENCE, .order = fence.order, .scope = fence.scope, .vulkan = {.semantics = fence.semantics}};
+    *need = (struct inspect_need){.effect = MACHINE_FENCE, .ordering = fence.ordering};
     *count = fence.order != LITMUS_RELAXED;
     return STATUS_OK;
 }
@@ -91,11 +84,9 @@ static enum status need_barrier(const struct litmus_test *test, const struct lit
     struct litmus_barrier barrier = *written;
     struct mapped_fences none;
     TRY(mapping_vulkan.barrier(test->dialect, &barrier, &none, error));
-    *need = (struct inspect_need){
-        .effect = MACHINE_BARRIER,
-        .order = barrier.order,
-        .scope = barrier.scope,
-        .vulkan = {.semantics = barrier.semantics, .meeting = litmus_barrier_level(test->dialect, written)}};
+    *need = (struct inspect_need){.effect = MACHINE_BARRIER,
+                                  .ordering = barrier.ordering,
+                                  .vulkan.meeting = litmus_barrier_level(test->dialect, written)};
     return STATUS_OK;
 }
 

@@ -5,6 +5,7 @@
  * OPENCL instruction is first mapped to VULKAN's words by map_vulkan.c.
  */
 #include "kernel/lower.h"
+#include "litmus/language/vulkan_instructions.h"
 
 static bool applies(enum litmus_dialect dialect)
 {
@@ -13,41 +14,39 @@ static bool applies(enum litmus_dialect dialect)
 
 /* ---- words ---- */
 
-static const char *scope_word(enum litmus_scope scope)
+static const char *glsl_word(enum vulkan_part part, unsigned value)
 {
-    static const char *const words[LITMUS_SCOPE_COUNT] = {
-        [LITMUS_SUB_GROUP] = "gl_ScopeSubgroup",
-        [LITMUS_WORK_GROUP] = "gl_ScopeWorkgroup",
-        [LITMUS_QUEUE_FAMILY] = "gl_ScopeQueueFamily",
-        [LITMUS_DEVICE] = "gl_ScopeDevice",
-    };
-    return words[scope] ? words[scope] : "";
+    const struct vulkan_word *word = vulkan_word_of(part, value);
+    return word && word->glsl ? word->glsl : "";
+}
+
+/* Appends the words of those bits of memory semantics, "|" between them and, if `follow`, before the first. */
+static void add_bits(unsigned bits, bool follow, struct text *text)
+{
+    for (const struct vulkan_word *word = NULL; (word = vulkan_next_word(VULKAN_SEMANTICS, word));)
+        if (word->glsl && (bits & word->value)) {
+            text_add(text, "%s%s", follow ? " | " : "", word->glsl);
+            follow = true;
+        }
 }
 
 /* "gl_StorageSemanticsBuffer, gl_SemanticsRelease | gl_SemanticsMakeAvailable" */
-static void add_semantics(enum litmus_order order, unsigned semantics, struct text *text)
+static void add_semantics(struct litmus_ordering ordering, struct text *text)
 {
-    static const char *const orders[LITMUS_ORDER_COUNT] = {
-        [LITMUS_ACQUIRE] = "gl_SemanticsAcquire",
-        [LITMUS_RELEASE] = "gl_SemanticsRelease",
-        [LITMUS_ACQ_REL] = "gl_SemanticsAcquireRelease",
-    };
-    if (!orders[order]) {
+    if (ordering.order <= LITMUS_RELAXED) {
         text_add(text, "0, 0");
         return;
     }
-    const bool buffer = semantics & 1U << LITMUS_STORAGE_SHIFT, shared = semantics & 2U << LITMUS_STORAGE_SHIFT;
-    text_add(text, "%s%s%s, %s%s%s", buffer ? "gl_StorageSemanticsBuffer" : "", buffer && shared ? " | " : "",
-             shared ? "gl_StorageSemanticsShared" : "", orders[order],
-             semantics & LITMUS_MAKE_AVAILABLE ? " | gl_SemanticsMakeAvailable" : "",
-             semantics & LITMUS_MAKE_VISIBLE ? " | gl_SemanticsMakeVisible" : "");
+    add_bits(ordering.semantics & LITMUS_ON_STORAGE, false, text);
+    text_add(text, ", %s", glsl_word(VULKAN_ORDER, ordering.order));
+    add_bits(ordering.semantics & ~(unsigned)LITMUS_ON_STORAGE, true, text);
 }
 
 /* sc0 is a storage buffer and sc1 the work-group's memory; a kernel has no others. */
-static enum status check_storage(unsigned semantics, struct error *error)
+static enum status check_storage(struct litmus_ordering ordering, struct error *error)
 {
     const unsigned others = LITMUS_OF_STORAGE & ~3U;
-    return semantics & (others | others << LITMUS_STORAGE_SHIFT)
+    return ordering.semantics & (others | others << LITMUS_STORAGE_SHIFT)
                ? error_set(
                      error, STATUS_UNSUPPORTED,
                      "the storage classes sc2 and sc3: a kernel has sc0, a buffer, and sc1, the work-group's memory")
@@ -62,31 +61,22 @@ static bool is_signed_extreme(const struct access_shape *shape)
            !litmus_type_is_unsigned(shape->type);
 }
 
-/* The array's name for such accesses: "memory_dv". */
-static const char *array_of(const struct access_shape *shape)
+/* The name of the array for such accesses, "memory_dv", and what follows it: p counts words of 32 bits. */
+static void add_place(const struct access_shape *shape, struct text *text)
 {
-    static const char *const chained[LITMUS_SCOPE_COUNT] = {
-        [LITMUS_SUB_GROUP] = "memory_sg",
-        [LITMUS_WORK_GROUP] = "memory_wg",
-        [LITMUS_QUEUE_FAMILY] = "memory_qf",
-        [LITMUS_DEVICE] = "memory_dv",
-    };
+    const size_t size = litmus_type_size(shape->type);
+    const bool plain = shape->order == LITMUS_PLAIN, chained = shape->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE);
     if (shape->region == LITMUS_LOCAL)
-        return "local_memory";
-    if (shape->order != LITMUS_PLAIN)
-        return is_signed_extreme(shape) ? "memory_signed" : "memory";
-    if (shape->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE))
-        return chained[shape->scope];
-    if (shape->is_volatile)
-        return "memory_volatile";
-    return shape->semantics & LITMUS_NON_PRIVATE ? "memory" : "memory_private";
-}
-
-/* What follows the array's name: p counts words of 32 bits. */
-static const char *place_of(enum litmus_type type)
-{
-    const size_t size = litmus_type_size(type);
-    return size == 8 ? "_64[p / 2u]" : size == 4 ? "[p]" : size == 2 ? "_16[p * 2u]" : "_8[p * 4u]";
+        text_add(text, "local_memory");
+    else if (!plain)
+        text_add(text, "%s", is_signed_extreme(shape) ? "memory_signed" : "memory");
+    else if (chained)
+        text_add(text, "memory_%s", vulkan_word_name(VULKAN_SCOPE, shape->scope));
+    else if (shape->is_volatile)
+        text_add(text, "memory_volatile");
+    else
+        text_add(text, "%s", shape->semantics & LITMUS_NON_PRIVATE ? "memory" : "memory_private");
+    text_add(text, "%s", size == 8 ? "_64[p / 2u]" : size == 4 ? "[p]" : size == 2 ? "_16[p * 2u]" : "_8[p * 4u]");
 }
 
 /* The number that is in memory. */
@@ -98,11 +88,21 @@ static const char *number_of(enum litmus_type type)
 
 static void lower_plain(const struct access_shape *shape, struct text *text)
 {
-    const char *const array = array_of(shape), *const place = place_of(shape->type);
-    if (shape->operation == LITMUS_LOAD)
-        text_add(text, "return %s(%s%s);", lower_type(shape->type), array, place);
+    const bool loads = shape->operation == LITMUS_LOAD;
+    if (loads)
+        text_add(text, "return %s(", lower_type(shape->type));
+    add_place(shape, text);
+    if (loads)
+        text_add(text, ");");
     else
-        text_add(text, "%s%s = %s(value);", array, place, number_of(shape->type));
+        text_add(text, " = %s(value);", number_of(shape->type));
+}
+
+/* "atomicAdd(memory[p]" */
+static void add_call(const struct access_shape *shape, struct text *text)
+{
+    text_add(text, "%s(", vulkan_instruction_of(shape->operation, true)->glsl);
+    add_place(shape, text);
 }
 
 static void lower_cas(const struct access_shape *shape, struct text *text)
@@ -113,11 +113,11 @@ static void lower_cas(const struct access_shape *shape, struct text *text)
         text_add(text, "return %s(", type);
     else
         text_add(text, "%s old = ", number);
-    text_add(text, "atomicCompSwap(%s%s, %s(expected), %s(value), %s, ", array_of(shape), place_of(shape->type), number,
-             number, scope_word(shape->scope));
-    add_semantics(shape->order, shape->semantics, text);
+    add_call(shape, text);
+    text_add(text, ", %s(expected), %s(value), %s, ", number, number, glsl_word(VULKAN_SCOPE, shape->scope));
+    add_semantics(shape->ordering, text);
     text_add(text, ", ");
-    add_semantics(shape->failure, shape->semantics & ~(unsigned)LITMUS_MAKE_AVAILABLE, text);
+    add_semantics(vulkan_failure(shape->ordering, shape->failure), text);
     if (gives_old)
         text_add(text, "));");
     else
@@ -125,29 +125,18 @@ static void lower_cas(const struct access_shape *shape, struct text *text)
                  number, type);
 }
 
-/* GLSL has no atomicSub. */
-static const char *function_of(enum litmus_operation operation)
-{
-    static const char *const functions[LITMUS_OPERATION_COUNT] = {
-        [LITMUS_LOAD] = "atomicLoad",     [LITMUS_STORE] = "atomicStore",   [LITMUS_EXCHANGE] = "atomicExchange",
-        [LITMUS_FETCH_ADD] = "atomicAdd", [LITMUS_FETCH_SUB] = "atomicAdd", [LITMUS_FETCH_AND] = "atomicAnd",
-        [LITMUS_FETCH_OR] = "atomicOr",   [LITMUS_FETCH_XOR] = "atomicXor", [LITMUS_FETCH_MIN] = "atomicMin",
-        [LITMUS_FETCH_MAX] = "atomicMax",
-    };
-    return functions[operation];
-}
-
 static void lower_atomic(const struct access_shape *shape, struct text *text)
 {
     const bool stores = shape->operation == LITMUS_STORE;
     text_add(text, "%s%s%s", stores ? "" : "return ", stores ? "" : lower_type(shape->type), stores ? "" : "(");
-    text_add(text, "%s(%s%s, ", function_of(shape->operation), array_of(shape), place_of(shape->type));
+    add_call(shape, text);
+    text_add(text, ", ");
     if (shape->operation == LITMUS_FETCH_SUB)
         text_add(text, "0u - %s(value), ", number_of(shape->type));
     else if (shape->operation != LITMUS_LOAD)
         text_add(text, "%s(value), ", is_signed_extreme(shape) ? lower_type(shape->type) : number_of(shape->type));
-    text_add(text, "%s, ", scope_word(shape->scope));
-    add_semantics(shape->order, shape->semantics, text);
+    text_add(text, "%s, ", glsl_word(VULKAN_SCOPE, shape->scope));
+    add_semantics(shape->ordering, text);
     text_add(text, stores ? ");" : "));");
 }
 
@@ -156,7 +145,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     struct access_shape mapped;
     struct mapped_fences none;
     TRY(lower_mapped(&mapping_vulkan, shape, &mapped, &none, error));
-    TRY(check_storage(mapped.semantics, error));
+    TRY(check_storage(mapped.ordering, error));
     if (shape->constant)
         return error_set(error, STATUS_UNSUPPORTED, "constant memory in GLSL");
     if (shape->generic)
@@ -170,7 +159,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
         lower_plain(&mapped, text);
     else if (mapped.operation == LITMUS_CAS)
         lower_cas(&mapped, text);
-    else if (function_of(mapped.operation))
+    else if (vulkan_instruction_of(mapped.operation, true))
         lower_atomic(&mapped, text);
     else
         return error_set(error, STATUS_UNSUPPORTED, "%s in GLSL",
@@ -183,13 +172,13 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
 {
     struct litmus_fence mapped = *fence;
     TRY(mapping_vulkan.fence(dialect, &mapped, error));
-    TRY(check_storage(mapped.semantics, error));
-    if (mapped.semantics & (LITMUS_AVAILABLE_DEVICE | LITMUS_VISIBLE_DEVICE))
+    TRY(check_storage(mapped.ordering, error));
+    if (vulkan_host_operation(mapped.ordering))
         return error_set(error, STATUS_UNSUPPORTED, "avdevice and visdevice: they are the host's, between dispatches");
     if (mapped.order == LITMUS_RELAXED)
         return STATUS_OK; /* it orders nothing */
-    text_add(text, "memoryBarrier(%s, ", scope_word(mapped.scope));
-    add_semantics(mapped.order, mapped.semantics, text);
+    text_add(text, "memoryBarrier(%s, ", glsl_word(VULKAN_SCOPE, mapped.scope));
+    add_semantics(mapped.ordering, text);
     text_add(text, ");");
     return STATUS_OK;
 }
@@ -200,10 +189,10 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
     struct litmus_barrier mapped = *barrier;
     struct mapped_fences none;
     TRY(mapping_vulkan.barrier(dialect, &mapped, &none, error));
-    TRY(check_storage(mapped.semantics, error));
-    text_add(text, "controlBarrier(%s, %s, ",
-             mapped.scope == LITMUS_SUB_GROUP ? "gl_ScopeSubgroup" : "gl_ScopeWorkgroup", scope_word(mapped.scope));
-    add_semantics(mapped.order, mapped.semantics, text);
+    TRY(check_storage(mapped.ordering, error));
+    text_add(text, "controlBarrier(%s, %s, ", glsl_word(VULKAN_SCOPE, litmus_barrier_level(LITMUS_VULKAN, &mapped)),
+             glsl_word(VULKAN_SCOPE, mapped.scope));
+    add_semantics(mapped.ordering, text);
     text_add(text, ");");
     return STATUS_OK;
 }

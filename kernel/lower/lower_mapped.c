@@ -5,17 +5,12 @@
 enum status lower_mapped(const struct mapping *mapping, const struct access_shape *shape, struct access_shape *mapped,
                          struct mapped_fences *fences, struct error *error)
 {
-    struct litmus_access access = {.operation = shape->operation,
-                                   .order = shape->order,
-                                   .failure = shape->failure,
-                                   .scope = shape->scope,
-                                   .semantics = shape->semantics};
+    struct litmus_access access = {
+        .operation = shape->operation, .ordering = shape->ordering, .failure = shape->failure};
     TRY(mapping->access(shape->region, shape->is_volatile, &access, fences, error));
     *mapped = *shape;
     mapped->operation = access.operation;
-    mapped->order = access.order;
+    mapped->ordering = access.ordering;
     mapped->failure = access.failure;
-    mapped->scope = access.scope;
-    mapped->semantics = access.semantics;
     return STATUS_OK;
 }

@@ -64,7 +64,7 @@ static void check_expression(const struct litmus_expression *expression, void *c
 
 static void check_fence(struct checker *checker, const struct litmus_statement *statement)
 {
-    const struct litmus_ordering *fence = &statement->ordering;
+    const struct litmus_orders *fence = &statement->orders;
     if (fence->spelling.legacy || (checker->parser->test->dialect == LITMUS_CUDA && !fence->spelling.library))
         host_refuse(checker, statement->place,
                     fence->spelling.legacy ? "atomic_work_item_fence" : "cuda::atomic_thread_fence");

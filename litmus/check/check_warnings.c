@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/terminal/resemblance.h"
+#include "litmus/language/order.h"
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 
@@ -240,7 +241,7 @@ static void note_storage(const struct litmus_expression *expression, void *conte
     if (expression->kind != LITMUS_EXPRESSION_ACCESS || access->address->kind != LITMUS_EXPRESSION_ADDRESS)
         return;
     const int location = access->address->index;
-    const unsigned others = storage->of[location], own = access->semantics & LITMUS_OF_STORAGE;
+    const unsigned others = storage->of[location], own = ordering_storage(access->ordering);
     storage->of[location] |= own;
     if (others == 0 || others & own)
         return;

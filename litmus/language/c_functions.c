@@ -206,16 +206,16 @@ const struct c_function *c_find_access(unsigned set, const struct litmus_access 
                                          letters, access->spelling});
 }
 
-const struct c_function *c_find_fence(unsigned set, const struct litmus_ordering *ordering)
+const struct c_function *c_find_fence(unsigned set, const struct litmus_orders *orders)
 {
-    return find_any(&(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, ordering->order, ordering->scope, "",
-                                         ordering->spelling});
+    return find_any(
+        &(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, orders->order, orders->scope, "", orders->spelling});
 }
 
-const struct c_function *c_find_barrier(unsigned set, const struct litmus_ordering *ordering, bool sub_group)
+const struct c_function *c_find_barrier(unsigned set, const struct litmus_orders *orders, bool sub_group)
 {
-    return find_any(&(struct c_function){set, NULL, LITMUS_BARRIER, NOTHING, ordering->order, ordering->scope,
-                                         sub_group ? "s" : "", ordering->spelling});
+    return find_any(&(struct c_function){set, NULL, LITMUS_BARRIER, NOTHING, orders->order, orders->scope,
+                                         sub_group ? "s" : "", orders->spelling});
 }
 
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,

@@ -46,7 +46,7 @@ bool c_takes(const struct c_function *function, char letter);
 /* The function of that set by which an access, a fence or a barrier is written; sub_group: a barrier of a sub-group. NULL
  * if the set has none. pixel: the access is of an image. */
 const struct c_function *c_find_access(unsigned set, const struct litmus_access *access, bool pixel);
-const struct c_function *c_find_fence(unsigned set, const struct litmus_ordering *ordering);
-const struct c_function *c_find_barrier(unsigned set, const struct litmus_ordering *ordering, bool sub_group);
+const struct c_function *c_find_fence(unsigned set, const struct litmus_orders *orders);
+const struct c_function *c_find_barrier(unsigned set, const struct litmus_orders *orders, bool sub_group);
 
 #endif

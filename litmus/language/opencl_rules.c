@@ -60,14 +60,14 @@ static void check_rules(const struct instruction *instruction, const char **brok
 
 static void check_statement(const struct litmus_statement *statement, void *context)
 {
-    const struct litmus_ordering *ordering = &statement->ordering;
+    const struct litmus_orders *orders = &statement->orders;
     if (!litmus_kinds[statement->kind].orders)
         return;
     const struct instruction instruction = {litmus_is_fence(statement)     ? INSTRUCTION_FENCE
                                             : statement->barrier.sub_group ? INSTRUCTION_SUB_GROUP_BARRIER
                                                                            : INSTRUCTION_BARRIER,
-                                            ordering->flag_global || ordering->flag_local, ordering->flag_image,
-                                            ordering->order, ordering->scope};
+                                            orders->flag_global || orders->flag_local, orders->flag_image,
+                                            orders->order, orders->scope};
     check_rules(&instruction, context);
 }
 

@@ -52,6 +52,52 @@ static inline enum litmus_order order_of_write(enum litmus_order order)
     return order == LITMUS_ACQ_REL ? LITMUS_RELEASE : order == LITMUS_ACQUIRE ? LITMUS_RELAXED : order;
 }
 
+/* ---- orderings ---- */
+
+static inline bool ordering_same(struct litmus_ordering a, struct litmus_ordering b)
+{
+    return a.order == b.order && a.scope == b.scope && a.semantics == b.semantics;
+}
+
+/* Whether `has` guarantees all that `needs` does, apart from the scope. */
+static inline bool ordering_covers(struct litmus_ordering has, struct litmus_ordering needs)
+{
+    return order_at_least(has.order, needs.order) && (needs.semantics & ~has.semantics) == 0;
+}
+
+/* Of the halves of a read-modify-write: acquire belongs to the read, which makes visible, and release to the write, which
+ * makes available; both have its scope and its storage classes. */
+static inline struct litmus_ordering ordering_of_read(struct litmus_ordering whole)
+{
+    whole.order = order_of_read(whole.order);
+    whole.semantics &= ~(unsigned)LITMUS_MAKE_AVAILABLE;
+    return whole;
+}
+
+static inline struct litmus_ordering ordering_of_write(struct litmus_ordering whole)
+{
+    whole.order = order_of_write(whole.order);
+    whole.semantics &= ~(unsigned)LITMUS_MAKE_VISIBLE;
+    return whole;
+}
+
+/* VULKAN: the storage classes of an access, bit 0 for class 0. */
+static inline unsigned ordering_storage(struct litmus_ordering ordering)
+{
+    return ordering.semantics & LITMUS_OF_STORAGE;
+}
+
+/* VULKAN: what an order adds to the semantics: the storage classes that it constrains and, if it shows other accesses, to
+ * make available what it releases, and visible what it acquires. Nothing of an order that does neither. */
+static inline unsigned order_semantics(enum litmus_order order, unsigned classes, bool shows)
+{
+    const bool releases = order_releases(order), acquires = order_acquires(order);
+    if (!releases && !acquires)
+        return 0;
+    return classes << LITMUS_STORAGE_SHIFT | (shows && releases ? LITMUS_MAKE_AVAILABLE : 0U) |
+           (shows && acquires ? LITMUS_MAKE_VISIBLE : 0U);
+}
+
 /* ---- operations ---- */
 
 /* A compare-and-swap, which may fail. */

@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+/* What struct litmus_orders relies on. */
+#define BEGINS_ALIKE(type)                                                                                             \
+    (offsetof(struct type, semantics) == offsetof(struct litmus_orders, semantics) &&                                  \
+     offsetof(struct type, flag_image) == offsetof(struct litmus_orders, flag_image) &&                                \
+     offsetof(struct type, spelling) == offsetof(struct litmus_orders, spelling))
+_Static_assert(BEGINS_ALIKE(litmus_fence) && BEGINS_ALIKE(litmus_barrier), "they begin with the same members");
+
 const struct litmus_kind litmus_kinds[] = {
     [LITMUS_ASSIGN] = {.goes_on = true},
     [LITMUS_PERFORM] = {.goes_on = true},

@@ -6,7 +6,7 @@
 #include "litmus/litmus.h"
 
 struct litmus_kind {
-    bool orders;        /* it has `ordering` */
+    bool orders;        /* it has `orders` */
     bool meets;         /* threads wait for each other: a barrier */
     bool has_event;     /* it is an event of the models, besides those of its expressions */
     bool goes_on;       /* the next statement runs after it, once */

@@ -3,6 +3,7 @@
 #include "litmus/language/words.h"
 
 #include "litmus/dialects.h"
+#include "litmus/language/vulkan_instructions.h"
 
 const char *region_name(enum litmus_region region)
 {
@@ -133,17 +134,22 @@ const struct word level_words[] = {
     {NULL, 0},
 };
 
+/* VULKAN's are in the table of its instructions. */
 static const struct word *const order_words[LITMUS_DIALECT_COUNT] = {
-    [LITMUS_OPENCL] = c_order_words, [LITMUS_PTX] = ptx_order_words,       [LITMUS_CUDA] = cuda_order_words,
-    [LITMUS_C] = c_order_words,      [LITMUS_VULKAN] = vulkan_order_words,
+    [LITMUS_OPENCL] = c_order_words,
+    [LITMUS_PTX] = ptx_order_words,
+    [LITMUS_CUDA] = cuda_order_words,
+    [LITMUS_C] = c_order_words,
 };
 
 /* The scope of C's operations, which name none. */
 static const struct word herd_scope_words[] = {{"device", LITMUS_DEVICE}, {NULL, 0}};
 
 static const struct word *const scope_words[LITMUS_DIALECT_COUNT] = {
-    [LITMUS_OPENCL] = c_scope_words, [LITMUS_PTX] = ptx_scope_words,       [LITMUS_CUDA] = cuda_scope_words,
-    [LITMUS_C] = herd_scope_words,   [LITMUS_VULKAN] = vulkan_scope_words,
+    [LITMUS_OPENCL] = c_scope_words,
+    [LITMUS_PTX] = ptx_scope_words,
+    [LITMUS_CUDA] = cuda_scope_words,
+    [LITMUS_C] = herd_scope_words,
 };
 
 static const char *const c_operation_names[LITMUS_OPERATION_COUNT] = {
@@ -216,14 +222,16 @@ const char *litmus_order_name(enum litmus_dialect dialect, enum litmus_order ord
         return "volatile";
     if (order == LITMUS_PLAIN)
         return dialects[dialect].is_nvidia ? "weak" : "plain";
-    return word_name(order_words[dialect], (int)order);
+    return order_words[dialect] ? word_name(order_words[dialect], (int)order) : vulkan_word_name(VULKAN_ORDER, order);
 }
 
 const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope scope)
 {
     if ((unsigned)dialect >= LITMUS_DIALECT_COUNT)
         return "?";
-    return scope == LITMUS_SCOPE_NONE ? "none" : word_name(scope_words[dialect], (int)scope);
+    if (scope == LITMUS_SCOPE_NONE)
+        return "none";
+    return scope_words[dialect] ? word_name(scope_words[dialect], (int)scope) : vulkan_word_name(VULKAN_SCOPE, scope);
 }
 
 const char *litmus_operation_name(enum litmus_dialect dialect, enum litmus_operation operation)
@@ -236,7 +244,7 @@ const char *litmus_operation_name(enum litmus_dialect dialect, enum litmus_opera
     if (dialect == LITMUS_PTX)
         return word_name(ptx_operation_words, (int)operation);
     if (dialect == LITMUS_VULKAN)
-        return word_name(vulkan_operation_words, (int)operation);
+        return vulkan_operation_name(operation);
     return c_operation_names[operation] ? c_operation_names[operation] : "?";
 }
 

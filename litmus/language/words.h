@@ -4,7 +4,6 @@
 #define ORCHIL_LITMUS_LANGUAGE_WORDS_H
 
 #include "litmus/language/ptx_words.h"
-#include "litmus/language/vulkan_words.h"
 
 /* "global", "local", "image". */
 const char *region_name(enum litmus_region region);

@@ -137,7 +137,7 @@ static enum status parse_expected(struct c_body *body, struct c_call *call)
 static enum status parse_order_argument(struct c_body *body, struct c_call *call)
 {
     if (!call->statement.value)
-        return parse_order(body, LITMUS_EXCHANGE, &call->statement.ordering.order);
+        return parse_order(body, LITMUS_EXCHANGE, &call->statement.orders.order);
     struct litmus_access *access = call->statement.value->access;
     TRY(parse_order(body, access->operation, &access->order));
     const bool compares = access->expected_address || access->expected_register != LITMUS_NONE;
@@ -157,26 +157,26 @@ static enum status parse_failure(struct c_body *body, struct c_call *call)
 static enum status parse_scope_argument(struct c_body *body, struct c_call *call)
 {
     struct litmus_access *access = call->statement.value ? call->statement.value->access : NULL;
-    struct litmus_ordering *ordering = &call->statement.ordering;
-    struct litmus_spelling *spelling = access ? &access->spelling : &ordering->spelling;
+    struct litmus_orders *orders = &call->statement.orders;
+    struct litmus_spelling *spelling = access ? &access->spelling : &orders->spelling;
     spelling->explicit_scope = body->language->notes_form && !litmus_is_fence(&call->statement);
-    return parse_c_scope(body, access ? &access->scope : &ordering->scope);
+    return parse_c_scope(body, access ? &access->scope : &orders->scope);
 }
 
 /* "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE", one flag or all three, or 0. */
 static enum status parse_flags(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
-    struct litmus_ordering *ordering = &call->statement.ordering;
+    struct litmus_orders *orders = &call->statement.orders;
     if (parser->token.kind == TOKEN_NUMBER && parser->token.number == 0)
         return parser_advance(parser);
     for (bool more = true; more;) {
         if (parser_at(parser, "CLK_GLOBAL_MEM_FENCE"))
-            ordering->flag_global = true;
+            orders->flag_global = true;
         else if (parser_at(parser, "CLK_LOCAL_MEM_FENCE"))
-            ordering->flag_local = true;
+            orders->flag_local = true;
         else if (parser_at(parser, "CLK_IMAGE_MEM_FENCE"))
-            ordering->flag_image = true;
+            orders->flag_image = true;
         else
             return parser_expected(parser, "CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE, CLK_IMAGE_MEM_FENCE or 0");
         TRY(parser_advance(parser));
@@ -218,9 +218,9 @@ static void set_defaults(struct c_body *body, struct c_call *call)
     struct litmus_access *access = statement->value ? statement->value->access : NULL;
     statement->kind = function->kind;
     if (litmus_kinds[function->kind].orders) {
-        statement->ordering.order = function->order;
-        statement->ordering.scope = function->scope;
-        statement->ordering.spelling = function->spelling;
+        statement->orders.order = function->order;
+        statement->orders.scope = function->scope;
+        statement->orders.spelling = function->spelling;
     }
     if (litmus_kinds[function->kind].meets)
         statement->barrier.sub_group = function->scope == LITMUS_SUB_GROUP;

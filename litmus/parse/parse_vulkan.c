@@ -10,90 +10,86 @@
  * What the words of one instruction may be is in the Vulkan specification, appendix Memory Model, and
  * in SPIR-V, "Memory Semantics" and "Memory Operands".
  */
+#include "litmus/language/order.h"
+#include "litmus/language/vulkan_instructions.h"
 #include "litmus/parse/ptx_cell.h"
 
-enum {
-    AFTER_RELEASE = 1U << LITMUS_RELEASE | 1U << LITMUS_ACQ_REL,
-    AFTER_ACQUIRE = 1U << LITMUS_ACQUIRE | 1U << LITMUS_ACQ_REL,
-    ANY_ORDER = AFTER_RELEASE | AFTER_ACQUIRE,
-    BARRIERS = LITMUS_ON_STORAGE | LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE
+/* What may follow the names of instructions, for messages. */
+static const char *const expected_words[] = {
+    [VULKAN_LOAD] =
+        "a word of loads, once: atom, acq, vis, nonpriv, a scope, a storage class, semsc0 to semsc3 or semvis",
+    [VULKAN_STORE] =
+        "a word of stores, once: atom, rel, av, nonpriv, a scope, a storage class, semsc0 to semsc3 or semav",
+    [VULKAN_UPDATE] =
+        "a word of read-modify-writes, once: atom, an order, a scope, a storage class, semsc0 to semsc3, semav, semvis "
+        "or an operation",
+    [VULKAN_FENCE] = "a word of barriers, once: acq, rel, acq_rel, a scope, semsc0 to semsc3, semav or semvis",
+    [VULKAN_BARRIER] = "a word of barriers, once: acq, rel, acq_rel, a scope, semsc0 to semsc3, semav or semvis",
+    [VULKAN_HOST] = " alone",
 };
 
-enum vulkan_shape { LOAD, STORE, UPDATE, MEMORY_BARRIER, CONTROL_BARRIER, DEVICE };
-
-/* The instructions that arithmetic and jumps do not have. */
-static const struct instruction {
-    const char *name;
-    enum vulkan_shape shape;
-    unsigned orders;    /* that it may have, as bits */
-    unsigned semantics; /* bits of enum litmus_semantics that it may have */
-    const char *words;  /* the same, for messages */
-} instructions[] = {
-    {"ld", LOAD, 1U << LITMUS_ACQUIRE,
-     LITMUS_OF_STORAGE | LITMUS_ON_STORAGE | LITMUS_MAKE_VISIBLE | LITMUS_VISIBLE | LITMUS_NON_PRIVATE,
-     "a word of loads, once: atom, acq, vis, nonpriv, a scope, a storage class, semsc0 to semsc3 or semvis"},
-    {"st", STORE, 1U << LITMUS_RELEASE,
-     LITMUS_OF_STORAGE | LITMUS_ON_STORAGE | LITMUS_MAKE_AVAILABLE | LITMUS_AVAILABLE | LITMUS_NON_PRIVATE,
-     "a word of stores, once: atom, rel, av, nonpriv, a scope, a storage class, semsc0 to semsc3 or semav"},
-    {"rmw", UPDATE, ANY_ORDER, LITMUS_OF_STORAGE | BARRIERS,
-     "a word of read-modify-writes, once: atom, an order, a scope, a storage class, semsc0 to semsc3, semav, semvis "
-     "or an operation"},
-    {"membar", MEMORY_BARRIER, ANY_ORDER, BARRIERS,
-     "a word of barriers, once: acq, rel, acq_rel, a scope, semsc0 to semsc3, semav or semvis"},
-    {"cbar", CONTROL_BARRIER, ANY_ORDER, BARRIERS,
-     "a word of barriers, once: acq, rel, acq_rel, a scope, semsc0 to semsc3, semav or semvis"},
-    {"avdevice", DEVICE, 0, 0, "avdevice alone"},
-    {"visdevice", DEVICE, 0, 0, "visdevice alone"},
-};
-
-/* The words after an instruction's first one. LITMUS_NONE: not written. */
+/* The words after an instruction's first one, as they are read. */
 struct words {
-    int order, scope, operation;
+    const struct vulkan_instruction *update; /* NULL: no operation is written */
+    unsigned parts;                          /* bit of enum vulkan_part for each one of which there is only one */
     bool atomic;
-    unsigned semantics;
+    struct litmus_ordering ordering; /* PLAIN: no order is written */
 };
 
-static const struct instruction *find_instruction(const struct token *name)
+/* Reads the operation of a read-modify-write; false if it is none, or not the first. */
+static bool take_operation(enum vulkan_shape shape, const struct token *part, struct words *words)
 {
-    for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++)
-        if (token_is(name, instructions[i].name))
-            return &instructions[i];
-    return NULL;
+    const bool again = words->update != NULL;
+    words->update = vulkan_find_update(part->text, part->size);
+    return shape == VULKAN_UPDATE && words->update && !again;
 }
 
 /* Reads one word; false if the instruction does not have it, or not twice. */
-static bool take_word(const struct instruction *instruction, const struct token *part, struct words *words)
+static bool take_word(enum vulkan_shape shape, const struct token *part, struct words *words)
 {
-    const int order = word_find(vulkan_order_words, part), semantics = word_find(vulkan_semantics_words, part);
-    const int operation = word_find(vulkan_operation_words, part);
-    const bool accesses = instruction->shape <= UPDATE;
-    if (order == LITMUS_RELAXED) {
-        const bool first = accesses && !words->atomic;
+    const struct vulkan_word *word = vulkan_find_word(part->text, part->size);
+    if (!word)
+        return take_operation(shape, part, words);
+    bool again;
+    if (word->value == LITMUS_RELAXED && word->part == VULKAN_ORDER) {
+        again = words->atomic;
         words->atomic = true;
-        return first;
+    } else if (word->part == VULKAN_ORDER || word->part == VULKAN_SCOPE) {
+        again = words->parts >> word->part & 1;
+        words->parts |= 1U << word->part;
+        if (word->part == VULKAN_ORDER)
+            words->ordering.order = (enum litmus_order)word->value;
+        else
+            words->ordering.scope = (enum litmus_scope)word->value;
+    } else {
+        again = (words->ordering.semantics & word->value) != 0;
+        words->ordering.semantics |= word->value;
     }
-    if (order != LITMUS_NONE)
-        return (instruction->orders >> order & 1) && ptx_set_once(&words->order, order);
-    if (semantics != LITMUS_NONE) {
-        const bool known = (instruction->semantics & (unsigned)semantics) != 0;
-        const bool again = (words->semantics & (unsigned)semantics) != 0;
-        words->semantics |= (unsigned)semantics;
-        return known && !again;
-    }
-    if (operation > LITMUS_EXCHANGE)
-        return instruction->shape == UPDATE && ptx_set_once(&words->operation, operation);
-    return instruction->shape != DEVICE && ptx_set_once(&words->scope, word_find(vulkan_scope_words, part));
+    return !again && (word->on >> shape & 1);
 }
 
-static enum status read_words(struct ptx_cell *cell, const struct instruction *instruction, struct words *words)
+static enum status refuse_word(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
+                               const struct token *word)
 {
-    *words = (struct words){.order = LITMUS_NONE, .scope = LITMUS_NONE, .operation = LITMUS_NONE};
-    cell->parser->scanner.names = instruction->shape == CONTROL_BARRIER; /* its instance comes next */
+    struct text expected = {0};
+    text_add(&expected, "%s%s", instruction->shape == VULKAN_HOST ? instruction->name : "",
+             expected_words[instruction->shape]);
+    const enum status status = parser_expected_not(cell->parser, word, text_string(&expected));
+    text_release(&expected);
+    return status;
+}
+
+static enum status read_words(struct ptx_cell *cell, const struct vulkan_instruction *instruction, struct words *words)
+{
+    *words = (struct words){.ordering.semantics = instruction->host};
+    cell->parser->scanner.names = instruction->shape == VULKAN_BARRIER; /* its instance comes next */
     TRY(ptx_parse_parts(cell));
     cell->parser->scanner.names = false;
     for (size_t i = 0; i < cell->part_count; i++)
-        if (!take_word(instruction, &cell->parts[i], words))
-            return parser_expected_not(cell->parser, &cell->parts[i], instruction->words);
+        if (!take_word(instruction->shape, &cell->parts[i], words))
+            return refuse_word(cell, instruction, &cell->parts[i]);
+    if (words->atomic && words->ordering.order == LITMUS_PLAIN)
+        words->ordering.order = LITMUS_RELAXED;
     return STATUS_OK;
 }
 
@@ -101,105 +97,83 @@ static enum status read_words(struct ptx_cell *cell, const struct instruction *i
 
 /* "All acquire/release ops have one or more semantics storage classes" (Khronos' Alloy text); SPIR-V
  * gives the flags a meaning only with the order that performs the operation. */
-static enum status check_semantics(struct ptx_cell *cell, const struct words *words)
+static enum status check_semantics(struct ptx_cell *cell, const struct litmus_ordering *ordering)
 {
-    const unsigned order = words->order == LITMUS_NONE ? 0 : 1U << words->order;
-    const bool constrains = (words->semantics & LITMUS_ON_STORAGE) != 0;
-    if (order && !constrains)
+    const bool constrains = (ordering->semantics & LITMUS_ON_STORAGE) != 0, orders = ordering->order > LITMUS_RELAXED;
+    if (orders && !constrains)
         return ptx_expected_whole(cell, "at least one of semsc0 to semsc3 with an order");
-    if (constrains && !order)
+    if (constrains && !orders)
         return ptx_expected_whole(cell, "an order (acq, rel or acq_rel) with semsc0 to semsc3");
-    if (words->semantics & LITMUS_MAKE_AVAILABLE && !(order & AFTER_RELEASE))
+    if (ordering->semantics & LITMUS_MAKE_AVAILABLE && !order_releases(ordering->order))
         return ptx_expected_whole(cell, "rel or acq_rel with semav");
-    if (words->semantics & LITMUS_MAKE_VISIBLE && !(order & AFTER_ACQUIRE))
+    if (ordering->semantics & LITMUS_MAKE_VISIBLE && !order_acquires(ordering->order))
         return ptx_expected_whole(cell, "acq or acq_rel with semvis");
     return STATUS_OK;
 }
 
-static enum status check_access(struct ptx_cell *cell, const struct instruction *instruction, const struct words *words)
+static enum status check_access(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
+                                const struct words *words)
 {
-    const unsigned storage = words->semantics & LITMUS_OF_STORAGE;
-    const unsigned chained = words->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE);
+    const struct litmus_ordering *const ordering = &words->ordering;
+    const unsigned storage = ordering_storage(*ordering);
+    const bool chained = ordering->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE);
+    const bool non_private = ordering->semantics & LITMUS_NON_PRIVATE;
     if (storage == 0 || (storage & (storage - 1)) != 0)
         return ptx_expected_whole(cell, "one storage class: sc0, sc1, sc2 or sc3");
-    if (words->atomic && (chained || words->semantics & LITMUS_NON_PRIVATE))
+    if (words->atomic && (chained || non_private))
         return ptx_expected_whole(cell, "an atomic access without av, vis and nonpriv, which it has by itself");
-    if (!words->atomic && (words->order != LITMUS_NONE || instruction->shape == UPDATE))
+    if (!words->atomic && (ordering->order != LITMUS_PLAIN || instruction->shape == VULKAN_UPDATE))
         return ptx_expected_whole(cell, "atom (only atomic accesses have an order or modify)");
-    if (chained && words->semantics & LITMUS_NON_PRIVATE)
+    if (chained && non_private)
         return ptx_expected_whole(cell, "an access without nonpriv, which av and vis include");
     const bool scoped = words->atomic || chained;
-    if (scoped != (words->scope != LITMUS_NONE))
+    if (scoped != (ordering->scope != LITMUS_SCOPE_NONE))
         return ptx_expected_whole(cell, scoped ? "a scope (sg, wg, qf or dv) with atom, av or vis"
                                                : "no scope without atom, av or vis");
-    return check_semantics(cell, words);
+    return check_semantics(cell, ordering);
 }
 
-static enum status check_barrier(struct ptx_cell *cell, const struct instruction *instruction,
-                                 const struct words *words)
+static enum status check_barrier(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
+                                 const struct litmus_ordering *ordering)
 {
-    if (words->scope == LITMUS_NONE)
+    if (ordering->scope == LITMUS_SCOPE_NONE)
         return ptx_expected_whole(cell, "a scope: sg, wg, qf or dv");
-    if (instruction->shape == MEMORY_BARRIER && words->order == LITMUS_NONE)
+    if (instruction->shape == VULKAN_FENCE && ordering->order == LITMUS_PLAIN)
         return ptx_expected_whole(cell, "an order: acq, rel or acq_rel");
-    return check_semantics(cell, words);
+    return check_semantics(cell, ordering);
 }
 
 /* ---- instructions ---- */
 
-static enum litmus_order order_of(const struct words *words)
+static enum status parse_access(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
+                                const struct words *words)
 {
-    return words->order != LITMUS_NONE ? (enum litmus_order)words->order
-           : words->atomic             ? LITMUS_RELAXED
-                                       : LITMUS_PLAIN;
-}
-
-static enum litmus_scope scope_of(const struct words *words)
-{
-    return words->scope == LITMUS_NONE ? LITMUS_SCOPE_NONE : (enum litmus_scope)words->scope;
-}
-
-static enum status parse_access(struct ptx_cell *cell, const struct instruction *instruction, const struct words *words)
-{
-    const enum litmus_operation operation = instruction->shape == LOAD        ? LITMUS_LOAD
-                                            : instruction->shape == STORE     ? LITMUS_STORE
-                                            : words->operation == LITMUS_NONE ? LITMUS_EXCHANGE
-                                                                              : (enum litmus_operation)words->operation;
+    const enum litmus_operation operation = words->update ? words->update->means : instruction->means;
     struct litmus_access *access;
     TRY(check_access(cell, instruction, words));
-    TRY(ptx_parse_access(cell, operation, instruction->shape != STORE, &access));
+    TRY(ptx_parse_access(cell, operation, instruction->shape != VULKAN_STORE, &access));
     access->type = (enum litmus_type)PTX_NO_TYPE;
-    access->order = access->failure = order_of(words);
-    access->scope = scope_of(words);
-    access->semantics = words->semantics;
+    access->ordering = words->ordering;
+    access->failure = access->order;
     return STATUS_OK;
 }
 
-static enum status parse_barrier(struct ptx_cell *cell, const struct instruction *instruction,
-                                 const struct words *words)
+static enum status parse_barrier(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
+                                 const struct litmus_ordering *ordering)
 {
-    struct litmus_barrier barrier = {.order = order_of(words), .scope = scope_of(words), .semantics = words->semantics};
+    struct litmus_barrier barrier = {.ordering = *ordering};
     struct litmus_statement *statement;
-    TRY(check_barrier(cell, instruction, words));
-    if (instruction->shape == CONTROL_BARRIER) {
-        TRY(ptx_take_instance(cell, &barrier));
-        TRY(ptx_take_resource(cell, &barrier));
-        TRY(ptx_add_statement(cell, LITMUS_BARRIER, &statement));
-        statement->barrier = barrier;
+    if (instruction->shape != VULKAN_HOST)
+        TRY(check_barrier(cell, instruction, ordering));
+    if (instruction->shape != VULKAN_BARRIER) {
+        TRY(ptx_add_statement(cell, LITMUS_FENCE, &statement));
+        statement->fence = (struct litmus_fence){.ordering = *ordering};
         return STATUS_OK;
     }
-    TRY(ptx_add_statement(cell, LITMUS_FENCE, &statement));
-    statement->fence =
-        (struct litmus_fence){.order = order_of(words), .scope = scope_of(words), .semantics = words->semantics};
-    return STATUS_OK;
-}
-
-static enum status parse_device(struct ptx_cell *cell)
-{
-    struct litmus_statement *statement;
-    TRY(ptx_add_statement(cell, LITMUS_FENCE, &statement));
-    statement->fence = (struct litmus_fence){.order = LITMUS_PLAIN,
-                                             .semantics = (unsigned)word_find(vulkan_semantics_words, &cell->name)};
+    TRY(ptx_take_instance(cell, &barrier));
+    TRY(ptx_take_resource(cell, &barrier));
+    TRY(ptx_add_statement(cell, LITMUS_BARRIER, &statement));
+    statement->barrier = barrier;
     return STATUS_OK;
 }
 
@@ -219,14 +193,13 @@ static enum status parse_instruction(struct parser *parser, struct draft *draft,
 {
     struct ptx_cell cell = {.parser = parser, .draft = draft, .modifiers = ptx_no_modifiers};
     TRY(parser_take_word(parser, what, &cell.name));
-    const struct instruction *instruction = find_instruction(&cell.name);
+    const struct vulkan_instruction *instruction = vulkan_find_name(cell.name.text, cell.name.size);
     struct words words;
     if (!instruction)
         return parse_other(&cell);
     TRY(read_words(&cell, instruction, &words));
-    if (instruction->shape <= UPDATE)
-        return parse_access(&cell, instruction, &words);
-    return instruction->shape == DEVICE ? parse_device(&cell) : parse_barrier(&cell, instruction, &words);
+    return instruction->shape <= VULKAN_UPDATE ? parse_access(&cell, instruction, &words)
+                                               : parse_barrier(&cell, instruction, &words.ordering);
 }
 
 /* ---- what system-synchronises-with what ---- */

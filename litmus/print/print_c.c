@@ -71,11 +71,11 @@ static void print_pixel(const struct c_printer *printer, const struct litmus_exp
         text_add(printer->text, "0");
 }
 
-static void print_flags(const struct litmus_ordering *ordering, struct text *text)
+static void print_flags(const struct litmus_orders *orders, struct text *text)
 {
-    const char *const flags[] = {ordering->flag_global ? "CLK_GLOBAL_MEM_FENCE" : NULL,
-                                 ordering->flag_local ? "CLK_LOCAL_MEM_FENCE" : NULL,
-                                 ordering->flag_image ? "CLK_IMAGE_MEM_FENCE" : NULL};
+    const char *const flags[] = {orders->flag_global ? "CLK_GLOBAL_MEM_FENCE" : NULL,
+                                 orders->flag_local ? "CLK_LOCAL_MEM_FENCE" : NULL,
+                                 orders->flag_image ? "CLK_IMAGE_MEM_FENCE" : NULL};
     const char *separator = "";
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (!flags[i])
@@ -86,14 +86,14 @@ static void print_flags(const struct litmus_ordering *ordering, struct text *tex
     text_add(text, "%s", *separator ? "" : "0");
 }
 
-/* access: also the order and the scope of a fence or a barrier, whose flags are in `ordering`. */
+/* access: also the order and the scope of a fence or a barrier, whose flags are in `orders`. */
 static void print_argument(const struct c_printer *printer, const struct litmus_access *access,
-                           const struct litmus_ordering *ordering, char letter)
+                           const struct litmus_orders *orders, char letter)
 {
     const enum litmus_dialect words = printer->style->words;
     switch (letter) {
     case 'f':
-        print_flags(ordering, printer->text);
+        print_flags(orders, printer->text);
         break;
     case 'i':
         print_pixel(printer, access->address);
@@ -136,7 +136,7 @@ static bool is_written(const struct litmus_access *access, char letter)
 
 /* "(x, 1, memory_order_relaxed)". */
 static void print_arguments(const struct c_printer *printer, const struct c_function *function,
-                            const struct litmus_access *access, const struct litmus_ordering *ordering)
+                            const struct litmus_access *access, const struct litmus_orders *orders)
 {
     const char *separator = "";
     bool optional = false;
@@ -146,7 +146,7 @@ static void print_arguments(const struct c_printer *printer, const struct c_func
         if (*letter == '?' || (optional && !is_written(access, *letter)))
             continue;
         text_add(printer->text, "%s", separator);
-        print_argument(printer, access, ordering, *letter);
+        print_argument(printer, access, orders, *letter);
         separator = ", ";
     }
     text_add(printer->text, ")");
@@ -191,14 +191,14 @@ void print_c_access(const struct c_printer *printer, const struct litmus_access 
     }
 }
 
-void print_c_ordering(const struct c_function *function, enum litmus_dialect words,
-                      const struct litmus_ordering *ordering, struct text *text)
+void print_c_ordering(const struct c_function *function, enum litmus_dialect words, const struct litmus_orders *orders,
+                      struct text *text)
 {
     const struct c_style style = {.words = words};
     const struct c_printer printer = {.style = &style, .text = text};
-    struct litmus_access access = {.order = ordering->order, .scope = ordering->scope, .spelling = ordering->spelling};
+    struct litmus_access access = {.order = orders->order, .scope = orders->scope, .spelling = orders->spelling};
     access.spelling.explicit_scope |= c_takes(function, 'o'); /* a fence with an order also has a scope */
-    print_arguments(&printer, function, &access, ordering);
+    print_arguments(&printer, function, &access, orders);
 }
 
 /* A fence or a barrier, with its label. */
@@ -207,13 +207,13 @@ static void print_ordering(const struct c_printer *printer, const struct litmus_
     const bool meets = litmus_kinds[statement->kind].meets;
     const unsigned functions = printer->style->functions;
     const struct c_function *const function =
-        meets ? c_find_barrier(functions, &statement->ordering, statement->barrier.sub_group)
-              : c_find_fence(functions, &statement->ordering);
+        meets ? c_find_barrier(functions, &statement->orders, statement->barrier.sub_group)
+              : c_find_fence(functions, &statement->orders);
     if (!function)
         return; /* no text of this dialect gives it */
     if (meets && statement->barrier.instance)
         text_add(printer->text, "%s: ", statement->barrier.instance);
-    print_c_ordering(function, printer->style->words, &statement->ordering, printer->text);
+    print_c_ordering(function, printer->style->words, &statement->orders, printer->text);
     text_add(printer->text, ";\n");
 }
 

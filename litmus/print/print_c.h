@@ -49,8 +49,8 @@ void print_c_access(const struct c_printer *printer, const struct litmus_access 
 bool print_c_call(const struct c_printer *printer, const struct litmus_access *access);
 
 /* "mem_fence(CLK_LOCAL_MEM_FENCE)", a call of a fence or a barrier. */
-void print_c_ordering(const struct c_function *function, enum litmus_dialect words,
-                      const struct litmus_ordering *ordering, struct text *text);
+void print_c_ordering(const struct c_function *function, enum litmus_dialect words, const struct litmus_orders *orders,
+                      struct text *text);
 
 /* The number of registers that one declaration declares: the components of a vector, the first with
  * this index, or 1. And that declaration: "int4 r". */

@@ -12,13 +12,13 @@ static void print_parameter(const struct c_printer *printer, int index)
 void litmus_print_cuda_fence(const struct litmus_fence *fence, struct text *text)
 {
     const struct litmus_statement statement = {.fence = *fence};
-    print_c_ordering(c_find_fence(C_CUDA, &statement.ordering), LITMUS_CUDA, &statement.ordering, text);
+    print_c_ordering(c_find_fence(C_CUDA, &statement.orders), LITMUS_CUDA, &statement.orders, text);
 }
 
 bool litmus_cuda_fence_is_library(const struct litmus_fence *fence)
 {
     const struct litmus_statement statement = {.fence = *fence};
-    return c_find_fence(C_CUDA, &statement.ordering)->spelling.library;
+    return c_find_fence(C_CUDA, &statement.orders)->spelling.library;
 }
 
 static const struct c_style style = {

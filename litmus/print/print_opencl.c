@@ -22,14 +22,14 @@ static void print_parameter(const struct c_printer *printer, int index)
 void litmus_print_opencl_fence(const struct litmus_fence *fence, struct text *text)
 {
     const struct litmus_statement statement = {.fence = *fence};
-    print_c_ordering(c_find_fence(C_OPENCL, &statement.ordering), LITMUS_OPENCL, &statement.ordering, text);
+    print_c_ordering(c_find_fence(C_OPENCL, &statement.orders), LITMUS_OPENCL, &statement.orders, text);
 }
 
 void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text)
 {
     const struct litmus_statement statement = {.barrier = *barrier};
-    print_c_ordering(c_find_barrier(C_OPENCL, &statement.ordering, barrier->sub_group), LITMUS_OPENCL,
-                     &statement.ordering, text);
+    print_c_ordering(c_find_barrier(C_OPENCL, &statement.orders, barrier->sub_group), LITMUS_OPENCL, &statement.orders,
+                     text);
 }
 
 static const struct c_style style = {

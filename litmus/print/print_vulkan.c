@@ -1,57 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of VULKAN tests: one row per instruction, the words of each in Dat3M's order. */
-#include "litmus/language/order.h"
-#include "litmus/language/words.h"
+#include "litmus/language/vulkan_instructions.h"
 #include "litmus/print/print_ptx.h"
 #include "litmus/print/printer.h"
 
-void litmus_print_semantics(unsigned semantics, struct text *text)
+void litmus_print_semantics(struct litmus_ordering ordering, struct text *text)
 {
-    for (const struct word *word = vulkan_semantics_words; word->text; word++)
-        if (semantics & (unsigned)word->value)
-            text_add(text, ".%s", word->text);
+    for (enum vulkan_part part = VULKAN_OPERAND; part <= VULKAN_SEMANTICS; part++)
+        vulkan_add_words(part, ordering, text);
 }
 
-/* ".acq_rel.dv", or what of it there is. */
-static void print_order(enum litmus_order order, enum litmus_scope scope, struct text *text)
+/* ".av.dv.sc0", ".acq_rel.dv.semsc0", or what of it there is; in Dat3M's order. */
+static void print_ordering(struct litmus_ordering ordering, struct text *text)
 {
-    if (order > LITMUS_RELAXED)
-        text_add(text, ".%s", litmus_order_name(LITMUS_VULKAN, order));
-    if (scope != LITMUS_SCOPE_NONE)
-        text_add(text, ".%s", litmus_scope_name(LITMUS_VULKAN, scope));
+    vulkan_add_words(VULKAN_OPERAND, ordering, text);
+    if (ordering.order > LITMUS_RELAXED)
+        text_add(text, ".%s", vulkan_word_name(VULKAN_ORDER, ordering.order));
+    if (ordering.scope != LITMUS_SCOPE_NONE)
+        text_add(text, ".%s", vulkan_word_name(VULKAN_SCOPE, ordering.scope));
+    vulkan_add_words(VULKAN_STORAGE, ordering, text);
+    vulkan_add_words(VULKAN_SEMANTICS, ordering, text);
 }
 
 static void print_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
-    static const unsigned before_scope = LITMUS_AVAILABLE | LITMUS_VISIBLE | LITMUS_NON_PRIVATE;
     const struct litmus_access *access = statement->value->access;
-    const bool updates = !operation_moves(access->operation);
-    text_add(printer->text, "%s%s", litmus_operation_name(LITMUS_VULKAN, updates ? LITMUS_EXCHANGE : access->operation),
-             access->order == LITMUS_PLAIN ? "" : ".atom");
-    litmus_print_semantics(access->semantics & before_scope, printer->text);
-    print_order(access->order, access->scope, printer->text);
-    litmus_print_semantics(access->semantics & ~before_scope, printer->text);
-    if (updates && access->operation != LITMUS_EXCHANGE)
-        text_add(printer->text, ".%s", litmus_operation_name(LITMUS_VULKAN, access->operation));
+    const bool atomic = access->order != LITMUS_PLAIN;
+    const struct vulkan_instruction *row = vulkan_instruction_of(access->operation, atomic);
+    text_add(printer->text, "%s%s", row ? row->name : "?", atomic ? ".atom" : "");
+    print_ordering(access->ordering, printer->text);
+    if (row && row->operation)
+        text_add(printer->text, ".%s", row->operation);
     print_ptx_operands(printer, statement);
 }
 
 void litmus_print_vulkan_fence(const struct litmus_fence *fence, struct text *text)
 {
-    if (fence->order == LITMUS_PLAIN) {
-        text_add(text, "%s", word_name(vulkan_semantics_words, (int)fence->semantics));
-        return;
-    }
-    text_add(text, "membar");
-    print_order(fence->order, fence->scope, text);
-    litmus_print_semantics(fence->semantics, text);
+    const struct vulkan_instruction *host = vulkan_host_operation(fence->ordering);
+    text_add(text, "%s", host ? host->name : "membar");
+    print_ordering(fence->ordering, text);
 }
 
 static void print_barrier(const struct ptx_printer *printer, const struct litmus_barrier *barrier)
 {
     text_add(printer->text, "cbar");
-    print_order(barrier->order, barrier->scope, printer->text);
-    litmus_print_semantics(barrier->semantics, printer->text);
+    print_ordering(barrier->ordering, printer->text);
     text_add(printer->text, " %s", barrier->instance);
     print_ptx_further(printer, barrier->resource);
     print_ptx_further(printer, barrier->quorum);

@@ -84,9 +84,9 @@ static void show_access(const struct sites *sites, struct site *site)
 }
 
 /* Has the instruction what its order needs? */
-static bool is_complete(const struct sites *sites, enum litmus_order order, unsigned semantics)
+static bool is_complete(const struct sites *sites, struct litmus_ordering ordering)
 {
-    return !dialects[sites->test->dialect].has_semantics || sites_vulkan_is_complete(sites->test, order, semantics);
+    return !dialects[sites->test->dialect].has_semantics || sites_vulkan_is_complete(sites->test, ordering);
 }
 
 static void strengthen_access(const struct sites *sites, struct site *site)
@@ -99,8 +99,8 @@ static void strengthen_access(const struct sites *sites, struct site *site)
     for (size_t i = 0; i < ORDERS; i++)
         for (size_t k = 0; k < sites->scope_count; k++) {
             const enum litmus_scope scope = sites->scopes[k];
-            const bool same = orders[i] == access->order && scope == access->scope &&
-                              is_complete(sites, access->order, access->semantics);
+            const bool same =
+                orders[i] == access->order && scope == access->scope && is_complete(sites, access->ordering);
             if (operation_is_mbarrier(access->operation) &&
                 scope > LITMUS_CLUSTER) /* mbarriers are of a work-group or of a cluster */
                 continue;
@@ -145,8 +145,7 @@ static void strengthen_fence(const struct sites *sites, struct site *site, const
     for (size_t i = 0; i < ORDERS; i++)
         for (size_t k = 0; k < sites->scope_count; k++) {
             const enum litmus_scope scope = sites->scopes[k];
-            const bool same =
-                fence && orders[i] == order && scope == narrowest && is_complete(sites, order, fence->semantics);
+            const bool same = fence && orders[i] == order && scope == narrowest && is_complete(sites, fence->ordering);
             if (!same && fence_fits(sites->test->dialect, orders[i]) && order_at_least(orders[i], order) &&
                 scope >= narrowest)
                 add_option(site,
@@ -514,16 +513,18 @@ static bool has_local_memory(const struct litmus_test *test)
 static struct litmus_statement new_fence(const struct litmus_test *test, bool host, const struct site_option *option)
 {
     const bool opencl = dialects[test->dialect].has_flags;
-    return (struct litmus_statement){
+    struct litmus_statement statement = {
         .kind = LITMUS_FENCE,
         .target = LITMUS_NONE,
         .fence = {.order = option->order,
                   .scope = option->scope,
                   .proxy = option->proxy,
-                  .semantics = dialects[test->dialect].has_semantics ? sites_vulkan_semantics(test, option->order) : 0,
                   .spelling = {.library = host},
                   .flag_global = opencl || option->proxy == LITMUS_ASYNC,
                   .flag_local = (opencl && !host && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
+    if (dialects[test->dialect].has_semantics)
+        sites_vulkan_set_fence(test, &statement.fence, true);
+    return statement;
 }
 
 /* Gives the block its own list, with `added` at the site's index or, if that is NULL, without the

@@ -59,8 +59,7 @@ enum litmus_order sites_strongest_fence(enum litmus_dialect dialect);
 
 /* VULKAN: the semantics that an instruction of this order needs, so that it orders all accesses of the test; whether
  * these bits have them; whether a plain access makes available or visible by itself. */
-unsigned sites_vulkan_semantics(const struct litmus_test *test, enum litmus_order order);
-bool sites_vulkan_is_complete(const struct litmus_test *test, enum litmus_order order, unsigned semantics);
+bool sites_vulkan_is_complete(const struct litmus_test *test, struct litmus_ordering ordering);
 bool sites_vulkan_is_shown(const struct litmus_access *access);
 
 /* VULKAN: the semantics of an instruction after its order or scope has changed. */

@@ -21,22 +21,17 @@ static unsigned block_semantics(const struct litmus_block *block)
     return semantics;
 }
 
-unsigned sites_vulkan_semantics(const struct litmus_test *test, enum litmus_order order)
+static unsigned full_semantics(const struct litmus_test *test, enum litmus_order order)
 {
-    const bool releases = order_releases(order), acquires = order_acquires(order);
     unsigned used = 0;
     for (size_t i = 0; i < test->body_count; i++)
         used |= block_semantics(&test->threads[i].body);
-    const bool shows = (used & LITMUS_NON_PRIVATE) != 0;
-    if (!releases && !acquires)
-        return 0;
-    return (used & LITMUS_OF_STORAGE) << LITMUS_STORAGE_SHIFT | (shows && releases ? LITMUS_MAKE_AVAILABLE : 0) |
-           (shows && acquires ? LITMUS_MAKE_VISIBLE : 0);
+    return order_semantics(order, used & LITMUS_OF_STORAGE, (used & LITMUS_NON_PRIVATE) != 0);
 }
 
-bool sites_vulkan_is_complete(const struct litmus_test *test, enum litmus_order order, unsigned semantics)
+bool sites_vulkan_is_complete(const struct litmus_test *test, struct litmus_ordering ordering)
 {
-    return (sites_vulkan_semantics(test, order) & ~semantics) == 0;
+    return (full_semantics(test, ordering.order) & ~ordering.semantics) == 0;
 }
 
 /* Of a plain access: the word that shows it to other threads. */
@@ -52,7 +47,7 @@ bool sites_vulkan_is_shown(const struct litmus_access *access)
 
 void sites_vulkan_set_access(const struct litmus_test *test, struct litmus_access *access, bool stronger)
 {
-    const unsigned full = sites_vulkan_semantics(test, access->order);
+    const unsigned full = full_semantics(test, access->order);
     if (access->order == LITMUS_PLAIN)
         access->semantics = (access->semantics & ~(unsigned)LITMUS_NON_PRIVATE) | shown_word(access);
     else if (stronger)
@@ -63,6 +58,6 @@ void sites_vulkan_set_access(const struct litmus_test *test, struct litmus_acces
 
 void sites_vulkan_set_fence(const struct litmus_test *test, struct litmus_fence *fence, bool stronger)
 {
-    const unsigned full = sites_vulkan_semantics(test, fence->order);
+    const unsigned full = full_semantics(test, fence->order);
     fence->semantics = stronger ? fence->semantics | full : fence->semantics & (LITMUS_ON_STORAGE | full);
 }

@@ -31,8 +31,7 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     event->offset = target->element * (unsigned)litmus_type_size(location->type);
     event->size = (unsigned)litmus_type_size(access->type);
     runner->enumeration->mixed_sizes |= event->size != litmus_type_size(location->type);
-    event->order = access->order;
-    event->scope = access->scope;
+    event->ordering = access->ordering;
     event->proxy = access->proxy != LITMUS_GENERIC ? access->proxy : location->proxy;
     event->region = location->region;
     event->atomic_location = location_is_atomic(runner->test, location);
@@ -40,7 +39,6 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     event->mbarrier = location->type == LITMUS_MBARRIER;
     event->initialises = access->operation == LITMUS_MBARRIER_INIT;
     event->no_result = access->no_result;
-    event->semantics = access->semantics;
     runner->enumeration->asynchronous |= event->mbarrier;
     if (access->order == LITMUS_VOLATILE)
         event->scope = LITMUS_ALL_DEVICES;
@@ -172,8 +170,7 @@ enum flow trace_add_read_half(struct runner *runner, struct litmus_place place, 
                               const struct target *target, struct datum *old)
 {
     struct litmus_access half = *access;
-    half.order = order_of_read(access->order);
-    half.semantics &= ~(unsigned)LITMUS_MAKE_AVAILABLE; /* before the write */
+    half.ordering = ordering_of_read(access->ordering);
     return trace_add_read(runner, place, &half, target, old);
 }
 
@@ -181,8 +178,7 @@ enum flow trace_add_write_half(struct runner *runner, struct litmus_place place,
                                const struct target *target, unsigned read, struct datum value, uint64_t decided)
 {
     struct litmus_access half = *access;
-    half.order = order_of_write(access->order);
-    half.semantics &= ~(unsigned)LITMUS_MAKE_VISIBLE; /* after the read */
+    half.ordering = ordering_of_write(access->ordering);
     FLOW_TRY(trace_add_write(runner, place, &half, target, value));
     struct trace_event *write = &runner->events[runner->count - 1];
     write->ctrl |= decided;

@@ -30,8 +30,7 @@ static enum flow add_fence(struct runner *runner, const struct litmus_statement 
     struct trace_event *event = trace_add_event(runner, EVENT_FENCE, statement->place);
     if (!event)
         return FLOW_DEAD;
-    event->event.order = statement->fence.order;
-    event->event.scope = statement->fence.scope;
+    event->event.ordering = statement->fence.ordering;
     event->event.proxy = statement->fence.proxy;
     /* C has no regions: its fences order all memory. */
     event->event.flag_global = statement->fence.flag_global || !dialects[runner->test->dialect].has_places;
@@ -41,7 +40,6 @@ static enum flow add_fence(struct runner *runner, const struct litmus_statement 
                            !event->event.flag_local && !event->event.flag_image;
     event->event.cluster = statement->fence.cluster || (statement->fence.flag_global && statement->fence.flag_local);
     event->event.restriction = statement->fence.restriction;
-    event->event.semantics = statement->fence.semantics;
     event->event.map = statement->fence.map ? statement->fence.map->index : LITMUS_NONE;
     event->event.atomic = true;
     runner->enumeration->asynchronous |=
@@ -146,10 +144,11 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
     event->event.quorum = shown_quorum(runner->test, &runner->thread->placement, quorum.value);
     event->event.arrive = barrier->arrive;
     event->event.wait = barrier->wait;
-    event->event.order = barrier->relaxed ? LITMUS_RELAXED : barrier->order;
-    event->event.semantics = barrier->semantics;
-    if (dialects[runner->test->dialect].has_semantics)
-        event->event.scope = barrier->scope;
+    event->event.ordering = barrier->ordering;
+    if (barrier->relaxed)
+        event->event.order = LITMUS_RELAXED;
+    if (!dialects[runner->test->dialect].has_semantics)
+        event->event.scope = LITMUS_SCOPE_NONE;
     event->event.proxy = LITMUS_GENERIC;
     runner->enumeration->asynchronous |= meets == LITMUS_CLUSTER;
     if (barrier->wait)
