@@ -39,9 +39,11 @@ static void lower_move(const struct access_shape *shape, const struct source_con
 }
 
 /* For 64 bits, atomicExch and atomicCAS take only unsigned numbers, and atomicAdd only these and
- * double. Programs cast other types. */
+ * double. atomicCAS takes no float. Programs cast other types. */
 static bool is_cast(const struct access_shape *shape)
 {
+    if (litmus_type_size(shape->type) == 4)
+        return shape->type == LITMUS_FLOAT && shape->operation == LITMUS_CAS;
     const bool adds = shape->operation == LITMUS_FETCH_ADD && !litmus_type_is_float(shape->type);
     return litmus_type_size(shape->type) == 8 && shape->type != LITMUS_ULONG &&
            (adds || shape->operation == LITMUS_EXCHANGE || shape->operation == LITMUS_CAS);
@@ -50,10 +52,11 @@ static bool is_cast(const struct access_shape *shape)
 static enum status lower_built_in(const struct access_shape *shape, const char *function, struct text *text,
                                   struct error *error)
 {
-    static const struct source_conversion cast = {"u64", "(u64)", "", ""};
-    const struct source_conversion as = is_cast(shape) ? cast : conversion_of(shape->type);
-    if (shape->operation == LITMUS_FETCH_SUB && litmus_type_size(shape->type) == 8)
-        return error_set(error, STATUS_UNSUPPORTED, "CUDA C++ has no %s of 64 bits", function);
+    static const struct source_conversion casts[] = {{"u32", "", "", ""}, {"u64", "(u64)", "", ""}};
+    const size_t size = litmus_type_size(shape->type);
+    const struct source_conversion as = is_cast(shape) ? casts[size == 8] : conversion_of(shape->type);
+    if ((shape->operation == LITMUS_FETCH_SUB && size == 8) || (size == 2 && shape->scope != LITMUS_DEVICE))
+        return error_set(error, STATUS_UNSUPPORTED, "CUDA C++ has no %s of %zu bits", function, 8 * size);
     text_add(text, "return %s%s((%s *)p", as.out, function, as.type);
     if (shape->expected == EXPECTED_VALUE)
         text_add(text, ", %sexpected%s", as.in, as.close);
