@@ -74,11 +74,10 @@ static void read_register(const struct litmus_expression *expression, void *cont
 static void write_register(const struct litmus_statement *statement, void *context)
 {
     struct registers *registers = context;
-    if (statement->kind == LITMUS_ASSIGN)
-        registers->writes |= UINT64_C(1) << statement->target;
-    for (unsigned i = 0; statement->kind == LITMUS_VECTOR && i < statement->vector.lanes; i++)
-        if (statement->vector.registers[i] != LITMUS_NONE)
-            registers->writes |= UINT64_C(1) << statement->vector.registers[i];
+    const int *written;
+    for (size_t i = litmus_statement_registers(statement, &written); i-- > 0;)
+        if (written[i] != LITMUS_NONE)
+            registers->writes |= UINT64_C(1) << written[i];
 }
 
 static struct registers registers_of(const struct litmus_statement *statement)

@@ -40,11 +40,13 @@ static void walk_expression(const struct litmus_expression *expression, void *co
 /* Visits a vector access as an access without operands. */
 static void walk_statement(const struct litmus_statement *statement, void *context)
 {
-    struct litmus_access access = statement->vector.access;
+    const struct litmus_access *const own = litmus_statement_access(statement);
+    if (!own)
+        return;
+    struct litmus_access access = *own;
     const struct litmus_expression expression = {
         .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
-    if (statement->kind == LITMUS_VECTOR)
-        walk_expression(&expression, context);
+    walk_expression(&expression, context);
 }
 
 bool allocation_each_expression(const struct litmus_block *block, allocation_visit *visit, void *context)

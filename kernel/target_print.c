@@ -5,6 +5,7 @@
 
 #include "kernel/target.h"
 #include "litmus/language/ptx_instructions.h"
+#include "litmus/language/visit.h"
 
 struct target_printing {
     const struct litmus_test *test;
@@ -177,7 +178,7 @@ static enum status add_statement(struct target_printing *printing, const struct 
 /* The host's statements are C11's, with values of any depth. */
 static enum status add_host_statement(struct target_printing *printing, const struct litmus_statement *statement)
 {
-    if (statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM && statement->kind != LITMUS_FENCE)
+    if (statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM && !litmus_is_fence(statement))
         return refuse(printing, "a branch or a loop");
     *add(printing, statement->kind) = *statement;
     return STATUS_OK;

@@ -33,7 +33,7 @@ size_t litmus_statement_registers(const struct litmus_statement *statement, cons
 {
     const bool vector = statement->kind == LITMUS_VECTOR;
     *registers = vector ? statement->vector.registers : &statement->target;
-    return vector ? statement->vector.lanes : 1;
+    return vector ? statement->vector.lanes : statement->kind == LITMUS_ASSIGN;
 }
 
 const struct litmus_access *litmus_statement_access(const struct litmus_statement *statement)

@@ -62,8 +62,10 @@ static uint64_t registers_set_first(const struct litmus_block *block, size_t fro
 {
     uint64_t looked_at = 0, set = 0;
     for (size_t i = from; i < block->count && litmus_kinds[block->statements[i].kind].goes_on; i++) {
+        const int *registers;
         looked_at |= registers_of_statement(&block->statements[i]) & ~set;
-        set |= register_bit(block->statements[i].target) & ~looked_at;
+        for (size_t k = litmus_statement_registers(&block->statements[i], &registers); k-- > 0;)
+            set |= register_bit(registers[k]) & ~looked_at;
     }
     return set;
 }

@@ -250,10 +250,15 @@ static bool expression_writes(const struct litmus_expression *expression, int ta
                                    expression_writes(expression->access->expected, target)));
 }
 
-static bool vector_writes(const struct litmus_vector *vector, int target)
+static bool statement_writes(const struct litmus_statement *statement, int target)
 {
-    for (unsigned lane = 0; lane < vector->lanes; lane++)
-        if (vector->registers[lane] == target || expression_writes(vector->values[lane], target))
+    struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
+    const int *registers;
+    for (size_t i = litmus_statement_registers(statement, &registers); i-- > 0;)
+        if (registers[i] == target)
+            return true;
+    for (size_t i = litmus_statement_operands(statement, operands); i-- > 0;)
+        if (expression_writes(operands[i], target))
             return true;
     return false;
 }
@@ -262,10 +267,8 @@ static bool block_writes(const struct litmus_block *block, int target)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
-        if ((statement->kind == LITMUS_ASSIGN && statement->target == target) ||
-            expression_writes(statement->value, target) ||
-            (statement->kind == LITMUS_VECTOR && vector_writes(&statement->vector, target)) ||
-            block_writes(&statement->body, target) || block_writes(&statement->otherwise, target))
+        if (statement_writes(statement, target) || block_writes(&statement->body, target) ||
+            block_writes(&statement->otherwise, target))
             return true;
     }
     return false;
