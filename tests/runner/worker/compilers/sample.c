@@ -39,8 +39,6 @@ static void choose_one_like(const struct selection *selection, size_t like, uint
             chosen[i] = true;
 }
 
-enum { EVERY = 20 }; /* how many families or tests share one that is taken */
-
 static bool is_whole(void)
 {
     return getenv("ORCHIL_WHOLE_CATALOGUE") != NULL;
@@ -54,7 +52,7 @@ static uint64_t sample_seed(void)
 
 bool sample_takes(size_t number)
 {
-    return is_whole() || (number + sample_seed()) % EVERY == 1;
+    return is_whole() || (number + sample_seed()) % SAMPLE_EVERY == 1;
 }
 
 static void choose_quick(const struct selection *selection, bool *chosen)
@@ -78,7 +76,7 @@ static void choose_sample(const struct selection *selection, uint64_t seed, bool
 {
     uint64_t families[LITMUS_DIALECT_COUNT] = {0};
     for (size_t i = 0; i < selection->count; i++)
-        if (is_first(selection, i) && (families[selection->tests[i].test->dialect]++ + seed) % EVERY == 1)
+        if (is_first(selection, i) && (families[selection->tests[i].test->dialect]++ + seed) % SAMPLE_EVERY == 1)
             choose_one_like(selection, i, seed, chosen);
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Which tests of the catalogue a test program goes through. All of it where ORCHIL_WHOLE_CATALOGUE is set, as the tests
- * labelled `nightly` do; else, of every twelfth family of each dialect, one test, chosen by ORCHIL_SAMPLE_SEED (default 1: the
- * next seeds take the other families), and of a suite every twelfth test: of @quick, if with_quick.
+ * labelled `nightly` do; else, of every SAMPLE_EVERYth family of each dialect, one test, chosen by ORCHIL_SAMPLE_SEED (default 1: the
+ * next seeds take the other families), and of a suite every SAMPLE_EVERYth test: of @quick, if with_quick.
  */
 #ifndef ORCHIL_TESTS_SAMPLE_H
 #define ORCHIL_TESTS_SAMPLE_H
 
 #include "catalogue/selection.h"
+
+enum { SAMPLE_EVERY = 20 }; /* how many families or tests share one that is taken */
 
 /* Whether the test of this number in a suite is gone through. */
 bool sample_takes(size_t number);
