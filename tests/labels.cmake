@@ -38,7 +38,6 @@ set(thorough_tests
     cli.report.browser
     cli.report.browser-compare
     cli.report.browser-three
-    cli.report.thousand
     cli.reproduce.glsl
     cli.reproduce.lavapipe
     cli.reproduce.nvcc
@@ -50,7 +49,6 @@ set(thorough_tests
     cli.terminal.injection
     cli.terminal.widths
     cli.terminal.workflow-commands
-    cli.synthesise.hidden
     cli.tune.budget
     cli.tune.no-witness
     cli.tune.portable
@@ -60,7 +58,6 @@ set(thorough_tests
     cli.vulkan.validated
     cli.vulkan.verbs
     differential.ptx-async-thorough
-    differential.ptx-vectors-thorough
     differential.thorough
     differential.vulkan
     differential.vulkan-thorough
@@ -88,6 +85,8 @@ set(thorough_tests
 # Tests that CI leaves out: tests/nightly/run has their times.
 set(nightly_tests
     cli.kernels.opencl-kept
+    cli.report.thousand
+    cli.synthesise.hidden
     cli.synthesise.hidden-four
     cli.synthesise.uneven
     cli.terminal.hostile-all
@@ -96,6 +95,7 @@ set(nightly_tests
     differential.explain-thorough
     differential.ptx-async-thorough
     differential.ptx-proxies-thorough
+    differential.ptx-vectors-thorough
     differential.vulkan-thorough
     documents.commands-all
     drivers.planted
@@ -123,6 +123,7 @@ set(plain_tests
     unit.catalogue.cycles.variant
     unit.catalogue.pruning
     unit.catalogue.selection
+    unit.inspect.spirv
     unit.kernel.mapping.emitted
     unit.kernel.mapping.planted
     unit.models.rules
