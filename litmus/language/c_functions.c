@@ -55,9 +55,11 @@
 #define METHOD(name, operation, arguments)                                                                             \
     ACCESS(C_CUDA, name, operation, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, arguments, .library = true)
 
+#define NOTHING LITMUS_OPERATION_COUNT
+
 #define FENCE(sets, name, order, scope, arguments, ...)                                                                \
     {                                                                                                                  \
-        sets, name, LITMUS_FENCE, LITMUS_OPERATION_COUNT, order, scope, arguments,                                     \
+        sets, name, LITMUS_FENCE, NOTHING, order, scope, arguments,                                                    \
         {                                                                                                              \
             __VA_ARGS__                                                                                                \
         }                                                                                                              \
@@ -71,7 +73,6 @@
             __VA_ARGS__                                                                                                \
         }                                                                                                              \
     }
-#define NOTHING LITMUS_OPERATION_COUNT
 
 const struct c_function c_functions[] = {
     C11(C_OPENCL | C_HERD | C_HOST, "load", LITMUS_LOAD, "p", "o"),

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "litmus/language/order.h"
+
 /* What struct litmus_orders relies on. */
 #define BEGINS_ALIKE(type)                                                                                             \
     (offsetof(struct type, semantics) == offsetof(struct litmus_orders, semantics) &&                                  \
@@ -135,9 +137,9 @@ static bool same_access(const struct litmus_access *a, const struct litmus_acces
 {
     if (!a || !b)
         return a == b;
-    return a->operation == b->operation && a->type == b->type && a->order == b->order && a->failure == b->failure &&
-           a->scope == b->scope && a->proxy == b->proxy && a->semantics == b->semantics &&
-           a->no_result == b->no_result && a->expected_register == b->expected_register &&
+    return a->operation == b->operation && a->type == b->type && ordering_same(a->ordering, b->ordering) &&
+           a->failure == b->failure && a->proxy == b->proxy && a->no_result == b->no_result &&
+           a->expected_register == b->expected_register &&
            (!spelling || (memcmp(&a->spelling, &b->spelling, sizeof a->spelling) == 0 && a->cache == b->cache &&
                           a->prefetch == b->prefetch && a->read_only == b->read_only && a->mmio == b->mmio)) &&
            same_expression(a->address, b->address, spelling) && same_expression(a->operand, b->operand, spelling) &&

@@ -412,14 +412,14 @@ static void note_self(const struct litmus_expression *expression, void *context)
 static bool declares_target(const struct litmus_statement *statement, int index)
 {
     const int *registers;
-    (void)litmus_statement_registers(statement, &registers);
-    if (registers[0] != index || litmus_statement_access(statement))
-        return registers[0] == index;
+    if (litmus_statement_registers(statement, &registers) == 0 || registers[0] != index)
+        return false;
+    if (litmus_statement_access(statement))
+        return true;
     int target = index;
     const struct visitor visitor = {NULL, note_self, &target};
-    if (statement->kind == LITMUS_ASSIGN)
-        litmus_visit_expression(statement->value, &visitor);
-    return statement->kind == LITMUS_ASSIGN && target != LITMUS_NONE;
+    litmus_visit_expression(statement->value, &visitor);
+    return target != LITMUS_NONE;
 }
 
 /* Declares the registers of the position; the last one is left to the statement if that assigns
