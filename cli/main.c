@@ -104,7 +104,7 @@ static int run_verb(const struct verb *verb, const char *above, int argc, char *
     if (below)
         return run_verb(below, name, argc - 1, argv + 1);
     argv[0] = name;
-    return verb->run(argc, argv);
+    return verb_execute(verb, argc, argv);
 }
 
 /* `orchil help VERB`, and `orchil help VERB BELOW`. */

@@ -63,6 +63,18 @@ enum status page_file_write(const char *path, const struct text *text, struct er
     return file_write_whole(path, text_string(text), text->size, error);
 }
 
+enum status output_end(struct output *output, struct error *error)
+{
+    enum status status = page_text_check(&output->text, output->what, error);
+    if (status == STATUS_OK && !(output->path && strcmp(output->path, "-") == 0)) /* main reports errors */
+        (output->source ? terminal_write_source : terminal_write)(stdout, text_string(&output->text));
+    if (status == STATUS_OK && output->path)
+        status = page_file_write(output->path, &output->page, error);
+    text_release(&output->text);
+    text_release(&output->page);
+    return status;
+}
+
 int finish_output(int code)
 {
     const int why = fflush(stdout) == 0 ? 0 : errno;

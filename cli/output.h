@@ -3,6 +3,8 @@
 #ifndef ORCHIL_CLI_OUTPUT_H
 #define ORCHIL_CLI_OUTPUT_H
 
+#include <stdbool.h>
+
 #include "analysis/sides/side.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -19,6 +21,17 @@ size_t complain_of_unread(const char *verb, const struct side *side);
  * replaced atomically; if writing fails, the old one stays. Errors as for file_write_whole, and
  * LIMIT if the text has passed its maximum. */
 enum status page_file_write(const char *path, const struct text *text, struct error *error);
+
+/* What a verb ends with: a text for standard output, and perhaps a page. */
+struct output {
+    const char *what; /* "the comparison" */
+    struct text text, page;
+    bool source;      /* the text is JSON; else it is broken into lines of the terminal's width */
+    const char *path; /* of the page, which takes the text's place if this is "-"; NULL: there is none */
+};
+
+/* Prints it, and releases the texts. Errors as for page_text_check and page_file_write. */
+enum status output_end(struct output *output, struct error *error);
 
 /* LIMIT if the text (what: "the comparison") has passed its maximum and is therefore incomplete. */
 enum status page_text_check(const struct text *text, const char *what, struct error *error);

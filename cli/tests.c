@@ -4,6 +4,7 @@
 
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
+#include "cli/verb.h"
 #include "kernel/target.h"
 
 const char tests_none[] = "expected a TEST, such as 'SB*' or a path to a .litmus file";
@@ -43,6 +44,13 @@ enum status tests_select(char *const *arguments, size_t count, struct selection 
     if (status != STATUS_OK)
         selection_release(selection);
     return status;
+}
+
+enum status tests_take(struct verb_call *call, const struct verb_arguments *tests, const struct exclusions *exclude,
+                       struct error *error)
+{
+    TRY(tests_select(tests->list, tests->count, &call->selection, error));
+    return exclude ? exclude_tests(exclude, &call->selection, error) : STATUS_OK;
 }
 
 int tests_exit_code(size_t unread_count, int code)

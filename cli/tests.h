@@ -11,6 +11,13 @@
  * there is nothing to release. */
 enum status tests_select(char *const *arguments, size_t count, struct selection *selection, struct error *error);
 
+struct verb_call;
+struct exclusions;
+
+/* The same into call->selection, which the caller of the verb releases, less the exclusions (or NULL). */
+enum status tests_take(struct verb_call *call, const struct verb_arguments *tests, const struct exclusions *exclude,
+                       struct error *error);
+
 /* For struct verb: the message if a required TEST is missing. */
 extern const char tests_none[];
 

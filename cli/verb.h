@@ -6,12 +6,29 @@
 #ifndef ORCHIL_CLI_VERB_H
 #define ORCHIL_CLI_VERB_H
 
+#include "catalogue/selection.h"
 #include "cli/options.h"
+#include "runner/run/provenance.h"
 
 /* The meaning of an exit code, or of several: "130, 143". A list ends with {0}. */
 struct exit_code {
     const char *codes, *meaning;
 };
+
+/* A call of a verb. */
+struct verb_call {
+    int argc;
+    char **argv;                  /* name, and the words, of which options come first */
+    const char *name;             /* "orchil gate baseline" */
+    const char *typed;            /* the words as they were typed, for a shell */
+    struct provenance provenance; /* not of a verb without a request */
+    struct selection selection;   /* what tests_take took */
+    size_t unread;                /* other files that could not be read */
+    int code; /* to exit with; unless it is of a signal, an error has another, and so have unread files */
+};
+
+/* What a verb's request is before its options are parsed. */
+#define VERB_REQUEST(type, ...) .request = &(const type){__VA_ARGS__}, .request_size = sizeof(type)
 
 struct verb {
     const char *name;                   /* "gate"; a subordinate verb has only its own word: "baseline" */
@@ -23,12 +40,13 @@ struct verb {
     const char *const *examples;        /* command lines, up to a NULL; or NULL */
     const struct exit_code *exit_codes; /* or NULL */
     const struct option_row *options;   /* ends with {0} */
-    size_t arguments;                   /* the offset of a struct verb_arguments in the request */
-    const char *no_arguments;           /* the message if there are none; NULL: they are optional */
+    const void *request;                /* VERB_REQUEST; NULL: words are not parsed */
+    size_t request_size;
+    size_t arguments;         /* the offset of a struct verb_arguments in the request */
+    const char *no_arguments; /* the message if there are none; NULL: they are optional */
     void (*check)(const struct argp_state *state, const void *request); /* called after parsing; or NULL */
     const struct verb *const *below;                                    /* subordinate verbs, up to a NULL; or NULL */
-    int (*run)(int argc, char **argv); /* argv[0] is "orchil VERB"; returns the process's exit
-                                        * code */
+    enum status (*run)(void *request, struct verb_call *call, struct error *error); /* request: parsed */
 };
 
 /* All of them, in the order of `orchil --help`. */
@@ -65,6 +83,9 @@ extern const struct verb verb_program;
 
 /* The subordinate verb of that name, or NULL. */
 const struct verb *verb_below(const struct verb *above, const char *name);
+
+/* Parses the words, of which argv[0] is "orchil VERB", runs the verb, and complains of its error. Returns the exit code. */
+int verb_execute(const struct verb *verb, int argc, char **argv);
 
 /* Calls visit for orchil, for each verb for people, and for each of their subordinate verbs. name:
  * "orchil gate baseline". */

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* All verbs, and the help of the program itself. */
+/* All verbs, the help of the program itself, and what each call of a verb begins and ends with. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
+#include "cli/output.h"
+#include "cli/tests.h"
 #include "cli/verb.h"
 
 #define VERB_ROW(name) &verb_##name,
@@ -66,4 +70,38 @@ static void visit_from(const char *name, const struct verb *verb,
 void verb_each(void (*visit)(const char *name, const struct verb *verb, void *data), void *data)
 {
     visit_from(verb_program.name, &verb_program, visit, data);
+}
+
+/* ---- a call ---- */
+
+static void add_typed(int argc, char *const *argv, struct text *text)
+{
+    text_add(text, "%s", argv[0]);
+    for (int i = 1; i < argc; i++) {
+        text_add(text, " ");
+        text_add_shell_word(text, argv[i]);
+    }
+}
+
+int verb_execute(const struct verb *verb, int argc, char **argv)
+{
+    struct verb_call call = {.argc = argc, .argv = argv, .name = argv[0]};
+    void *const request = verb->request ? memory_take(1, verb->request_size) : NULL;
+    struct text typed = {0};
+    struct error error = {0};
+    add_typed(argc, argv, &typed); /* before they are sorted */
+    call.typed = text_string(&typed);
+    if (request) {
+        memcpy(request, verb->request, verb->request_size);
+        options_parse(verb, argc, argv, request);
+        provenance_find(argc, argv, &call.provenance);
+    }
+    const enum status status = verb->run(request, &call, &error);
+    int code = status == STATUS_OK ? call.code : complain(argv[0], &error);
+    code = call.code >= 128 ? call.code : tests_exit_code(call.selection.unread_count + call.unread, code);
+    selection_release(&call.selection);
+    provenance_release(&call.provenance);
+    text_release(&typed);
+    free(request);
+    return code;
 }

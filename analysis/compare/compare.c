@@ -7,21 +7,6 @@
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
 
-struct compare_options compare_usual_options(void)
-{
-    return (struct compare_options){.alpha = 0.05,
-                                    .confidence = STATISTICS_CONFIDENCE,
-                                    .tolerance = 1.1,
-                                    .time_tolerance = 2,
-                                    .least_share = 0.001,
-                                    .weak_weight = 20,
-                                    .detect = 2,
-                                    .suspect = 0.15,
-                                    .suspect_other = 0.01,
-                                    .fewest_runs = 3,
-                                    .seed = 1};
-}
-
 /* ---- samples without a match ---- */
 
 /* Why a sample has no match, by what differs from the first sample of the same test on the other side. */

@@ -59,7 +59,11 @@ struct compare_options {
     struct compare_limit (*limit_of)(const void *limits, const struct sample *sample); /* NULL: no test has a limit */
     const void *limits;                                                                /* borrowed, for limit_of */
 };
-struct compare_options compare_usual_options(void);
+
+/* The usual options, as an initialiser's members. */
+#define COMPARE_USUAL                                                                                                  \
+    .alpha = 0.05, .confidence = STATISTICS_CONFIDENCE, .tolerance = 1.1, .time_tolerance = 2, .least_share = 0.001,   \
+    .weak_weight = 20, .detect = 2, .suspect = 0.15, .suspect_other = 0.01, .fewest_runs = 3, .seed = 1
 
 enum { SIDE_A, SIDE_B, SIDES };
 

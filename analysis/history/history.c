@@ -9,12 +9,6 @@
 #include "analysis/words/words.h"
 #include "base/quantity.h"
 
-struct history_options history_usual_options(void)
-{
-    return (struct history_options){
-        .alpha = 0.05, .confidence = STATISTICS_CONFIDENCE, .tolerance = 1.1, .fewest_runs = 3};
-}
-
 /* ---- outcomes that must never appear ---- */
 
 /* ---- finding them ---- */

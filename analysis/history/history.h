@@ -47,7 +47,9 @@ struct history_options {
     const char *test;   /* a glob over names of tests; NULL: all */
     const char *device; /* a UUID or a part of a name; NULL: all */
 };
-struct history_options history_usual_options(void); /* 0.05, 0.95, 1.1, 3 */
+
+/* The usual options, as an initialiser's members. */
+#define HISTORY_USUAL .alpha = 0.05, .confidence = STATISTICS_CONFIDENCE, .tolerance = 1.1, .fewest_runs = 3
 
 /* A run of orchil, in whichever database its jobs are stored. Runs are numbered from 1 in order of
  * time. */

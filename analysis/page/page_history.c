@@ -317,7 +317,7 @@ void history_print_page(const struct history *history, struct text *text)
 void page_make_history(struct page *page)
 {
     struct side *sides = memory_take(page->source_count, sizeof *sides);
-    const struct history_options options = history_usual_options();
+    const struct history_options options = {HISTORY_USUAL};
     for (size_t i = 0; i < page->source_count; i++)
         sides[i] = page->sources[i].side;
     struct history *history = arena_take(&page->arena, 1, sizeof *history);

@@ -75,20 +75,20 @@ static const struct exit_code exit_codes[] = {
 /* ---- the tests to run ---- */
 
 struct prepared_assumptions {
-    struct selection selection;
     struct assume_tests tests;
     struct device_list devices;
     const struct backend_device **chosen;
 };
 
-static enum status prepare(struct assume_request *request, struct prepared_assumptions *prepared, struct error *error)
+static enum status prepare(struct assume_request *request, struct verb_call *call,
+                           struct prepared_assumptions *prepared, struct error *error)
 {
     char *suite[] = {(char[]){"@assumptions"}};
     const struct verb_arguments usual = {suite, 1}, *tests = request->tests.count > 0 ? &request->tests : &usual;
     struct run_options *options = &request->run;
     size_t count = 0;
-    TRY(tests_select(tests->list, tests->count, &prepared->selection, error));
-    TRY(assume_choose(&prepared->selection, &prepared->tests, error));
+    TRY(tests_take(call, tests, NULL, error));
+    TRY(assume_choose(&call->selection, &prepared->tests, error));
     if (!options->seeded)
         TRY(random_seed(&options->seed, error));
     options->seeded = true;
@@ -110,34 +110,18 @@ static void print_forecast(const struct assume_request *request, const struct pr
 
 /* ---- the page ---- */
 
-static void print_text(const struct assumptions *assumptions)
-{
-    const unsigned width = terminal_width(stdout) > 0 ? terminal_width(stdout) : USUAL_WIDTH;
-    struct text text = {0};
-    assumptions_print_text(assumptions, terminal_has_colours(stdout), width, &text);
-    terminal_write(stdout, text_string(&text));
-    text_release(&text);
-}
-
 static enum status print_results(const struct assume_request *request, const struct assumptions *assumptions,
                                  struct error *error)
 {
-    struct text json = {0}, page = {0};
-    enum status status = STATUS_OK;
-    if (request->json) {
-        assumptions_print_json(assumptions, &json);
-        terminal_write_source(stdout, text_string(&json)); /* main reports errors of standard
-                                                            * output */
-    } else if (!request->html || strcmp(request->html, "-") != 0) {
-        print_text(assumptions);
-    }
-    if (request->html) {
-        assumptions_print_page(assumptions, &page);
-        status = page_file_write(request->html, &page, error);
-    }
-    text_release(&json);
-    text_release(&page);
-    return status;
+    const unsigned width = terminal_width(stdout) > 0 ? terminal_width(stdout) : USUAL_WIDTH;
+    struct output output = {.what = "the page", .source = request->json, .path = request->html};
+    if (request->json)
+        assumptions_print_json(assumptions, &output.text);
+    else
+        assumptions_print_text(assumptions, terminal_has_colours(stdout), width, &output.text);
+    if (request->html)
+        assumptions_print_page(assumptions, &output.page);
+    return output_end(&output, error);
 }
 
 /* On standard error, in one line. */
@@ -195,38 +179,30 @@ static enum status test_assumptions(const struct assume_request *request, struct
     return print_results(request, &assumptions, error);
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct assume_request request = {.run = {.builders = -1, .cache = true, .limits = {.open = OPEN_SECONDS}}};
+    struct assume_request *request = data;
     struct prepared_assumptions prepared = {.chosen = NULL};
-    struct provenance provenance;
-    struct error error = {0};
-    int code = 0;
-    options_parse(&verb_assume, argc, argv, &request);
-    provenance_find(argc, argv, &provenance);
-    request.run.provenance = &provenance;
-    enum status status = prepare(&request, &prepared, &error);
+    request->run.provenance = &call->provenance;
+    enum status status = prepare(request, call, &prepared, error);
     if (status == STATUS_OK) {
-        print_forecast(&request, &prepared);
-        status = test_assumptions(&request, &prepared, &code, &error);
+        print_forecast(request, &prepared);
+        status = test_assumptions(request, &prepared, &call->code, error);
     }
-    if (status != STATUS_OK)
-        code = complain(argv[0], &error);
-    const int result = tests_exit_code(prepared.selection.unread_count, code);
-    provenance_release(&provenance);
     free(prepared.chosen);
     devices_release(&prepared.devices);
     assume_release(&prepared.tests);
-    selection_release(&prepared.selection);
-    return result;
+    return status;
 }
 
-const struct verb verb_assume = {.name = "assume",
-                                 .summary = "test common assumptions that no specification guarantees",
-                                 .usage = "[TEST...]",
-                                 .documentation = documentation,
-                                 .examples = examples,
-                                 .exit_codes = exit_codes,
-                                 .options = option_rows,
-                                 .arguments = AT(tests),
-                                 .run = execute};
+const struct verb verb_assume = {
+    .name = "assume",
+    .summary = "test common assumptions that no specification guarantees",
+    .usage = "[TEST...]",
+    .documentation = documentation,
+    .examples = examples,
+    .exit_codes = exit_codes,
+    .options = option_rows,
+    .arguments = AT(tests),
+    VERB_REQUEST(struct assume_request, .run = {.builders = -1, .cache = true, .limits = {.open = OPEN_SECONDS}}),
+    .run = execute};

@@ -860,27 +860,18 @@ static enum status check_wanted(const struct check_request *request, struct erro
     return STATUS_OK;
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct check_request request = {.limit = {CHECK_SECONDS, MODEL_DEFAULT_CANDIDATES}};
-    struct selection selection = {0};
-    struct check check = {.request = &request, .stop = {.descriptor = -1}};
-    struct error error;
-    options_parse(&verb_check, argc, argv, &request);
-    enum status status = check_wanted(&request, &error);
+    const struct check_request *request = data;
+    struct check check = {.request = request, .stop = {.descriptor = -1}};
+    TRY(check_wanted(request, error));
+    TRY(tests_take(call, &request->tests, &request->exclude, error));
+    enum status status = check_all(&check, &call->selection, error);
     if (status == STATUS_OK)
-        status = tests_select(request.tests.list, request.tests.count, &selection, &error);
-    if (status == STATUS_OK)
-        status = exclude_tests(&request.exclude, &selection, &error);
-    if (status == STATUS_OK)
-        status = check_all(&check, &selection, &error);
-    if (status == STATUS_OK)
-        status = sarif_write(&check.sarif, "orchil check", request.sarif, &error);
-    const int code = status != STATUS_OK ? complain(argv[0], &error) : request.expect && check.contradicted;
-    const int result = check.stop.count > 0 ? 128 + check.stop.first : tests_exit_code(selection.unread_count, code);
+        status = sarif_write(&check.sarif, call->name, request->sarif, error);
+    call->code = check.stop.count > 0 ? 128 + check.stop.first : request->expect && check.contradicted;
     stop_signals_release(&check.stop);
-    selection_release(&selection);
-    return result;
+    return status;
 }
 
 const struct verb verb_check = {.name = "check",
@@ -892,4 +883,5 @@ const struct verb verb_check = {.name = "check",
                                 .options = option_rows,
                                 .arguments = AT(tests),
                                 .no_arguments = tests_none,
+                                VERB_REQUEST(struct check_request, .limit = {CHECK_SECONDS, MODEL_DEFAULT_CANDIDATES}),
                                 .run = execute};

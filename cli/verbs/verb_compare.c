@@ -179,54 +179,45 @@ static int exit_code_of(const struct comparison *comparison)
 static enum status print_comparison(const struct compare_request *request, const struct comparison *comparison,
                                     struct error *error)
 {
-    struct text text = {.width = terminal_width(stdout)};
+    struct output output = {.what = "the comparison",
+                            .text = {.width = terminal_width(stdout)},
+                            .source = request->json,
+                            .path = request->page};
     if (request->json)
-        compare_print_json(comparison, &text);
+        compare_print_json(comparison, &output.text);
     else
-        compare_print_text(comparison, request->verbose, &text);
-    enum status status = page_text_check(&text, "the comparison", error);
-    const bool page_alone = request->page && strcmp(request->page, "-") == 0;
-    /* main reports errors of standard output */
-    if (status == STATUS_OK && !page_alone && request->json)
-        terminal_write_source(stdout, text_string(&text));
-    else if (status == STATUS_OK && !page_alone)
-        terminal_write(stdout, text_string(&text));
-    if (status == STATUS_OK && request->page) {
-        text_clear(&text);
-        compare_print_page(comparison, &text);
-        status = page_file_write(request->page, &text, error);
-    }
-    text_release(&text);
-    return status;
+        compare_print_text(comparison, request->verbose, &output.text);
+    if (request->page)
+        compare_print_page(comparison, &output.page);
+    return output_end(&output, error);
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct compare_request request = {.options = compare_usual_options()};
+    struct compare_request *request = data;
     struct chosen_side chosen[SIDES] = {{.count = 0}, {.count = 0}};
     struct side sides[SIDES] = {{.title = ""}, {.title = ""}};
     struct comparison comparison = {.pairs = NULL};
-    struct error error = {0};
-    options_parse(&verb_compare, argc, argv, &request);
     static const unsigned dimensions[] = {[SUBJECT_BACKEND] = DIMENSION_BACKEND,
                                           [SUBJECT_DEVICE] = DIMENSION_DEVICE,
                                           [SUBJECT_DRIVER] = DIMENSION_DRIVER,
                                           [SUBJECT_LOWERING] = DIMENSION_LOWERING};
-    request.options.dimensions = dimensions[request.subject];
-    enum status status = choose_sides(&request, chosen, &error);
+    request->options.dimensions = dimensions[request->subject];
+    enum status status = choose_sides(request, chosen, error);
     for (int side = 0; status == STATUS_OK && side < SIDES; side++)
-        status = read_side(&chosen[side], &sides[side], &error);
+        status = read_side(&chosen[side], &sides[side], error);
     if (status == STATUS_OK) {
-        compare_sides(&sides[SIDE_A], &sides[SIDE_B], &request.options, &comparison);
-        status = print_comparison(&request, &comparison, &error);
+        compare_sides(&sides[SIDE_A], &sides[SIDE_B], &request->options, &comparison);
+        status = print_comparison(request, &comparison, error);
     }
-    const int code = status == STATUS_OK ? exit_code_of(&comparison) : complain(argv[0], &error);
+    if (status == STATUS_OK)
+        call->code = exit_code_of(&comparison);
     comparison_release(&comparison);
     side_release(&sides[SIDE_B]);
     side_release(&sides[SIDE_A]);
     for (int side = 0; side < SIDES; side++)
         stored_place_release(&chosen[side].place);
-    return code;
+    return status;
 }
 
 const struct verb verb_compare = {.name = "compare",
@@ -238,4 +229,5 @@ const struct verb verb_compare = {.name = "compare",
                                   .options = option_rows,
                                   .arguments = AT(sides),
                                   .check = check_options,
+                                  VERB_REQUEST(struct compare_request, .options = {COMPARE_USUAL}),
                                   .run = execute};

@@ -351,16 +351,16 @@ static void check_options(const struct argp_state *state, const void *data)
         options_error(state, "unknown shell '%s'; expected bash, fish or zsh", request->words.list[0]);
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct completion_request request = {0};
+    const struct completion_request *request = data;
     struct text lines = {0};
-    options_parse(&verb_completion, argc, argv, &request);
-    if (request.answer)
-        completion_answer(request.words.list, request.words.count, &lines);
-    terminal_write_source(stdout, request.answer ? text_string(&lines) : find_script(request.words.list[0]));
+    (void)call, (void)error;
+    if (request->answer)
+        completion_answer(request->words.list, request->words.count, &lines);
+    terminal_write_source(stdout, request->answer ? text_string(&lines) : find_script(request->words.list[0]));
     text_release(&lines);
-    return 0;
+    return STATUS_OK;
 }
 
 const struct verb verb_completion = {.name = "completion",
@@ -372,4 +372,5 @@ const struct verb verb_completion = {.name = "completion",
                                      .options = option_rows,
                                      .arguments = AT(words),
                                      .check = check_options,
+                                     VERB_REQUEST(struct completion_request, 0),
                                      .run = execute};

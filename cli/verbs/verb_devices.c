@@ -200,22 +200,19 @@ static void print_findings(const struct device_list *list)
         terminal_print(stderr, "no device found; `orchil doctor` says what is missing\n");
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct devices_request request = {0};
+    const struct devices_request *request = data;
     struct device_list list;
-    struct error error = {0};
-    options_parse(&verb_devices, argc, argv, &request);
-    if (devices_find(request.backends.count > 0 ? request.backends.list[0] : NULL, &list, &error) != STATUS_OK)
-        return complain(argv[0], &error);
-    if (request.json)
+    TRY(devices_find(request->backends.count > 0 ? request->backends.list[0] : NULL, &list, error));
+    if (request->json)
         print_json(&list);
     else if (list.count > 0)
         print_table(&list);
     print_findings(&list);
-    const int code = list.count == 0 ? status_exit_code(STATUS_NO_DEVICE) : 0;
+    call->code = list.count == 0 ? status_exit_code(STATUS_NO_DEVICE) : 0;
     devices_release(&list);
-    return code;
+    return STATUS_OK;
 }
 
 const struct verb verb_devices = {.name = "devices",
@@ -227,4 +224,5 @@ const struct verb verb_devices = {.name = "devices",
                                   .options = option_rows,
                                   .arguments = AT(backends),
                                   .check = check_options,
+                                  VERB_REQUEST(struct devices_request, 0),
                                   .run = execute};

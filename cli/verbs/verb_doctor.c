@@ -205,24 +205,22 @@ static enum status make_report(struct report *report, const char *path, struct e
 /*
  * Writes a compressed archive: what doctor and devices print, the database of a run of these tests (a TEST) on the
  * default device, which may take that many seconds and is stopped soon after, and the code of its kernels. Names of this user and of this machine, and paths of
- * the home folder, are left out. Prints what it does. Returns the exit code; without a usable device,
- * the archive says why.
+ * the home folder, are left out. Prints what it does. Without a usable device, the archive says why.
  */
-static int doctor_report(const char *verb, const char *file, double seconds, const char *tests)
+static enum status doctor_report(const char *file, double seconds, const char *tests, struct error *error)
 {
     struct report report = {.seconds = seconds, .tests = tests};
     struct text path = {0};
-    struct error error = {0};
     private_names_find(&report.names);
     if (!getcwd(report.here, sizeof report.here))
         report.here[0] = '\0';
     text_add(&path, "%s%s%s", *file == '/' ? "" : report.here, *file == '/' ? "" : "/", file);
     terminal_print(stdout, "The tests take %s; they are stopped after %s.\n", QUANTITY_SECONDS(seconds),
                    QUANTITY_SECONDS(time_limit(seconds) + GRACE_SECONDS));
-    enum status status = make_folder(&report.folder, &error);
+    enum status status = make_folder(&report.folder, error);
     private_names_add(&report.names, report.folder.path, "(folder)");
     if (status == STATUS_OK)
-        status = make_report(&report, text_string(&path), &error);
+        status = make_report(&report, text_string(&path), error);
     if (report.folder.path[0] && chdir(report.here) == 0)
         temporary_folder_close(&report.folder);
     if (status == STATUS_OK)
@@ -233,7 +231,7 @@ static int doctor_report(const char *verb, const char *file, double seconds, con
             file, file);
     private_names_release(&report.names);
     text_release(&path);
-    return status == STATUS_OK ? 0 : complain(verb, &error);
+    return status;
 }
 
 struct doctor_request {
@@ -517,25 +515,22 @@ static bool print_verdict(const struct device_list *list, bool sound, const char
     return usable > 0 && sound;
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct doctor_request request = {0};
+    const struct doctor_request *request = data;
     struct device_list list = {0};
     struct text database = {0};
-    struct error error = {0};
-    options_parse(&verb_doctor, argc, argv, &request);
-    if (request.report)
-        return doctor_report(argv[0], request.report, request.seconds,
-                             request.tests.count > 0 ? request.tests.list[0] : "@report");
-    if (devices_find(NULL, &list, &error) != STATUS_OK)
-        return complain(argv[0], &error);
-    const bool sound = check_database(request.database, &database);
+    if (request->report)
+        return doctor_report(request->report, request->seconds,
+                             request->tests.count > 0 ? request->tests.list[0] : "@report", error);
+    TRY(devices_find(NULL, &list, error));
+    const bool sound = check_database(request->database, &database);
     struct text first = {0};
     text_add_bytes(&first, text_string(&database), strcspn(text_string(&database), "\n"));
-    const bool good = print_verdict(&list, sound, text_string(&first));
+    call->code = print_verdict(&list, sound, text_string(&first)) ? 0 : status_exit_code(STATUS_NO_DEVICE);
     devices_release(&list);
     print_program();
-    enum status status = print_backends(&error);
+    const enum status status = print_backends(error);
     if (status == STATUS_OK) {
         print_device_files();
         print_limits();
@@ -545,9 +540,7 @@ static int execute(int argc, char **argv)
     }
     text_release(&first);
     text_release(&database);
-    if (status != STATUS_OK)
-        return complain(argv[0], &error);
-    return good ? 0 : status_exit_code(STATUS_NO_DEVICE);
+    return status;
 }
 
 const struct verb verb_doctor = {.name = "doctor",
@@ -559,4 +552,5 @@ const struct verb verb_doctor = {.name = "doctor",
                                  .options = option_rows,
                                  .arguments = AT(tests),
                                  .check = check_options,
+                                 VERB_REQUEST(struct doctor_request, 0),
                                  .run = execute};

@@ -446,23 +446,21 @@ static void release(struct explaining *explaining)
     arena_release(&explaining->arena);
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct explain_request request = {.job = 0};
-    struct explaining explaining = {.request = &request};
-    struct error error = {0};
-    options_parse(&verb_explain, argc, argv, &request);
-    enum status status = open_test(&explaining, &error);
+    struct explaining explaining = {.request = data};
+    enum status status = open_test(&explaining, error);
     if (status == STATUS_OK)
-        status = explain_all(&explaining, &error);
+        status = explain_all(&explaining, error);
     if (status == STATUS_OK)
-        status = print(&explaining, &error);
-    int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
-    if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT ||
-        (status == STATUS_OK && explaining.explained.verdict == VERDICT_NONE))
-        code = EXIT_UNJUDGED;
+        status = print(&explaining, error);
+    const bool unjudged = status == STATUS_UNSUPPORTED || status == STATUS_LIMIT;
+    if (unjudged)
+        (void)complain(call->name, error);
+    if (unjudged || (status == STATUS_OK && explaining.explained.verdict == VERDICT_NONE))
+        call->code = EXIT_UNJUDGED;
     release(&explaining);
-    return code;
+    return unjudged ? STATUS_OK : status;
 }
 
 const struct verb verb_explain = {.name = "explain",
@@ -475,4 +473,5 @@ const struct verb verb_explain = {.name = "explain",
                                   .arguments = AT(places),
                                   .no_arguments = "expected a TEST, or a DATABASE with --job",
                                   .check = check_options,
+                                  VERB_REQUEST(struct explain_request, 0),
                                   .run = execute};

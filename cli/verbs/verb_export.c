@@ -142,26 +142,24 @@ static enum status export_write_file(struct store *store, const struct export_re
     return status == STATUS_OK ? closed : status;
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct export_request request = {.format = FORMAT_NONE};
+    const struct export_request *request = data;
     struct store *store = NULL;
-    struct error error;
-    options_parse(&verb_export, argc, argv, &request);
-    const char *database = request.databases.count > 0 ? request.databases.list[0] : "orchil.db";
-    enum status status = store_open(database, STORE_READ, &store, &error);
+    (void)call;
+    const char *database = request->databases.count > 0 ? request->databases.list[0] : "orchil.db";
+    enum status status = store_open(database, STORE_READ, &store, error);
     if (status == STATUS_OK)
-        status = export_expect_run(store, database, request.wanted.run_id, &error);
-    if (status == STATUS_OK && !request.share && request.format != FORMAT_LITMUS7)
-        status = judged_again_prepare(store, request.wanted.run_id, &error);
-    if (status == STATUS_OK && request.share)
-        status = export_share(database, request.wanted.run_id, request.share, &error);
+        status = export_expect_run(store, database, request->wanted.run_id, error);
+    if (status == STATUS_OK && !request->share && request->format != FORMAT_LITMUS7)
+        status = judged_again_prepare(store, request->wanted.run_id, error);
+    if (status == STATUS_OK && request->share)
+        status = export_share(database, request->wanted.run_id, request->share, error);
     else if (status == STATUS_OK)
-        status = request.out ? export_write_file(store, &request, &error)
-                             : export_write_all(store, &request, stdout, &error); /* main checks standard output */
-    const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
+        status = request->out ? export_write_file(store, request, error)
+                              : export_write_all(store, request, stdout, error); /* main checks standard output */
     store_close(store);
-    return code;
+    return status;
 }
 
 const struct verb verb_export = {.name = "export",
@@ -173,4 +171,5 @@ const struct verb verb_export = {.name = "export",
                                  .options = option_rows,
                                  .arguments = AT(databases),
                                  .check = check_options,
+                                 VERB_REQUEST(struct export_request, .format = FORMAT_NONE),
                                  .run = execute};

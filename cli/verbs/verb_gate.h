@@ -6,7 +6,6 @@
 #include "cli/common_rows.h"
 #include "cli/verb.h"
 #include "runner/gate/gate_suite.h"
-#include "runner/run/provenance.h"
 
 extern const struct verb verb_gate_baseline, verb_gate_calibrate;
 
@@ -44,9 +43,8 @@ extern const struct verb verb_gate_baseline, verb_gate_calibrate;
         ROW_BATCH_LIMIT(AT(request.limits), "30")                                                                      \
     }
 
-/* Completes the request of a verb, whose options are parsed: its TEST arguments, the terminal, to which what runner/gate
- * reports goes, and the provenance, which the caller releases. */
-void verb_gate_attach(struct gate_request *request, const struct verb_arguments *tests, int argc, char **argv,
-                      struct provenance *provenance);
+/* Completes the request of a verb: its TEST arguments, the terminal, to which what runner/gate reports goes, and the
+ * provenance. */
+void verb_gate_attach(struct gate_request *request, const struct verb_arguments *tests, const struct verb_call *call);
 
 #endif

@@ -144,7 +144,7 @@ static enum status read_file(const char *path, struct side *side, struct health 
 /* Runs decide: with too few it is unknown how much two of them differ. */
 static void print_power(const struct store_merge_tally *tally, struct text *text)
 {
-    if (tally->runs_new < compare_usual_options().fewest_runs)
+    if (tally->runs_new < ((struct compare_options){COMPARE_USUAL}).fewest_runs)
         text_add(text, "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");
 }
 
@@ -162,17 +162,15 @@ static enum status print_text(const struct baseline_command *command, const stru
                               const struct side *side, const struct health *health,
                               const struct calibration_notes *notes, struct error *error)
 {
-    struct text text = {.width = terminal_width(stdout)};
-    enum status status = baseline_file_describe(command->out, tally, &text, error);
-    print_notes(notes, &text);
-    print_power(tally, &text);
-    health_print(health, &text);
-    health_print_incomplete(side, &text);
+    struct output output = {.what = "the report", .text = {.width = terminal_width(stdout)}};
+    const enum status status = baseline_file_describe(command->out, tally, &output.text, error);
+    print_notes(notes, &output.text);
+    print_power(tally, &output.text);
+    health_print(health, &output.text);
+    health_print_incomplete(side, &output.text);
     if (status == STATUS_OK)
-        status = page_text_check(&text, "the report", error);
-    if (status == STATUS_OK)
-        terminal_write(stdout, text_string(&text)); /* main reports errors of standard output */
-    text_release(&text);
+        return output_end(&output, error);
+    text_release(&output.text);
     return status;
 }
 
@@ -262,26 +260,22 @@ static enum status baseline_make(const struct baseline_command *command, int *co
     return status;
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct baseline_command command = {.request = {.limits = {.open = OPEN_SECONDS}}};
-    struct error error = {0};
-    int code = 0;
-    struct provenance provenance;
-    options_parse(&verb_gate_baseline, argc, argv, &command);
-    verb_gate_attach(&command.request, &command.tests, argc, argv, &provenance);
-    const enum status status = baseline_make(&command, &code, &error);
-    provenance_release(&provenance);
-    return status == STATUS_OK ? code : complain(argv[0], &error);
+    struct baseline_command *command = data;
+    verb_gate_attach(&command->request, &command->tests, call);
+    return baseline_make(command, &call->code, error);
 }
 
-const struct verb verb_gate_baseline = {.name = "baseline",
-                                        .summary = "make a baseline from several runs",
-                                        .usage = "--out FILE [TEST...]\n--out FILE --from FILE[:RUN]",
-                                        .documentation = documentation,
-                                        .examples = examples,
-                                        .exit_codes = exit_codes,
-                                        .options = option_rows,
-                                        .arguments = AT(tests),
-                                        .check = check_options,
-                                        .run = execute};
+const struct verb verb_gate_baseline = {
+    .name = "baseline",
+    .summary = "make a baseline from several runs",
+    .usage = "--out FILE [TEST...]\n--out FILE --from FILE[:RUN]",
+    .documentation = documentation,
+    .examples = examples,
+    .exit_codes = exit_codes,
+    .options = option_rows,
+    .arguments = AT(tests),
+    .check = check_options,
+    VERB_REQUEST(struct baseline_command, .request = {.limits = {.open = OPEN_SECONDS}}),
+    .run = execute};

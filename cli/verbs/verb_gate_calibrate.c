@@ -127,19 +127,10 @@ static enum status run_suite(const struct calibrate_command *command, struct mea
 static enum status print(const struct calibrate_command *command, const struct calibration *calibration,
                          struct error *error)
 {
-    struct text text = {.width = terminal_width(stdout)};
-    if (command->request.json)
-        calibration_print_json(calibration, &text);
-    else
-        calibration_print_text(calibration, &text);
-    const enum status status = page_text_check(&text, "the calibration", error);
-    /* main reports errors of standard output */
-    if (status == STATUS_OK && command->request.json)
-        terminal_write_source(stdout, text_string(&text));
-    else if (status == STATUS_OK)
-        terminal_write(stdout, text_string(&text));
-    text_release(&text);
-    return status;
+    struct output output = {
+        .what = "the calibration", .text = {.width = terminal_width(stdout)}, .source = command->request.json};
+    (output.source ? calibration_print_json : calibration_print_text)(calibration, &output.text);
+    return output_end(&output, error);
 }
 
 /* Stores what was learned with the runs, unless the file is only read, and in the baseline. */
@@ -195,23 +186,19 @@ static enum status compare_runs(const struct calibrate_command *command, const s
     return status;
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct calibrate_command command = {.request = {.limits = {.open = OPEN_SECONDS}},
-                                        .options = calibration_usual_options()};
+    struct calibrate_command *command = data;
     struct measured measured = {.count = 0};
-    struct error error = {0};
-    int code = 0;
-    struct provenance provenance;
-    options_parse(&verb_gate_calibrate, argc, argv, &command);
-    verb_gate_attach(&command.request, &command.tests, argc, argv, &provenance);
-    enum status status = command.out ? baseline_file_check(command.out, &error) : STATUS_OK;
-    if (status == STATUS_OK && !command.from)
-        status = run_suite(&command, &measured, &code, &error);
-    if (status == STATUS_OK && code == 0)
-        status = compare_runs(&command, &measured, &code, &error);
-    provenance_release(&provenance);
-    return status == STATUS_OK ? tests_exit_code(measured.unread_count, code) : complain(argv[0], &error);
+    verb_gate_attach(&command->request, &command->tests, call);
+    if (command->out)
+        TRY(baseline_file_check(command->out, error));
+    if (!command->from)
+        TRY(run_suite(command, &measured, &call->code, error));
+    if (call->code == 0)
+        TRY(compare_runs(command, &measured, &call->code, error));
+    call->unread = measured.unread_count;
+    return STATUS_OK;
 }
 
 const struct verb verb_gate_calibrate = {.name = "calibrate",
@@ -223,4 +210,7 @@ const struct verb verb_gate_calibrate = {.name = "calibrate",
                                          .options = option_rows,
                                          .arguments = AT(tests),
                                          .check = check_options,
+                                         VERB_REQUEST(struct calibrate_command,
+                                                      .request = {.limits = {.open = OPEN_SECONDS}},
+                                                      .options = {CALIBRATION_USUAL}),
                                          .run = execute};

@@ -294,28 +294,25 @@ static void generation_set(struct generate_request *request)
         generation->cycles[generation->cycle_count++] = request->cycles.list[i];
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct generate_request request = {.folder = NULL};
-    struct generator generator = {.request = &request, .progress = {.last = clock_seconds()}}; /* not at once */
-    struct error error = {0}, close_error = {0};
-    options_parse(&verb_generate, argc, argv, &request);
-    generation_set(&request);
-    enum status status = make_all(&generator, &error);
+    struct generate_request *request = data;
+    struct generator generator = {.request = request, .progress = {.last = clock_seconds()}}; /* not at once */
+    struct error close_error = {0};
+    generation_set(request);
+    enum status status = make_all(&generator, error);
     progress_clear(&generator.progress, stderr);
     const enum status closed = test_folder_close(&generator.folder, status == STATUS_OK, &close_error);
     if (status == STATUS_OK && closed != STATUS_OK) {
         status = closed;
-        error = close_error;
+        *error = close_error;
     }
     if (status == STATUS_OK)
         print_summary(&generator);
     variant_judge_release(generator.judge);
     text_release(&generator.scratch);
-    if (status == STATUS_OK)
-        return 0;
-    return ferror(stdout) ? 4 : complain(argv[0], &error); /* main reports errors of standard
-                                                            * output */
+    call->code = ferror(stdout) ? EXIT_OUTPUT : 0;
+    return ferror(stdout) ? STATUS_OK : status; /* main reports errors of standard output */
 }
 
 const struct verb verb_generate = {.name = "generate",
@@ -327,4 +324,5 @@ const struct verb verb_generate = {.name = "generate",
                                    .options = option_rows,
                                    .arguments = AT(cycles),
                                    .check = check_options,
+                                   VERB_REQUEST(struct generate_request, .folder = NULL),
                                    .run = execute};

@@ -112,26 +112,15 @@ static void read_places(const struct verb_arguments *named, struct history_readi
 static enum status print_history(const struct history_request *request, const struct history *history,
                                  struct error *error)
 {
-    struct text text = {.width = terminal_width(stdout)};
-    if (request->json)
-        history_print_json(history, &text);
-    else
-        history_print_text(history, &text);
-    enum status status = page_text_check(&text, "the history", error);
-    /* main reports errors of standard output */
-    if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0) && request->json)
-        terminal_write_source(stdout, text_string(&text));
-    else if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0))
-        terminal_write(stdout, text_string(&text));
-    if (status == STATUS_OK && request->page) {
-        text_clear(&text);
-        history_print_page(history, &text);
-        status = page_file_write(request->page, &text, error);
-    }
-    text_release(&text);
-    if (status == STATUS_OK && request->metrics)
-        status = metrics_write_history(history, request->metrics, error);
-    return status;
+    struct output output = {.what = "the history",
+                            .text = {.width = terminal_width(stdout)},
+                            .source = request->json,
+                            .path = request->page};
+    (request->json ? history_print_json : history_print_text)(history, &output.text);
+    if (request->page)
+        history_print_page(history, &output.page);
+    TRY(output_end(&output, error));
+    return request->metrics ? metrics_write_history(history, request->metrics, error) : STATUS_OK;
 }
 
 static enum status show_history(const struct history_request *request, const struct history_reading *reading,
@@ -159,17 +148,16 @@ static void release_reading(struct history_reading *reading)
     arena_release(&reading->arena);
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct history_request request = {.options = history_usual_options()};
-    struct history_reading reading = {.verb = argv[0]};
-    struct error error = {0};
-    options_parse(&verb_history, argc, argv, &request);
-    read_places(&request.places, &reading);
-    if (reading.count > 0 && show_history(&request, &reading, &error) != STATUS_OK)
-        note(&reading, &error);
+    struct history_request *request = data;
+    struct history_reading reading = {.verb = call->name};
+    read_places(&request->places, &reading);
+    if (reading.count > 0 && show_history(request, &reading, error) != STATUS_OK)
+        note(&reading, error);
     release_reading(&reading);
-    return reading.code;
+    call->code = reading.code;
+    return STATUS_OK;
 }
 
 const struct verb verb_history = {.name = "history",
@@ -180,4 +168,5 @@ const struct verb verb_history = {.name = "history",
                                   .exit_codes = exit_codes,
                                   .options = option_rows,
                                   .arguments = AT(places),
+                                  VERB_REQUEST(struct history_request, .options = {HISTORY_USUAL}),
                                   .run = execute};

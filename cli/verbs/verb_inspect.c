@@ -690,29 +690,17 @@ static void check_options(const struct argp_state *state, const void *data)
         options_error(state, "%s", tests_none);
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct inspect_request request = {0};
-    struct selection selection;
-    struct error error = {0};
-    int code = 0;
-    options_parse(&verb_inspect, argc, argv, &request);
-    if (request.list) {
+    struct inspect_request *request = data;
+    if (request->list) {
         inspect_compilers_print();
-        return 0;
+        return STATUS_OK;
     }
-    if (tests_select(request.tests.list, request.tests.count, &selection, &error) != STATUS_OK)
-        return complain(argv[0], &error);
-    if (exclude_tests(&request.exclude, &selection, &error) != STATUS_OK)
-        return complain(argv[0], &error);
-    enum status status = request.compilers || request.targets
-                             ? inspect_by_compilers(&request, &selection, &code, &error)
-                             : inspect_all(&request, &selection, &code, &error);
-    if (status == STATUS_OK)
-        status = sarif_write(&request.findings, "orchil inspect", request.sarif, &error);
-    code = status == STATUS_OK ? tests_exit_code(selection.unread_count, code) : complain(argv[0], &error);
-    selection_release(&selection);
-    return code;
+    TRY(tests_take(call, &request->tests, &request->exclude, error));
+    TRY(request->compilers || request->targets ? inspect_by_compilers(request, &call->selection, &call->code, error)
+                                               : inspect_all(request, &call->selection, &call->code, error));
+    return sarif_write(&request->findings, call->name, request->sarif, error);
 }
 
 const struct verb verb_inspect = {.name = "inspect",
@@ -724,4 +712,5 @@ const struct verb verb_inspect = {.name = "inspect",
                                   .options = option_rows,
                                   .arguments = AT(tests),
                                   .check = check_options,
+                                  VERB_REQUEST(struct inspect_request, 0),
                                   .run = execute};

@@ -545,8 +545,8 @@ static void print_indices(void)
 }
 
 /* Prints the families of the catalogue with their questions and their number of tests in each
- * dialect. Returns the exit code. */
-static int list_families(void)
+ * dialect. */
+static void list_families(void)
 {
     struct catalogue catalogue;
     size_t count;
@@ -556,39 +556,34 @@ static int list_families(void)
     print_indices();
     free(families);
     catalogue_release(&catalogue);
-    return 0;
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct list_request request = {0};
-    struct selection selection;
-    struct error error = {0};
-    options_parse(&verb_list, argc, argv, &request);
-    const bool named = request.tests.count > 0;
-    if (request.field && !named) {
-        bugs_print(NULL, request.json);
-        return 0;
+    const struct list_request *request = data;
+    const bool named = request->tests.count > 0;
+    if (request->field && !named) {
+        bugs_print(NULL, request->json);
+        return STATUS_OK;
     }
-    if (!named && !request.json && !request.pairs && request.exclude.count == 0)
-        return list_families();
-    enum status status = named ? tests_select(request.tests.list, request.tests.count, &selection, &error)
-                               : selection_all(&selection, &error);
-    if (status == STATUS_OK)
-        status = exclude_tests(&request.exclude, &selection, &error);
-    if (status != STATUS_OK)
-        return complain(argv[0], &error);
-    if (!named)
-        tests_print_unread(&selection);
-    if (request.field)
-        bugs_print(&selection, request.json);
-    else if (request.pairs)
-        list_pairs(&selection, request.json);
+    if (!named && !request->json && !request->pairs && request->exclude.count == 0) {
+        list_families();
+        return STATUS_OK;
+    }
+    if (named) {
+        TRY(tests_take(call, &request->tests, &request->exclude, error));
+    } else {
+        TRY(selection_all(&call->selection, error));
+        TRY(exclude_tests(&request->exclude, &call->selection, error));
+        tests_print_unread(&call->selection);
+    }
+    if (request->field)
+        bugs_print(&call->selection, request->json);
+    else if (request->pairs)
+        list_pairs(&call->selection, request->json);
     else
-        list_tests(&selection, request.json);
-    const int code = tests_exit_code(selection.unread_count, 0);
-    selection_release(&selection);
-    return code;
+        list_tests(&call->selection, request->json);
+    return STATUS_OK;
 }
 
 const struct verb verb_list = {.name = "list",
@@ -599,4 +594,5 @@ const struct verb verb_list = {.name = "list",
                                .exit_codes = exit_codes,
                                .options = option_rows,
                                .arguments = AT(tests),
+                               VERB_REQUEST(struct list_request, 0),
                                .run = execute};

@@ -164,25 +164,25 @@ static void write_page(const char *name, const struct verb *verb, void *data)
     text_release(&path);
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct manual_request request = {0};
-    options_parse(&verb_manual, argc, argv, &request);
-    if (is_parameters(&request))
-        with_parameters(print_page, &request);
-    else if (asked_guide(&request))
-        terminal_write_source(stdout, asked_guide(&request));
-    else if (!request.output)
-        print_verb(&request);
-    if (!request.output)
-        return 0;
-    struct manual_folder folder = {.path = request.output, .markdown = request.markdown};
-    folder.status = file_make_folders(request.output, 0777, &folder.error);
-    if (folder.status == STATUS_OK)
-        verb_each(write_page, &folder);
+    struct manual_request *request = data;
+    (void)call;
+    if (is_parameters(request))
+        with_parameters(print_page, request);
+    else if (asked_guide(request))
+        terminal_write_source(stdout, asked_guide(request));
+    else if (!request->output)
+        print_verb(request);
+    if (!request->output)
+        return STATUS_OK;
+    struct manual_folder folder = {.path = request->output, .markdown = request->markdown};
+    TRY(file_make_folders(request->output, 0777, error));
+    verb_each(write_page, &folder);
     if (folder.status == STATUS_OK)
         with_parameters(write_page, &folder);
-    return folder.status == STATUS_OK ? 0 : complain(argv[0], &folder.error);
+    *error = folder.error;
+    return folder.status;
 }
 
 const struct verb verb_manual = {.name = "manual",
@@ -194,4 +194,5 @@ const struct verb verb_manual = {.name = "manual",
                                  .options = option_rows,
                                  .arguments = AT(words),
                                  .check = check_options,
+                                 VERB_REQUEST(struct manual_request, 0),
                                  .run = execute};

@@ -236,24 +236,18 @@ static int merge_all(struct merge_request *request, struct store *into)
     return code;
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct merge_request request = {.into = NULL};
-    struct provenance provenance = {0};
+    struct merge_request *request = data;
     struct store *into = NULL;
-    struct error error;
-    options_parse(&verb_merge, argc, argv, &request);
-    request.options.runs = request.runs;
-    enum status status = expect_files(&request, &error);
-    provenance_find(argc, argv, &provenance);
-    if (status == STATUS_OK)
-        status = store_open(request.into, STORE_WRITE, &into, &error);
-    request.options.tool_version = provenance.tool_version;
-    request.options.host = provenance.host;
-    const int code = status == STATUS_OK ? merge_all(&request, into) : complain(argv[0], &error);
+    request->options.runs = request->runs;
+    request->options.tool_version = call->provenance.tool_version;
+    request->options.host = call->provenance.host;
+    TRY(expect_files(request, error));
+    TRY(store_open(request->into, STORE_WRITE, &into, error));
+    call->code = merge_all(request, into);
     store_close(into);
-    provenance_release(&provenance);
-    return code;
+    return STATUS_OK;
 }
 
 const struct verb verb_merge = {.name = "merge",
@@ -265,4 +259,5 @@ const struct verb verb_merge = {.name = "merge",
                                 .options = option_rows,
                                 .arguments = AT(sources),
                                 .check = check_options,
+                                VERB_REQUEST(struct merge_request, 0),
                                 .run = execute};

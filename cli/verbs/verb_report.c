@@ -116,30 +116,28 @@ static void release_reading(struct report_reading *reading)
     arena_release(&reading->arena);
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct report_request request = {.title = NULL};
+    struct report_request *request = data;
     struct report_reading reading = {.count = 0};
     struct page page = {.title = ""};
-    struct error error = {0};
-    options_parse(&verb_report, argc, argv, &request);
-    enum status status = choose_report(&request, &reading, &error);
+    enum status status = choose_report(request, &reading, error);
     const struct page_request wanted = {.selectors = reading.selectors,
                                         .count = reading.count,
-                                        .title = request.title,
+                                        .title = request->title,
                                         .judging = kernel_judge,
                                         .judging_emitted = kernel_judge_emitted,
-                                        .explain = request.explain};
+                                        .explain = request->explain};
     if (status == STATUS_OK)
-        status = page_read(&wanted, &page, &error);
+        status = page_read(&wanted, &page, error);
     for (size_t i = 0; status == STATUS_OK && i < page.unread_count; i++)
-        (void)complain(argv[0], &page.unread[i].error);
+        (void)complain(call->name, &page.unread[i].error);
     if (status == STATUS_OK)
-        status = write_page(&request, &page, &error);
-    const int code = status == STATUS_OK ? tests_exit_code(page.unread_count, 0) : complain(argv[0], &error);
+        status = write_page(request, &page, error);
+    call->unread = status == STATUS_OK ? page.unread_count : 0;
     page_release(&page);
     release_reading(&reading);
-    return code;
+    return status;
 }
 
 const struct verb verb_report = {.name = "report",
@@ -150,4 +148,5 @@ const struct verb verb_report = {.name = "report",
                                  .exit_codes = exit_codes,
                                  .options = option_rows,
                                  .arguments = AT(places),
+                                 VERB_REQUEST(struct report_request, 0),
                                  .run = execute};

@@ -168,8 +168,9 @@ struct reproducing {
     struct device_list devices;
     struct minimal minimal;
     struct environment environment; /* of a TEST */
-    struct text needed, command;
-    char *witness; /* of a TEST */
+    struct text needed;
+    const char *command; /* as typed */
+    char *witness;       /* of a TEST */
     char day[CLOCK_DAY_SIZE];
     int code; /* if it ended early without an error; else 0 */
 };
@@ -319,38 +320,33 @@ static void note_origin(struct reproducing *reproducing)
 {
     struct reproduce_facts *facts = &reproducing->job.facts;
     facts->tool = "orchil " ORCHIL_VERSION;
-    facts->command = text_string(&reproducing->command);
+    facts->command = reproducing->command;
     facts->when = clock_today(reproducing->day);
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct reproduce_request request = {.limits = {.open = OPEN_SECONDS}};
-    struct reproducing reproducing = {.request = &request};
-    struct error error;
-    text_add(&reproducing.command, "%s", argv[0]); /* "orchil reproduce" */
-    for (int i = 1; i < argc; i++) {               /* before they are sorted */
-        text_add(&reproducing.command, " ");
-        text_add_shell_word(&reproducing.command, argv[i]);
-    }
-    options_parse(&verb_reproduce, argc, argv, &request);
-    enum status status = check_folder(request.folder, &error);
+    struct reproduce_request *request = data;
+    struct reproducing reproducing = {.request = request, .command = call->typed};
+    enum status status = check_folder(request->folder, error);
     if (status == STATUS_OK)
-        status = request.job > 0 ? start_from_job(&reproducing, &error) : start_from_test(&reproducing, &error);
+        status = request->job > 0 ? start_from_job(&reproducing, error) : start_from_test(&reproducing, error);
     note_origin(&reproducing);
     if (status == STATUS_OK && reproducing.code == 0)
-        status = write_all(&request, &reproducing.job.facts, &error);
-    int code = status == STATUS_OK ? reproducing.code : complain(argv[0], &error);
-    if (status == STATUS_UNSUPPORTED)
-        code = status_exit_code(STATUS_USAGE); /* nothing is written */
+        status = write_all(request, &reproducing.job.facts, error);
+    call->code = reproducing.code;
+    if (status == STATUS_UNSUPPORTED) { /* nothing is written */
+        (void)complain(call->name, error);
+        call->code = status_exit_code(STATUS_USAGE);
+        status = STATUS_OK;
+    }
     minimal_release(&reproducing.minimal);
     devices_release(&reproducing.devices);
     selection_release(&reproducing.selection);
     reproduce_forget(&reproducing.job);
     text_release(&reproducing.needed);
-    text_release(&reproducing.command);
     free(reproducing.witness);
-    return code;
+    return status;
 }
 
 const struct verb verb_reproduce = {.name = "reproduce",
@@ -362,4 +358,5 @@ const struct verb verb_reproduce = {.name = "reproduce",
                                     .options = option_rows,
                                     .arguments = AT(arguments),
                                     .check = check_options,
+                                    VERB_REQUEST(struct reproduce_request, .limits = {.open = OPEN_SECONDS}),
                                     .run = execute};

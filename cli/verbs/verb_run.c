@@ -727,26 +727,25 @@ static enum status prepare_resumed(const char *run, struct run_options *options,
     return status;
 }
 
-/* Runs the plan, or prints it for --dry-run. Returns the exit code. */
-static int perform(const struct run_request *request, struct prepared_run *prepared)
+/* Runs the plan, or prints it for --dry-run. */
+static enum status perform(const struct run_request *request, struct prepared_run *prepared, int *code,
+                           struct error *error)
 {
     const struct run_options *options = &request->run;
     struct run_output output = {.json = request->json, .verbose = request->verbose};
     struct run_result result;
-    struct error error;
+    *code = tests_exit_code(options->unread_count, 0);
     if (prepared->none)
-        return tests_exit_code(options->unread_count, 0);
-    if (!request->dry && run_output_log(&output, request->log, &error) != STATUS_OK)
-        return complain("orchil run", &error);
+        return STATUS_OK;
+    if (!request->dry)
+        TRY(run_output_log(&output, request->log, error));
     if (!request->resume)
         forecast_print(options, &prepared->plan, request->dry);
-    if (!request->dry)
-        notices_print(&prepared->plan);
-    if (!request->dry)
-        return run_output_run(&output, options, &prepared->plan, &result);
-    return forecast_print_plan(options, &prepared->plan, request->json, &error) == STATUS_OK
-               ? tests_exit_code(options->unread_count, 0)
-               : complain("orchil run", &error);
+    if (request->dry)
+        return forecast_print_plan(options, &prepared->plan, request->json, error);
+    notices_print(&prepared->plan);
+    *code = run_output_run(&output, options, &prepared->plan, &result);
+    return STATUS_OK;
 }
 
 /* --resume auto: looks for the run, and sets request->resume as if its number had been given, or to
@@ -777,36 +776,34 @@ static enum status find_begun(struct run_request *request, struct prepared_run *
     return resume_lock_take(options->database, begun.run_id, &prepared->hold, error);
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct run_request request = {.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}};
+    struct run_request *request = data;
     struct prepared_run prepared = {.hold = {.path = NULL}};
-    struct provenance provenance;
-    struct error error;
-    options_parse(&verb_run, argc, argv, &request);
-    provenance_find(argc, argv, &provenance);
-    request.run.provenance = &provenance;
-    enum status status = is_auto(&request) ? find_begun(&request, &prepared, &error) : STATUS_OK;
+    request->run.provenance = &call->provenance;
+    enum status status = is_auto(request) ? find_begun(request, &prepared, error) : STATUS_OK;
     if (status == STATUS_OK)
-        status = request.resume ? prepare_resumed(request.resume, &request.run, &prepared, &error)
-                                : prepare(&request, &prepared, &error);
-    const int code = status == STATUS_OK ? perform(&request, &prepared) : complain(argv[0], &error);
-    provenance_release(&provenance);
+        status = request->resume ? prepare_resumed(request->resume, &request->run, &prepared, error)
+                                 : prepare(request, &prepared, error);
+    if (status == STATUS_OK)
+        status = perform(request, &prepared, &call->code, error);
     resume_lock_release(&prepared.hold);
     run_plan_release(&prepared.plan);
     free(prepared.chosen);
     devices_release(&prepared.devices);
     selection_release(&prepared.selection);
-    return code;
+    return status;
 }
 
-const struct verb verb_run = {.name = "run",
-                              .summary = "run litmus tests on devices and store every outcome",
-                              .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN\n--resume auto TEST...",
-                              .documentation = documentation,
-                              .examples = examples,
-                              .exit_codes = exit_codes,
-                              .options = option_rows,
-                              .arguments = AT(tests),
-                              .check = check_options,
-                              .run = execute};
+const struct verb verb_run = {
+    .name = "run",
+    .summary = "run litmus tests on devices and store every outcome",
+    .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN\n--resume auto TEST...",
+    .documentation = documentation,
+    .examples = examples,
+    .exit_codes = exit_codes,
+    .options = option_rows,
+    .arguments = AT(tests),
+    .check = check_options,
+    VERB_REQUEST(struct run_request, .run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}),
+    .run = execute};

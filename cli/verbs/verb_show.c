@@ -428,18 +428,13 @@ static int show_json(const char *verb, const struct selection *selection, const 
     return 0;
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct show_request request = {0};
-    struct selection selection;
-    struct error error = {0};
-    options_parse(&verb_show, argc, argv, &request);
-    if (tests_select(request.tests.list, request.tests.count, &selection, &error) != STATUS_OK)
-        return complain(argv[0], &error);
-    const int code = request.json ? show_json(argv[0], &selection, &request) : show_text(argv[0], &selection, &request);
-    const int result = tests_exit_code(selection.unread_count, code);
-    selection_release(&selection);
-    return result;
+    const struct show_request *request = data;
+    TRY(tests_take(call, &request->tests, NULL, error));
+    call->code = request->json ? show_json(call->name, &call->selection, request)
+                               : show_text(call->name, &call->selection, request);
+    return STATUS_OK;
 }
 
 const struct verb verb_show = {.name = "show",
@@ -452,4 +447,5 @@ const struct verb verb_show = {.name = "show",
                                .arguments = AT(tests),
                                .no_arguments =
                                    "no test was named; expected a name of the catalogue, a glob or a .litmus file",
+                               VERB_REQUEST(struct show_request, 0),
                                .run = execute};

@@ -515,13 +515,12 @@ static void examine_test(const struct model *model, const struct litmus_test *te
     text_release(&spare);
 }
 
-static enum status examine_all(const struct synthesise_request *request, const struct model *model, struct error *error)
+static enum status examine_all(const struct synthesise_request *request, const struct model *model,
+                               struct verb_call *call, struct error *error)
 {
-    struct selection selection;
-    TRY(tests_select(request->tests.list, request->tests.count, &selection, error));
-    for (size_t i = 0; i < selection.count; i++)
-        examine_test(model, selection.tests[i].test);
-    selection_release(&selection);
+    TRY(tests_take(call, &request->tests, NULL, error));
+    for (size_t i = 0; i < call->selection.count; i++)
+        examine_test(model, call->selection.tests[i].test);
     return STATUS_OK;
 }
 
@@ -626,36 +625,34 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
     return STATUS_OK;
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct synthesise_request request = {.dialect = LITMUS_NONE};
+    const struct synthesise_request *request = data;
     struct synthesiser synthesiser = {
-        .request = &request, .stop = {.descriptor = -1}, .progress = {.last = clock_seconds()}};
+        .request = request, .stop = {.descriptor = -1}, .progress = {.last = clock_seconds()}};
     struct model *forbid = NULL, *allow = NULL;
-    struct error error, close_error;
-    options_parse(&verb_synthesise, argc, argv, &request);
-    if (request.seen)
-        return synthesise_seen(&request, &error) == STATUS_OK ? 0 : complain(argv[0], &error);
-    enum status status = model_load(request.model ? request.model : request.forbid, &forbid, &error);
+    struct error close_error;
+    if (request->seen)
+        return synthesise_seen(request, error);
+    enum status status = model_load(request->model ? request->model : request->forbid, &forbid, error);
     synthesiser.forbid = forbid;
-    if (status == STATUS_OK && request.allow)
-        status = model_load(request.allow, &allow, &error);
+    if (status == STATUS_OK && request->allow)
+        status = model_load(request->allow, &allow, error);
     if (status == STATUS_OK)
-        status = request.tests.count > 0 ? examine_all(&request, forbid, &error)
-                                         : synthesise_all(&synthesiser, allow, &error);
+        status = request->tests.count > 0 ? examine_all(request, forbid, call, error)
+                                          : synthesise_all(&synthesiser, allow, error);
     const enum status closed =
         test_folder_close(&synthesiser.folder, status == STATUS_OK && synthesiser.complete, &close_error);
     if (status == STATUS_OK && closed != STATUS_OK) {
         status = closed;
-        error = close_error;
+        *error = close_error;
     }
-    const int code = status != STATUS_OK ? complain(argv[0], &error) : 0;
-    const int result = synthesiser.stop.count > 0 ? 128 + synthesiser.stop.first : code;
+    call->code = synthesiser.stop.count > 0 ? 128 + synthesiser.stop.first : 0;
     stop_signals_release(&synthesiser.stop);
     known_tests_release(&synthesiser.known);
     model_release(forbid);
     model_release(allow);
-    return result;
+    return status;
 }
 
 const struct verb verb_synthesise = {.name = "synthesise",
@@ -667,4 +664,5 @@ const struct verb verb_synthesise = {.name = "synthesise",
                                      .options = option_rows,
                                      .arguments = AT(tests),
                                      .check = check_options,
+                                     VERB_REQUEST(struct synthesise_request, .dialect = LITMUS_NONE),
                                      .run = execute};

@@ -381,37 +381,28 @@ static int search_and_print(const struct tune_options *options, const struct run
     return exit_code(&result);
 }
 
-static int execute(int argc, char **argv)
+static enum status execute(void *data, struct verb_call *call, struct error *error)
 {
-    struct tune_request request = {.options = {.limits = {.open = OPEN_SECONDS}}};
-    struct selection selection = {0};
+    struct tune_request *request = data;
     struct chosen_devices chosen = {0};
     struct run_plan plan = {0};
-    struct provenance provenance;
-    struct error error;
-    options_parse(&verb_tune, argc, argv, &request);
-    provenance_find(argc, argv, &provenance);
-    request.options.provenance = &provenance;
-    enum status status = tests_select(request.tests.list, request.tests.count, &selection, &error);
+    request->options.provenance = &call->provenance;
+    TRY(tests_take(call, &request->tests, NULL, error));
+    TRY(check_tests(&call->selection, error));
+    if (!request->seeded)
+        TRY(random_seed(&request->options.seed, error));
+    enum status status = choose_devices(request, &chosen, error);
     if (status == STATUS_OK)
-        status = check_tests(&selection, &error);
-    if (status == STATUS_OK && !request.seeded)
-        status = random_seed(&request.options.seed, &error);
-    if (status == STATUS_OK)
-        status = choose_devices(&request, &chosen, &error);
-    if (status == STATUS_OK)
-        status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, request.options.homes,
-                               RUN_LOWERING_USUAL, request.controls, &plan, &error);
-    if (status == STATUS_OK)
+        status = run_plan_make(&call->selection, chosen.devices, chosen.count, NULL, request->options.homes,
+                               RUN_LOWERING_USUAL, request->controls, &plan, error);
+    if (status == STATUS_OK) {
         print_siblings(&plan);
-    const int code = status == STATUS_OK ? search_and_print(&request.options, &plan) : complain(argv[0], &error);
-    const int result = tests_exit_code(selection.unread_count, code);
-    provenance_release(&provenance);
+        call->code = search_and_print(&request->options, &plan);
+    }
     run_plan_release(&plan);
     free(chosen.devices);
     devices_release(&chosen.list);
-    selection_release(&selection);
-    return result;
+    return status;
 }
 
 const struct verb verb_tune = {.name = "tune",
@@ -423,4 +414,5 @@ const struct verb verb_tune = {.name = "tune",
                                .options = option_rows,
                                .arguments = AT(tests),
                                .no_arguments = "expected a TEST whose witness is allowed, such as SB+relaxed",
+                               VERB_REQUEST(struct tune_request, .options = {.limits = {.open = OPEN_SECONDS}}),
                                .run = execute};

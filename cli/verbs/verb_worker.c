@@ -8,13 +8,11 @@
 
 enum { EXIT_USAGE = 2 };
 
-static int execute(int argc, char **argv)
+static enum status execute(void *request, struct verb_call *call, struct error *error)
 {
-    const int code = worker_main(argc, argv);
-    if (code != WORKER_NOT_MEANT)
-        return code;
-    terminal_print(stderr, "orchil worker: internal; do not run directly\n");
-    return EXIT_USAGE;
+    (void)request;
+    call->code = worker_main(call->argc, call->argv);
+    return call->code == WORKER_NOT_MEANT ? error_set(error, STATUS_USAGE, "internal; do not run directly") : STATUS_OK;
 }
 
 const struct verb verb_worker = {.name = "worker", .run = execute};

@@ -293,7 +293,7 @@ static void make_commands(const struct gate_command *command, struct gate_decisi
     text_add(&decision->repeat, "orchil gate --baseline ");
     gate_add_word(command->stored ? command->request.tests[SIDE_A] : command->baseline, &decision->repeat);
     add_choices(command, &decision->repeat);
-    if (fabs(command->compare.tolerance - compare_usual_options().tolerance) > 0)
+    if (fabs(command->compare.tolerance - ((struct compare_options){COMPARE_USUAL}).tolerance) > 0)
         text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);
     const size_t runs = decision->comparisons[GATE_FIRST].runs[SIDE_A];
     text_add(&decision->more_runs, "orchil gate baseline --runs %zu --out more.db",

@@ -249,8 +249,8 @@ static void read_page(const char *path)
 static void read_sides(const char *path)
 {
     const struct selector selectors[SIDES] = {{.database = path}, {.database = path, .run = 1}};
-    const struct compare_options options = compare_usual_options();
-    const struct history_options usual = history_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
+    const struct history_options usual = {HISTORY_USUAL};
     struct side sides[SIDES];
     struct comparison comparison;
     struct history history;

@@ -11,15 +11,6 @@
 #include "litmus/litmus.h"
 #include "runner/gate/calibrate/calibrate_parts.h"
 
-struct calibration_options calibration_usual_options(void)
-{
-    struct compare_options compare = compare_usual_options();
-    compare.dimensions = DIMENSION_DRIVER; /* what a gate compares */
-    compare.runs_alone = true;
-    return (struct calibration_options){
-        .compare = compare, .power = 0.9, .assurance = 0.99999, .most_tolerance = 3, .most_splits = 2000, .seed = 1};
-}
-
 /* A calibration in progress. */
 struct calibrating {
     struct calibration *calibration;

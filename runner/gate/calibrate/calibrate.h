@@ -144,7 +144,11 @@ struct calibration_options {
     size_t most_splits;             /* 2,000 */
     uint64_t seed;                  /* of the sample of splits */
 };
-struct calibration_options calibration_usual_options(void);
+
+/* The usual options, as an initialiser's members. */
+#define CALIBRATION_USUAL                                                                                              \
+    .compare = {COMPARE_USUAL, .dimensions = DIMENSION_DRIVER /* what a gate compares */, .runs_alone = true},         \
+    .power = 0.9, .assurance = 0.99999, .most_tolerance = 3, .most_splits = 2000, .seed = 1
 
 /* How many splits would fail a gate. */
 struct calibration_share {

@@ -89,7 +89,7 @@ static struct side plant(const struct planted_test *tests, size_t count, const c
  * both. */
 static char *compare(int64_t runs, bool verbose, bool backwards, char **json)
 {
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     struct side a = plant(of_a, sizeof of_a / sizeof *of_a, "1.0", runs, backwards);
     struct side b = plant(of_b, sizeof of_b / sizeof *of_b, "2.0", runs, backwards);
     struct comparison comparison;
@@ -229,7 +229,7 @@ static bool says(const struct comparison *comparison, const char *part)
 static void test_one_in_a_billion_is_found(void **state)
 {
     (void)state;
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     struct side a = planted_side("1"), b = planted_side("2");
     struct planted_test test = {
         .name = "CoRR", .even = true, .batches = 30, .instances = 100000000, .verdict = "forbidden"};
@@ -266,7 +266,7 @@ static void add_job(struct side *side, const char *driver, const char *device, c
 
 static struct comparison compare_two(struct side *a, struct side *b)
 {
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     struct comparison comparison;
     compare_sides(a, b, &options, &comparison);
     return comparison;
@@ -471,7 +471,7 @@ static void test_jobs_are_read(void **state)
 
     struct side a, b;
     struct comparison comparison;
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     ok(side_read(&(struct selector){.database = path, .driver = "575.57"}, &a, &error), &error);
     ok(side_read(&(struct selector){.database = path, .driver = ".08", .device = "u-1"}, &b, &error), &error);
     assert_int_equal(a.job_count, 1); /* the exact version, not the one that contains it */

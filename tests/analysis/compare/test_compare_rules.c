@@ -65,7 +65,7 @@ static void plant_side(struct side *side, int which, const struct planting *plan
 
 static struct planted *compare(const struct planting *planting)
 {
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     struct planted *planted = calloc(1, sizeof *planted);
     assert_non_null(planted);
     plant_side(&planted->a, SIDE_A, planting);
@@ -205,7 +205,7 @@ static void test_draws_without_a_partner_count(void **state)
     (void)state;
     enum { OF_A = 30, OF_B = 120 };
     struct planted planted = {.a = planted_side("1"), .b = planted_side("2")};
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     for (int64_t run = 1; run <= 3; run++) {
         struct planted_test test = {
             .name = "LB", .rate = 0, .batches = OF_A, .instances = 1000000, .draws = 5, .even = true, .run = run};
@@ -238,7 +238,7 @@ static void test_one_run_without_a_verdict(void **state)
 {
     (void)state;
     struct planted planted = {.a = planted_side("1"), .b = planted_side("2")};
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     struct planted_test test = {
         .name = "LB", .rate = 1e-5, .batches = 3, .instances = 1000000, .draws = 5, .even = true, .run = 1};
     planted_add(&planted.a, "1", &test);
@@ -284,7 +284,7 @@ static void test_one_sided_outcomes_come_first(void **state)
 {
     (void)state;
     struct planted planted = {.a = planted_side("1"), .b = planted_side("2")};
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     static uint64_t bursts[31] = {[4] = 450, [20] = 450};
     for (int side = 0; side < SIDES; side++) {
         struct planted_test test = {
@@ -355,7 +355,7 @@ static void test_other_kernels_do_not_make_a_shift(void **state)
 {
     (void)state;
     static const struct planting moved = {.runs = {4, 3}, .factor = 1, .shift = 1.6, .kernel = {"k1", "k1"}};
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     struct planted planted;
     plant_side(&planted.a, SIDE_A, &moved);
     plant_side(&planted.b, SIDE_B, &moved);
@@ -375,7 +375,7 @@ static void test_kernels_that_may_differ_are_compared(void **state)
 {
     (void)state;
     static const struct planting other = {.runs = {3, 3}, .factor = 5, .shift = 1, .kernel = {"k1", "k2"}};
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     for (int which = 0; which < 3; which++) {
         struct planted planted;
         plant_side(&planted.a, SIDE_A, &other);
@@ -423,7 +423,7 @@ static void test_orchil_and_host_are_named(void **state)
 {
     (void)state;
     static const struct planting same = {.runs = {3, 3}, .factor = 1, .shift = 1};
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     struct planted planted;
     plant_side(&planted.a, SIDE_A, &same);
     plant_side(&planted.b, SIDE_B, &same);
@@ -446,7 +446,7 @@ static void test_lines_are_harmless(void **state)
 {
     (void)state;
     struct planted planted = {.a = planted_side("1"), .b = planted_side("2")};
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     const struct planted_test test = {.name = "LB\033[2J",
                                       .label = "a\nb",
                                       .rate = 1e-5,

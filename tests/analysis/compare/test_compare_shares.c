@@ -105,7 +105,7 @@ static void test_rows(void **state)
     (void)state;
     bool all_right = true;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct compare_options options = compare_usual_options();
+        const struct compare_options options = {COMPARE_USUAL};
         struct side a, b;
         struct comparison comparison;
         plant(&a, SIDE_A, &rows[i], 1);
@@ -129,7 +129,7 @@ static void test_words(void **state)
 {
     (void)state;
     static const struct row slower = {"", {3, 3}, {1e5, 1e5}, {0, 1e5}, {0.005, 0.05}, NULL, NULL};
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     struct side a, b;
     struct comparison comparison;
     struct text text = {0};
@@ -162,7 +162,7 @@ static void test_other_arguments(void **state)
     (void)state;
     static const struct row alike = {"", {3, 3}, {1e5, 1e5}, {0, 0}, {0, 0}, NULL, NULL};
     for (uint64_t arguments = 1; arguments < 1002; arguments += 1000) {
-        const struct compare_options options = compare_usual_options();
+        const struct compare_options options = {COMPARE_USUAL};
         struct side a, b;
         struct comparison comparison;
         plant(&a, SIDE_A, &alike, 1);

@@ -259,7 +259,7 @@ static void test_small_steps_do_not_count(void **state)
     plan.rate = 0.1;
     plan.factor = 1.06;
     struct side side = planted_nights(&plan);
-    struct history_options options = history_usual_options();
+    struct history_options options = {HISTORY_USUAL};
     struct history history;
     history_make(&side, 1, &options, &history);
     assert_int_equal(history_steps(&history), 0);
@@ -284,7 +284,7 @@ static void test_one_night_is_no_step(void **state)
     for (size_t i = 0; i < side.job_count; i++)
         if (side.jobs[i].row.run_id == 15)
             side.jobs[i] = off.jobs[i];
-    const struct history_options options = history_usual_options();
+    const struct history_options options = {HISTORY_USUAL};
     struct history history;
     history_make(&side, 1, &options, &history);
     assert_int_equal(history_steps(&history), 0);
@@ -300,7 +300,7 @@ static void test_compiler_of_opencl_is_the_driver(void **state)
     struct plan plan = usual;
     plan.driver = plan.compiler = 20;
     struct planted_history made = {.side = planted_nights(&plan)};
-    const struct history_options options = history_usual_options();
+    const struct history_options options = {HISTORY_USUAL};
     for (size_t i = 0; i < made.side.job_count; i++)
         made.side.jobs[i].row.backend = "opencl";
     history_make(&made.side, 1, &options, &made.history);
@@ -323,7 +323,7 @@ static void test_two_steps(void **state)
         if (first.jobs[i].row.test[0] > 'F')
             first.jobs[i] = second.jobs[i];
     struct history history;
-    const struct history_options options = history_usual_options();
+    const struct history_options options = {HISTORY_USUAL};
     history_make(&first, 1, &options, &history);
     assert_int_equal(history.devices[0]->step_count, 2);
     assert_int_equal(history.devices[0]->steps[0].device_run, 9);
@@ -359,7 +359,7 @@ static void test_runs_count_once(void **state)
     (void)state;
     struct plan plan = usual;
     struct side sides[2] = {planted_nights(&plan), planted_nights(&plan)};
-    const struct history_options options = history_usual_options();
+    const struct history_options options = {HISTORY_USUAL};
     struct history history;
     for (size_t i = 0; i < sides[0].job_count; i++) /* the first file was written while the runs went on */
         sides[0].jobs[i].run.batch_count -= 2;
@@ -409,7 +409,7 @@ static void test_alarms(void **state)
                     {"A", RULING_CLAIM, true, 3},
                     {"C", RULING_FORBIDDEN, false, 1}};
     struct planted_history made = {.side = planted_nights(&plan)};
-    const struct history_options options = history_usual_options();
+    const struct history_options options = {HISTORY_USUAL};
     condemn(&made.side, &plan, CLAIMED, 3, false);
     condemn(&made.side, &plan, FORBIDDEN, 3, true);
     condemn(&made.side, &plan, OLD, 1, true);

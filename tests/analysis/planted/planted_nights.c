@@ -66,7 +66,7 @@ struct side planted_nights(const struct plan *plan)
 struct planted_history planted_history_make(const struct plan *plan)
 {
     struct planted_history made = {.side = planted_nights(plan)};
-    const struct history_options options = history_usual_options();
+    const struct history_options options = {HISTORY_USUAL};
     history_make(&made.side, 1, &options, &made.history);
     return made;
 }

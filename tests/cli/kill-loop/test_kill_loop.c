@@ -96,7 +96,7 @@ static pid_t start_run(const struct device *device, unsigned number)
     (void)snprintf(three, sizeof three, "%s/three.litmus", data);
     if (dup2(output, STDOUT_FILENO) < 0 || dup2(messages, STDERR_FILENO) < 0)
         _exit(99);
-    const int code = verb_run.run((int)(sizeof words / sizeof *words) - 1, words);
+    const int code = verb_execute(&verb_run, (int)(sizeof words / sizeof *words) - 1, words);
     (void)fflush(stdout);
     _exit(code);
 }

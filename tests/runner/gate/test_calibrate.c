@@ -74,7 +74,7 @@ static struct side plant(size_t runs, uint64_t seed, const struct law *law)
 
 static void calibrate_planted(struct side *side, struct calibration *calibration)
 {
-    const struct calibration_options usual = calibration_usual_options();
+    const struct calibration_options usual = {CALIBRATION_USUAL};
     struct error error;
     assert_int_equal(calibrate(side, &usual, calibration, &error), STATUS_OK);
 }
@@ -265,7 +265,7 @@ static void test_notes_decide_for_one_test(void **state)
                                     .limit = {.ungated = true},
                                     .reason = "a run may differ"};
     const struct calibration_notes notes = {.notes = &note, .count = 1};
-    struct compare_options usual = calibration_usual_options().compare, noted = usual;
+    struct compare_options usual = ((struct calibration_options){CALIBRATION_USUAL}).compare, noted = usual;
     notes_apply(&notes, &noted);
     compare_changed(&usual, NOISY, 4, is_changed);
     compare_changed(&noted, NOISY, 4, is_listed_only);
@@ -320,7 +320,7 @@ static unsigned count_found(const struct law *law, double factor, unsigned trial
 {
     unsigned found = 0;
     for (unsigned i = 0; i < trials; i++) {
-        struct compare_options options = calibration_usual_options().compare;
+        struct compare_options options = ((struct calibration_options){CALIBRATION_USUAL}).compare;
         struct side a = plant(3, 500 + i, law), b = planted_side("2.0"), again = planted_side("2.0");
         struct comparison first, second;
         add_run(&b, 11, 500 + i, law, 5, factor);
@@ -467,7 +467,7 @@ static void test_what_is_wrong_is_named(void **state)
 static void test_too_few_runs_are_refused(void **state)
 {
     (void)state;
-    const struct calibration_options usual = calibration_usual_options();
+    const struct calibration_options usual = {CALIBRATION_USUAL};
     struct side side = plant(3, 1, &(struct law){.effect = 0});
     struct calibration calibration;
     struct error error;

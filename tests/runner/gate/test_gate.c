@@ -98,7 +98,7 @@ static void compare_and_decide(struct decision *decision, const struct compare_o
 
 static void decide(struct decision *decision, const struct scenario *scenario, const struct expectations *expectations)
 {
-    const struct compare_options usual = compare_usual_options();
+    const struct compare_options usual = {COMPARE_USUAL};
     *decision = (struct decision){.options = {.strict = scenario->strict,
                                               .assurance = 0.99999,
                                               .commands = {.repeat = "orchil gate --baseline base.db",
@@ -201,7 +201,7 @@ static void test_other_draws_are_told(void **state)
     static const struct planted_test none[MAXIMUM_TESTS] = {{.name = "LB"}};
     const struct planted_test some[MAXIMUM_TESTS] = {{.name = "LB", .rate = 1e-5, .draws = 6}};
     const struct planted_test bad[MAXIMUM_TESTS] = {{.name = "LB", .rate = 1e-5, .draws = 6, .verdict = "forbidden"}};
-    const struct compare_options usual = compare_usual_options();
+    const struct compare_options usual = {COMPARE_USUAL};
     const struct gate_options options = {.assurance = 0.99999};
     for (int unsound = 0; unsound < 2; unsound++) {
         struct side a = plant(none, "1.0", RUNS), b = plant(none, "2.0", 1);
@@ -227,7 +227,7 @@ static void test_a_wide_tolerance_is_no_doubt(void **state)
     (void)state;
     const struct scenario scenario = {
         .a = {MUTANT, CONTROL}, .b = {{.name = "MP", .rate = 4e-5}, CONTROL}, .stored = true};
-    struct compare_options wide = compare_usual_options();
+    struct compare_options wide = {COMPARE_USUAL};
     struct decision decision;
     decide(&decision, &scenario, NULL);
     assert_int_equal(decision.gate.verdict, GATE_CHANGED);
@@ -245,7 +245,7 @@ static void test_chosen_tests_leave_the_others_out(void **state)
     (void)state;
     const struct scenario scenario = {.a = {{.name = "LB", .rate = 1e-5}, {.name = "MP", .rate = 1e-5}},
                                       .b = {{.name = "MP", .rate = 1e-5}}};
-    const struct compare_options usual = compare_usual_options();
+    const struct compare_options usual = {COMPARE_USUAL};
     struct decision decision;
     decide(&decision, &scenario, NULL);
     assert_int_equal(decision.gate.verdict, GATE_INCONCLUSIVE);
@@ -452,7 +452,7 @@ static void test_reports_stay_within_limits(void **state)
     (void)state;
     struct side a = planted_side("1.0"), b = planted_side("2.0");
     static char names[60][8];
-    const struct compare_options usual = compare_usual_options();
+    const struct compare_options usual = {COMPARE_USUAL};
     const struct gate_options options = {.assurance = 0.99999};
     struct comparison comparison;
     struct gate gate;

@@ -104,7 +104,7 @@ static void plant_test(struct side *side, const struct row *row, uint64_t seed, 
 
 static int play(const struct row *row, uint64_t seed)
 {
-    const struct compare_options options = compare_usual_options();
+    const struct compare_options options = {COMPARE_USUAL};
     const struct gate_options deciding = {.assurance = 0.99999};
     struct side a = planted_side("1"), b = planted_side("2");
     struct comparison comparison;

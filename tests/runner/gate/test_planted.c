@@ -163,7 +163,7 @@ static void take(const struct row *row, const struct comparison *comparison, boo
 
 static void play_seed(const struct row *row, uint64_t seed, struct tally *tally)
 {
-    struct compare_options options = compare_usual_options();
+    struct compare_options options = {COMPARE_USUAL};
     struct side a = plant(row, seed, false, 0, row->baseline, NULL);
     struct side b = plant(row, seed, true, 0, row->stored ? row->again : 1, NULL);
     struct comparison first, second;
