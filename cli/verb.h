@@ -49,6 +49,10 @@ struct verb {
     enum status (*run)(void *request, struct verb_call *call, struct error *error); /* request: parsed */
 };
 
+/* The parts that each verb's file defines under these names. */
+#define VERB_PARTS                                                                                                     \
+    .documentation = documentation, .examples = examples, .exit_codes = exit_codes, .options = option_rows
+
 /* All of them, in the order of `orchil --help`. */
 #define VERB_LIST(X)                                                                                                   \
     X(devices)                                                                                                         \

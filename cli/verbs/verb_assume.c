@@ -199,10 +199,7 @@ const struct verb verb_assume = {
     .name = "assume",
     .summary = "test common assumptions that no specification guarantees",
     .usage = "[TEST...]",
-    .documentation = documentation,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .options = option_rows,
+    VERB_PARTS,
     .arguments = AT(tests),
     VERB_REQUEST(struct assume_request, .run = {.builders = -1, .cache = true, .limits = {.open = OPEN_SECONDS}}),
     .run = execute};

@@ -163,10 +163,7 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
 const struct verb verb_history = {.name = "history",
                                   .summary = "find when a rate changed, and which driver came with it",
                                   .usage = "[DATABASE...]",
-                                  .documentation = documentation,
-                                  .examples = examples,
-                                  .exit_codes = exit_codes,
-                                  .options = option_rows,
+                                  VERB_PARTS,
                                   .arguments = AT(places),
                                   VERB_REQUEST(struct history_request, .options = {HISTORY_USUAL}),
                                   .run = execute};

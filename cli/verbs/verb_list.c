@@ -589,10 +589,7 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
 const struct verb verb_list = {.name = "list",
                                .summary = "list the litmus tests of the catalogue",
                                .usage = "[TEST...]",
-                               .documentation = documentation,
-                               .examples = examples,
-                               .exit_codes = exit_codes,
-                               .options = option_rows,
+                               VERB_PARTS,
                                .arguments = AT(tests),
                                VERB_REQUEST(struct list_request, 0),
                                .run = execute};

@@ -143,10 +143,7 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
 const struct verb verb_report = {.name = "report",
                                  .summary = "write a database as an HTML page",
                                  .usage = "[DATABASE...]",
-                                 .documentation = documentation,
-                                 .examples = examples,
-                                 .exit_codes = exit_codes,
-                                 .options = option_rows,
+                                 VERB_PARTS,
                                  .arguments = AT(places),
                                  VERB_REQUEST(struct report_request, 0),
                                  .run = execute};

@@ -440,10 +440,7 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
 const struct verb verb_show = {.name = "show",
                                .summary = "print a litmus test or its kernel",
                                .usage = "TEST...",
-                               .documentation = documentation,
-                               .examples = examples,
-                               .exit_codes = exit_codes,
-                               .options = option_rows,
+                               VERB_PARTS,
                                .arguments = AT(tests),
                                .no_arguments =
                                    "no test was named; expected a name of the catalogue, a glob or a .litmus file",
