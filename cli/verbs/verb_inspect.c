@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/escape/escape.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal/table.h"
@@ -365,49 +366,32 @@ static void add_to_sarif(struct sarif *sarif, const struct selection *selection,
     }
 }
 
-static void add_xml(struct text *text, const char *from)
-{
-    static const struct {
-        char sign;
-        const char *as;
-    } escapes[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
-    for (; *from; from++) {
-        const char *as = NULL;
-        for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
-            if (*from == escapes[i].sign)
-                as = escapes[i].as;
-        text_add(text, as ? "%s" : "%.1s", as ? as : ((unsigned char)*from < ' ' && *from != '\n' ? "?" : from));
-    }
-}
+#define xml_add(text, ...) escape_format(text, ESCAPE_XML, __VA_ARGS__)
 
 static void add_findings(const struct inspection *inspection, struct text *text)
 {
-    for (size_t i = 0; i < inspection->finding_count; i++) {
-        add_xml(text, inspection->findings[i].text);
-        text_add(text, "\n");
-    }
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        xml_add(text, "$\n", inspection->findings[i].text);
 }
 
 /* Appends the element that says why a test did not pass. */
 static void add_part(const char *element, const struct inspection *inspection, struct text *text)
 {
-    text_add(text, ">\n      <%s message=\"", element);
-    add_xml(text, inspection->reason);
+    xml_add(text, ">\n      <$ message=\"$\"", element, inspection->reason);
     if (inspection->finding_count == 0) {
-        text_add(text, "\"/>\n    </testcase>\n");
+        text_add(text, "/>\n    </testcase>\n");
         return;
     }
-    text_add(text, "\">");
+    text_add(text, ">");
     add_findings(inspection, text);
     text_add(text, "</%s>\n    </testcase>\n", element);
 }
 
 static void add_case(const struct selected_test *selected, const struct inspection *inspection, struct text *text)
 {
-    text_add(text, "    <testcase classname=\"%s.%.*s\" name=\"", litmus_dialect_name(selected->test->dialect),
+    text_add(text, "    <testcase classname=\"%s.%.*s\"", litmus_dialect_name(selected->test->dialect),
              (int)catalogue_family(selected->file), selected->file);
-    add_xml(text, selected->test->name);
-    text_add(text, "\"");
+    xml_add(text, " name=\"$\"", selected->test->name);
     switch (inspection->kept) {
     case TEST_NOT_INSPECTED:
         add_part("skipped", inspection, text);
@@ -439,15 +423,13 @@ static void add_junit(const struct selection *selection, const struct inspected 
     text_add(text, "  </testsuite>\n");
 }
 
-static enum status write_junit(const struct inspect_request *request, const struct selection *selection,
-                               const struct inspected *results, const char *architecture, struct error *error)
+/* Writes the suites, if that is asked for. */
+static enum status write_junit(const struct inspect_request *request, const struct text *suites, struct error *error)
 {
     struct text text = {0};
     if (!request->junit)
         return STATUS_OK;
-    text_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
-    add_junit(selection, results, architecture, &text);
-    text_add(&text, "</testsuites>\n");
+    text_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n%s</testsuites>\n", text_string(suites));
     const enum status status = file_write_whole(request->junit, text_string(&text), text.size, error);
     text_release(&text);
     return status;
@@ -456,12 +438,16 @@ static enum status write_junit(const struct inspect_request *request, const stru
 static enum status print_results(struct inspect_request *request, const struct selection *selection,
                                  const struct inspected *results, const char *architecture, struct error *error)
 {
+    struct text junit = {0};
     add_to_sarif(&request->findings, selection, results, architecture, spirv);
     if (!request->json)
         print_text(selection, results);
     else if (!print_json(selection, results, architecture, spirv))
         return error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
-    return write_junit(request, selection, results, architecture, error);
+    add_junit(selection, results, architecture, &junit);
+    const enum status status = write_junit(request, &junit, error);
+    text_release(&junit);
+    return status;
 }
 
 /* Inspects the given file instead of compiling. */
@@ -590,13 +576,8 @@ static enum status print_columns(struct inspect_request *request, const struct s
     }
     if (!request->json && columns->count == 1)
         print_text(selection, columns->items[0].results);
-    if (status == STATUS_OK && request->junit) {
-        struct text file = {0};
-        text_add(&file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n%s</testsuites>\n",
-                 text_string(&junit));
-        status = file_write_whole(request->junit, text_string(&file), file.size, error);
-        text_release(&file);
-    }
+    if (status == STATUS_OK)
+        status = write_junit(request, &junit, error);
     text_release(&junit);
     return status;
 }
