@@ -35,8 +35,8 @@ set(models_doors
 
 set(catalogue_uses models litmus base)
 set(catalogue_doors
-    catalogue/bugs.h catalogue/catalogue.h catalogue/catalogue_files.h catalogue/judge_variant.h catalogue/cycles/generate.h
-    catalogue/cycles/variant.h catalogue/nearest.h catalogue/selection.h catalogue/synthesis/synthesis.h)
+    catalogue/catalogue.h catalogue/catalogue_files.h catalogue/judge_variant.h catalogue/cycles/generate.h
+    catalogue/cycles/variant.h catalogue/selection.h catalogue/synthesis/synthesis.h)
 
 set(backends_uses base)
 set(backends_doors backends/backend.h backends/ensemble/ensemble.h)

@@ -329,9 +329,7 @@ enum status store_put_circumstances(struct store *store, int64_t job_id, const c
     return sql_end(store, status, error);
 }
 
-/* ---- batches ---- */
-
-/* whole, adding up, and many in one transaction. */
+/* ---- batches: whole, adding up, and many in one transaction ---- */
 
 /* Adds the counts to *sum; false if the sum exceeds SQLite's integers. */
 static bool add_counts(const struct count *counts, size_t count, uint64_t *sum)
@@ -551,9 +549,7 @@ enum status store_resume_job(struct store *store, int64_t job_id, const struct s
     return sql_end(store, resume_job(store, job_id, device, error), error);
 }
 
-/* ---- the judgements of a job's outcomes ---- */
-
-/* to the file, or only for one reader. */
+/* ---- the judgements of a job's outcomes: to the file, or only for one reader ---- */
 
 static enum status refuse(const struct store *store, const char *why, struct error *error)
 {
@@ -655,9 +651,7 @@ const struct store_change *store_changes(const struct store *store, size_t *coun
     return store->changes;
 }
 
-/* ---- notes on tests ---- */
-
-/* stores them, reads them, and merges them from another file. */
+/* ---- notes on tests: stores them, reads them, and merges them from another file ---- */
 
 static enum status put(struct store *store, const struct store_calibration *note, struct error *error)
 {

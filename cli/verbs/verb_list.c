@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
-#include "catalogue/bugs.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
 #include "cli/output.h"
