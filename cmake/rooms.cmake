@@ -129,7 +129,7 @@ set(runner/gate_uses
     analysis/sides analysis/statistics results backends catalogue models litmus base)
 set(runner/gate_doors
     runner/gate/assume/assume_run.h runner/gate/baseline_file.h runner/gate/calibrate/calibrate.h runner/gate/decide/gate.h
-    runner/gate/gate_decision.h runner/gate/gate_pilot.h runner/gate/gate_suite.h runner/gate/last_failed.h)
+    runner/gate/gate_decision.h runner/gate/gate_suite.h runner/gate/last_failed.h)
 set(runner/gate_libraries orchil::jansson m)
 
 set(cli_uses

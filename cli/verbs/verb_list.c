@@ -13,7 +13,6 @@
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
 #include "cli/output.h"
-#include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "litmus/litmus.h"
