@@ -115,7 +115,7 @@ static void add_event(const struct finding *finding, struct text *line)
 }
 
 /* Whether a finding is about an outcome, so that it has a block; and this block, which ends with a newline. verbose: with
- * the sentence of compare_describe. */
+ * p. */
 static bool compare_has_block(const struct finding *finding)
 {
     return finding->outcome && finding->outcome->of == SAMPLE_OUTCOME;
@@ -131,13 +131,10 @@ static void compare_block(const struct comparison *comparison, const struct find
     words_add_wrapped(text, text_string(&line), 0, INDENT);
     text_clear(&line);
     add_event(finding, &line);
-    if (verbose) {
-        text_add(&line, ".  ");
-        compare_describe(comparison, finding, &line);
-    } else {
-        compare_reservations(comparison, finding, &reservations);
-        text_add(&line, "%s%s", reservations.size > 0 ? "; " : "", text_string(&reservations));
-    }
+    compare_reservations(comparison, finding, &reservations);
+    text_add(&line, "%s%s", reservations.size > 0 ? "; " : "", text_string(&reservations));
+    if (verbose)
+        compare_add_decision(comparison, finding, &line);
     text_add(text, "\n%*s", INDENT, "");
     words_add_wrapped(text, text_string(&line), INDENT, INDENT);
     text_add(text, "\n");
