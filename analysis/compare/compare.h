@@ -302,6 +302,10 @@ void compare_line(const struct comparison *comparison, const struct finding *fin
 void compare_details(const struct comparison *comparison, const struct finding *finding, struct text *text);
 void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text);
 
+/* Adds what decided, which ends the sentence: how often a side would have seen an outcome at the other's rate, p, and the
+ * method; nothing for a finding that no statistic decided. */
+void compare_add_decision(const struct comparison *comparison, const struct finding *finding, struct text *text);
+
 /* The whole comparison for people, in lines of 80 columns if names allow it, and as one JSON
  * object. Equal comparisons give equal bytes. verbose: with the sentence of each finding, and how
  * the comparison was made. */

@@ -46,10 +46,6 @@ void compare_add_test(const struct comparison *comparison, const struct finding 
 /* Adds why an outcome must never appear: "forbidden by ptx (Causality)". */
 void compare_add_reproach(const struct finding *finding, struct text *text);
 
-/* Adds how often a side would have seen an outcome at the other's rate, p, and the method: "; p = 0.034 after correction (...)";
- * nothing for a finding that no statistic decided. */
-void compare_add_decision(const struct comparison *comparison, const struct finding *finding, struct text *text);
-
 /* Adds the details of a finding that its block (compare_block) does not show as figures; may be empty. */
 void compare_reservations(const struct comparison *comparison, const struct finding *finding, struct text *text);
 

@@ -121,12 +121,10 @@ void gate_find_stale(struct gate_deciding *deciding)
     }
 }
 
-void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason, struct text *text)
+void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason)
 {
     struct arena *arena = &deciding->gate->arena;
-    reason.sentence = arena_copy(arena, text_string(text));
     gate_find_excuse(deciding, of->sample, &reason);
-    text_clear(text);
     gate_add_lines(deciding->gate, of, &reason);
     ARENA_ADD(arena, of->reasons, of->reason_count) = reason;
 }
@@ -183,18 +181,6 @@ static double seconds_for(double needed, const struct witnesses *now, const stru
     return seconds <= now->seconds ? 0 : seconds;
 }
 
-static void describe_unseen(const struct gate_deciding *deciding, const struct sample *sample, double needed,
-                            const struct witnesses *now, const struct witnesses *before, struct text *text)
-{
-    words_add_test(text, sample);
-    text_add(text, ": the witness was seen %s time%s (%s in the baseline), and %.0f are needed (",
-             QUANTITY_COUNT(now->seen), now->seen == 1 ? "" : "s", QUANTITY_COUNT(before->seen), needed);
-    words_add_percent(text, deciding->options->assurance);
-    text_add(text, " that a rerun sees it)");
-    if (now->apart)
-        text_add(text, "; its launches never overlapped, so it was not tested here");
-}
-
 static struct witnesses count_witnesses(const struct gate *gate, const struct sample *sample)
 {
     struct witnesses now = {.seen = 0};
@@ -215,8 +201,7 @@ bool gate_sees_mutant(const struct gate *gate, const struct sample *sample)
     return is_test && (double)count_witnesses(gate, sample).seen >= count_needed(gate);
 }
 
-void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
-                     struct text *text)
+void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     const double needed = count_needed(deciding->gate);
@@ -227,22 +212,16 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
     add_witnesses(pair ? pair->sample[SIDE_A] : NULL, &before);
     if ((double)now.seen >= needed)
         return;
-    const char *line =
-        arena_print(&deciding->gate->arena, "seen %s time%s, %s in the baseline; %.0f are needed",
-                    QUANTITY_COUNT(now.seen), now.seen == 1 ? "" : "s", QUANTITY_COUNT(before.seen), needed);
-    describe_unseen(deciding, of->sample, needed, &now, &before, text);
-    if ((double)before.seen < needed) {
-        text_add(text, "; the baseline did not show it either, so its controls prove nothing on this device");
-        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_BLIND, .line = line}, text);
-        return;
-    }
-    const double suffices = seconds_for(needed, &now, &before);
-    text_add(text, "; a control's silence means nothing before; ");
-    if (suffices > 0)
-        text_add(text, "%s of this test would do", QUANTITY_SECONDS(suffices));
-    else
-        text_add(text, "what time would do is not known");
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNSEEN, .line = line, .suffices = suffices}, text);
+    struct text line = {0};
+    text_add(&line, "seen %s time%s, %s in the baseline; %.0f are needed%s", QUANTITY_COUNT(now.seen),
+             now.seen == 1 ? "" : "s", QUANTITY_COUNT(before.seen), needed,
+             now.apart ? "; its launches never overlapped, so it was not tested here" : "");
+    const bool blind = (double)before.seen < needed;
+    gate_add_reason(deciding, of,
+                    (struct gate_reason){.kind = blind ? GATE_BLIND : GATE_UNSEEN,
+                                         .line = text_string(&line),
+                                         .suffices = blind ? 0 : seconds_for(needed, &now, &before)});
+    text_release(&line);
 }
 
 /* ---- drafts expectations from a decision; a person fills in the reasons ---- */

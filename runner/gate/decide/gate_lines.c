@@ -197,6 +197,11 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
     gate_add_argument(of->sample, text);
 }
 
+void gate_add_sentence(const struct gate_reason *reason, struct text *text)
+{
+    text_add(text, "%s%s%s%s", reason->line, *reason->evidence ? "; " : "", reason->evidence, reason->decision);
+}
+
 void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason)
 {
     struct text text = {0};
@@ -208,6 +213,10 @@ void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_r
     text_clear(&text);
     add_evidence(gate, reason, &text);
     reason->evidence = arena_copy(&gate->arena, text_string(&text));
+    text_clear(&text);
+    if (reason->finding)
+        compare_add_decision(gate_pass_of(gate, reason->finding), reason->finding, &text);
+    reason->decision = arena_copy(&gate->arena, text_string(&text));
     text_clear(&text);
     add_command(gate, of, reason, &text);
     reason->command = arena_copy(&gate->arena, text_string(&text));

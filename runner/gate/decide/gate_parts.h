@@ -32,9 +32,8 @@ const struct comparison *gate_pass_of(const struct gate *gate, const struct find
 
 /* ---- cases: gate_expect.c and gate.c ---- */
 
-/* Adds a reason to a case; the sentence is taken from text, which is emptied. */
-void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason,
-                     struct text *text);
+/* Adds a reason to a case, with its words. */
+void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason);
 
 /* Finds the sample of the same test on the same device in a rerun, which is side B of a pass. NULL if there is none, or if
  * pass is NULL. */
@@ -44,8 +43,7 @@ const struct sample *gate_find_rerun(const struct comparison *pass, const struct
 
 /* Adds a doubt about a mutant that ran to its end and was hardly seen: then it means nothing that
  * its controls were not seen. pair: with the baseline, or NULL. */
-void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
-                     struct text *text);
+void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair);
 
 /* Whether the sample shows a mutant's witness often enough, in all passes together, with code that is
  * the test. */
@@ -54,7 +52,7 @@ bool gate_sees_mutant(const struct gate *gate, const struct sample *sample);
 
 /* ---- lines: gate_lines.c ---- */
 
-/* Fills in the reason's line, evidence and command. An existing line gets the test's name before
+/* Fills in the reason's line, evidence, decision and command. An existing line gets the test's name before
  * it. */
 void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);
 

@@ -242,10 +242,10 @@ static void print_entry(const struct gate_entry *entry, bool verbose, struct tex
     gate_add_excuse(entry, &line);
     text_add(&line, "%s", reason->line);
     add_line(text, "  ", text_string(&line), INDENT);
-    if (*reason->evidence)
-        add_line(text, "      ", reason->evidence, INDENT);
-    if (verbose)
-        add_line(text, "      ", reason->sentence, INDENT);
+    text_clear(&line);
+    text_add(&line, "%s%s", reason->evidence, verbose ? reason->decision : "");
+    if (line.size > 0)
+        add_line(text, "      ", text_string(&line), INDENT);
     if (*reason->command && entry->section != GATE_IN_EXCUSED)
         text_add(text, "      %s\n", reason->command);
     text_release(&line);
@@ -281,7 +281,7 @@ static void print_broken(const struct gate *gate, struct text *text)
     struct text line = {0};
     for (size_t i = 0; i < gate->broken_count; i++) {
         text_clear(&line);
-        text_add(&line, "DOUBT  %s: %s", gate_kind_name(gate->broken[i].kind), gate->broken[i].sentence);
+        text_add(&line, "DOUBT  %s: %s", gate_kind_name(gate->broken[i].kind), gate->broken[i].line);
         add_line(text, "  ", text_string(&line), INDENT);
         if (*gate->broken[i].command)
             text_add(text, "      %s\n", gate->broken[i].command);
