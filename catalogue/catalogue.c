@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The embedded files, their tests, and the names of both. */
+/* The embedded files: their tests, the names of both, families, the nearest tests, and bugs. */
+#include "catalogue/catalogue.h"
+
 #include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +12,7 @@
 
 #include "base/memory.h"
 #include "base/terminal/resemblance.h"
-#include "catalogue/catalogue.h"
+#include "catalogue/cycles/cycle.h"
 
 static const char blanks[] = " \t\r";
 
@@ -226,4 +230,270 @@ int catalogue_compare_names(const char *left, const char *right)
     }
     const int order = (unsigned char)*a - (unsigned char)*b;
     return order != 0 ? order : strcmp(left, right);
+}
+
+/* ---- the families: their order and texts, from tests-litmus/families.txt ---- */
+
+/* The next column of a line, which ends at '|', without the blanks around it. */
+static struct catalogue_words take_column(const char **at, const char *end)
+{
+    const char *const bar = memchr(*at, '|', (size_t)(end - *at));
+    const char *start = *at, *stop = bar ? bar : end;
+    while (start < stop && strchr(blanks, *start))
+        start++;
+    while (stop > start && strchr(blanks, stop[-1]))
+        stop--;
+    *at = bar ? bar + 1 : end;
+    return (struct catalogue_words){start, (size_t)(stop - start)};
+}
+
+/* "[Classic shapes]": the heading of the lines below it. */
+static bool is_heading(const char *line)
+{
+    return *line == '[';
+}
+
+/* If there is none, order is SIZE_MAX and the words are empty. */
+static struct catalogue_family_line find_line(const char *name, size_t length)
+{
+    struct catalogue_family_line family = {
+        .order = SIZE_MAX, .heading = {"", 0}, .title = {"", 0}, .question = {"", 0}};
+    struct catalogue_words heading = {"", 0};
+    size_t order = 0;
+    for (const char *line = catalogue_families; *line;) {
+        const char *const end = line + strcspn(line, "\n");
+        const char *at = line;
+        const struct catalogue_words folder = take_column(&at, end);
+        if (is_heading(line))
+            heading = (struct catalogue_words){line + 1, strcspn(line + 1, "]\n")};
+        order += *line != '#' && folder.size > 0;
+        if (*line != '#' && folder.size == length && memcmp(folder.start, name, length) == 0) {
+            family.order = order;
+            family.heading = heading;
+            family.title = take_column(&at, end);
+            family.question = take_column(&at, end);
+            return family;
+        }
+        line = end + (*end == '\n');
+    }
+    return family;
+}
+
+static struct catalogue_words words_of(const struct cycle_words *words)
+{
+    const char *text = words ? words->english : "";
+    return (struct catalogue_words){text, strlen(text)};
+}
+
+struct catalogue_family_line catalogue_family_line(const char *name, size_t length)
+{
+    struct catalogue_family_line family = find_line(name, length);
+    char copy[64];
+    (void)snprintf(copy, sizeof copy, "%.*s", (int)length, name);
+    if (family.title.size == 0)
+        family.title = words_of(cycle_title(copy));
+    if (family.question.size == 0)
+        family.question = words_of(cycle_question(copy));
+    return family;
+}
+
+int catalogue_compare_families(const char *left, size_t left_length, const char *right, size_t right_length)
+{
+    const size_t a = find_line(left, left_length).order, b = find_line(right, right_length).order;
+    char names[2][512];
+    (void)snprintf(names[0], sizeof names[0], "%.*s", (int)left_length, left);
+    (void)snprintf(names[1], sizeof names[1], "%.*s", (int)right_length, right);
+    return a != b ? (a < b ? -1 : 1) : catalogue_compare_names(names[0], names[1]);
+}
+
+/* ---- the nearest tests: names are compared word by word ---- */
+
+/* The names of variants of cycles and of the instances of templates describe them
+ * fully, so no test has to be read to know what differs. */
+
+/* The words of a name: FAMILY+WORD+WORD. */
+enum { NEAREST_WORDS = 16 };
+
+struct nearest_name {
+    size_t count;
+    struct catalogue_words words[NEAREST_WORDS];
+};
+
+/* A longer name loses its last words, and is then near to none. */
+static struct nearest_name name_split(const char *name)
+{
+    struct nearest_name split = {0};
+    while (split.count < NEAREST_WORDS) {
+        const size_t size = strcspn(name, "+");
+        split.words[split.count++] = (struct catalogue_words){name, size};
+        if (!name[size])
+            return split;
+        name += size + 1;
+    }
+    return (struct nearest_name){0};
+}
+
+static bool words_equal(const struct catalogue_words *one, const struct catalogue_words *two)
+{
+    return one->size == two->size && memcmp(one->start, two->start, one->size) == 0;
+}
+
+/* Appends how `other` differs from `name`; false if not in exactly one word after the family. */
+static bool name_difference(const struct nearest_name *name, const struct nearest_name *other, struct text *words)
+{
+    const size_t fewer = name->count < other->count ? name->count : other->count;
+    size_t before = 0, after = 0;
+    while (before < fewer && words_equal(&name->words[before], &other->words[before]))
+        before++;
+    while (after < fewer - before &&
+           words_equal(&name->words[name->count - 1 - after], &other->words[other->count - 1 - after]))
+        after++;
+    const size_t lost = name->count - before - after, added = other->count - before - after;
+    if (before == 0 || lost > 1 || added > 1 || lost + added == 0)
+        return false;
+    const struct catalogue_words *old = &name->words[before], *new = &other->words[before];
+    if (added == 0)
+        text_add(words, "without %.*s", (int)old->size, old->start);
+    else
+        text_add(words, "%s%.*s", lost == 0 ? "with " : "", (int)new->size, new->start);
+    if (added > 0 && lost > 0)
+        text_add(words, " instead of %.*s", (int)old->size, old->start);
+    return true;
+}
+
+/* Tests with the other verdict, and the others. */
+struct nearest_lists {
+    bool allowed; /* the given test's witness */
+    struct nearest_test tests[2][NEAREST_MAXIMUM];
+    size_t counts[2];
+};
+
+/* A test without a claim has no meaning in its model, and neither verdict. */
+static enum status list_entry(const struct catalogue_entry *entry, const char *differs, struct arena *arena,
+                              struct nearest_lists *lists, struct error *error)
+{
+    struct litmus_test *test;
+    TRY(template_test(entry->template, entry->instance, &test, error));
+    const char *expect = litmus_metadata(test, "Expect");
+    const bool forbidden = litmus_claim(test) == LITMUS_CLAIM_FORBIDDEN;
+    const size_t list = expect && forbidden == lists->allowed ? 0 : 1;
+    if (lists->counts[list] < NEAREST_MAXIMUM)
+        lists->tests[list][lists->counts[list]++] =
+            (struct nearest_test){.name = arena_copy(arena, entry->name),
+                                  .expect = arena_copy(arena, expect ? expect : ""),
+                                  .differs = arena_copy(arena, differs)};
+    litmus_release(test);
+    return STATUS_OK;
+}
+
+enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
+                         struct nearest_test **nearest, size_t *count, struct error *error)
+{
+    struct catalogue catalogue;
+    struct nearest_lists lists = {.allowed = allowed};
+    struct text differs = {0};
+    enum status status = STATUS_OK;
+    const struct nearest_name name = name_split(test->name);
+    catalogue_open(&catalogue);
+    for (size_t i = 0; i < catalogue.count && status == STATUS_OK; i++) {
+        const struct catalogue_entry *entry = &catalogue.entries[i];
+        const struct nearest_name other = name_split(entry->name);
+        text_clear(&differs);
+        if (entry->dialect == test->dialect && name_difference(&name, &other, &differs))
+            status = list_entry(entry, text_string(&differs), arena, &lists, error);
+    }
+    catalogue_release(&catalogue);
+    text_release(&differs);
+    *nearest = arena_take(arena, NEAREST_MAXIMUM, sizeof **nearest);
+    *count = 0;
+    for (size_t list = 0; list < 2; list++)
+        for (size_t i = 0; i < lists.counts[list] && *count < NEAREST_MAXIMUM; i++)
+            (*nearest)[(*count)++] = lists.tests[list][i];
+    return status;
+}
+
+/* ---- bugs that broke programs: reads tests-litmus/field/bugs.txt ---- */
+
+/* tests-litmus/field/bugs.txt. A test checks its form. */
+extern const char bugs_text[];
+
+static const char mark[] = "\n==== ";
+static const char test_key[] = "test";
+
+bool bug_next(struct bug *bug)
+{
+    const char *const at = strstr(bug->lines.start ? bug->lines.start + bug->lines.size : bugs_text, mark);
+    if (!at)
+        return false;
+    const char *const name = at + sizeof mark - 1;
+    const size_t size = strcspn(name, "\n");
+    const char *const lines = name + size + (name[size] == '\n');
+    const char *const end = strstr(lines - 1, mark);
+    *bug = (struct bug){{name, size}, {lines, end ? (size_t)(end - lines) : strlen(lines)}};
+    return true;
+}
+
+bool bug_next_field(const struct bug *bug, struct bug_field *field)
+{
+    const char *const end = bug->lines.start + bug->lines.size;
+    const char *const key = field->key.start ? field->value.start + field->value.size : bug->lines.start;
+    const char *const colon = key < end ? memchr(key, ':', (size_t)(end - key)) : NULL;
+    if (!colon)
+        return false;
+    const char *const value = colon + 1 + (colon[1] == ' ');
+    const char *stop = value;
+    do {
+        const char *const line_end = memchr(stop, '\n', (size_t)(end - stop));
+        stop = line_end ? line_end + 1 : end;
+    } while (stop < end && *stop == ' ');
+    *field = (struct bug_field){{key, (size_t)(colon - key)}, {value, (size_t)(stop - value)}};
+    return true;
+}
+
+static struct catalogue_words find_value(const struct bug *bug, const char *key)
+{
+    struct bug_field field = {0};
+    while (bug_next_field(bug, &field))
+        if (field.key.size == strlen(key) && memcmp(field.key.start, key, field.key.size) == 0)
+            return field.value;
+    return (struct catalogue_words){"", 0};
+}
+
+/* The next word of a value, without blanks and line ends. */
+static bool next_word(const struct catalogue_words *value, struct catalogue_words *word)
+{
+    static const char separators[] = " \n";
+    const char *const end = value->start + value->size;
+    const char *at = word->start ? word->start + word->size : value->start;
+    while (at < end && strchr(separators, *at))
+        at++;
+    const char *stop = at;
+    while (stop < end && !strchr(separators, *stop))
+        stop++;
+    *word = (struct catalogue_words){at, (size_t)(stop - at)};
+    return at < stop;
+}
+
+void bug_add_value(const struct bug *bug, const char *key, struct text *text)
+{
+    const struct catalogue_words value = find_value(bug, key);
+    struct catalogue_words word = {0};
+    for (const char *gap = ""; next_word(&value, &word); gap = " ") {
+        text_add(text, "%s", gap);
+        text_add_bytes(text, word.start, word.size);
+    }
+}
+
+bool bug_next_test(const struct bug *bug, struct catalogue_words *name)
+{
+    const struct catalogue_words value = find_value(bug, test_key);
+    return next_word(&value, name);
+}
+
+bool bug_is_test(const struct catalogue_words *name, const struct litmus_test *test)
+{
+    int dialect;
+    const char *const own = catalogue_dialect(name->start, &dialect);
+    const size_t size = (size_t)(name->start + name->size - own);
+    return dialect == (int)test->dialect && strlen(test->name) == size && memcmp(test->name, own, size) == 0;
 }

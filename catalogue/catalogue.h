@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/hash_index.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -103,5 +104,52 @@ void catalogue_suggest(const struct catalogue *catalogue, const char *word, int 
 
 /* The order of names: as strcmp, but numbers in them compare by value. */
 int catalogue_compare_names(const char *left, const char *right);
+
+/* ---- the tests of the catalogue nearest to a given one ---- */
+
+/* Those of its family whose names differ from its name in one
+ * word, such as a tag of a thread, a scope or a placement. */
+
+struct nearest_test {
+    const char *name, *expect; /* expect: its claim about its witness ("allowed"), or "" */
+    const char *differs;       /* what its name has: "acq instead of relaxed", "with cta", "without rmw" */
+};
+
+enum { NEAREST_MAXIMUM = 5 };
+
+/* At most NEAREST_MAXIMUM tests of the test's dialect, in the order of the catalogue: first those whose witness has
+ * the other verdict than the test's, which is `allowed` or not. None if the test's name has no words after its family
+ * ("MP+rel+acq" has two). They live in the arena. Errors are those of parsing a test of the catalogue. */
+enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
+                         struct nearest_test **nearest, size_t *count, struct error *error);
+
+/* ---- bugs that broke programs ---- */
+
+/* The entries of tests-litmus/field/bugs.txt, and which tests ask their questions. */
+
+struct bug {
+    struct catalogue_words name;
+    struct catalogue_words lines; /* "key: value", where a line that starts with two blanks continues the one before */
+};
+
+/* Steps to the next bug, in the order of the file: *bug starts as {0}. False after the last. */
+bool bug_next(struct bug *bug);
+
+struct bug_field {
+    struct catalogue_words key;
+    struct catalogue_words value; /* with its line ends */
+};
+
+/* Steps to the next field of a bug, in the order of the file: *field starts as {0}. False after the last. */
+bool bug_next_field(const struct bug *bug, struct bug_field *field);
+
+/* Appends the value of a field on one line; nothing if the bug does not have the field. */
+void bug_add_value(const struct bug *bug, const char *key, struct text *text);
+
+/* Steps to the next test that a bug names, as "ptx:MP+relaxed": *name starts as {0}. False after the last. */
+bool bug_next_test(const struct bug *bug, struct catalogue_words *name);
+
+/* Whether this is the name of the test. */
+bool bug_is_test(const struct catalogue_words *name, const struct litmus_test *test);
 
 #endif

@@ -71,12 +71,13 @@ void selection_release_unread(struct selection *selection);
 struct selected_test *selection_add(struct maker *maker, struct litmus_test *test, const char *file,
                                     const char *template);
 
+/* Sorts by name the tests added after the first `first` tests. */
+void selection_sort(struct selection *selection, size_t first);
+
 /* Puts a message on the list of notes. */
 void selection_note(struct maker *maker, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Tests of the catalogue: by name or glob, by the name of a family, and by the path of a file or
- * folder. The name may also name a folder at the origin. */
-enum status selection_add_names(struct maker *maker, const char *word, const struct origin *origin);
+/* Tests of the catalogue by the path of a file or folder. */
 enum status selection_add_embedded(struct maker *maker, const char *path);
 
 /* Tests that have no file. Adds the variant of a name, with its verdicts; adds nothing for any
@@ -91,23 +92,11 @@ void selection_hint_variant(const char *name, int dialect, struct text *text);
  * unknown options. */
 enum status selection_add_generated(struct maker *maker, char *words);
 
-/* Tests of a file or of all files below a folder. Files below a folder may be skipped; so may
- * instances of a file that is one of many, as in an index. */
-enum status selection_add_path(struct maker *maker, const char *path, bool of_many);
-enum status selection_add_file(struct maker *maker, const char *path, bool of_many);
-enum status selection_add_folder(struct maker *maker, const char *path, const struct stat *what);
-
 /* A key that identifies a file or folder, whatever its name. */
 uint64_t selection_file_key(const struct stat *what);
 
-/* Adds the tests of an index, and its settings if it is on the command line. */
-enum status selection_add_index(struct maker *maker, const char *path, bool embedded, const struct origin *above);
-
 /* The meanings of a word. */
 enum status selection_add_word(struct maker *maker, const char *word, const struct origin *origin);
-
-/* Whether a path is missing in the working directory but exists in the catalogue. */
-bool selection_means_embedded(const char *path);
 
 bool selection_ends_in(const char *text, const char *end);
 

@@ -2,10 +2,21 @@
 /* The TEST arguments of a verb, and its --exclude. */
 #include "cli/tests.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
 #include "base/terminal/terminal.h"
+#include "base/whole_file.h"
+#include "catalogue/catalogue.h"
+#include "catalogue/synthesis/synthesis.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "kernel/target.h"
+#include "litmus/language/order.h"
+#include "litmus/litmus.h"
 
 const char tests_none[] = "expected a TEST, such as 'SB*' or a path to a .litmus file";
 
@@ -78,4 +89,350 @@ enum status exclude_tests(const struct exclusions *exclusions, struct selection 
     if (status != STATUS_OK)
         selection_release(selection);
     return status;
+}
+
+/* ---- a folder of generated tests, without overwriting others ---- */
+
+static const char index_name[] = "@all";
+
+/* Whether a file has exactly this content. */
+static bool file_is_equal(const char *path, const struct text *text)
+{
+    struct text found = {0};
+    struct error ignored;
+    const bool same = file_read_whole(path, TEXT_MAXIMUM, &found, &ignored) == STATUS_OK && found.size == text->size &&
+                      (found.size == 0 || memcmp(found.data, text->data, found.size) == 0);
+    text_release(&found);
+    return same;
+}
+
+static void add_index_path(const struct test_folder *folder, struct text *path)
+{
+    text_add(path, "%s/%s", folder->path, index_name);
+}
+
+enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error)
+{
+    struct text name = {0};
+    *folder = (struct test_folder){.path = path, .force = force};
+    TRY(file_make_folders(path, 0777, error));
+    add_index_path(folder, &name);
+    const enum status status = file_check_writable(text_string(&name), error);
+    text_release(&name);
+    return status;
+}
+
+static enum status test_folder_put(struct test_folder *folder, const char *path, const struct text *text,
+                                   struct error *error)
+{
+    if (access(path, F_OK) == 0 && file_is_equal(path, text)) {
+        folder->kept++;
+        return STATUS_OK;
+    }
+    if (access(path, F_OK) == 0 && !folder->force)
+        return error_set(error, STATUS_USAGE, "%s already exists with other contents; use --force to overwrite it",
+                         path);
+    folder->written++;
+    return file_write_quick(path, text->data, text->size, error);
+}
+
+enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
+                            struct error *error)
+{
+    struct text below = {0}, path = {0}, text = {0};
+    text_add(&below, "%s/", family);
+    catalogue_add_dialect(test->dialect, &below);
+    text_add(&path, "%s/%s", folder->path, text_string(&below));
+    litmus_print(test, &text);
+    enum status status = file_make_folders(text_string(&path), 0777, error);
+    text_add(&below, "/%s.litmus", test->name);
+    text_add(&path, "/%s.litmus", test->name);
+    if (status == STATUS_OK)
+        status = test_folder_put(folder, text_string(&path), &text, error);
+    if (status == STATUS_OK)
+        ARENA_ADD(&folder->arena, folder->listed, folder->listed_count) =
+            arena_copy(&folder->arena, text_string(&below));
+    text_release(&below);
+    text_release(&path);
+    text_release(&text);
+    return status;
+}
+
+/* May the index take the place of the existing one? */
+static enum status check_index(const struct test_folder *folder, const char *path, const struct text *index,
+                               struct error *error)
+{
+    if (access(path, F_OK) != 0 || folder->force || file_is_equal(path, index))
+        return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "%s already exists with other tests; use --force to overwrite it", path);
+}
+
+enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error)
+{
+    struct text path = {0}, index = {0};
+    enum status status = STATUS_OK;
+    if (folder->path && complete) {
+        add_index_path(folder, &path);
+        for (size_t i = 0; i < folder->listed_count; i++)
+            text_add(&index, "%s\n", folder->listed[i]);
+        status = check_index(folder, text_string(&path), &index, error);
+        if (status == STATUS_OK)
+            status = file_write_whole(text_string(&path), text_string(&index), index.size, error);
+    }
+    text_release(&path);
+    text_release(&index);
+    arena_release(&folder->arena);
+    return status;
+}
+
+/* ---- the placement of threads, as test names write it ---- */
+
+/* Two threads of the same instance of a level. Threads without a placement share the device, but
+ * not a work-group. */
+static bool same_device(const struct litmus_placement *a, const struct litmus_placement *b)
+{
+    return a->host == b->host && a->device == b->device;
+}
+
+static bool same_cluster(const struct litmus_placement *a, const struct litmus_placement *b)
+{
+    return same_device(a, b) && a->queue_family == b->queue_family && a->cluster == b->cluster;
+}
+
+static bool same_group(const struct litmus_placement *a, const struct litmus_placement *b)
+{
+    return scope_includes(LITMUS_WORK_GROUP, a, b);
+}
+
+static bool same_sub_group(const struct litmus_placement *a, const struct litmus_placement *b)
+{
+    return scope_includes(LITMUS_SUB_GROUP, a, b);
+}
+
+typedef bool sameness(const struct litmus_placement *a, const struct litmus_placement *b);
+
+/* Is the body the first of those equal to it? */
+static bool is_first(const struct litmus_test *test, size_t body, sameness *same)
+{
+    for (size_t i = 0; i < body; i++)
+        if (same(&test->threads[i].placement, &test->threads[body].placement))
+            return false;
+    return true;
+}
+
+struct printer {
+    const struct litmus_test *test;
+    struct text *text;
+    bool wide; /* some numbers have two digits, or are ranges */
+};
+
+static void print_threads(const struct printer *printer, size_t leader)
+{
+    const struct litmus_test *test = printer->test;
+    unsigned members = 0;
+    size_t before = printer->text->size;
+    for (size_t i = leader; i < test->body_count; i++)
+        if (i == leader || same_sub_group(&test->threads[i].placement, &test->threads[leader].placement))
+            members += test->threads[i].count;
+    if (members > 1 && test->threads[leader].placement.sub_group != LITMUS_NONE) {
+        text_add(printer->text, "w");
+        before++;
+    }
+    for (size_t i = leader; i < test->body_count; i++) {
+        const struct litmus_thread *thread = &test->threads[i];
+        if (i != leader && !same_sub_group(&thread->placement, &test->threads[leader].placement))
+            continue;
+        text_add(printer->text, "%s%u", printer->wide && printer->text->size > before ? "," : "", thread->first);
+        if (thread->count > 1)
+            text_add(printer->text, "..%u", thread->first + thread->count - 1);
+    }
+}
+
+static void print_group(const struct printer *printer, size_t leader)
+{
+    const struct litmus_test *test = printer->test;
+    bool first = true;
+    for (size_t i = leader; i < test->body_count; i++) {
+        if (i != leader && !same_group(&test->threads[i].placement, &test->threads[leader].placement))
+            continue;
+        if (!is_first(test, i, same_sub_group))
+            continue;
+        text_add(printer->text, "%s", printer->wide && !first ? "," : "");
+        print_threads(printer, i);
+        first = false;
+    }
+}
+
+static void print_cluster(const struct printer *printer, size_t leader)
+{
+    const struct litmus_test *test = printer->test;
+    const bool named = test->threads[leader].placement.cluster != LITMUS_NONE;
+    bool first = true;
+    text_add(printer->text, "%s", named ? "[" : "");
+    for (size_t i = leader; i < test->body_count; i++) {
+        if (!same_cluster(&test->threads[i].placement, &test->threads[leader].placement) ||
+            !is_first(test, i, same_group))
+            continue;
+        text_add(printer->text, "%s", first ? "" : "-");
+        print_group(printer, i);
+        first = false;
+    }
+    text_add(printer->text, "%s", named ? "]" : "");
+}
+
+void placement_print(const struct litmus_test *test, struct text *text)
+{
+    struct printer printer = {.test = test, .text = text};
+    const char *between = "";
+    for (size_t i = 0; i < test->body_count; i++)
+        printer.wide |= test->threads[i].count > 1 || test->threads[i].first > 9;
+    for (size_t device = 0; device < test->body_count; device++) {
+        if (!is_first(test, device, same_device))
+            continue;
+        for (size_t i = device; i < test->body_count; i++) {
+            if (!same_device(&test->threads[i].placement, &test->threads[device].placement) ||
+                !is_first(test, i, same_cluster))
+                continue;
+            text_add(text, "%s%s", between, test->threads[i].placement.host ? "h" : "");
+            print_cluster(&printer, i);
+            between = "-";
+        }
+        between = "|";
+    }
+}
+
+/* ---- a test as a JSON object ---- */
+
+/* Sets a member to the text, which is released. */
+static void set_built(json_t *json, const char *member, struct text *text)
+{
+    (void)json_object_set_new(json, member, json_text(text_string(text)));
+    text_release(text);
+}
+
+static json_t *metadata_to_json(const struct litmus_test *test)
+{
+    json_t *json = json_object();
+    for (size_t i = 0; i < test->metadata_count; i++) /* The parser's keys are words of ASCII. */
+        (void)json_object_set_new(json, test->metadata[i].key, json_text(test->metadata[i].value));
+    return json;
+}
+
+static json_t *names_to_json(const struct litmus_test *test, const char *key)
+{
+    char name[LITMUS_NAME_SIZE];
+    json_t *json = json_array();
+    for (const char *rest = NULL; litmus_next_name(test, key, &rest, name);)
+        (void)json_array_append_new(json, json_text(name));
+    return json;
+}
+
+json_t *warnings_to_json(const struct litmus_test *test)
+{
+    json_t *json = json_array();
+    for (size_t i = 0; i < test->warning_count; i++)
+        (void)json_array_append_new(json, json_pack("{s:i, s:i, s:o}", "line", (int)test->warnings[i].place.line,
+                                                    "column", (int)test->warnings[i].place.column, "message",
+                                                    json_text(test->warnings[i].text)));
+    return json;
+}
+
+static json_t *race_accesses_to_json(const struct race *race)
+{
+    json_t *json = json_array();
+    for (size_t i = 0; i < 2; i++) {
+        const struct explained_event *access = race->accesses[i];
+        (void)json_array_append_new(json, json_pack("{s:i, s:i, s:s, s:s*}", "thread", access->thread, "line",
+                                                    (int)access->place.line, "access", access->what, "instruction",
+                                                    access->instruction));
+    }
+    return json;
+}
+
+void race_set_json(json_t *object, const struct race *race)
+{
+    if (race->unjudged)
+        (void)json_object_set_new(object, "cuda_race", json_pack("{s:s}", "unjudged", race->unjudged));
+    if (race->unjudged || race->kind == RACE_NONE)
+        return;
+    json_t *outcomes = json_array();
+    for (size_t i = 0; i < race->outcomes.outcome_count; i++) {
+        struct text label = {0};
+        if (!race_occurs_with(&race->outcomes.outcomes[i]))
+            continue;
+        litmus_print_outcome(race->test, race->outcomes.outcomes[i].values, &label);
+        (void)json_array_append_new(outcomes, json_text(text_string(&label)));
+        text_release(&label);
+    }
+    (void)json_object_set_new(object, "cuda_race",
+                              json_pack("{s:s, s:s, s:s, s:o, s:o, s:b}", "kind", race_word(race->kind), "rule",
+                                        race_rule, "location", race->accesses[0]->location, "accesses",
+                                        race_accesses_to_json(race), "outcomes", outcomes, "witness",
+                                        race->witness_count > 0));
+}
+
+json_t *test_to_json(const struct selected_test *selected)
+{
+    const struct litmus_test *test = selected->test;
+    struct text placement = {0}, condition = {0}, family = {0};
+    char hash[65];
+    json_t *json = json_object();
+    placement_print(test, &placement);
+    litmus_print_condition(test, &condition);
+    litmus_hash(test, hash);
+    text_add(&family, "%.*s", (int)catalogue_family(selected->file), selected->file);
+    (void)json_object_set_new(json, "name", json_text(test->name));
+    (void)json_object_set_new(json, "dialect", json_text(litmus_dialect_name(test->dialect)));
+    (void)json_object_set_new(json, "file", json_text(selected->file));
+    set_built(json, "family", &family);
+    (void)json_object_set_new(json, "template", json_text(selected->template));
+    (void)json_object_set_new(json, "threads", json_integer(test->thread_count));
+    set_built(json, "placement", &placement);
+    (void)json_object_set_new(json, "expect", json_text(litmus_metadata(test, "Expect")));
+    (void)json_object_set_new(json, "control", json_text(litmus_metadata(test, litmus_controls)));
+    (void)json_object_set_new(json, "controls", names_to_json(test, litmus_controls));
+    (void)json_object_set_new(json, "mutants", names_to_json(test, litmus_mutants));
+    (void)json_object_set_new(json, "doc", json_text(test->doc));
+    set_built(json, "condition", &condition);
+    (void)json_object_set_new(json, "metadata", metadata_to_json(test));
+    (void)json_object_set_new(json, "hash", json_text(hash));
+    if (test->warning_count > 0)
+        (void)json_object_set_new(json, "warnings", warnings_to_json(test));
+    return json;
+}
+
+/* ---- the tests of the catalogue that are equal to a synthesised one up to names ---- */
+
+enum status known_tests_open(struct known_tests *known, enum litmus_dialect dialect, struct error *error)
+{
+    TRY(selection_all(&known->selection, error));
+    known->keys = memory_take(known->selection.count + 1, sizeof *known->keys);
+    for (size_t i = 0; i < known->selection.count; i++) {
+        const struct litmus_test *test = known->selection.tests[i].test;
+        struct text key = {0};
+        if (test->dialect == dialect && synthesis_key(test, &key)) {
+            known->keys[i] = text_take(&key);
+            hash_index_add(&known->index, hash_index_key(0, known->keys[i]), i);
+        }
+        text_release(&key);
+    }
+    return STATUS_OK;
+}
+
+void known_tests_release(struct known_tests *known)
+{
+    for (size_t i = 0; known->keys && i < known->selection.count; i++)
+        free(known->keys[i]);
+    free(known->keys);
+    hash_index_release(&known->index);
+    selection_release(&known->selection);
+}
+
+const char *known_tests_name(const struct known_tests *known, const char *key)
+{
+    size_t step = 0, item;
+    while (hash_index_next(&known->index, hash_index_key(0, key), &step, &item))
+        if (strcmp(known->keys[item], key) == 0)
+            return known->selection.tests[item].test->name;
+    return NULL;
 }

@@ -4,8 +4,15 @@
 #ifndef ORCHIL_CLI_TESTS_H
 #define ORCHIL_CLI_TESTS_H
 
+#include <jansson.h>
+
+#include "base/arena.h"
+#include "base/hash_index.h"
+#include "base/json.h"
 #include "catalogue/selection.h"
 #include "cli/options.h"
+#include "litmus/litmus.h"
+#include "models/races.h"
 
 /* selection_make, with its notes and the list of unread files on standard error. After a failure
  * there is nothing to release. */
@@ -47,5 +54,66 @@ void exclude_read(const struct argp_state *state, const struct option_row *row, 
 
 /* Leaves them out of the selection; on failure the selection is released. */
 enum status exclude_tests(const struct exclusions *exclusions, struct selection *selection, struct error *error);
+
+/* ---- a folder of generated tests ---- */
+
+/* DIR/FAMILY/DIALECT/NAME.litmus, and the index DIR/@all. */
+
+struct test_folder {
+    const char *path;
+    bool force; /* overwrite files with other content */
+    struct arena arena;
+    const char **listed; /* the lines of the index */
+    size_t listed_count;
+    size_t written, kept; /* kept: files that already had this content */
+};
+
+/* Creates the folder. UNREADABLE or SYSTEM, as for file_writer_open, if it cannot be created or
+ * written to. Then the caller calls test_folder_close, whatever happens. path must live until
+ * then. A process that is killed leaves the index as it was. */
+enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error);
+
+/* Writes one test and its line of the index. USAGE for an existing file with other content that
+ * must not be overwritten. */
+enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
+                            struct error *error);
+
+/* Puts the index in place; if not `complete`, keeps the existing one. */
+enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error);
+
+/* ---- a test as JSON and the placement of its threads, for `list`, `show`, `check` and `explain` ---- */
+
+/* line, column, message of each warning about the test's text. */
+json_t *warnings_to_json(const struct litmus_test *test);
+
+/* Sets `cuda_race` of the object if there is a race (kind, rule, accesses, location, outcomes, witness) or if the test was
+ * not judged (unjudged: why). */
+void race_set_json(json_t *object, const struct race *race);
+
+/* name, dialect, file, family, template (its title or null), threads, placement, expect ("allowed", "forbidden" or
+ * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash; warnings, if there are any. */
+json_t *test_to_json(const struct selected_test *selected);
+
+/* Appends the numbers of the threads, threads of one work-group together, groups joined by '-':
+ * "0-1", "01-2". 'w' precedes threads that share a sub-group ("w01"), brackets enclose the groups
+ * of one cluster ("[0-1]-2"), '|' separates devices, 'h' precedes the threads of the host ("0|h1").
+ * Numbers of two digits are separated by ',', a range of equal threads is written "0..7". */
+void placement_print(const struct litmus_test *test, struct text *text);
+
+/* ---- the names that synthesised tests have in the catalogue ---- */
+
+/* Starts as {0}. */
+struct known_tests {
+    struct selection selection;
+    char **keys; /* synthesis_key of its tests, or NULL */
+    struct hash_index index;
+};
+
+/* The tests of the catalogue in a dialect. The caller releases them, also after an error. */
+enum status known_tests_open(struct known_tests *known, enum litmus_dialect dialect, struct error *error);
+void known_tests_release(struct known_tests *known);
+
+/* The name of the first test with this key, or NULL. */
+const char *known_tests_name(const struct known_tests *known, const char *key);
 
 #endif

@@ -35,8 +35,8 @@ set(models_doors
 
 set(catalogue_uses models litmus base)
 set(catalogue_doors
-    catalogue/bugs.h catalogue/catalogue.h catalogue/catalogue_files.h catalogue/judge_variant.h catalogue/cycles/generate.h
-    catalogue/cycles/variant.h catalogue/nearest.h catalogue/selection.h catalogue/synthesis/synthesis.h)
+    catalogue/catalogue.h catalogue/catalogue_files.h catalogue/judge_variant.h catalogue/cycles/generate.h
+    catalogue/cycles/variant.h catalogue/selection.h catalogue/synthesis/synthesis.h)
 
 set(backends_uses base)
 set(backends_doors backends/backend.h backends/ensemble/ensemble.h)
@@ -129,7 +129,7 @@ set(runner/gate_uses
     analysis/sides analysis/statistics results backends catalogue models litmus base)
 set(runner/gate_doors
     runner/gate/assume/assume_run.h runner/gate/baseline_file.h runner/gate/calibrate/calibrate.h runner/gate/decide/gate.h
-    runner/gate/gate_decision.h runner/gate/gate_pilot.h runner/gate/gate_suite.h runner/gate/last_failed.h)
+    runner/gate/gate_decision.h runner/gate/gate_suite.h runner/gate/last_failed.h)
 set(runner/gate_libraries orchil::jansson m)
 
 set(cli_uses

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Merges run by run, each in its own transaction. */
+/*
+ * Merges run by run, each in its own transaction. The source file is attached to the target's
+ * connection as "source", for reading only; the target is "main". Every statement names one of the
+ * two.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,11 +11,13 @@
 #include <sys/stat.h>
 
 #include "base/hash.h"
-#include "results/columns.h"
-#include "results/keep.h"
-#include "results/merge.h"
 #include "results/open.h"
 #include "results/soundness.h"
+#include "results/write.h"
+
+/* The columns of a run, or of a part that was a run, that a merge copies unchanged. */
+#define MERGE_RUN_COLUMNS                                                                                              \
+    "uuid, tool_version, command_line, host, environment_variables, seed, state, started_at, finished_at"
 
 /* The last known event of a run in one of the two schemas: its own start or end, or a job's. At
  * equal times, the end of the run is later. */
@@ -24,6 +30,13 @@
 #define PART_KNOWN                                                                                                     \
     " ON CONFLICT (uuid) DO UPDATE SET state = excluded.state, finished_at = excluded.finished_at "                    \
     "WHERE coalesce(excluded.finished_at, '') > coalesce(part.finished_at, '')"
+
+struct merge {
+    struct store *into;
+    const char *from; /* as the caller wrote it, for messages */
+    const struct store_merge_options *options;
+    int64_t one_run; /* with options->one_run: its new value once the transaction has been committed */
+};
 
 /*
  * Merges the row of a run. Two copies of a run may show it at different times; the copy that saw
@@ -770,6 +783,21 @@ static enum status each_run(struct merge *merge, struct store_merge_tally *tally
         TRY(sql_do(merge->into, &run, error, "SELECT min(id) FROM source.run WHERE id > ?", "i", run));
     }
     return STATUS_OK;
+}
+
+/* Merges the notes of calibrations, which do not belong to runs, in their own transaction. Of two notes on the same test, environment and device, the later one is kept. */
+static enum status merge_calibrations(struct merge *merge, struct error *error)
+{
+    sql_doing(merge->into, "merging the calibration of %.100s", merge->from);
+    TRY(sql_begin(merge->into, error));
+    return sql_end(merge->into,
+                   sql_do(merge->into, NULL, error,
+                          "INSERT INTO main.calibration (" CALIBRATION_KEY ", note, noted_at) SELECT " CALIBRATION_KEY
+                          ", note, noted_at FROM source.calibration WHERE true ON CONFLICT (" CALIBRATION_KEY
+                          ") DO UPDATE SET note = excluded.note, noted_at = excluded.noted_at "
+                          "WHERE excluded.noted_at > calibration.noted_at",
+                          ""),
+                   error);
 }
 
 static enum status merge_runs(struct merge *merge, struct store_merge_tally *tally, struct error *error)

@@ -11,12 +11,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "results/columns.h"
-#include "results/filesystem.h"
-#include "results/schema.h"
 #include "results/soundness.h"
 #include "results/sql.h"
-#include "results/sums.h"
 
 /* Fields from the first bytes of a database (sqlite.org/fileformat2.html, 1.3). */
 struct header {

@@ -1,16 +1,271 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whether a file contains what orchil creates, and whether its pages are intact. */
+/* What a sound file contains: the schema, which a new file gets, and rows, columns and pages that may
+ * be relied on. */
 #include "results/soundness.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
+#include "base/record.h"
 #include "base/text.h"
-#include "results/schema.h"
+#include "results/results.h"
+#include "results/sql.h"
 
-/* ---- the schema ---- */
+/* ---- the schema of a new file, with the words of base/record.h in the checks of its columns ---- */
+
+extern const char schema_text[]; /* results/schema.sql */
+
+#define QUOTED_STATE(name, word, class) ", '" word "'"
+#define QUOTED(name, word) ", '" word "'"
+
+static const struct {
+    const char *name, *words; /* words: a list for SQL, with a comma and a space before each word */
+} lists[] = {
+    {"JOB_STATES", JOB_STATE_LIST(QUOTED_STATE)},
+    {"RUN_STATES", RUN_STATE_LIST(QUOTED)},
+    {"VERDICTS", VERDICT_LIST(QUOTED)},
+    {"KEPT", KEPT_LIST(QUOTED)},
+};
+
+/* Appends the words for {NAME}; length: bytes of NAME without its braces. */
+static void add_words(const char *name, size_t length, struct text *sql)
+{
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strlen(lists[i].name) == length && strncmp(lists[i].name, name, length) == 0)
+            text_add(sql, "%s", lists[i].words + 2);
+}
+
+static void add_schema(struct text *sql)
+{
+    const char *at = schema_text;
+    for (size_t length = strcspn(at, "{"); at[length]; length = strcspn(at, "{")) {
+        const char *name = at + length + 1;
+        text_add_bytes(sql, at, length);
+        add_words(name, strcspn(name, "}"), sql);
+        at = name + strcspn(name, "}") + 1;
+    }
+    text_add(sql, "%sPRAGMA application_id = %d;\nPRAGMA user_version = %d", at, SCHEMA_APPLICATION, SCHEMA_VERSION);
+}
+
+/* Appends the schema's statements that start this way, made temporary. */
+static void add_temporary(const char *schema, const char *kind, const char *name, struct text *sql)
+{
+    struct text start = {0};
+    text_add(&start, "\nCREATE %s %s", kind, name);
+    for (const char *at = strstr(schema, text_string(&start)); at; at = strstr(at, text_string(&start))) {
+        const char *rest = at + strlen("\nCREATE ");
+        const size_t length = strcspn(rest, ";");
+        text_add(sql, "CREATE TEMP %.*s;\n", (int)length, rest);
+        at = rest + length;
+    }
+    text_release(&start);
+}
+
+void schema_add_temporary(struct text *sql)
+{
+    static const char *const tables[] = {"judgement", "verdict"};
+    struct text schema = {0};
+    add_schema(&schema);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct text name = {0};
+        text_add(&name, "%s (", tables[i]);
+        add_temporary(text_string(&schema), "TABLE", text_string(&name), sql);
+        text_add(sql, "INSERT INTO temp.%s SELECT * FROM main.%s;\n", tables[i], tables[i]);
+        text_release(&name);
+    }
+    add_temporary(text_string(&schema), "VIEW", "", sql);
+    text_release(&schema);
+}
+
+enum status schema_read_version(struct store *store, int64_t *version, struct error *error)
+{
+    return sql_do(store, version, error, "PRAGMA user_version", "");
+}
+
+static enum status create_unless_there(struct store *store, struct error *error)
+{
+    struct text sql = {0};
+    int64_t version = 0;
+    TRY(schema_read_version(store, &version, error));
+    if (version == SCHEMA_VERSION)
+        return STATUS_OK;
+    add_schema(&sql);
+    const int code = sqlite3_exec(store->db, text_string(&sql), NULL, NULL, NULL);
+    text_release(&sql);
+    return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
+}
+
+enum status schema_create(struct store *store, struct error *error)
+{
+    int64_t version = 0;
+    TRY(schema_read_version(store, &version, error));
+    if (version == SCHEMA_VERSION)
+        return STATUS_OK;
+    sql_doing(store, "creating its tables");
+    TRY(sql_begin(store, error));
+    return sql_end(store, create_unless_there(store, error), error);
+}
+
+/* ---- the contents of a row's columns, before anything relies on them ---- */
+
+/* Why a text cannot be used; NULL: it can. */
+static const char *text_fault(sqlite3_stmt *statement, int column, bool utf8)
+{
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+    const size_t size = (size_t)sqlite3_column_bytes(statement, column);
+    if (!text || memchr(text, '\0', size))
+        return "a text with a NUL in it";
+    return utf8 && !text_is_utf8(text, size) ? "a text that is not UTF-8" : NULL;
+}
+
+static const char *integer_fault(sqlite3_stmt *statement, int column, char kind)
+{
+    const sqlite3_int64 number = sqlite3_column_int64(statement, column);
+    if (number < 0 && kind != 'i')
+        return "a negative number";
+    return kind == 'u' && number > UINT_MAX ? "a number beyond its range" : NULL;
+}
+
+static const char *real_fault(sqlite3_stmt *statement, int column)
+{
+    const double number = sqlite3_column_double(statement, column);
+    return !isfinite(number) ? "a number that is not finite" : number < 0 ? "a negative number" : NULL;
+}
+
+static const char *const type_names[] = {[SQLITE_INTEGER] = "an integer",
+                                         [SQLITE_FLOAT] = "a real number",
+                                         [SQLITE_TEXT] = "a text",
+                                         [SQLITE_BLOB] = "a blob",
+                                         [SQLITE_NULL] = "NULL"};
+
+/* What a column holds that it may not hold; NULL: it is right. */
+static const char *column_fault(sqlite3_stmt *statement, int column, char letter)
+{
+    const int type = sqlite3_column_type(statement, column);
+    const char kind = (char)tolower((unsigned char)letter);
+    const bool of_text = kind == 't' || kind == 'b', of_reals = kind == 'r';
+    if (type == SQLITE_NULL && letter != kind)
+        return NULL;
+    if (of_text && type == SQLITE_TEXT)
+        return text_fault(statement, column, kind == 't');
+    if (of_reals && (type == SQLITE_FLOAT || type == SQLITE_INTEGER))
+        return real_fault(statement, column);
+    return !of_text && !of_reals && type == SQLITE_INTEGER ? integer_fault(statement, column, kind) : type_names[type];
+}
+
+static enum status refuse_column(struct store *store, sqlite3_stmt *statement, int column, const char *fault,
+                                 struct error *error)
+{
+    char finding[300];
+    (void)snprintf(finding, sizeof finding, "%.150s: '%.60s' is %s", store->doing,
+                   sqlite3_column_name(statement, column), fault);
+    return sql_damaged(store, finding, error);
+}
+
+enum status columns_expect(struct store *store, sqlite3_stmt *statement, const char *kinds, struct error *error)
+{
+    for (int column = 0; kinds[column]; column++) {
+        if (kinds[column] == '.' && !store->writable)
+            continue;
+        const char *fault = column_fault(statement, column, kinds[column]);
+        if (fault)
+            return refuse_column(store, statement, column, fault, error);
+    }
+    return STATUS_OK;
+}
+
+enum status columns_expect_any(struct store *store, sqlite3_stmt *statement, struct error *error)
+{
+    static const char kinds[] = {
+        [SQLITE_INTEGER] = 'i', [SQLITE_FLOAT] = 'r', [SQLITE_TEXT] = 'b', [SQLITE_BLOB] = 't', [SQLITE_NULL] = 'T'};
+    const int count = sqlite3_column_count(statement);
+    for (int column = 0; column < count; column++) {
+        const char *fault = column_fault(statement, column, kinds[sqlite3_column_type(statement, column)]);
+        if (fault)
+            return refuse_column(store, statement, column, fault, error);
+    }
+    return STATUS_OK;
+}
+
+/* ---- references ---- */
+
+static enum status expect_references_of(struct store *store, const char *table, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    char finding[200];
+    TRY(sql_open(store, &statement, error, "SELECT \"table\", parent FROM pragma_foreign_key_check(?) LIMIT 1", "t",
+                 table));
+    enum status status = sql_next(store, statement, &row, error);
+    if (row) {
+        (void)snprintf(finding, sizeof finding, "a row of %.60s refers to a row of %.60s that is not there",
+                       sql_text(statement, 0), sql_text(statement, 1));
+        status = sql_damaged(store, finding, error);
+    }
+    sql_done(statement);
+    return status;
+}
+
+enum status columns_expect_references(struct store *store, struct error *error)
+{
+    static const char *const tables[] = {"driver", "test",        "job",        "build", "judgement", "outcome",
+                                         "plan",   "planned_job", "resumption", "merge", "part"};
+    sql_doing(store, "checking what its rows refer to");
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        TRY(expect_references_of(store, tables[i], error));
+    return STATUS_OK;
+}
+
+/* ---- whole tables ---- */
+
+/* All columns of the tables with texts, in the order of schema.sql. The texts in `content` are
+ * checked by merge_content. */
+static const struct {
+    const char *sql, *kinds, *doing;
+} tables[] = {
+    {"SELECT * FROM device", "ittttnu", "checking its devices"},
+    {"SELECT * FROM driver", "iittttt", "checking its drivers"},
+    {"SELECT * FROM test", "itttitb", "checking its tests"},
+    {"SELECT * FROM environment", "itb", "checking its environments"},
+    {"SELECT * FROM run", "itbbbbittT", "checking its runs"},
+    {"SELECT * FROM part", "iitbbbbittT", "checking the parts of its runs"},
+    {"SELECT * FROM resumption", "iibbbbt", "checking its resumptions"},
+    {"SELECT * FROM merge", "iibbttnnt", "checking its merges"},
+    {"SELECT * FROM job", "itiiiibtinttnntbbRtTt", "checking its jobs"},
+    {"SELECT * FROM build", "iitiiruttb", "checking its builds"},
+    {"SELECT * FROM batch", "iintinrrntb", "checking its batches"},
+    {"SELECT * FROM outcome", "iitn", "checking its outcomes"},
+    {"SELECT * FROM void_count", "itn", "checking its voids"},
+    {"SELECT * FROM judgement", "iitttubbn", "checking its judgements"},
+    {"SELECT * FROM verdict", "ittt", "checking its verdicts"},
+    {"SELECT * FROM calibration", "itttttbt", "checking its calibrations"},
+};
+
+enum status columns_expect_tables(struct store *store, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == STATUS_OK; i++) {
+        sqlite3_stmt *statement = NULL;
+        bool row = false;
+        sql_doing(store, "%s", tables[i].doing);
+        TRY(sql_open(store, &statement, error, tables[i].sql, ""));
+        do {
+            status = sql_next(store, statement, &row, error);
+            if (row)
+                status = columns_expect(store, statement, tables[i].kinds, error);
+        } while (row && status == STATUS_OK);
+        sql_done(statement);
+    }
+    return status;
+}
+
+/* ---- the schema of a file that is there ---- */
 
 /* A row of sqlite_schema. SQLite keeps the text of a statement as written; the index of a UNIQUE
  * has none. */
@@ -194,4 +449,72 @@ enum status soundness_expect_pages(struct store *store, struct error *error)
         status = sql_damaged(store, sql_text(statement, 0), error);
     sql_done(statement);
     return status;
+}
+
+/* ---- the whole file: SQLite's own checks, and rules that only orchil knows ---- */
+
+/* SQLite's own checks, and rules that only orchil knows. */
+
+/* Each row of a probe is a finding, as text; "ok" is not a finding. */
+static const struct probe {
+    const char *doing;
+    const char *sql;
+} probes[] = {
+    {"checking its pages and indices", "PRAGMA integrity_check"},
+    {"checking its foreign keys",
+     "SELECT printf('a row of %s refers to a row of %s that is not there', \"table\", \"parent\") "
+     "FROM pragma_foreign_key_check"},
+    {"checking that batches add up",
+     "SELECT printf('batch %lld of job %lld does not add up: %lld outcomes + %lld voids, but %lld instances', "
+     "number, job_id, outcomes, voids, instances) FROM (SELECT number, job_id, instances, "
+     "coalesce((SELECT sum(count) FROM outcome_count WHERE batch_id = batch.id), 0) AS outcomes, "
+     "coalesce((SELECT sum(count) FROM void_count WHERE batch_id = batch.id), 0) AS voids FROM batch) "
+     "WHERE outcomes + voids <> instances"},
+    {"checking that no job has too many instances",
+     "SELECT printf('job %lld has more instances than any job can have: %lld', job_id, sum(instances)) FROM batch "
+     "GROUP BY job_id HAVING sum(instances) > (1 << 60)"},
+};
+
+static enum status run_probe(struct store *store, const struct probe *probe, struct text *findings, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    sql_doing(store, "%s", probe->doing);
+    TRY(sql_open(store, &statement, error, probe->sql, ""));
+    enum status status = sql_next(store, statement, &row, error);
+    while (row) {
+        if (strcmp(sql_text(statement, 0), "ok") != 0)
+            text_add(findings, "%s\n", sql_text(statement, 0));
+        status = sql_next(store, statement, &row, error);
+    }
+    sql_done(statement);
+    return status;
+}
+
+/* SQLite has no checksums of pages; a text that no longer matches its hash means that a bit has
+ * changed on the disk. */
+static enum status check_contents(struct store *store, struct text *findings, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    sql_doing(store, "checking its texts");
+    TRY(sql_open(store, &statement, error, "SELECT hash, text FROM content", ""));
+    enum status status = sql_next(store, statement, &row, error);
+    while (row) {
+        char hash[HASH_HEX_SIZE];
+        const char *text = sql_text(statement, 1);
+        hash_hex(text, (size_t)sqlite3_column_bytes(statement, 1), hash);
+        if (strcmp(hash, sql_text(statement, 0)) != 0)
+            text_add(findings, "the text %s does not have that hash\n", sql_text(statement, 0));
+        status = sql_next(store, statement, &row, error);
+    }
+    sql_done(statement);
+    return status;
+}
+
+enum status store_check(struct store *store, struct text *findings, struct error *error)
+{
+    for (size_t i = 0; i < sizeof probes / sizeof *probes; i++)
+        TRY(run_probe(store, &probes[i], findings, error));
+    return check_contents(store, findings, error);
 }

@@ -1,9 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whether a file contains what orchil creates, and whether its pages are intact. */
+/* What a sound file contains: the schema, which a new file gets, and rows, columns and pages that may
+ * be relied on. */
 #ifndef ORCHIL_RESULTS_SOUNDNESS_H
 #define ORCHIL_RESULTS_SOUNDNESS_H
 
+#include "base/text.h"
 #include "results/sql.h"
+
+/* ---- the schema, results/schema.sql: its version, and how a file gets it ---- */
+
+enum {
+    SCHEMA_APPLICATION = 0x6f726368, /* application_id: "orch" */
+    SCHEMA_VERSION = 9               /* user_version; files of other versions are refused */
+};
+
+/* The user_version of the file. */
+enum status schema_read_version(struct store *store, int64_t *version, struct error *error);
+
+/* Appends the statements that create temporary copies of the tables of judgements, with the
+ * contents of the file's tables, and of all views, because a view of the file sees nothing but the
+ * file. */
+void schema_add_temporary(struct text *sql);
+
+/* Creates the tables and views of an empty file, in one transaction that also sets application_id
+ * and user_version. Does nothing if the file has them, which another process may just have
+ * created. */
+enum status schema_create(struct store *store, struct error *error);
+
+/* ---- the contents of a row's columns ---- */
+
+/*
+ * DATABASE unless each column of the statement's row holds what its letter in `kinds` allows. So
+ * code that fills a struct from a row need not check again, even if the file was changed or is
+ * damaged.
+ *
+ *   t  a text in UTF-8
+ *   b  a text of any bytes: file names, command lines, output of drivers and workers
+ *   i  an integer
+ *   n  an integer from 0 on
+ *   u  an integer from 0 to UINT_MAX
+ *   r  a finite number from 0 on
+ *   .  as n, but not checked if the store is open for reading: quick_check has done it, and there
+ *      may be millions of rows
+ *
+ * No text may contain a NUL. A capital letter also allows NULL.
+ */
+enum status columns_expect(struct store *store, sqlite3_stmt *statement, const char *kinds, struct error *error);
+
+/* The same for a view's row: no column may be a blob or a number that is not finite, and no text
+ * may contain a NUL. */
+enum status columns_expect_any(struct store *store, sqlite3_stmt *statement, struct error *error);
+
+/* DATABASE if a row of a table with few rows refers to a row that does not exist: a view would omit
+ * it. References of batches and their counts are checked when they are read. */
+enum status columns_expect_references(struct store *store, struct error *error);
+
+/* DATABASE if a row with texts that a merge would copy holds a value that is not allowed. */
+enum status columns_expect_tables(struct store *store, struct error *error);
 
 /*
  * DATABASE unless the tables, indices and views of a database of the connection ("main", or an

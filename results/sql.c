@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /* This room's interface to SQLite. */
+#include "results/sql.h"
+
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "results/filesystem.h"
-#include "results/sql.h"
+#include "results/results.h"
 
 static bool is_same(const struct presence_file *file, const struct stat *about)
 {
@@ -422,4 +429,92 @@ enum status sql_end(struct store *store, enum status status, struct error *error
     if (status != STATUS_OK && !sqlite3_get_autocommit(store->db))
         (void)sql_do(store, NULL, NULL, "ROLLBACK", "");
     return status;
+}
+
+/* ---- file systems: which are shared between machines, and how much space is free ---- */
+
+/* Magic numbers of statfs(2) and linux/magic.h; several are not in the headers of the C library. */
+static const unsigned long shared_types[] = {
+    0x6969,     /* NFS */
+    0x517b,     /* SMB */
+    0xff534d42, /* CIFS */
+    0xfe534d42, /* SMB2 and later */
+    0x564c,     /* NCP */
+    0x73757245, /* Coda */
+    0x5346414f, /* AFS, OpenAFS */
+    0x6b414653, /* the kernel's AFS */
+    0x01021997, /* 9P */
+    0x00c36400, /* Ceph */
+    0x0bd00bd0, /* Lustre */
+    0x47504653, /* GPFS */
+    0x19830326, /* BeeGFS */
+    0x7461636f, /* OCFS2 */
+    0x01161970, /* GFS2 */
+    0x786f4256, /* VirtualBox shared folders */
+    0xbacbacbc, /* VMware shared folders */
+    0x65735546, /* FUSE: sshfs, virtiofs, s3fs and others, which cannot be distinguished */
+};
+
+bool filesystem_shared(unsigned long type)
+{
+    for (size_t i = 0; i < sizeof shared_types / sizeof *shared_types; i++)
+        if (shared_types[i] == type)
+            return true;
+    return false;
+}
+
+bool filesystem_holds_shared(const char *path)
+{
+    struct statfs about;
+    /* f_type is signed on some machines: CIFS would be negative. */
+    return statfs(path, &about) != 0 || filesystem_shared((uint32_t)about.f_type);
+}
+
+const char *filesystem_room(const char *path, char buffer[FILESYSTEM_ROOM_SIZE])
+{
+    struct statvfs about;
+    if (statvfs(path, &about) != 0) {
+        (void)snprintf(buffer, FILESYSTEM_ROOM_SIZE, "how much is free there is unknown");
+    } else {
+        const double free_bytes = (double)about.f_bavail * (double)about.f_frsize;
+        (void)snprintf(buffer, FILESYSTEM_ROOM_SIZE, "%.0f MiB are free there", free_bytes / (1024 * 1024));
+    }
+    return buffer;
+}
+
+/* ---- sums of counts that cannot exceed SQLite's integers ---- */
+
+struct saturating {
+    int64_t sum;
+    bool some; /* the sum of nothing is NULL */
+};
+
+static void saturating_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct saturating *state = sqlite3_aggregate_context(context, (int)sizeof *state);
+    (void)count;
+    if (!state || sqlite3_value_type(values[0]) == SQLITE_NULL)
+        return;
+    const int64_t value = sqlite3_value_int64(values[0]);
+    state->some = true;
+    if (__builtin_add_overflow(state->sum, value, &state->sum))
+        state->sum = INT64_MAX;
+}
+
+static void saturating_final(sqlite3_context *context)
+{
+    const struct saturating *state = sqlite3_aggregate_context(context, 0);
+    if (state && state->some)
+        sqlite3_result_int64(context, state->sum);
+    else
+        sqlite3_result_null(context);
+}
+
+enum status sums_install(struct store *store, struct error *error)
+{
+    /* Innocuous: the views may call it although the schema is not trusted. */
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    const int code =
+        sqlite3_create_function_v2(store->db, "sum", 1, flags, NULL, NULL, saturating_step, saturating_final, NULL);
+    return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
 }

@@ -38,9 +38,9 @@ struct store {
     char doing[160];     /* the work in progress, as a noun phrase: "storing batches 3 to 5 of job 7" */
     const void *reader;  /* the cursor that set it, or NULL */
     struct presence_file files[PRESENCE_FILES];
-    bool judged_again;      /* temporary tables and views hide those of the file, see results/judgements.c */
+    bool judged_again;      /* temporary tables and views hide those of the file, see results/write.c */
     bool expected_pages;    /* quick_check has read the whole file */
-    struct store_sum *sums; /* of jobs that are being written, see results/sums.h */
+    struct store_sum *sums; /* of jobs that are being written, see results/write.c */
     size_t sum_count;
     struct arena arena; /* of changes and sums */
     struct store_change *changes;
@@ -119,5 +119,26 @@ enum status presence_note_log(struct store *store, struct error *error);
 
 /* Forgets the noted files. */
 void presence_release(struct store *store);
+
+/* ---- facts about the file system that the store is on ---- */
+
+enum { FILESYSTEM_ROOM_SIZE = 64 };
+
+/* Whether a file system of this kind (f_type of statfs(2)) may be shared between machines. SQLite's
+ * write-ahead log needs memory shared by all processes that open the file, which such file systems
+ * do not provide (sqlite.org/wal.html). */
+bool filesystem_shared(unsigned long type);
+
+/* The same for the file system that holds path. True if that cannot be determined: the slower
+ * journal is always correct. */
+bool filesystem_holds_shared(const char *path);
+
+/* "12 MiB are free there", or that the free space is unknown. Returns buffer. */
+const char *filesystem_room(const char *path, char buffer[FILESYSTEM_ROOM_SIZE]);
+
+/* Gives the connection a sum() that stops at the largest integer, where SQLite's own fails with
+ * "integer overflow", so that the views can be read whatever a file holds. It takes only integers,
+ * as all sums of the schema do. */
+enum status sums_install(struct store *store, struct error *error);
 
 #endif

@@ -1,11 +1,318 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Matching the samples of two sides, and running the parts of a comparison in order. */
+/* Matching the samples of two sides, the circumstances in which they differ, and running the parts of a comparison in
+ * order. */
 #include "analysis/compare/compare.h"
 
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/compare/compare_parts.h"
+#include "analysis/sides/side_job.h"
 #include "analysis/words/words.h"
+#include "base/circumstances.h"
+#include "base/memory.h"
+
+/* ---- remarks: the circumstances in which the pairs differ, other than what is compared ---- */
+
+static void add_remark(struct comparison *comparison, const struct remark *remark)
+{
+    const char *a = remark->value[SIDE_A], *b = remark->value[SIDE_B];
+    for (size_t i = 0; i < comparison->remark_count; i++) {
+        struct remark *known = &comparison->remarks[i];
+        if (strcmp(known->what, remark->what) == 0 && strcmp(known->value[SIDE_A], a) == 0 &&
+            strcmp(known->value[SIDE_B], b) == 0 && known->so == remark->so) {
+            known->tests++;
+            return;
+        }
+    }
+    ARENA_ADD(&comparison->arena, comparison->remarks, comparison->remark_count) = *remark;
+}
+
+/* ---- who ran what ---- */
+
+static const char *tool_version(const struct store_job_row *row)
+{
+    return row->tool_version;
+}
+
+static const char *host(const struct store_job_row *row)
+{
+    return row->host;
+}
+
+/* The distinct values of a sample's runs, sorted by name. */
+static const char *list_values(struct arena *arena, const struct sample *sample,
+                               const char *value_of(const struct store_job_row *))
+{
+    const char *list = "";
+    for (const char *last = "", *next;; last = next) {
+        next = NULL;
+        for (size_t i = 0; i < sample->run_count; i++) {
+            const char *value = value_of(sample->runs[i].row);
+            if (strcmp(value, last) > 0 && (!next || strcmp(value, next) < 0))
+                next = value;
+        }
+        if (!next)
+            return list;
+        list = side_join(arena, list, next);
+    }
+}
+
+/* Whether the compiled code was inspected, for a pair whose sides both have some; else nothing. */
+static const char *inspection_of(const struct sample *sample, const struct sample *other)
+{
+    if (!sample->row.built || !other->row.built)
+        return "";
+    return sample->row.kept == TEST_NOT_INSPECTED ? "not inspected" : "inspected";
+}
+
+/* Whether launches that may overlap did, for a pair in which one side reports that they did not;
+ * else nothing. */
+static const char *overlap_of(const struct sample *sample, const struct sample *other)
+{
+    if (!sample->row.built || !other->row.built || !((sample->row.marks | other->row.marks) & MARK_NOT_OVERLAPPED))
+        return "";
+    return sample->row.marks & MARK_NOT_OVERLAPPED ? "never: not tested there" : "yes";
+}
+
+static void remark_traits(struct comparison *comparison, const struct sample *a, const struct sample *b)
+{
+    struct arena *arena = &comparison->arena;
+    const struct {
+        const char *what, *a, *b;
+        bool confounds;
+    } traits[] = {
+        {"backend", a->row.backend, b->row.backend, false},
+        {"device", a->row.device, b->row.device, false},
+        {"device UUID", a->row.device_uuid, b->row.device_uuid, false},
+        {"platform", a->row.platform, b->row.platform, false},
+        {"driver", a->row.driver, b->row.driver, false},
+        {"compiler", a->row.compiler, b->row.compiler, true},
+        {"version of orchil", list_values(arena, a, tool_version), list_values(arena, b, tool_version), true},
+        {"host", list_values(arena, a, host), list_values(arena, b, host), true},
+        {"inspection of the compiled code", inspection_of(a, b), inspection_of(b, a), false},
+        {"overlap of launches", overlap_of(a, b), overlap_of(b, a), true},
+        {"name of the test", a->row.test, b->row.test, false},
+        {"model of the target", a->target_model, b->target_model, false},
+    };
+    for (size_t t = 0; t < sizeof traits / sizeof *traits; t++)
+        if (strcmp(traits[t].a, traits[t].b) != 0)
+            add_remark(comparison, &(struct remark){.what = traits[t].what,
+                                                    .value = {traits[t].a, traits[t].b},
+                                                    .tests = 1,
+                                                    .confounds = traits[t].confounds});
+}
+
+static void remark_kernels(struct comparison *comparison, enum pair_kernels kernels)
+{
+    static const char *const follows[] = {
+        [KERNELS_OF_DEVICES] = "rates are compared, since backends, devices and lowerings have kernels of their own",
+        [KERNELS_REPLAYED] = "rates are compared, since a saved kernel was chosen",
+        [KERNELS_DIFFER] = "rates are not compared; 'orchil run --kernels' replays saved ones",
+    };
+    if (kernels != KERNELS_EQUAL)
+        add_remark(comparison,
+                   &(struct remark){
+                       .what = "kernel", .value = {"", ""}, .tests = 1, .confounds = true, .so = follows[kernels]});
+}
+
+/* ---- clocks and load ---- */
+
+/* The circumstances of a sample's runs: means of what is known, and in how many runs each word of `throttle` was. */
+enum { THROTTLE_WORDS = 6 };
+static const char *const throttle_words[THROTTLE_WORDS] = {"power",      "thermal",    "slowdown",
+                                                           "clocks-set", "sync-boost", "other"};
+
+struct climate {
+    double sums[CIRCUMSTANCE_COUNT];
+    size_t known[CIRCUMSTANCE_COUNT], throttle[THROTTLE_WORDS], throttle_known;
+};
+
+static bool has_word(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at++)
+        if ((at == words || at[-1] == ' ') && (at[length] == '\0' || at[length] == ' '))
+            return true;
+    return false;
+}
+
+static void add_climate(struct climate *climate, const struct sample *sample)
+{
+    for (size_t i = 0; i < sample->run_count; i++) {
+        struct circumstances of;
+        json_t *object = json_loads(sample->runs[i].row->circumstances, 0, NULL);
+        const bool read = circumstances_read(object, &of);
+        json_decref(object);
+        if (!read)
+            continue;
+        for (int which = 0; which < CIRCUMSTANCE_COUNT; which++) {
+            if (!(of.known >> which & 1))
+                continue;
+            climate->sums[which] += of.numbers[which];
+            climate->known[which]++;
+        }
+        climate->throttle_known += of.throttle[0] != '\0';
+        for (int word = 0; word < THROTTLE_WORDS; word++)
+            climate->throttle[word] += has_word(of.throttle, throttle_words[word]);
+    }
+}
+
+static double mean_of(const struct climate *climate, enum circumstance which)
+{
+    return climate->sums[which] / (double)climate->known[which];
+}
+
+static void remark_numbers(struct comparison *comparison, const struct climate climates[SIDES])
+{
+    static const double clear = 1.05; /* a factor between clocks */
+    static const struct {
+        enum circumstance which;
+        const char *what, *unit;
+        double factor;
+    } numbers[] = {{CIRCUMSTANCE_SM_CLOCK, "clock of the multiprocessors", " MHz", clear},
+                   {CIRCUMSTANCE_MEMORY_CLOCK, "clock of the memory", " MHz", clear},
+                   {CIRCUMSTANCE_CPU_CLOCK, "clock of the processor", " MHz", clear},
+                   {CIRCUMSTANCE_OTHER_PROCESSES, "number of other processes on the device", "", 1}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const enum circumstance which = numbers[i].which;
+        if (climates[SIDE_A].known[which] == 0 || climates[SIDE_B].known[which] == 0)
+            continue;
+        const double a = mean_of(&climates[SIDE_A], which), b = mean_of(&climates[SIDE_B], which);
+        if (fmax(a, b) <= numbers[i].factor * fmin(a, b))
+            continue;
+        struct arena *arena = &comparison->arena;
+        add_remark(comparison, &(struct remark){.what = numbers[i].what,
+                                                .value = {arena_print(arena, "%.4g%s", a, numbers[i].unit),
+                                                          arena_print(arena, "%.4g%s", b, numbers[i].unit)},
+                                                .tests = comparison->pair_count,
+                                                .confounds = true});
+    }
+}
+
+/* A word that only one side has: in at least half of its jobs, and in less than a tenth of the
+ * other's. */
+static void remark_throttle(struct comparison *comparison, const struct climate climates[SIDES])
+{
+    for (int word = 0; word < THROTTLE_WORDS; word++) {
+        double share[SIDES];
+        for (int side = 0; side < SIDES; side++)
+            share[side] = (double)climates[side].throttle[word] / (double)climates[side].throttle_known;
+        if (!(fmax(share[SIDE_A], share[SIDE_B]) >= 0.5 && fmin(share[SIDE_A], share[SIDE_B]) < 0.1))
+            continue;
+        struct arena *arena = &comparison->arena;
+        add_remark(comparison,
+                   &(struct remark){.what = arena_print(arena, "throttling of the device ('%s')", throttle_words[word]),
+                                    .value = {arena_print(arena, "in %.0f %% of the jobs", 100 * share[SIDE_A]),
+                                              arena_print(arena, "in %.0f %%", 100 * share[SIDE_B])},
+                                    .tests = comparison->pair_count,
+                                    .confounds = true});
+    }
+}
+
+/* Lists the circumstances in which the pairs differ. */
+static void compare_remarks(struct comparison *comparison)
+{
+    struct climate climates[SIDES] = {{.throttle_known = 0}};
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct sample_pair *pair = &comparison->pairs[i];
+        remark_traits(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
+        remark_kernels(comparison, pair->kernels);
+        for (int side = 0; side < SIDES; side++)
+            add_climate(&climates[side], pair->sample[side]);
+    }
+    remark_numbers(comparison, climates);
+    remark_throttle(comparison, climates);
+}
+
+/* ---- how similar two sides are, for each device and driver ---- */
+
+static bool is_of(const struct fingerprint *print, const struct sample_pair *pair)
+{
+    return sample_same_device(print->sample[SIDE_A], pair->sample[SIDE_A]) &&
+           sample_same_device(print->sample[SIDE_B], pair->sample[SIDE_B]);
+}
+
+/* Fewer sightings of a test, on both sides together, say more about chance than about a driver. */
+static const uint64_t fewest_sightings = 12;
+
+/* The scale that gives every test the same weight: 1 over the length of its part of both vectors; 0
+ * for a test that is left out. */
+static double scale_of(const struct sample_pair *pair)
+{
+    uint64_t seen = 0;
+    double squares = 0;
+    for (size_t r = 0; r < pair->rate_count; r++) {
+        const struct rate *rate = &pair->rates[r];
+        if (!compare_shows_weakness(rate->outcome))
+            continue;
+        for (int side = 0; side < SIDES; side++) {
+            seen += rate->count[side];
+            squares += pow((double)rate->count[side] / (double)rate->counted[side], 2);
+        }
+    }
+    return seen >= fewest_sightings ? 1 / sqrt(squares) : 0;
+}
+
+static void add_draws(const struct sample_pair *pair, const struct rate *rate, double scale,
+                      struct statistics_likeness *likeness)
+{
+    const struct sample_outcome *outcome[SIDES];
+    struct statistics_batch *draws[SIDES];
+    for (int side = 0; side < SIDES; side++) {
+        outcome[side] = sample_outcome(pair->sample[side], rate->outcome->label);
+        draws[side] = memory_take(pair->equal_draws, sizeof *draws[side]);
+    }
+    const size_t count = compare_list_draws(pair, outcome, draws);
+    for (size_t i = 0; i < count; i++)
+        statistics_add_entry(likeness, scale * (double)draws[SIDE_A][i].count / (double)draws[SIDE_A][i].n,
+                             scale * (double)draws[SIDE_B][i].count / (double)draws[SIDE_B][i].n);
+    free(draws[SIDE_A]);
+    free(draws[SIDE_B]);
+}
+
+static void measure_likeness(const struct comparison *comparison, struct fingerprint *print)
+{
+    struct statistics_likeness rates = {0}, draws = {0};
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct sample_pair *pair = &comparison->pairs[i];
+        const double scale = is_of(print, pair) ? scale_of(pair) : 0;
+        if (scale <= 0)
+            continue;
+        for (size_t r = 0; r < pair->rate_count; r++) {
+            const struct rate *rate = &pair->rates[r];
+            if (!compare_shows_weakness(rate->outcome))
+                continue;
+            print->entries++;
+            statistics_add_entry(&rates, scale * (double)rate->count[SIDE_A] / (double)rate->counted[SIDE_A],
+                                 scale * (double)rate->count[SIDE_B] / (double)rate->counted[SIDE_B]);
+            if (pair->paired)
+                add_draws(pair, rate, scale / sqrt((double)pair->equal_draws), &draws);
+        }
+        print->tests++;
+        print->equal_tests += pair->paired;
+        print->draws += pair->paired ? pair->equal_draws : 0;
+    }
+    print->similarity = statistics_cosine(&rates);
+    print->draw_similarity = statistics_cosine(&draws);
+}
+
+static void compare_fingerprints(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct sample_pair *pair = &comparison->pairs[i];
+        bool known = false;
+        for (size_t f = 0; f < comparison->fingerprint_count; f++)
+            known |= is_of(&comparison->fingerprints[f], pair);
+        if (known)
+            continue;
+        ARENA_ADD(&comparison->arena, comparison->fingerprints, comparison->fingerprint_count) =
+            (struct fingerprint){.sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]}};
+        measure_likeness(comparison, &comparison->fingerprints[comparison->fingerprint_count - 1]);
+    }
+}
 
 /* ---- samples without a match ---- */
 

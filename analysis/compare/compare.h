@@ -296,15 +296,19 @@ const char *finding_kind_name(enum finding_kind kind);
 const char *rate_result_name(enum rate_result result);
 
 /*
- * One finding, in three lengths, none with a line break; bytes that could steer a terminal become
+ * A finding without a line break; bytes that could steer a terminal become
  * '?'. The line says what happened: "SB+relaxed 0:r0=0; 1:r0=0; rate x1.67 (1.62 to 1.71) 1.50e-5 ->
  * 2.50e-5"; its parts are two blanks apart. The details say how strong the evidence is: "runs of A
- * span x1.1; 3 against 3 runs, draw by draw"; they may be empty. The sentence has all counts, p and
- * the method. None of them says how grave it is.
+ * span x1.1; 3 against 3 runs, draw by draw"; they may be empty. The sentence is both, and what
+ * decided: p and the method. None of them says how grave it is.
  */
 void compare_line(const struct comparison *comparison, const struct finding *finding, struct text *text);
 void compare_details(const struct comparison *comparison, const struct finding *finding, struct text *text);
 void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text);
+
+/* Adds what decided, which ends the sentence: how often a side would have seen an outcome at the other's rate, p, and the
+ * method; nothing for a finding that no statistic decided. */
+void compare_add_decision(const struct comparison *comparison, const struct finding *finding, struct text *text);
 
 /* The whole comparison for people, in lines of 80 columns if names allow it, and as one JSON
  * object. Equal comparisons give equal bytes. verbose: with the sentence of each finding, and how

@@ -1,287 +1,504 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Findings as sentences: what happened, in which direction, per what. */
+/* A finding in words: a short line says what happened, a second one how strong the evidence is, and a sentence both. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 
-static const char side_names[SIDES][2] = {"A", "B"};
+/* ---- figures ---- */
 
-static void add_outcome(struct text *text, const struct sample_outcome *outcome)
+/* 610M, 1.2G; whole numbers below ten thousand. */
+static void add_amount(struct text *text, uint64_t amount)
 {
-    words_add(text, "outcome $", outcome->label);
-    const enum verdict verdict = sample_verdict(outcome);
-    if (verdict != VERDICT_NONE || outcome->witness)
-        text_add(text, " (%s%s%s)", verdict != VERDICT_NONE ? verdict_word(verdict) : "",
-                 verdict != VERDICT_NONE && outcome->witness ? ", " : "", outcome->witness ? "witness" : "");
-}
-
-struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, const char *label, double confidence)
-{
-    const struct sample_outcome *outcome = sample_outcome(sample, label);
-    struct statistics_run_count *runs = memory_take(sample->run_count, sizeof *runs);
-    struct statistics_run_rate rate;
-    for (size_t i = 0; i < sample->run_count; i++) {
-        runs[i] = (struct statistics_run_count){.n = sample->runs[i].instances};
-        for (size_t b = 0; b < sample->runs[i].batch_count && outcome && outcome->counts[i]; b++)
-            runs[i].count += outcome->counts[i][b];
+    char buffer[QUANTITY_SIZE];
+    if (amount < 10000) {
+        text_add(text, "%s", QUANTITY_COUNT(amount));
+        return;
     }
-    statistics_rate_over_runs(runs, sample->run_count, confidence, &rate);
-    free(runs);
-    return rate;
+    for (const char *at = quantity_short((double)amount, buffer); *at; at++)
+        if (*at != ' ')
+            text_add(text, "%c", *at);
 }
 
-static void add_side(const struct comparison *comparison, const struct finding *finding, int side, struct text *text)
+/* Adds a number without zeros before the exponent: 1.5e-5; a large one in full. zeros: at the end too, as in 0.0100. */
+static void add_number(struct text *text, double number, int digits, bool zeros)
 {
-    const struct sample *sample = finding->sample[side];
-    text_add(text, "in %s ", side_names[side]);
-    if (!sample)
-        text_add(text, "the test was not run");
-    else if (finding->count[side] > 0) {
-        const double confidence = comparison->options.confidence;
-        const struct statistics_run_rate rate = compare_rate_over_runs(sample, finding->outcome->label, confidence);
-        words_add_rate(text, finding->count[side], sample->counted, &rate, confidence);
-    } else {
-        text_add(text, "none of %s (", QUANTITY_COUNT(sample->counted));
-        compare_add_bounds(text, sample, finding->outcome->label, comparison->options.confidence);
+    char buffer[32];
+    (void)snprintf(buffer, sizeof buffer, zeros ? "%#.*g" : "%.*g", digits, number);
+    char *exponent = strchr(buffer, 'e');
+    if (exponent && exponent[1] == '+' && number < 1e12) {
+        (void)snprintf(buffer, sizeof buffer, "%.0f", strtod(buffer, NULL));
+    } else if (exponent) {
+        char *power = exponent + 2;
+        const size_t leading = strspn(power, "0");
+        memmove(power, power + leading, strlen(power + leading) + 1);
+    }
+    text_add(text, "%s", buffer);
+}
+
+static void add_share(struct text *text, double share)
+{
+    add_number(text, share, 2, false);
+}
+
+void compare_add_factor(struct text *text, const struct statistics_ratio *ratio)
+{
+    static const double visible = 0.005; /* of three digits */
+    enum { DIGITS = 3 };
+    const struct interval interval = ratio->interval;
+    text_add(text, "%sx", words_ratio_bound(ratio));
+    add_number(text, ratio->ratio, DIGITS, false);
+    if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
+        text_add(text, " in %zu draw%s", ratio->draws, ratio->draws == 1 ? "" : "s");
+    if (!statistics_has_interval(ratio) || (interval.low > 0 && log(interval.high / interval.low) < visible))
+        return; /* the bounds would be printed as the ratio */
+    if (interval.low > 0 || isfinite(interval.high)) {
+        text_add(text, " (");
+        add_number(text, interval.low, DIGITS, false);
+        text_add(text, " %s", isfinite(interval.high) ? "to " : "or more)");
+    }
+    if (isfinite(interval.high)) {
+        add_number(text, interval.high, DIGITS, false);
         text_add(text, ")");
+    } else if (!(interval.low > 0))
+        text_add(text, " (may be anything)");
+}
+
+static void add_of(struct text *text, size_t part, size_t all, const char *what)
+{
+    text_add(text, "%s of %s %s%s", QUANTITY_COUNT(part), QUANTITY_COUNT(all), what, all == 1 ? "" : "s");
+}
+
+static void add_sightings(const struct finding *finding, int side, struct text *text)
+{
+    const struct sample_draws draws = compare_count_draws(finding->sample[side], finding->outcome->label);
+    text_add(text, "%s in ", QUANTITY_COUNT(finding->count[side]));
+    add_of(text, draws.seen_in, draws.count, "draw");
+    text_add(text, ", ");
+    add_of(text, finding->spread[side].seen_in_runs, finding->spread[side].runs, "run");
+}
+
+static void add_side(const struct finding *finding, int side, struct text *text)
+{
+    text_add(text, "%s ", side_names[side]);
+    if (!finding->sample[side])
+        text_add(text, "did not run it");
+    else if (finding->count[side] == 0)
+        text_add(text, "none of ");
+    else
+        text_add(text, "%s of ", QUANTITY_COUNT(finding->count[side]));
+    if (finding->sample[side])
+        add_amount(text, finding->sample[side]->counted);
+}
+
+/* ---- names ---- */
+
+static bool is_named_alike(const struct sample *one, const struct sample *other)
+{
+    return one != other && strcmp(one->row.test, other->row.test) == 0;
+}
+
+void compare_add_test(const struct comparison *comparison, const struct finding *finding, struct text *text)
+{
+    const int side = finding->sample[SIDE_B] ? SIDE_B : SIDE_A;
+    const struct sample *sample = finding->sample[side];
+    const struct side *of = comparison->side[side];
+    bool dialect = false, device = false, control = false, lowering = false;
+    for (size_t i = 0; i < of->sample_count; i++) {
+        const struct sample *other = &of->samples[i];
+        if (!is_named_alike(sample, other))
+            continue;
+        dialect |= strcmp(sample->row.dialect, other->row.dialect) != 0;
+        device |= !sample_same_device(sample, other);
+        control |= strcmp(sample->row.controls, other->row.controls) != 0;
+        lowering |= strcmp(store_requested_lowering(&sample->row), store_requested_lowering(&other->row)) != 0;
+    }
+    words_add(text, "$", sample->row.test);
+    if (control && *sample->row.controls)
+        words_add(text, " of $", sample->row.controls);
+    if (dialect)
+        words_add(text, " in $", sample->row.dialect);
+    if (lowering)
+        words_add(text, " by $", sample->row.lowering);
+    if (device) {
+        words_add(text, " on $, ", sample->row.backend);
+        words_add_device(text, sample);
+    }
+    text_add(text, "  ");
+}
+
+/* ---- the line ---- */
+
+void compare_add_reproach(const struct finding *finding, struct text *text)
+{
+    if (finding->kind == FINDING_CONTROL) {
+        const struct sample *sample = finding->sample[finding->sample[SIDE_B] ? SIDE_B : SIDE_A];
+        words_add(text, "seen in the control of $", sample->row.controls);
+    } else if (finding->kind == FINDING_CLAIM) {
+        text_add(text, "must never appear, says the test's file");
+    } else {
+        const struct sample_opinion *by = sample_deciding(finding->outcome);
+        words_add(text, "forbidden by $ ($)", by->model, by->axiom);
     }
 }
 
-static void add_batches(const struct sample_spread *spread, struct text *text)
+static void add_alarm(const struct finding *finding, struct text *text)
 {
-    text_add(text, "seen in %s of %s batch%s and %s of %s run%s", QUANTITY_COUNT(spread->seen_in),
-             QUANTITY_COUNT(spread->batches), spread->batches == 1 ? "" : "es", QUANTITY_COUNT(spread->seen_in_runs),
-             QUANTITY_COUNT(spread->runs), spread->runs == 1 ? "" : "s");
-}
-
-/* The same, and in how many batches it was seen: many sightings in one batch say less than a few in
- * each. */
-static void add_spread(const struct comparison *comparison, const struct finding *finding, int side, struct text *text)
-{
-    const struct sample_spread *spread = &finding->spread[side];
-    add_side(comparison, finding, side, text);
-    if (finding->count[side] > 0) {
-        text_add(text, ", ");
-        add_batches(spread, text);
+    compare_add_reproach(finding, text);
+    text_add(text, ": ");
+    const int first = finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A;
+    add_side(finding, first, text);
+    if (finding->sample[1 - first]) {
+        text_add(text, "; ");
+        add_side(finding, 1 - first, text);
     }
 }
+
+static void add_presence(const struct finding *finding, struct text *text)
+{
+    const int seen = finding->kind == FINDING_NEW ? SIDE_B : SIDE_A;
+    text_add(text, seen == SIDE_B ? "new: " : "lost: ");
+    add_sightings(finding, seen, text);
+    text_add(text, "; ");
+    add_side(finding, 1 - seen, text);
+}
+
+/* The rate of the batches that the ratio is computed from. */
+static double rate_used(const struct rate *rate, int side)
+{
+    const bool used = rate->measure.size[side] > 0;
+    return (double)(used ? rate->measure.count[side] : rate->count[side]) /
+           (used ? rate->measure.size[side] : (double)rate->counted[side]);
+}
+
+/* The rates of the batches that the ratio is computed from. */
+static void add_rates(const struct rate *rate, double confidence, struct text *text)
+{
+    text_add(text, "rate ");
+    compare_add_factor(text, &rate->ratio);
+    for (int side = 0; side < SIDES; side++) {
+        const bool used = rate->measure.size[side] > 0 && !rate_is_one_sided(rate);
+        const uint64_t count = used ? rate->measure.count[side] : rate->count[side];
+        const double counted = used ? rate->measure.size[side] : (double)rate->counted[side];
+        text_add(text, "%s%s", side == SIDE_A ? "  " : " -> ", count > 0 ? "" : "< ");
+        add_number(text, count > 0 ? (double)count / counted : statistics_zero_bound((uint64_t)counted, confidence), 3,
+                   true);
+    }
+}
+
+static void add_percent(struct text *text, double share)
+{
+    text_add(text, "%.*g%s", share > 0.99 ? 6 : 3, 100 * share, share > 0 ? " %" : ""); /* 99.999 is not 100 */
+}
+
+static void add_time(struct text *text, double nanoseconds)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    size_t unit = 0;
+    for (; nanoseconds >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
+        nanoseconds /= 1000;
+    text_add(text, "%.3g %s", nanoseconds, units[unit]);
+}
+
+static void compare_add_share(struct text *text, const struct rate *rate, int side)
+{
+    (rate->outcome->of == SAMPLE_TIME ? add_time : add_percent)(text, rate_used(rate, side));
+}
+
+/* Adds what a share counts, "void instances (gave_up)" or "time per instance"; and its value on a side: "90 %", "0.05 ns". */
+static void compare_add_measured(struct text *text, const struct sample_outcome *share)
+{
+    if (share->of == SAMPLE_TIME)
+        text_add(text, "%s", share->label);
+    else
+        words_add(text, "void instances ($)", share->label + strlen(SAMPLE_VOID_LABEL));
+}
+
+static void add_shares(const struct rate *rate, struct text *text)
+{
+    compare_add_measured(text, rate->outcome);
+    if (rate->outcome->of == SAMPLE_TIME) {
+        text_add(text, " ");
+        compare_add_factor(text, &rate->ratio);
+    }
+    text_add(text, rate->outcome->of == SAMPLE_TIME ? "  " : ": ");
+    compare_add_share(text, rate, SIDE_A);
+    text_add(text, " -> ");
+    compare_add_share(text, rate, SIDE_B);
+}
+
+struct statistics_ratio shift_ratio(const struct shift *shift)
+{
+    return statistics_decided_ratio(shift->log_ratio, &shift->decision);
+}
+
+void compare_line(const struct comparison *comparison, const struct finding *finding, struct text *text)
+{
+    const struct statistics_ratio shifted = shift_ratio(&comparison->shift);
+    if (finding->kind != FINDING_SHIFT)
+        compare_add_test(comparison, finding, text);
+    if (finding->outcome && finding->outcome->of == SAMPLE_OUTCOME)
+        words_add(text, "$  ", finding->outcome->label);
+    switch (finding->kind) {
+    case FINDING_FORBIDDEN:
+    case FINDING_CONTROL:
+    case FINDING_CLAIM:
+        add_alarm(finding, text);
+        break;
+    case FINDING_STATE:
+        text_add(text, "%s (A %s)", job_state_word(finding->sample[SIDE_B]->row.state),
+                 job_state_word(finding->sample[SIDE_A]->row.state));
+        break;
+    case FINDING_KEPT:
+        text_add(text, "%s (A %s)", kept_word(finding->sample[SIDE_B]->row.kept),
+                 kept_word(finding->sample[SIDE_A]->row.kept));
+        break;
+    case FINDING_SHIFT:
+        text_add(text, "all weak rates ");
+        compare_add_factor(text, &shifted);
+        break;
+    case FINDING_NEW:
+    case FINDING_LOST:
+        add_presence(finding, text);
+        break;
+    case FINDING_RATE:
+    case FINDING_UNDECIDED:
+        add_rates(finding->rate, comparison->options.confidence, text);
+        break;
+    case FINDING_VOIDS:
+    case FINDING_TIME:
+        add_shares(finding->rate, text);
+        break;
+    case FINDING_KIND_COUNT:
+        break;
+    }
+}
+
+/* ---- the second line ---- */
+
+/* Starts another part of the line. */
+static void add_part(struct text *text, size_t start)
+{
+    text_add(text, "%s", text->size > start ? "; " : "");
+}
+
+static void detail_runs(const struct finding *finding, size_t start, struct text *text)
+{
+    static const double notable = 1.05; /* below it runs are similar */
+    const struct statistics_measure *measure = &finding->rate->measure;
+    const bool on_both = finding->count[SIDE_A] > 0 && finding->count[SIDE_B] > 0;
+    for (int side = 0; side < SIDES && on_both; side++) {
+        if (measure->runs[side] < 2 || !(measure->span[side] >= notable) || isinf(measure->span[side]))
+            continue;
+        add_part(text, start);
+        text_add(text, "runs of %s differ by up to x%.2g", side_names[side], measure->span[side]);
+    }
+    add_part(text, start);
+    text_add(text, "%zu against %zu run%s%s", measure->runs[SIDE_A], measure->runs[SIDE_B],
+             measure->runs[SIDE_B] == 1 ? "" : "s", measure->paired ? ", draw by draw" : "");
+}
+
+/* Adds the bounds of an outcome that was not seen: "fewer than 2.5e-9 per instance if the chance is
+ * the same everywhere; 0 of 60 draws: fewer than 5 % of draws show it". There are two, because the chance may be much
+ * larger in draws that were not tried. */
+static void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence)
+{
+    const struct sample_draws draws = compare_count_draws(sample, label);
+    text_add(text, "fewer than ");
+    add_share(text, statistics_zero_bound(sample->counted, confidence));
+    text_add(text,
+             " per instance if the chance is the same everywhere; 0 of %s draw%s: fewer than %.2g %% of draws show it",
+             QUANTITY_COUNT(draws.count), draws.count == 1 ? "" : "s",
+             fmin(100, 100 * statistics_zero_bound(draws.count, confidence)));
+}
+
+static void detail_silence(const struct comparison *comparison, const struct finding *finding, size_t start,
+                           struct text *text)
+{
+    const int silent = finding->kind == FINDING_NEW ? SIDE_A : SIDE_B;
+    add_part(text, start);
+    text_add(text, "in %s ", side_names[silent]);
+    compare_add_bounds(text, finding->sample[silent], finding->outcome->label, comparison->options.confidence);
+}
+
+/* Why the runs do not decide. */
+static void detail_doubt(const struct comparison *comparison, const struct rate *rate, struct text *text)
+{
+    const size_t runs = rate->measure.runs[SIDE_A], fewest = comparison->options.fewest_runs;
+    if (runs < fewest)
+        text_add(text, "unconfirmed: A has %zu run%s, needs %zu", runs, runs == 1 ? "" : "s", fewest);
+    else if (rate->by_runs)
+        text_add(text, "unconfirmed: likely, but more runs are needed to be sure");
+    else
+        text_add(text, "unconfirmed: too few runs with equal draws to know how much runs differ");
+}
+
+static const char *why_undecided(const struct finding *finding)
+{
+    if (finding->pair->kernels == KERNELS_DIFFER)
+        return "the kernel differs";
+    return finding->rate->result == RATE_UNGATED ? "this test varies too much on this machine"
+                                                 : "chance may explain it";
+}
+
+static double home_rate(const struct sample_home *home)
+{
+    return home->counted > 0 ? (double)home->witnesses / (double)home->counted : 0;
+}
+
+/* For witnesses of a test that several devices play: the places of its locations with the most
+ * sightings, on each side. */
+static void detail_homes(const struct finding *finding, size_t start, struct text *text)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const struct sample *sample = finding->sample[side];
+        const struct sample_home *most = NULL;
+        for (size_t i = 0; sample && i < sample->home_count; i++)
+            if (!most || home_rate(&sample->homes[i]) > home_rate(most))
+                most = &sample->homes[i];
+        if (!most || !finding->outcome || !finding->outcome->witness || most->witnesses == 0)
+            continue;
+        add_part(text, start);
+        words_add(text, "most of $ at $: ", side_names[side], most->homes);
+        add_share(text, home_rate(most));
+    }
+}
+
+static void detail_rate(const struct comparison *comparison, const struct finding *finding, size_t start,
+                        struct text *text)
+{
+    static const double notable_lag = 0.2;
+    const struct rate *rate = finding->rate;
+    if (finding->standing == STANDING_UNCONFIRMED)
+        detail_doubt(comparison, rate, text);
+    else if (finding->standing == STANDING_UNDECIDED)
+        text_add(text, "%s", why_undecided(finding));
+    if (finding->standing != STANDING_UNCONFIRMED || rate->by_runs)
+        detail_runs(finding, start, text);
+    if (rate->measure.lag >= notable_lag) {
+        add_part(text, start);
+        text_add(text, "successive batches are correlated (%.2g)", rate->measure.lag);
+    }
+    if (finding->kind == FINDING_NEW || finding->kind == FINDING_LOST)
+        detail_silence(comparison, finding, start, text);
+    detail_homes(finding, start, text);
+}
+
+/* How the alarm is to be taken. */
+static void qualify_alarm(const struct finding *finding, size_t start, struct text *text)
+{
+    if (finding->excused) {
+        add_part(text, start);
+        text_add(text, "not promised by this device");
+    }
+    detail_homes(finding, start, text);
+    const struct store_job_row *row = &finding->sample[finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A]->row;
+    if (row->kept == TEST_NOT_KEPT) {
+        add_part(text, start);
+        words_add(text, "suspect the compiler first: the compiled code is not the test: $", row->kept_reason);
+    }
+}
+
+static void detail_alarm(const struct finding *finding, size_t start, struct text *text)
+{
+    for (int side = SIDES - 1; side >= 0; side--) {
+        if (finding->count[side] == 0)
+            continue;
+        add_part(text, start);
+        text_add(text, "%s ", side_names[side]);
+        add_sightings(finding, side, text);
+    }
+    qualify_alarm(finding, start, text);
+}
+
+static void detail_state(const struct finding *finding, size_t start, struct text *text)
+{
+    for (int side = SIDES - 1; side >= 0; side--) {
+        if (!*finding->sample[side]->row.reason)
+            continue;
+        add_part(text, start);
+        words_add(text, "$: $", side_names[side], finding->sample[side]->row.reason);
+    }
+}
+
+static void detail_kept(const struct finding *finding, size_t start, struct text *text)
+{
+    for (int side = SIDES - 1; side >= 0; side--) {
+        if (!*finding->sample[side]->row.kept_reason)
+            continue;
+        add_part(text, start);
+        words_add(text, "$: $", side_names[side], finding->sample[side]->row.kept_reason);
+    }
+}
+
+static void detail_shift(const struct comparison *comparison, size_t start, struct text *text)
+{
+    const struct shift *shift = &comparison->shift;
+    text_add(text, "%zu against %zu run%s", comparison->runs[SIDE_A], comparison->runs[SIDE_B],
+             comparison->runs[SIDE_B] == 1 ? "" : "s");
+    add_part(text, start);
+    text_add(text, "%zu rate%s moved with %s", shift->moved, shift->moved == 1 ? "" : "s",
+             shift->moved == 1 ? "it" : "them");
+}
+
+void compare_details(const struct comparison *comparison, const struct finding *finding, struct text *text)
+{
+    const size_t start = text->size;
+    if (finding->rate)
+        detail_rate(comparison, finding, start, text);
+    else if (finding->kind == FINDING_SHIFT)
+        detail_shift(comparison, start, text);
+    else if (finding->kind == FINDING_STATE)
+        detail_state(finding, start, text);
+    else if (finding->kind == FINDING_KEPT)
+        detail_kept(finding, start, text);
+    else if (finding->outcome)
+        detail_alarm(finding, start, text);
+}
+
+void compare_reservations(const struct comparison *comparison, const struct finding *finding, struct text *text)
+{
+    if (finding_is_alarm(finding))
+        qualify_alarm(finding, text->size, text);
+    else
+        compare_details(comparison, finding, text);
+}
+
+/* ---- the sentence ---- */
 
 static void add_p(const struct rate *rate, struct text *text)
 {
     static const double least = 1e-12; /* below it the digits of an approximation mean nothing */
     const double p = rate->by_runs ? rate->adjusted : rate->within_adjusted;
-    text_add(text, p < least ? "p below %.0e" : "p = %.2g", fmax(p, least));
+    text_add(text, p < least ? "; p below %.0e" : "; p = %.2g", fmax(p, least));
     if (rate->by_runs)
         text_add(text, " after correction (t over runs, %.3g degrees of freedom)", rate->decision.freedom);
     else
         text_add(text, " after correction (%s)", statistics_method_name(rate->within.method));
 }
 
-static void describe_alarm(const struct comparison *comparison, const struct finding *finding, struct text *text)
+void compare_add_decision(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
-    const bool in_b = finding->sample[SIDE_B] && finding->count[SIDE_B] > 0;
-    words_add_test(text, finding->sample[in_b ? SIDE_B : SIDE_A]);
-    text_add(text, ": ");
-    add_outcome(text, finding->outcome);
-    if (finding->kind == FINDING_CONTROL) {
-        text_add(text, " of a control must never appear");
-    } else if (finding->kind == FINDING_CLAIM) {
-        text_add(text, " must never appear, as the test's file says");
-    } else {
-        const struct sample_opinion *by = sample_deciding(finding->outcome);
-        words_add(text, " is forbidden by the model $ ($)", by->model, by->axiom);
-    }
-    text_add(text, ", and was seen: ");
-    add_spread(comparison, finding, in_b ? SIDE_B : SIDE_A, text);
-    text_add(text, ", ");
-    add_spread(comparison, finding, in_b ? SIDE_A : SIDE_B, text);
-    if (finding->excused)
-        text_add(text, "; not promised by this device");
-    const struct sample *seen_in = finding->sample[in_b ? SIDE_B : SIDE_A];
-    if (seen_in->row.kept == TEST_NOT_KEPT)
-        words_add(text, "; suspect the compiler first: the compiled code is not the test: $", seen_in->row.kept_reason);
-}
-
-static void add_standing(const struct finding *finding, struct text *text)
-{
-    if (finding->standing == STANDING_UNCONFIRMED)
-        text_add(text, finding->rate->by_runs ? ": likely a change, and more runs would show whether it is"
-                                              : ": these runs differ, and runs of one driver may differ as much");
-    else if (finding->standing == STANDING_UNDECIDED)
-        text_add(text, finding->pair->kernels == KERNELS_DIFFER ? ": the kernel differs, so nothing is decided"
-                                                                : ": chance may explain it");
-}
-
-static void describe_presence(const struct comparison *comparison, const struct finding *finding, struct text *text)
-{
-    const struct rate *rate = finding->rate;
-    const bool is_new = finding->kind == FINDING_NEW;
-    words_add_test(text, finding->sample[SIDE_B]);
-    text_add(text, ": ");
-    add_outcome(text, finding->outcome);
-    text_add(text, is_new ? " is new, seen only in B: " : " is lost, seen only in A: ");
-    add_spread(comparison, finding, SIDE_A, text);
-    text_add(text, ", ");
-    add_spread(comparison, finding, SIDE_B, text);
-    text_add(text, "; at %s's rate %s would have seen it %.3g times, ", is_new ? "B" : "A", is_new ? "A" : "B",
-             rate->expected);
-    add_p(rate, text);
-    add_standing(finding, text);
-}
-
-static void add_states(const struct sample *sample, struct text *text)
-{
-    if (sample->jobs == 1) {
-        text_add(text, "%s", job_state_word(sample->row.state));
-    } else {
-        bool first = true;
-        for (int state = 0; state < JOB_STATE_COUNT; state++) {
-            if (sample->states[state] == 0)
-                continue;
-            text_add(text, "%s%" PRIu64 " %s", first ? "" : " and ", sample->states[state],
-                     job_state_word((enum job_state)state));
-            first = false;
-        }
-        text_add(text, " of %" PRIu64 " jobs", sample->jobs);
-    }
-    if (*sample->row.reason)
-        words_add(text, " ($)", sample->row.reason);
-}
-
-static void describe_state(const struct finding *finding, struct text *text)
-{
-    words_add_test(text, finding->sample[SIDE_B]);
-    text_add(text, ": ended differently: in A ");
-    add_states(finding->sample[SIDE_A], text);
-    text_add(text, ", in B ");
-    add_states(finding->sample[SIDE_B], text);
-}
-
-/* Whether the compiled code kept a test, and why not: "not-kept (P1 line 7: the load of x is
- * missing)". */
-static void add_kept(const struct sample *sample, struct text *text)
-{
-    text_add(text, "%s", kept_word(sample->row.kept));
-    if (*sample->row.kept_reason)
-        words_add(text, " ($)", sample->row.kept_reason);
-}
-
-static void describe_kept(const struct finding *finding, struct text *text)
-{
-    words_add_test(text, finding->sample[SIDE_B]);
-    text_add(text, ": whether the compiled code still is the test differs: in A ");
-    add_kept(finding->sample[SIDE_A], text);
-    text_add(text, ", in B ");
-    add_kept(finding->sample[SIDE_B], text);
-}
-
-static void describe_rate(const struct comparison *comparison, const struct finding *finding, struct text *text)
-{
-    const struct rate *rate = finding->rate;
-    words_add_test(text, finding->sample[SIDE_B]);
-    text_add(text, ": the rate of ");
-    add_outcome(text, finding->outcome);
-    text_add(text, " %s from A to B: ",
-             rate->ratio.kind == STATISTICS_RATIO_AT_LEAST ||
-                     (rate->ratio.kind != STATISTICS_RATIO_AT_MOST && rate->ratio.ratio > 1)
-                 ? "rose"
-                 : "fell");
-    add_side(comparison, finding, SIDE_A, text);
-    text_add(text, ", ");
-    add_side(comparison, finding, SIDE_B, text);
-    text_add(text, "; B's rate to A's: ");
-    words_add_ratio(text, &rate->ratio, comparison->options.confidence);
-    text_add(text, ", ");
-    add_p(rate, text);
-    add_standing(finding, text);
-}
-
-static void describe_share(const struct comparison *comparison, const struct finding *finding, struct text *text)
-{
-    const struct rate *rate = finding->rate;
-    const bool is_time = finding->kind == FINDING_TIME;
-    words_add_test(text, finding->sample[SIDE_B]);
-    text_add(text, is_time ? ": the " : ": the share of ");
-    compare_add_measured(text, finding->outcome);
-    text_add(text, " %s from A to B: ", rate->ratio.ratio > 1 ? "rose" : "fell");
-    for (int side = 0; side < SIDES; side++) {
-        text_add(text, "in %s ", side_names[side]);
-        compare_add_share(text, rate, side);
-        text_add(text, " (%s of %s launched instances), ",
-                 is_time ? QUANTITY_SECONDS(1e-9 * (double)rate->count[side]) : QUANTITY_COUNT(rate->count[side]),
-                 QUANTITY_COUNT(rate->counted[side]));
-    }
-    if (!rate_is_one_sided(rate)) {
-        words_add_ratio(text, &rate->ratio, comparison->options.confidence);
-        text_add(text, ", ");
-    }
-    add_p(rate, text);
-    add_standing(finding, text);
-}
-
-static void describe_shift(const struct comparison *comparison, struct text *text)
-{
-    const struct shift *shift = &comparison->shift;
-    const struct statistics_ratio ratio = shift_ratio(shift);
-    text_add(text, "all rates of weak outcomes moved together from A to B: ");
-    words_add_ratio(text, &ratio, comparison->options.confidence);
-    text_add(text, ", p = %.2g after correction; %zu rate%s moved with it", shift->adjusted, shift->moved,
-             shift->moved == 1 ? "" : "s");
-}
-
-/* Short: there may be many. */
-static void describe_undecided(const struct comparison *comparison, const struct finding *finding, struct text *text)
-{
-    words_add_test(text, finding->sample[SIDE_B]);
-    text_add(text, finding->rate->result == RATE_UNGATED
-                       ? ": not gated on this machine, where the test varies too much: "
-                       : ": too little data to compare the rate of ");
-    add_outcome(text, finding->outcome);
-    for (int side = 0; side < SIDES; side++) {
-        text_add(text, "%c in %s %s of %s, ", side == SIDE_A ? ':' : ';', side_names[side],
-                 QUANTITY_COUNT(finding->count[side]), QUANTITY_COUNT(finding->sample[side]->counted));
-        add_batches(&finding->spread[side], text);
-    }
-    text_add(text, "; B's rate to A's: ");
-    words_add_ratio(text, &finding->rate->ratio, comparison->options.confidence);
+    if (finding->kind == FINDING_NEW || finding->kind == FINDING_LOST)
+        text_add(text, "; at %s's rate %s would have seen it %.3g times", finding->kind == FINDING_NEW ? "B" : "A",
+                 finding->kind == FINDING_NEW ? "A" : "B", finding->rate->expected);
+    if (finding->rate && finding->kind != FINDING_UNDECIDED)
+        add_p(finding->rate, text);
+    else if (finding->kind == FINDING_SHIFT)
+        text_add(text, "; p = %.2g after correction", comparison->shift.adjusted);
 }
 
 void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
-    switch (finding->kind) {
-    case FINDING_FORBIDDEN:
-    case FINDING_CONTROL:
-    case FINDING_CLAIM:
-        describe_alarm(comparison, finding, text);
-        break;
-    case FINDING_NEW:
-    case FINDING_LOST:
-        describe_presence(comparison, finding, text);
-        break;
-    case FINDING_STATE:
-        describe_state(finding, text);
-        break;
-    case FINDING_KEPT:
-        describe_kept(finding, text);
-        break;
-    case FINDING_SHIFT:
-        describe_shift(comparison, text);
-        break;
-    case FINDING_RATE:
-        describe_rate(comparison, finding, text);
-        break;
-    case FINDING_VOIDS:
-    case FINDING_TIME:
-        describe_share(comparison, finding, text);
-        break;
-    case FINDING_UNDECIDED:
-        describe_undecided(comparison, finding, text);
-        break;
-    case FINDING_KIND_COUNT:
-        break;
-    }
+    struct text details = {0};
+    compare_line(comparison, finding, text);
+    compare_details(comparison, finding, &details);
+    text_add(text, "%s%s", details.size > 0 ? "; " : "", text_string(&details));
+    compare_add_decision(comparison, finding, text);
+    text_release(&details);
 }

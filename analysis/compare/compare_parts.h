@@ -7,18 +7,13 @@
 
 #include "analysis/compare/compare.h"
 
-/* Finds the pair's equal draws, and how its batches are to be tested. */
-void compare_match_draws(struct sample_pair *pair);
+static const char side_names[SIDES][2] = {"A", "B"};
 
 /* The draws that both sides have, each summed over all runs that have it; returns their number.
  * outcome: of either side, NULL for none. batches: NULL, or arrays with room for
  * pair->equal_draws. */
 size_t compare_list_draws(const struct sample_pair *pair, const struct sample_outcome *const outcome[SIDES],
                           struct statistics_batch *batches[SIDES]);
-
-/* The test over batches and the ratio with an interval over batches, into `rate`. */
-void compare_within_runs(const struct compare_options *options, const struct sample_pair *pair,
-                         const struct sample_outcome *const outcome[SIDES], struct rate *rate);
 
 /* Measures every outcome and share of a pair, without deciding anything. */
 void compare_pair(struct comparison *comparison, struct sample_pair *pair);
@@ -45,32 +40,13 @@ struct sample_draws compare_count_draws(const struct sample *sample, const char 
 /* The rate of an outcome of this label over the runs of a sample. */
 struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, const char *label, double confidence);
 
-/* Adds the bounds of an outcome that was not seen: "fewer than 2.5e-9 per instance if the chance is
- * the same everywhere; 0 of 60 draws: fewer than 5 % of draws show it". */
-void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence);
-
 /* Adds the test's name, with what distinguishes it from others of this name, and two blanks. */
 void compare_add_test(const struct comparison *comparison, const struct finding *finding, struct text *text);
 
 /* Adds why an outcome must never appear: "forbidden by ptx (Causality)". */
 void compare_add_reproach(const struct finding *finding, struct text *text);
 
-/* Adds what a share counts, "void instances (gave_up)" or "time per instance"; and its value on a side: "90 %", "0.05 ns". */
-void compare_add_measured(struct text *text, const struct sample_outcome *share);
-void compare_add_share(struct text *text, const struct rate *rate, int side);
-
 /* Adds the details of a finding that its block (compare_block) does not show as figures; may be empty. */
 void compare_reservations(const struct comparison *comparison, const struct finding *finding, struct text *text);
-
-/* Whether a finding is about an outcome, so that it has a block; and this block, which ends with a newline. verbose: with
- * the sentence of compare_describe. */
-bool compare_has_block(const struct finding *finding);
-void compare_block(const struct comparison *comparison, const struct finding *finding, bool verbose, struct text *text);
-
-/* How similar the sides are, for each device and driver. */
-void compare_fingerprints(struct comparison *comparison);
-
-/* Lists the circumstances in which the pairs differ. */
-void compare_remarks(struct comparison *comparison);
 
 #endif

@@ -262,6 +262,5 @@ struct history_scored *history_list_scores(const struct history *history, size_t
 void history_print_text(const struct history *history, struct text *text);
 void history_print_json(const struct history *history, struct text *text);
 void history_print_page(const struct history *history, struct text *text);
-void history_print_section(const struct history *history, struct text *text);
 
 #endif

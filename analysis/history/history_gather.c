@@ -291,20 +291,6 @@ struct device_run_jobs {
     size_t count;
 };
 
-static int by_number(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
-static double median_of(double *numbers, size_t count)
-{
-    if (count == 0)
-        return NAN;
-    qsort(numbers, count, sizeof *numbers, by_number);
-    return count % 2 ? numbers[count / 2] : (numbers[count / 2 - 1] + numbers[count / 2]) / 2;
-}
-
 static void read_circumstances(const char *text, struct circumstances *circumstances)
 {
     json_t *object = text ? json_loads(text, 0, NULL) : NULL;
@@ -352,7 +338,7 @@ static void fill_device_run(struct arena *arena, const struct device_run_jobs *j
                 numbers[c * jobs->count + known[c]++] = circumstances.numbers[c];
     }
     for (size_t c = 0; c < CIRCUMSTANCE_COUNT; c++)
-        device_run->numbers[c] = median_of(numbers + c * jobs->count, known[c]);
+        device_run->numbers[c] = known[c] > 0 ? statistics_median(numbers + c * jobs->count, known[c]) : NAN;
     free(numbers);
 }
 

@@ -4,8 +4,392 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/history/history_splits.h"
+#include "analysis/history/history_parts.h"
 #include "base/memory.h"
+
+/* ---- trajectories ---- */
+
+/* Runs of the device low to high - 1. */
+struct run_range {
+    size_t low, high;
+};
+
+struct trajectory {
+    double *logs;
+    size_t *device_runs; /* of each, ascending */
+    size_t count;
+    double counting; /* the variance that counting alone gives a run */
+};
+
+/* The prior for a trajectory's variance from run to run. */
+struct trajectory_prior {
+    double variance, freedom; /* freedom 0: nothing is known */
+};
+
+/* ---- splits ---- */
+
+/* One split of a span, over all series that are searched. */
+struct history_split {
+    size_t device_run;                   /* the first one after it */
+    struct statistics_measure *measures; /* of each series; no runs after it: not used */
+    struct statistics_suite suites[2];   /* of weak outcomes (1), and of the others (0) */
+    double lag;                          /* correlation of successive runs, 0 if chance explains
+                                          * it */
+    struct statistics_decision *decisions;
+    struct statistics_decision shift;
+    double log_shift;
+};
+
+/* ---- trajectories of log rates, and where they step ---- */
+
+static double log_rate(const struct history_point *point)
+{
+    return log(((double)point->count + 0.5) / (double)point->counted);
+}
+
+/* The trajectory of a series in a span. dispersion: as in struct statistics_measure. */
+static struct trajectory trajectory_of(struct arena *arena, const struct history_series *series, struct run_range span,
+                                       double dispersion)
+{
+    const struct history_segment *segment = series->segment;
+    struct trajectory trajectory = {.logs = arena_take(arena, segment->run_count, sizeof *trajectory.logs),
+                                    .device_runs =
+                                        arena_take(arena, segment->run_count, sizeof *trajectory.device_runs)};
+    double seen = 0;
+    for (size_t r = 0; r < segment->run_count; r++) {
+        if (segment->device_runs[r] < span.low || segment->device_runs[r] >= span.high)
+            continue;
+        trajectory.logs[trajectory.count] = log_rate(&series->points[r]);
+        trajectory.device_runs[trajectory.count++] = segment->device_runs[r];
+        seen += (double)series->points[r].count;
+    }
+    trajectory.counting = trajectory.count > 0 ? dispersion / (seen / (double)trajectory.count + 0.5) : 0;
+    return trajectory;
+}
+
+static double mean_of(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
+    return count > 0 ? sum / (double)count : 0;
+}
+
+static double squares_about_mean(const double *values, size_t count)
+{
+    const double mean = mean_of(values, count);
+    double squares = 0;
+    for (size_t i = 0; i < count; i++)
+        squares += (values[i] - mean) * (values[i] - mean);
+    return squares;
+}
+
+/* The log likelihood ratio of a step before a run to no step, with normal errors of unknown
+ * variance; 0 if one side is empty. */
+static double trajectory_gain(const struct trajectory *trajectory, struct trajectory_prior prior, size_t device_run)
+{
+    size_t before = 0;
+    while (before < trajectory->count && trajectory->device_runs[before] < device_run)
+        before++;
+    const size_t after = trajectory->count - before;
+    if (before == 0 || after == 0 || trajectory->count < 3)
+        return 0;
+    const double freedom = (double)trajectory->count - 2;
+    const double least = trajectory->counting * freedom, known = prior.variance * prior.freedom;
+    const double split =
+        squares_about_mean(trajectory->logs, before) + squares_about_mean(trajectory->logs + before, after);
+    const double between = squares_about_mean(trajectory->logs, trajectory->count) - split;
+    const double within = known + fmax(split, least);
+    return within > 0 ? (prior.freedom + freedom + 1) / 2 * log1p(fmax(0, between) / within) : 0;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* The median trajectory of all weak series, one for each test, each about its own mean: the deviations
+ * of whole runs. */
+static struct trajectory trajectory_of_all(struct arena *arena, const struct history_device *device,
+                                           struct run_range span)
+{
+    const size_t most = span.high - span.low;
+    struct trajectory all = {.logs = arena_take(arena, most, sizeof *all.logs),
+                             .device_runs = arena_take(arena, most, sizeof *all.device_runs)};
+    double *values = memory_take(most * device->test_count, sizeof *values);
+    size_t *found = memory_take(most, sizeof *found), last = SIZE_MAX;
+    for (size_t i = 0; i < device->searched_count; i++) {
+        const struct history_series *series = device->searched[i];
+        if (!series->weak || series->segment->test->number == last)
+            continue;
+        last = series->segment->test->number;
+        struct arena scratch = {0};
+        const struct trajectory trajectory = trajectory_of(&scratch, series, span, 1);
+        const double mean = mean_of(trajectory.logs, trajectory.count);
+        for (size_t r = 0; r < trajectory.count; r++) {
+            const size_t at = trajectory.device_runs[r] - span.low;
+            values[at * device->test_count + found[at]++] = trajectory.logs[r] - mean;
+        }
+        arena_release(&scratch);
+    }
+    for (size_t at = 0; at < most; at++) {
+        double *of = values + at * device->test_count;
+        if (found[at] == 0)
+            continue;
+        qsort(of, found[at], sizeof *of, by_number);
+        all.logs[all.count] = (of[(found[at] - 1) / 2] + of[found[at] / 2]) / 2;
+        all.device_runs[all.count++] = span.low + at;
+    }
+    free(found);
+    free(values);
+    return all;
+}
+
+/* ---- choosing ---- */
+
+enum { FEW = 12, CHOSEN_BY_ONE = 4, CHOSEN_BY_ALL = 2 };
+
+static void mark_best(const double *scores, struct run_range candidates, size_t count, bool *chosen)
+{
+    for (size_t k = 0; k < count; k++) {
+        size_t best = SIZE_MAX;
+        for (size_t device_run = candidates.low; device_run < candidates.high; device_run++)
+            if (!chosen[device_run] && (best == SIZE_MAX || scores[device_run] > scores[best]))
+                best = device_run;
+        if (best != SIZE_MAX)
+            chosen[best] = true;
+    }
+}
+
+static void add_scores(const struct trajectory *trajectory, struct run_range candidates, double *most)
+{
+    for (size_t device_run = candidates.low; device_run < candidates.high; device_run++)
+        most[device_run] =
+            fmax(most[device_run], trajectory_gain(trajectory, (struct trajectory_prior){.freedom = 0}, device_run));
+}
+
+/* Marks in `chosen`, which has an entry for each run of the device, the runs from `candidates`
+ * at which a step is likeliest, for single series and for all together. If they are few, marks
+ * all. */
+static void trajectory_choose(const struct history_device *device, struct run_range span, struct run_range candidates,
+                              bool *chosen)
+{
+    struct arena arena = {0};
+    double *most = memory_take(device->run_count, sizeof *most), *all = memory_take(device->run_count, sizeof *all);
+    if (candidates.high - candidates.low <= FEW) {
+        for (size_t device_run = candidates.low; device_run < candidates.high; device_run++)
+            chosen[device_run] = true;
+    } else {
+        for (size_t i = 0; i < device->searched_count; i++) {
+            const struct trajectory trajectory = trajectory_of(&arena, device->searched[i], span, 1);
+            add_scores(&trajectory, candidates, most);
+        }
+        const struct trajectory whole = trajectory_of_all(&arena, device, span);
+        add_scores(&whole, candidates, all);
+        mark_best(most, candidates, CHOSEN_BY_ONE, chosen);
+        mark_best(all, candidates, CHOSEN_BY_ALL, chosen);
+    }
+    arena_release(&arena);
+    free(all);
+    free(most);
+}
+
+/* ---- splits: the runs before as one side, the runs after as the other ---- */
+
+/* ---- which ---- */
+
+/* The first run of the device at which the span can be split, and one past the last; equal if there is none. */
+static struct run_range split_candidates(const struct history_options *options, const struct history_device *device,
+                                         struct run_range span)
+{
+    const size_t after = span.high == device->run_count ? 1 : options->fewest_runs;
+    const size_t first = span.low + options->fewest_runs, end = span.high + 1 > after ? span.high + 1 - after : 0;
+    return (struct run_range){first, end > first ? end : first};
+}
+
+/* The runs of a segment within a span: how many before a run, and how many from it on. */
+static void count_runs(const struct history_segment *segment, struct run_range span, size_t device_run, size_t runs[2])
+{
+    runs[STATISTICS_A] = runs[STATISTICS_B] = 0;
+    for (size_t r = 0; r < segment->run_count; r++)
+        if (segment->device_runs[r] >= span.low && segment->device_runs[r] < span.high)
+            runs[segment->device_runs[r] >= device_run ? STATISTICS_B : STATISTICS_A]++;
+}
+
+static bool takes_part(const struct history_options *options, const struct history_segment *segment,
+                       struct run_range span, size_t device_run)
+{
+    size_t runs[2];
+    count_runs(segment, span, device_run, runs);
+    return runs[STATISTICS_A] >= options->fewest_runs && runs[STATISTICS_B] > 0;
+}
+
+/* How many questions the splits of a span ask. */
+static size_t split_count_questions(const struct history_options *options, const struct history_device *device,
+                                    struct run_range span)
+{
+    const struct run_range candidates = split_candidates(options, device, span);
+    size_t questions = candidates.high - candidates.low; /* the shift */
+    for (size_t i = 0; i < device->searched_count; i++) {
+        const struct history_segment *segment = device->searched[i]->segment;
+        for (size_t r = 0; r < segment->run_count; r++)
+            questions += segment->device_runs[r] >= candidates.low && segment->device_runs[r] < candidates.high &&
+                         takes_part(options, segment, span, segment->device_runs[r]);
+    }
+    return questions;
+}
+
+/* ---- measuring ---- */
+
+/* The questions of a split, with their residuals: of weak outcomes, or of the others. */
+struct question_list {
+    struct statistics_question *list;
+    size_t count;
+};
+
+/* A series of a split: fills the measure and, if it takes part, its question. */
+static bool measure_series(struct arena *arena, const struct history_options *options,
+                           const struct history_series *series, struct run_range span, size_t device_run,
+                           struct statistics_measure *measure, struct statistics_question *question)
+{
+    const struct history_segment *segment = series->segment;
+    *measure = (struct statistics_measure){.p_counting = 1};
+    if (!takes_part(options, segment, span, device_run))
+        return false;
+    struct statistics_run *runs = memory_take(segment->run_count, sizeof *runs);
+    double *residuals = arena_take(arena, segment->run_count, sizeof *residuals);
+    size_t *device_runs = arena_take(arena, segment->run_count, sizeof *device_runs), count = 0;
+    for (size_t r = 0; r < segment->run_count; r++) {
+        if (segment->device_runs[r] < span.low || segment->device_runs[r] >= span.high)
+            continue;
+        runs[count] = segment->runs[r];
+        runs[count].counts = series->counts[r];
+        runs[count].side = segment->device_runs[r] >= device_run ? STATISTICS_B : STATISTICS_A;
+        device_runs[count++] = segment->device_runs[r];
+    }
+    statistics_measure(runs, count, measure, residuals);
+    free(runs);
+    *question = (struct statistics_question){.measure = *measure,
+                                             .residuals = residuals,
+                                             .runs = device_runs,
+                                             .count = count,
+                                             .test = segment->test->number};
+    return true;
+}
+
+/* ---- successive runs ---- */
+
+struct following {
+    double products, norms;
+    size_t neighbours; /* in the longest series */
+};
+
+static void follow(const struct statistics_question *question, struct following *following)
+{
+    double products = 0, norms = 0;
+    size_t neighbours = 0;
+    for (size_t r = 1; r < question->count; r++) {
+        const double before = question->residuals[r - 1], here = question->residuals[r];
+        if (isnan(before) || isnan(here))
+            continue;
+        products += before * here;
+        norms += (before * before + here * here) / 2;
+        neighbours++;
+    }
+    if (norms <= 0 || question->measure.scatter <= 2 * question->measure.expected_scatter)
+        return; /* counting, which has no memory, is most of it */
+    following->products += products / norms;
+    following->norms++;
+    following->neighbours = neighbours > following->neighbours ? neighbours : following->neighbours;
+}
+
+/* The weight of `tests` tests together, relative to independent ones: 1 if runs have no shift. */
+static double split_independence(const struct history_split *split, size_t tests)
+{
+    const struct statistics_suite *weak = &split->suites[1];
+    const double sum = weak->variance + weak->shift;
+    return sum > 0 && tests > 1 ? 1 / (1 + (double)(tests - 1) * weak->shift / sum) : 1;
+}
+
+/* Only a correlation that chance does not explain counts. */
+static double lag_of(const struct history_split *split, const struct question_list *weak)
+{
+    static const double most = 0.9;
+    struct following following = {.products = 0};
+    size_t tests = 0, last = SIZE_MAX;
+    for (size_t i = 0; i < weak->count; i++) {
+        if (weak->list[i].test == last)
+            continue;
+        last = weak->list[i].test;
+        const double before = following.norms;
+        follow(&weak->list[i], &following);
+        tests += following.norms > before;
+    }
+    if (tests == 0 || following.neighbours < 10)
+        return 0;
+    /* Around the means of two sides, short series seem to revert: by 1 + 3 lag over the runs of a
+     * side (Kendall, "Note on bias in the estimation of autocorrelation", Biometrika 41, 1954). */
+    const double bias = 2 / (double)(following.neighbours + 2), seen = following.products / following.norms;
+    const double lag = (seen + bias) / (1 - 3 * bias);
+    const double said = (double)following.neighbours * (double)tests * split_independence(split, tests);
+    return lag > 2 / sqrt(said) ? fmin(lag, most) : 0;
+}
+
+/* ---- deciding ---- */
+
+static void widen(double log_ratio, double lag, double least_p, double confidence, struct statistics_decision *decision)
+{
+    if (decision->freedom <= 0)
+        return;
+    decision->error *= sqrt((1 + lag) / (1 - lag));
+    statistics_conclude(log_ratio, confidence, decision);
+    decision->p = fmax(least_p, decision->p);
+}
+
+static void decide_series(const struct history_device *device, double confidence, struct history_split *split)
+{
+    for (size_t i = 0; i < device->searched_count; i++) {
+        const struct statistics_measure *measure = &split->measures[i];
+        statistics_decide(measure, &split->suites[device->searched[i]->weak], confidence, &split->decisions[i]);
+        widen(measure->log_ratio, split->lag, measure->p_counting, confidence, &split->decisions[i]);
+    }
+}
+
+/* Measures and decides a split. The arena owns what it points to. */
+static void split_make(struct arena *arena, const struct history_options *options, const struct history_device *device,
+                       struct run_range span, size_t device_run, struct history_split *split)
+{
+    const size_t count = device->searched_count;
+    struct arena scratch = {0};
+    struct question_list questions[2] = {{.list = memory_take(count, sizeof *questions[0].list)},
+                                         {.list = memory_take(count, sizeof *questions[1].list)}};
+    *split = (struct history_split){.device_run = device_run,
+                                    .measures = arena_take(arena, count, sizeof *split->measures),
+                                    .decisions = arena_take(arena, count, sizeof *split->decisions)};
+    for (size_t i = 0; i < count; i++) {
+        struct question_list *of = &questions[device->searched[i]->weak];
+        of->count += measure_series(&scratch, options, device->searched[i], span, device_run, &split->measures[i],
+                                    &of->list[of->count]);
+    }
+    for (int weak = 0; weak < 2; weak++)
+        statistics_fit(questions[weak].list, questions[weak].count, device->run_count, weak, &split->suites[weak]);
+    split->lag = lag_of(split, &questions[1]);
+    decide_series(device, options->confidence, split);
+    statistics_decide_shift(questions[1].list, questions[1].count, &split->suites[1], options->confidence,
+                            &split->log_shift, &split->shift);
+    widen(split->log_shift, split->lag, 0, options->confidence, &split->shift);
+    for (int weak = 0; weak < 2; weak++)
+        free(questions[weak].list);
+    arena_release(&scratch);
+}
+
+/* Whether a ratio and its whole interval lie beyond the tolerance. */
+static bool split_is_beyond(const struct history_options *options, const struct statistics_decision *decision)
+{
+    return decision->freedom > 0 &&
+           (decision->ratio.low > options->tolerance || decision->ratio.high < 1 / options->tolerance);
+}
 
 /* A search of one device. */
 struct step_search {
@@ -406,12 +790,6 @@ static void finish_series(struct step_search *search, const struct history_split
                                               (uint64_t)llround((double)point->counted / dispersion), confidence);
     }
     mark_outside(search->device, series);
-}
-
-static int by_number(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
 }
 
 /* ---- a device ---- */

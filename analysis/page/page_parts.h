@@ -10,12 +10,6 @@
 
 /* ---- making it ---- */
 
-/* Sorts the jobs of all databases into columns, tests and parts, and adds them up. */
-void page_gather(struct page *page, struct page_job *jobs, size_t count);
-
-/* The order of jobs by test, dialect and hash; 0 for jobs of one test. */
-int page_compare_tests(const struct page_job *a, const struct page_job *b);
-
 /* Derives from a test's sums and text: its claim, the marks of its parts and its own. */
 void page_judge(struct page_test *test);
 
@@ -97,9 +91,6 @@ struct page_run_counts {
 void page_add_run_counts(const struct page_part *part, const char *label, struct page_run_counts *runs);
 void page_release_run_counts(struct page_run_counts *runs);
 
-/* The same for a test in a column, of its parts with the gravest mark. */
-void page_list_runs_in(const struct page_test *test, size_t column, struct page_run_counts *runs);
-
 /* The rates of these over runs. */
 struct statistics_run_rate page_rate_of(const struct page_part *part, const char *label);
 struct statistics_run_rate page_rate_in(const struct page_test *test, size_t column);
@@ -124,7 +115,6 @@ void page_print_history(const struct page *page, struct text *text); /* nothing 
 void page_print_scores(const struct history *history, struct text *text);
 void page_link_scores(const struct history *history, struct text *text);
 
-void page_print_environments(const struct page *page, struct text *text);
 void page_print_sources(const struct page *page, struct text *text);
 
 /* The execution of an outcome as a drawing, and the reason for its verdict, folded unless it is open; nothing if the
@@ -140,9 +130,8 @@ void page_add_column(const struct page *page, size_t column, struct text *text);
 /* The title of the page: the one that was given, or devices, drivers and days. Unescaped. */
 void page_add_title(const struct page *page, struct text *title);
 
-/* "run 12 (2026-11-19)", with the database if there are several: unescaped, and as a link. The number is the run's in
- * order of time. */
-void page_name_run(const struct page *page, size_t source, int64_t run_id, struct text *name);
+/* "run 12 (2026-11-19)", with the database if there are several, as a link. The number is the run's in order of
+ * time. */
 void page_add_run(const struct page *page, size_t source, int64_t run_id, struct text *text);
 
 /* "0.116 to 0.129 over 4 runs, seen in all"; and as the end of a sentence that begins with a count. */
@@ -157,15 +146,8 @@ void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *tex
 /* The same in a cell of a table: the device, and below it the driver. */
 void page_add_place(const struct page *page, size_t column, struct text *text);
 
-/* Whether the page has another test of this name, in another dialect. */
-bool page_has_namesake(const struct page *page, const struct page_test *test);
-
 /* Whether this is the result of a test that ran: neither refused nor without counts. */
 bool page_ran(enum page_mark mark);
-
-/* A value of JSON: "1 to 4" for a range of whole numbers. */
-struct json_t;
-void page_add_value(const struct json_t *value, struct text *text);
 
 /* A link to a test, with its name as text. */
 void page_add_link(const struct page_test *test, struct text *text);

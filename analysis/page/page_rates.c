@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The rates of all tests at a glance: a dot plot with a row for each test and a lane for each device and driver. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
+#include "base/quantity.h"
+
+/* Whether the page has another test of this name, in another dialect. Tests are sorted by name, so it is adjacent. */
+static bool has_namesake(const struct page *page, const struct page_test *test)
+{
+    const size_t at = (size_t)(test - page->tests);
+    return (at > 0 && strcmp(test[-1].name, test->name) == 0) ||
+           (at + 1 < page->test_count && strcmp(test[1].name, test->name) == 0);
+}
 
 /* Open: what fits on a screen. In all: enough for a family, so that a page of thousands of tests stays small. */
 enum { OPEN_ROWS = 16, MOST_ROWS = 120 };
@@ -148,8 +160,8 @@ static void make_rows(const struct page *page, const struct lanes *lanes, struct
             row[lane] = make_lane(test, lanes, lane, plot->lane_names[lane], arena);
         if (has_lane(row, lanes->count))
             rows[plot->row_count++] = (struct plot_dots_row){
-                .label = page_has_namesake(page, test) ? arena_print(arena, "%s (%s)", test->name, test->dialect)
-                                                       : test->name,
+                .label =
+                    has_namesake(page, test) ? arena_print(arena, "%s (%s)", test->name, test->dialect) : test->name,
                 .anchor = test->anchor,
                 .lanes = row};
     }
@@ -184,4 +196,205 @@ void page_print_rates(const struct page *page, struct text *text)
         text_add(text, "</section>\n");
     }
     arena_release(&arena);
+}
+
+/* ---- the heat map: a row for each test, a column for each device and driver, rates of witnesses in cells ---- */
+
+/* Colours follow powers of ten: k7 from 0.1 up, k6 from 0.01, ..., k1 below 1e-6. */
+static int step_of(double rate)
+{
+    const int step = 8 + (int)floor(log10(rate));
+    return step < 1 ? 1 : step > 7 ? 7 : step;
+}
+
+/* ---- legend ---- */
+
+struct silence_words {
+    const char *class, *glyph, *meaning;
+};
+static const struct silence_words silences[] = {
+    [PAGE_SILENCE_NONE] = {"kz", "", "not seen; rarer than this, if the chance is the same everywhere"},
+    [PAGE_SILENCE_LITTLE] = {"kq", "? ", "forbidden and not seen, but no mutant was seen either: says little"},
+    [PAGE_SILENCE_TELLS] = {"kg", "\u2713 ", "forbidden and not seen, while a mutant was: the silence means something"},
+};
+
+static void print_silences(const struct page *page, struct text *text)
+{
+    bool used[sizeof silences / sizeof *silences] = {false};
+    for (size_t i = 0; i < page->ran_count; i++)
+        for (size_t column = 0; column < page->column_count; column++)
+            if (page_sum_of(page->by_gravity[i], column).mark == PAGE_UNSEEN)
+                used[page_silence_of(page, page->by_gravity[i], column)] = true;
+    for (size_t i = sizeof silences / sizeof *silences; i-- > 0;)
+        if (used[i])
+            html_add(text, "<li class=$>$&lt; 3.0e-6: $</li>\n", silences[i].class, silences[i].glyph,
+                     silences[i].meaning);
+}
+
+static void print_legend(const struct page *page, struct text *text)
+{
+    static const char *const steps[] = {"below 1e-6", "1e-6", "1e-5", "1e-4", "1e-3", "0.01", "from 0.1 up"};
+    bool used[PAGE_MARK_COUNT] = {false};
+    for (size_t i = 0; i < page->test_count; i++)
+        for (size_t p = 0; p < page->tests[i].part_count; p++)
+            used[page->tests[i].parts[p].mark] = true;
+    text_add(text, "<ul class=legend aria-label=\"Signs and colours\">\n");
+    for (int mark = 0; mark < PAGE_MARK_COUNT; mark++) {
+        const struct page_mark_words *words = &page_marks[mark];
+        if (used[mark] && *words->glyph)
+            html_add(text, "<li class=$>$$: $</li>\n", words->class, words->glyph, words->result, words->meaning);
+    }
+    print_silences(page, text);
+    for (int step = 0; step < 7; step++)
+        html_add(text, "<li class=\"$\">$</li>\n",
+                 (const char *const[]){"k1", "k2", "k3", "k4", "k5", "k6", "k7"}[step], steps[step]);
+    text_add(text, "</ul>\n");
+}
+
+/* ---- cells ---- */
+
+static void print_cell(const struct page *page, const struct page_test *test, size_t column, struct text *text)
+{
+    const struct page_sum sum = page_sum_of(test, column);
+    const struct page_mark_words *words = &page_marks[sum.mark];
+    const bool plain = sum.mark == PAGE_SEEN;
+    char class[8];
+    if (sum.parts == 0) {
+        text_add(text, "<td>");
+        return;
+    }
+    const struct statistics_run_rate rate = page_rate_in(test, column);
+    const uint64_t n = sum.counted + (sum.mark == PAGE_GAVE_UP ? sum.voids : 0);
+    (void)snprintf(class, sizeof class, "k%d", plain ? step_of(rate.rate) : 0);
+    const struct silence_words *silence = &silences[page_silence_of(page, test, column)];
+    const bool unseen = sum.mark == PAGE_UNSEEN;
+    const bool silent = sum.mark == PAGE_FAULT || sum.mark == PAGE_CUT || n == 0;
+    html_add(text, "<td class=\"n $\">$$",
+             plain    ? class
+             : unseen ? silence->class
+                      : words->class,
+             unseen ? silence->glyph : words->glyph,
+             silent          ? words->result
+             : rate.rate > 0 ? HTML_RATE(rate.rate)
+                             : HTML_RATE_OF(0, n));
+}
+
+/* The line below the result: the controls of an allowed test, the mutants of a forbidden one. */
+static void print_beside(const struct page *page, const struct page_test *test, struct text *text)
+{
+    const struct page_control control = page_control_of(page, test, SIZE_MAX);
+    const struct page_mutants mutants = page_mutants_of(page, test, SIZE_MAX);
+    text_add(text, "<td class=n>");
+    if (control.counted > 0)
+        html_add(text, "$control $", control.witnesses > 0 ? page_marks[PAGE_CONTROL].glyph : "",
+                 HTML_RATE_OF(control.witnesses, control.counted));
+    else if (mutants.run > 0)
+        html_add(text, "mutant $", HTML_RATE_OF(mutants.witnesses, mutants.counted));
+}
+
+/* The first line of the test's explanation. */
+static void print_question(const struct page_test *test, struct text *text)
+{
+    char line[240];
+    size_t length = strcspn(test->doc, "\n");
+    if (length >= sizeof line)
+        for (length = sizeof line - 1; length > 0 && ((unsigned char)test->doc[length] & 0xc0U) == 0x80;)
+            length--; /* do not cut a character in half */
+    (void)snprintf(line, sizeof line, "%.*s", (int)length, test->doc);
+    html_add(text, "<td>$\n", line);
+}
+
+static void print_row(const struct page *page, const struct page_test *test, struct text *text)
+{
+    text_add(text, "<tr><th scope=row>");
+    page_add_link(test, text);
+    if (has_namesake(page, test))
+        html_add(text, " <small>$</small>", test->dialect);
+    for (size_t column = 0; column < page->column_count; column++)
+        print_cell(page, test, column, text);
+    html_add(text, "<td>$<td>$", test->claim, page_marks[test->mark].result);
+    print_beside(page, test, text);
+    html_add(text, "<td>$<td class=n>$", test->dialect, QUANTITY_COUNT(page_sum_of(test, SIZE_MAX).counted));
+    print_question(test, text);
+}
+
+/* How many columns from this one on are of its device: they share a heading. */
+static size_t count_of_device(const struct page *page, size_t first)
+{
+    size_t count = 1;
+    while (first + count < page->column_count &&
+           strcmp(page->columns[first + count].device, page->columns[first].device) == 0 &&
+           strcmp(page->columns[first + count].device_uuid, page->columns[first].device_uuid) == 0)
+        count++;
+    return count;
+}
+
+/* The device above, the driver below it; the rest of a name only where columns would be alike without it. */
+static void print_devices(const struct page *page, struct text *text)
+{
+    for (size_t i = 0, span; i < page->column_count; i += span) {
+        span = count_of_device(page, i);
+        text_add(text, "<th class=device colspan=%zu>", span);
+        html_add(text, "<span class=cut>$</span>", page->columns[i].device);
+    }
+}
+
+static void print_drivers(const struct page *page, struct text *text)
+{
+    for (size_t i = 0; i < page->column_count; i++) {
+        text_add(text, "<th data-n class=col data-name=\"");
+        page_add_column(page, i, text);
+        text_add(text, "\" title=\"");
+        page_add_column(page, i, text);
+        html_add(text, "\"><span class=cut>$ $</span>", page->columns[i].backend, page->columns[i].driver);
+    }
+}
+
+/* The headings of the two rows; those with rowspan come before and after the devices. */
+static void print_head(const struct page *page, struct text *text)
+{
+    text_add(text, "<thead><tr><th data-f=Family rowspan=2>Test");
+    print_devices(page, text);
+    text_add(text, "<th data-f=\"The model says\" rowspan=2>The model says<th data-f=Result rowspan=2>Result"
+                   "<th data-n rowspan=2>Control or mutant<th data-f=Dialect rowspan=2>Dialect"
+                   "<th data-n rowspan=2>Instances<th rowspan=2>What it asks<tr>");
+    print_drivers(page, text);
+    text_add(text, "</thead>\n<tbody>\n");
+}
+
+/* Tests that ran nowhere: names only. The reason is above the map and in their cards. */
+static void print_others(const struct page *page, struct text *text)
+{
+    const size_t count = page->test_count - page->ran_count;
+    if (count == 0)
+        return;
+    html_add(text, "<details class=fold><summary>$ $ unsupported here, or counted nothing</summary>\n<p>",
+             QUANTITY_COUNT(count), count == 1 ? "test is" : "tests are");
+    for (size_t i = page->ran_count; i < page->test_count; i++) {
+        text_add(text, "%s", i > page->ran_count ? ", " : "");
+        page_add_link(page->by_gravity[i], text);
+    }
+    text_add(text, "</p></details>\n");
+}
+
+void page_print_map(const struct page *page, struct text *text)
+{
+    text_add(text, "<section id=map>\n<h2>Heat map: tests by device and driver</h2>\n");
+    if (page->ran_count > 0) {
+        text_add(
+            text,
+            "<p class=hint>The table scrolls sideways.</p>\n"
+            "<div class=\"wide tall\" tabindex=0 role=region aria-label=\"Heat map\"><table class=\"rows data\" data-name=rates>\n");
+        print_head(page, text);
+        for (size_t i = 0; i < page->ran_count; i++)
+            print_row(page, page->by_gravity[i], text);
+        text_add(text, "</table></div>\n");
+        print_legend(page, text);
+        text_add(text, "<p class=dim>A cell is the rate of the test's witness per instance in a typical run (the "
+                       "geometric mean of the runs). A "
+                       "cell with a sign is the rate of what the sign says. A test's name leads to its text, its "
+                       "outcomes and where they come from.</p>\n");
+    }
+    print_others(page, text);
+    text_add(text, "</section>\n");
 }

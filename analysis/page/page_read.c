@@ -5,6 +5,7 @@
 
 #include "analysis/page/page_parts.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "litmus/litmus.h"
 
 enum { MAXIMUM_LOGS = 200 }; /* more would bury the page, and few people read the second */
@@ -15,6 +16,333 @@ struct source_reading {
     struct store *store;
     struct page_job *job; /* the one being read */
 };
+
+/* ---- from jobs to columns, tests and their parts, with the sums of each ---- */
+
+#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
+
+/* ---- columns ---- */
+
+struct placed_column {
+    struct page_column column;
+    size_t was;
+};
+
+static int compare_columns(const void *left, const void *right)
+{
+    const struct page_column *a = &((const struct placed_column *)left)->column;
+    const struct page_column *b = &((const struct placed_column *)right)->column;
+    const char *const texts[][2] = {{a->device, b->device},
+                                    {a->backend, b->backend},
+                                    {a->device_uuid, b->device_uuid},
+                                    {a->platform, b->platform},
+                                    {a->driver, b->driver}};
+    int order = 0;
+    for (size_t i = 0; order == 0 && i < sizeof texts / sizeof *texts; i++)
+        order = strcmp(texts[i][0], texts[i][1]);
+    return order;
+}
+
+static void sort_columns(struct page *page, struct page_job *jobs, size_t count)
+{
+    struct placed_column *placed = arena_take(&page->arena, page->column_count, sizeof *placed);
+    size_t *now = arena_take(&page->arena, page->column_count, sizeof *now);
+    for (size_t i = 0; i < page->column_count; i++)
+        placed[i] = (struct placed_column){page->columns[i], i};
+    qsort(placed, page->column_count, sizeof *placed, compare_columns);
+    for (size_t i = 0; i < page->column_count; i++) {
+        page->columns[i] = placed[i].column;
+        now[placed[i].was] = i;
+    }
+    for (size_t i = 0; i < count; i++)
+        jobs[i].column = now[jobs[i].column];
+}
+
+/* ---- jobs ---- */
+
+/* The order of jobs by test, dialect and hash; 0 for jobs of one test. */
+static int compare_tests(const struct page_job *a, const struct page_job *b)
+{
+    int order = strcmp(a->job->row.test, b->job->row.test);
+    if (order == 0)
+        order = strcmp(a->job->row.dialect, b->job->row.dialect);
+    return order ? order : strcmp(a->job->row.test_hash, b->job->row.test_hash);
+}
+
+static int compare_parts(const struct page_job *a, const struct page_job *b)
+{
+    int order = ORDER(a->column, b->column);
+    if (order == 0)
+        order = strcmp(a->job->row.environment_hash, b->job->row.environment_hash);
+    if (order == 0)
+        order = strcmp(a->job->source_model, b->job->source_model);
+    return order ? order : strcmp(a->job->target_model, b->job->target_model);
+}
+
+static int compare_jobs(const void *left, const void *right)
+{
+    const struct page_job *a = left, *b = right;
+    int order = compare_tests(a, b);
+    if (order == 0)
+        order = compare_parts(a, b);
+    if (order == 0)
+        order = ORDER(a->source, b->source);
+    return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
+}
+
+/* ---- copies of a job ---- */
+
+/* 0 if both are the same job of one run, in two databases. */
+static int compare_copies(const struct page_job *a, const struct page_job *b)
+{
+    const char *left = a->job->row.run_uuid, *right = b->job->row.run_uuid;
+    int order = strcmp(left ? left : "", right ? right : "");
+    if (order == 0 && !(left && *left))
+        order = ORDER(a->source, b->source);
+    return order ? order : history_compare_jobs(&a->job->row, &b->job->row);
+}
+
+/* Of copies of a job, the one with the most data comes first. */
+static int by_copies(const void *left, const void *right)
+{
+    const struct page_job *a = left, *b = right;
+    int order = compare_copies(a, b);
+    if (order == 0)
+        order = -ORDER(a->job->run.batch_count, b->job->run.batch_count);
+    return order ? order : compare_jobs(a, b);
+}
+
+/* A folder may have a run twice, say in a file that was merged from others. Returns how many jobs are left. */
+static size_t drop_copies(struct page_job *jobs, size_t count)
+{
+    size_t kept = 0;
+    if (count > 0)
+        qsort(jobs, count, sizeof *jobs, by_copies);
+    for (size_t i = 0; i < count; i++) {
+        struct page_job *last = kept > 0 ? &jobs[kept - 1] : NULL;
+        if (!last || last->source == jobs[i].source || compare_copies(last, &jobs[i]) != 0)
+            jobs[kept++] = jobs[i];
+        else if (!last->text) {
+            last->text = jobs[i].text;
+            last->doc = jobs[i].doc;
+        }
+    }
+    return kept;
+}
+
+static void count_job(struct page *page, struct page_job *job)
+{
+    struct page_column *column = &page->columns[job->column];
+    job->counted = job->job->run.instances;
+    for (size_t i = 0; i < job->job->outcome_count; i++) {
+        const struct sample_outcome *outcome = &job->job->outcomes[i];
+        job->witnesses += outcome->witness ? outcome->count : 0;
+        job->forbidden += outcome->ruling.kind == RULING_FORBIDDEN ? outcome->count : 0;
+        job->ruling = outcome->ruling.kind > job->ruling ? outcome->ruling.kind : job->ruling;
+    }
+    column->jobs++;
+    column->states[job->job->row.state]++;
+    column->counted += job->counted;
+    column->voids += job->job->row.voids;
+    column->seconds += job->job->row.seconds;
+}
+
+/* ---- parts ---- */
+
+/* The part's outcome of a label; a test has few, mostly in the same order. */
+static struct sample_outcome *find_outcome(const struct page_part *part, const char *label, size_t near)
+{
+    for (size_t step = 0; step < part->outcome_count; step++) {
+        struct sample_outcome *outcome = &part->outcomes[(near + step) % part->outcome_count];
+        if (strcmp(outcome->label, label) == 0)
+            return outcome;
+    }
+    return NULL;
+}
+
+static void add_outcomes(struct arena *arena, struct page_part *part, const struct side_job *job)
+{
+    for (size_t i = 0; i < job->outcome_count; i++) {
+        const struct sample_outcome *from = &job->outcomes[i];
+        struct sample_outcome *outcome = find_outcome(part, from->label, i);
+        if (outcome) {
+            sample_add_outcome(outcome, from);
+            continue;
+        }
+        ARENA_ADD(arena, part->outcomes, part->outcome_count) = *from;
+        part->outcomes[part->outcome_count - 1].counts = NULL;
+    }
+}
+
+static void add_voids(struct arena *arena, struct page_part *part, const struct page_job *job)
+{
+    for (size_t i = 0; i < job->void_count; i++) {
+        size_t at = 0;
+        while (at < part->void_count && strcmp(part->voids[at].label, job->voids[i].label) != 0)
+            at++;
+        if (at == part->void_count)
+            ARENA_ADD(arena, part->voids, part->void_count) = (struct count){.label = job->voids[i].label};
+        part->voids[at].count += job->voids[i].count;
+        part->void_sum += job->voids[i].count;
+        part->gave_up += strcmp(job->voids[i].label, void_reason_word(VOID_GAVE_UP)) == 0 ? job->voids[i].count : 0;
+    }
+}
+
+static void add_kept(struct page_part *part, const struct store_job_row *row)
+{
+    if (!row->built)
+        return;
+    bool worst = row->kept != TEST_KEPT;
+    for (enum kept kept = 0; kept < KEPT_COUNT; kept++)
+        worst &= part->kept[kept] == 0 || kept_is_worse(row->kept, kept);
+    if (worst)
+        part->kept_reason = row->kept_reason;
+    part->kept[row->kept]++;
+}
+
+static void add_facts(struct page_part *part, const struct page_job *job)
+{
+    part->batches += job->job->run.batch_count;
+    part->invalid_batches += job->job->row.invalid_batches;
+    part->counted += job->counted;
+    part->seconds += job->job->row.seconds;
+    part->undeclared |= (job->job->row.marks & MARK_UNDECLARED) != 0;
+    part->apart |= (job->job->row.marks & MARK_NOT_OVERLAPPED) != 0;
+    part->together |= job->counted > 0 && !(job->job->row.marks & MARK_NOT_OVERLAPPED);
+    part->detached |= (job->job->row.marks & MARK_NOT_CO_RESIDENT) != 0;
+    add_kept(part, &job->job->row);
+    if (job->job->row.state > part->state) { /* the list of states goes from harmless to grave */
+        part->state = job->job->row.state;
+        part->reason = job->job->row.reason;
+    }
+}
+
+/* ---- draws ---- */
+
+struct placed_draw {
+    const struct side_job *of;
+    uint32_t number;
+    uint64_t arguments;
+    size_t job;
+};
+
+static int compare_draws(const struct placed_draw *a, const struct placed_draw *b)
+{
+    int order = ORDER(a->of->run.key, b->of->run.key);
+    if (order == 0)
+        order = ORDER(a->of->row.seed, b->of->row.seed);
+    if (order == 0)
+        order = ORDER(a->number, b->number);
+    return order ? order : ORDER(a->arguments, b->arguments);
+}
+
+static int compare_placed_draws(const void *left, const void *right)
+{
+    const struct placed_draw *a = left, *b = right;
+    const int order = compare_draws(a, b);
+    return order ? order : ORDER(a->job, b->job);
+}
+
+/* Runs with one seed repeat their draws: each draw counts once, for the first job that has it. */
+static void count_draws(struct page_part *part)
+{
+    size_t count = 0;
+    struct placed_draw *draws = memory_take(part->batches + 1, sizeof *draws);
+    for (size_t j = 0; j < part->job_count; j++) {
+        const struct side_job *of = part->jobs[j].job;
+        for (size_t b = 0; b < of->run.batch_count; b++)
+            if (of->run.counted[b] > 0)
+                draws[count++] = (struct placed_draw){of, of->run.numbers[b], of->run.arguments[b], j};
+    }
+    qsort(draws, count, sizeof *draws, compare_placed_draws);
+    for (size_t i = 0; i < count; i++) {
+        const bool first = i == 0 || compare_draws(&draws[i - 1], &draws[i]) != 0;
+        part->jobs[draws[i].job].draws += first;
+        part->draws += first;
+    }
+    free(draws);
+}
+
+/* Forbidden outcomes first, then the most frequent. */
+static int compare_outcomes(const void *left, const void *right)
+{
+    const struct sample_outcome *a = left, *b = right;
+    const bool a_bad = a->ruling.kind == RULING_FORBIDDEN, b_bad = b->ruling.kind == RULING_FORBIDDEN;
+    if (a_bad != b_bad)
+        return a_bad ? -1 : 1;
+    return a->count != b->count ? -ORDER(a->count, b->count) : strcmp(a->label, b->label);
+}
+
+static void fill_part(struct arena *arena, struct page_part *part, struct page_job *jobs, size_t count)
+{
+    *part = (struct page_part){.column = jobs[0].column,
+                               .environment = jobs[0].environment,
+                               .jobs = jobs,
+                               .job_count = count,
+                               .state = jobs[0].job->row.state,
+                               .reason = jobs[0].job->row.reason};
+    for (size_t i = 0; i < count; i++) {
+        add_facts(part, &jobs[i]);
+        for (size_t h = 0; h < jobs[i].job->home_count; h++)
+            sample_add_home(arena, &part->homes, &part->home_count, &jobs[i].job->homes[h]);
+        add_outcomes(arena, part, jobs[i].job);
+        add_voids(arena, part, &jobs[i]);
+    }
+    count_draws(part);
+    if (part->outcome_count > 0)
+        qsort(part->outcomes, part->outcome_count, sizeof *part->outcomes, compare_outcomes);
+}
+
+/* ---- tests ---- */
+
+static void fill_test(struct arena *arena, struct page_test *test, struct page_job *jobs, size_t count)
+{
+    *test = (struct page_test){.name = jobs[0].job->row.test,
+                               .dialect = jobs[0].job->row.dialect,
+                               .hash = jobs[0].job->row.test_hash,
+                               .condition = jobs[0].job->row.condition,
+                               .text = "",
+                               .doc = "",
+                               .anchor = "",
+                               .claim = ""};
+    test->parts = arena_take(arena, count, sizeof *test->parts);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && compare_parts(&jobs[first], &jobs[end]) == 0;)
+            end++;
+        fill_part(arena, &test->parts[test->part_count++], &jobs[first], end - first);
+    }
+    for (size_t i = count; i-- > 0;) {
+        if (jobs[i].text) {
+            test->text = jobs[i].text;
+            test->doc = jobs[i].doc;
+        }
+        jobs[i].test = test;
+    }
+    struct error ignored;
+    (void)litmus_parse("test", test->text, strlen(test->text), &test->parsed, &ignored);
+}
+
+/* Sorts the jobs of all databases into columns, tests and parts, and adds them up. */
+static void gather_jobs(struct page *page, struct page_job *jobs, size_t count)
+{
+    struct page_job *kept = arena_take(&page->arena, count, sizeof *kept);
+    page->tests = arena_take(&page->arena, count, sizeof *page->tests);
+    sort_columns(page, jobs, count);
+    if (count > 0)
+        memcpy(kept, jobs, count * sizeof *kept);
+    count = drop_copies(kept, count);
+    qsort(kept, count, sizeof *kept, compare_jobs);
+    for (size_t i = 0; i < count; i++)
+        count_job(page, &kept[i]);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && compare_tests(&kept[first], &kept[end]) == 0;)
+            end++;
+        struct page_test *test = &page->tests[page->test_count++];
+        fill_test(&page->arena, test, &kept[first], end - first);
+        page_judge(test);
+    }
+    page_order(page, kept, count);
+}
 
 /* ---- texts shared by many jobs ---- */
 
@@ -139,10 +467,10 @@ static enum status read_job(struct source_reading *reading, struct error *error)
     return STATUS_OK;
 }
 
-static int compare_jobs(const void *left, const void *right)
+static int compare_by_test(const void *left, const void *right)
 {
     const struct page_job *a = left, *b = right;
-    const int order = page_compare_tests(a, b);
+    const int order = compare_tests(a, b);
     return order ? order : a->job->row.job_id < b->job->row.job_id ? -1 : 1;
 }
 
@@ -174,9 +502,9 @@ static enum status read_store(struct source_reading *reading, const struct selec
                 TRY(read_job(reading, error));
         }
     }
-    qsort(jobs, count, sizeof *jobs, compare_jobs);
+    qsort(jobs, count, sizeof *jobs, compare_by_test);
     for (size_t i = 0; i < count; i++)
-        if (i == 0 || page_compare_tests(&jobs[i - 1], &jobs[i]) != 0)
+        if (i == 0 || compare_tests(&jobs[i - 1], &jobs[i]) != 0)
             TRY(read_text(reading, &jobs[i], error));
     return STATUS_OK;
 }
@@ -245,7 +573,7 @@ enum status page_read(const struct page_request *request, struct page *page, str
     }
     if (page->source_count == 0)
         return error->status;
-    page_gather(page, jobs, count);
+    gather_jobs(page, jobs, count);
     page_make_history(page);
     page_number_runs(page);
     return STATUS_OK;

@@ -228,9 +228,6 @@ void side_describe_drivers(const struct side *side, const char *start, struct te
  * again, how many keep their verdicts, and why. */
 void side_describe_change(const struct store_change *change, const char *start, struct text *text);
 
-/* Adds a database to those that could not be read. */
-void side_note_unread(struct side *side, const char *database, const struct error *error);
-
 /* The databases that could not be read, as an array of objects with file and reason. */
 struct json_t *side_pack_unread(const struct side_unread *unread, size_t count);
 

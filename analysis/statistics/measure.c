@@ -4,6 +4,303 @@
 
 #include "analysis/statistics/measure_parts.h"
 #include "analysis/statistics/tails.h"
+#include "base/arena.h"
+
+/* A run and which of its batches are used. */
+struct used_run {
+    const struct statistics_run *run;
+    size_t place; /* among the given runs */
+    size_t *at;   /* positions of the batches */
+    size_t batches;
+    double count, size, squares; /* sums over these: sightings, instances, squares of the batches'
+                                  * instances */
+};
+
+/* Runs of equal draws. */
+struct draw_group {
+    uint64_t draws;
+    struct used_run *members;
+    size_t count;
+    size_t sides[STATISTICS_SIDES]; /* members of each */
+};
+
+/* How far sightings in batches scatter about their expectation: Pearson's statistic, and its
+ * autocorrelation. */
+struct scattering {
+    double squares, freedom;                           /* of (seen - expected) / root of expected */
+    double expected, expected_squares, expected_sizes; /* sums: of expectations, their squares, their products with
+                                         * sizes */
+    double products, norms, neighbours;                /* products of neighbours in a run; their number */
+};
+
+/* The variance of batches beyond counting noise. */
+struct variation {
+    bool known;
+    double excess;    /* excess of the dispersion over 1, per instance of a batch: large batches
+                       * hold larger clumps */
+    double inflation; /* because successive batches are correlated, this many are worth one */
+};
+
+/* One way of comparing: all batches, or draws that both sides have. */
+struct design {
+    struct draw_group *groups;
+    size_t count;
+    bool paired;
+    struct variation shared, own; /* of the batches if draws differ; and beyond the effect of
+                                   * draws */
+    struct statistics_measure measure;
+};
+
+/* ---- which batches of which runs a question is measured on ---- */
+
+enum {
+    FEWEST_DRAWS = 10
+}; /* with fewer common draws, the effect of draws is not known well
+                             * enough */
+
+static double instances_of(const struct statistics_run *run)
+{
+    double sum = 0;
+    for (size_t i = 0; i < run->batch_count; i++)
+        sum += (double)run->sizes[i];
+    return sum;
+}
+
+static void take_batch(struct used_run *used, size_t at)
+{
+    used->at[used->batches++] = at;
+    used->count += used->run->counts ? (double)used->run->counts[at] : 0;
+    used->size += (double)used->run->sizes[at];
+    used->squares += (double)used->run->sizes[at] * (double)used->run->sizes[at];
+}
+
+static void take_all(struct arena *arena, struct used_run *used)
+{
+    used->at = arena_take(arena, used->run->batch_count, sizeof *used->at);
+    for (size_t i = 0; i < used->run->batch_count; i++)
+        if (used->run->sizes[i] > 0)
+            take_batch(used, i);
+}
+
+/* The position of a batch of this number and these arguments with counts; SIZE_MAX for none. */
+static size_t find_batch(const struct statistics_run *run, uint32_t number, uint64_t arguments)
+{
+    size_t low = 0, high = run->batch_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (run->numbers[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < run->batch_count && run->numbers[low] == number && run->arguments[low] == arguments &&
+                   run->sizes[low] > 0
+               ? low
+               : SIZE_MAX;
+}
+
+/* Whether two runs of one seed launched most of their draws with equal arguments. Runs with other limits have other
+ * arguments, so that they do not share draws. */
+static bool has_draws_of(const struct used_run *a, const struct used_run *b)
+{
+    size_t common = 0;
+    for (size_t i = 0; i < a->batches; i++)
+        common += find_batch(b->run, a->run->numbers[a->at[i]], a->run->arguments[a->at[i]]) != SIZE_MAX;
+    return 2 * common >= (a->batches < b->batches ? a->batches : b->batches);
+}
+
+static struct draw_group *group_of(struct arena *arena, struct design *design, const struct used_run *used)
+{
+    for (size_t i = 0; i < design->count; i++)
+        if (design->groups[i].draws == used->run->draws && has_draws_of(used, design->groups[i].members))
+            return &design->groups[i];
+    ARENA_ADD(arena, design->groups, design->count) = (struct draw_group){.draws = used->run->draws};
+    return &design->groups[design->count - 1];
+}
+
+/* All batches with counts, of runs grouped by their draws. */
+static void measure_use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct design *design)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (instances_of(&runs[i]) <= 0)
+            continue;
+        struct used_run used = {.run = &runs[i], .place = i};
+        take_all(arena, &used);
+        struct draw_group *group = group_of(arena, design, &used);
+        group->sides[runs[i].side]++;
+        ARENA_ADD(arena, group->members, group->count) = used;
+    }
+}
+
+/* The draws that all members of a group have, except members that were cut short. False if there
+ * are too few. */
+static bool use_common(struct arena *arena, const struct draw_group *all, struct draw_group *group)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < all->count; i++)
+        longest = all->members[i].batches > longest ? all->members[i].batches : longest;
+    *group = (struct draw_group){.draws = all->draws};
+    for (size_t i = 0; i < all->count; i++) {
+        if (2 * all->members[i].batches < longest)
+            continue;
+        const struct used_run member = {.run = all->members[i].run,
+                                        .place = all->members[i].place,
+                                        .at = arena_take(arena, all->members[i].batches, sizeof(size_t))};
+        ARENA_ADD(arena, group->members, group->count) = member;
+        group->sides[member.run->side]++;
+    }
+    const struct used_run *first = all->members;
+    while (2 * first->batches < longest)
+        first++;
+    size_t *at = arena_take(arena, group->count, sizeof *at);
+    for (size_t i = 0; i < first->batches; i++) {
+        bool common = true;
+        for (size_t m = 0; m < group->count && common; m++) {
+            at[m] = find_batch(group->members[m].run, first->run->numbers[first->at[i]],
+                               first->run->arguments[first->at[i]]);
+            common = at[m] != SIZE_MAX;
+        }
+        for (size_t m = 0; m < group->count && common; m++)
+            take_batch(&group->members[m], at[m]);
+    }
+    return group->sides[STATISTICS_A] > 0 && group->sides[STATISTICS_B] > 0 &&
+           group->members[0].batches >= FEWEST_DRAWS;
+}
+
+/* For the groups with runs of both sides, the draws that all these runs have; no group if there are
+ * too few. */
+static void measure_use_pairs(struct arena *arena, const struct design *all, struct design *design)
+{
+    design->paired = true;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct draw_group *from = &all->groups[i];
+        struct draw_group group;
+        if (from->sides[STATISTICS_A] > 0 && from->sides[STATISTICS_B] > 0 && use_common(arena, from, &group))
+            ARENA_ADD(arena, design->groups, design->count) = group;
+    }
+}
+
+/* ---- how batches scatter about their expectation, and how much each depends on the one before ---- */
+
+static double seen_in(const struct used_run *used, size_t batch)
+{
+    return used->run->counts ? (double)used->run->counts[used->at[batch]] : 0;
+}
+
+static double size_of(const struct used_run *used, size_t batch)
+{
+    return (double)used->run->sizes[used->at[batch]];
+}
+
+/* Adds a batch; *before is the deviation of the one before it, NAN for none. */
+static void add_deviation(struct scattering *scattering, double seen, double expected, double size, double *before)
+{
+    if (expected <= 0)
+        return;
+    const double deviation = (seen - expected) / sqrt(expected);
+    scattering->squares += deviation * deviation;
+    scattering->expected += expected;
+    scattering->expected_squares += expected * expected;
+    scattering->expected_sizes += expected * size;
+    if (!isnan(*before)) {
+        scattering->products += deviation * *before;
+        scattering->norms += (deviation * deviation + *before * *before) / 2;
+        scattering->neighbours++;
+    }
+    *before = deviation;
+}
+
+/* The scatter of batches about the rate of their run, including the effect of draws. */
+static struct scattering measure_scatter_in_runs(const struct design *design)
+{
+    struct scattering scattering = {.squares = 0};
+    for (size_t g = 0; g < design->count; g++) {
+        for (size_t m = 0; m < design->groups[g].count; m++) {
+            const struct used_run *used = &design->groups[g].members[m];
+            double before = NAN;
+            if (used->count <= 0 || used->batches == 0)
+                continue;
+            for (size_t i = 0; i < used->batches; i++)
+                add_deviation(&scattering, seen_in(used, i), used->count / used->size * size_of(used, i),
+                              size_of(used, i), &before);
+            scattering.freedom += (double)used->batches - 1;
+        }
+    }
+    return scattering;
+}
+
+/* Adds the scatter of batches about the product of their run's rate and their draw's factor, so
+ * without the effect of draws. */
+static void measure_scatter_in_group(struct arena *arena, const struct draw_group *group, struct scattering *scattering)
+{
+    const size_t draws = group->members[0].batches;
+    double *factor = arena_take(arena, draws, sizeof *factor);
+    size_t rows = 0, columns = 0;
+    for (size_t m = 0; m < group->count; m++)
+        rows += group->members[m].count > 0;
+    if (rows < 2 || draws < 2)
+        return;
+    for (size_t i = 0; i < draws; i++) {
+        double seen = 0, expected = 0;
+        for (size_t m = 0; m < group->count; m++) {
+            const struct used_run *used = &group->members[m];
+            seen += seen_in(used, i);
+            expected += used->count / used->size * size_of(used, i);
+        }
+        factor[i] = expected > 0 ? seen / expected : 0;
+        columns += seen > 0;
+    }
+    for (size_t m = 0; m < group->count; m++) {
+        const struct used_run *used = &group->members[m];
+        double before = NAN;
+        for (size_t i = 0; i < draws; i++)
+            add_deviation(scattering, seen_in(used, i), used->count / used->size * size_of(used, i) * factor[i],
+                          size_of(used, i), &before);
+    }
+    scattering->freedom += (double)(rows - 1) * (double)(columns > 0 ? columns - 1 : 0);
+}
+
+/* The variance of the logarithm of a group's ratio, as the ratios of its draws show it: counting, batches, and that a
+ * draw may affect the sides differently. */
+static double measure_variance_over_draws(struct arena *arena, const struct draw_group *group)
+{
+    const size_t draws = group->members[0].batches;
+    struct statistics_batch *sums[STATISTICS_SIDES];
+    for (int side = 0; side < STATISTICS_SIDES; side++)
+        sums[side] = arena_take(arena, draws, sizeof **sums);
+    for (size_t m = 0; m < group->count; m++) {
+        const struct used_run *used = &group->members[m];
+        for (size_t i = 0; i < draws; i++) {
+            sums[used->run->side][i].count += used->run->counts ? used->run->counts[used->at[i]] : 0;
+            sums[used->run->side][i].n += used->run->sizes[used->at[i]];
+        }
+    }
+    return statistics_pair_variance(sums[STATISTICS_A], sums[STATISTICS_B], draws);
+}
+
+/* The correlation of neighbours, 0 if chance explains it. */
+static double measure_lag(const struct scattering *scattering)
+{
+    static const double most = 0.95;
+    const double lag = scattering->norms > 0 ? scattering->products / scattering->norms : 0;
+    return scattering->neighbours >= 10 && lag > 2 / sqrt(scattering->neighbours) ? fmin(lag, most) : 0;
+}
+
+static struct variation measure_variation(const struct scattering *scattering)
+{
+    const double lag = measure_lag(scattering), more = fmax(0, scattering->squares - scattering->freedom);
+    struct variation variation = {.known = scattering->freedom > 0 && scattering->expected > 0,
+                                  .inflation = (1 + lag) / (1 - lag)};
+    if (variation.known)
+        variation.excess = more / scattering->expected * scattering->expected_squares / scattering->expected_sizes;
+    return variation;
+}
+
+/* 1 or more: this many sightings are worth one independent sighting, in batches of this size. */
+static double measure_dispersion(const struct variation *variation, double size)
+{
+    return (1 + variation->excess * size) * variation->inflation;
+}
 
 /* ---- the ratio ---- */
 

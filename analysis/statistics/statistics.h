@@ -144,4 +144,7 @@ void statistics_add_entry(struct statistics_likeness *likeness, double a, double
 /* 1 if the vectors point the same way, 0 if they have nothing in common. NAN if one is zero. */
 double statistics_cosine(const struct statistics_likeness *likeness);
 
+/* The median; sorts the values. 0 if there are none. */
+double statistics_median(double *values, size_t count);
+
 #endif

@@ -6,13 +6,14 @@
  * (1992), section 4. Each tail is computed on its own side of the mean; the other is the
  * complement.
  */
+#include "analysis/statistics/tails.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "analysis/statistics/statistics.h"
-#include "analysis/statistics/tails.h"
 
 static const double large_shape = 1000; /* from here on the density is integrated */
 
@@ -212,12 +213,13 @@ static double quantile(struct tails_law law, double p, bool below)
     return turn ? 1 - solve(&prepared, p, !below) : solve(&prepared, p, below);
 }
 
-double tails_quantile_below(struct tails_law law, double p)
+/* The x with probability p below it, or above it; 0 < p < 1. Relative error about 1e-14. */
+static double tails_quantile_below(struct tails_law law, double p)
 {
     return quantile(law, p, true);
 }
 
-double tails_quantile_above(struct tails_law law, double p)
+static double tails_quantile_above(struct tails_law law, double p)
 {
     return quantile(law, p, false);
 }
@@ -276,4 +278,60 @@ double statistics_normal_above(double p)
             break;
     }
     return x;
+}
+
+/* ---- exact intervals and bounds of one rate ---- */
+
+struct interval statistics_binomial(uint64_t count, uint64_t n, double confidence)
+{
+    const double tail = (1 - confidence) / 2, k = (double)count, rest = (double)(n - count);
+    struct interval interval = {0, 1};
+    if (n == 0)
+        return interval;
+    /* Beta(n, 1) and Beta(1, n) have their quantiles in closed form. */
+    if (count == n)
+        interval.low = exp(log(tail) / k);
+    else if (count > 0)
+        interval.low = tails_quantile_below((struct tails_law){k, rest + 1}, tail);
+    if (count == 0)
+        interval.high = -expm1(log(tail) / rest);
+    else if (count < n)
+        interval.high = tails_quantile_above((struct tails_law){k + 1, rest}, tail);
+    return interval;
+}
+
+double statistics_zero_bound(uint64_t n, double confidence)
+{
+    return n > 0 ? -expm1(log1p(-confidence) / (double)n) : 1;
+}
+
+double statistics_count_for(double confidence)
+{
+    return -log1p(-confidence);
+}
+
+/* ---- Student's distribution ---- */
+
+double statistics_student_tail(double t, double freedom)
+{
+    const double above = tails_beta_below((struct tails_law){freedom / 2, 0.5}, freedom / (freedom + t * t)) / 2;
+    return t >= 0 ? above : 1 - above;
+}
+
+/* The tail falls with t, and its logarithm nearly linearly in log t: bisection in the logarithm converges quickly. */
+double statistics_student_above(double p, double freedom)
+{
+    if (p >= 0.5)
+        return p > 0.5 ? -statistics_student_above(1 - p, freedom) : 0;
+    double low = 0, high = 1;
+    while (statistics_student_tail(high, freedom) > p && high < 1e300)
+        high *= 4;
+    for (int i = 0; i < 200 && high - low > 2 * DBL_EPSILON * high; i++) {
+        const double middle = low > 0 && high > 16 * low ? sqrt(low * high) : (low + high) / 2;
+        if (statistics_student_tail(middle, freedom) > p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
 }

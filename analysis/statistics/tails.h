@@ -13,10 +13,6 @@ struct tails_law {
     double a, b;
 };
 
-/* The x with probability p below it, or above it; 0 < p < 1. Relative error about 1e-14. */
-double tails_quantile_below(struct tails_law law, double p);
-double tails_quantile_above(struct tails_law law, double p);
-
 /* The probability below x; here shapes may be any positive number. Relative error about 1e-13. */
 double tails_beta_below(struct tails_law law, double x);
 

@@ -92,28 +92,6 @@ void words_add_wrapped(struct text *text, const char *line, size_t used, size_t 
 
 /* ---- figures and names ---- */
 
-/* As many digits as distinguish the ends of an interval, and at least three. */
-static int digits_for(struct interval interval)
-{
-    const double width = (interval.high - interval.low) / interval.high;
-    return width > 0.005 ? 3 : width > 0 ? (int)fmin(15, ceil(1 - log10(width))) : 15;
-}
-
-void words_add_rate(struct text *text, uint64_t count, uint64_t counted, const struct statistics_run_rate *rate,
-                    double confidence)
-{
-    const int digits = digits_for(rate->interval);
-    text_add(text, "%s of %s (%.*g per instance", QUANTITY_COUNT(count), QUANTITY_COUNT(counted), digits,
-             (double)count / (double)counted);
-    if (rate->runs > 1) {
-        text_add(text, ", ");
-        words_add_percent(text, confidence);
-        text_add(text, " interval over %zu runs %.*g to %.*g", rate->runs, digits, rate->interval.low, digits,
-                 rate->interval.high);
-    }
-    text_add(text, ")");
-}
-
 const char *words_ratio_bound(const struct statistics_ratio *ratio)
 {
     return ratio->kind == STATISTICS_RATIO_AT_LEAST  ? "at least "
@@ -129,21 +107,6 @@ json_t *words_pack_interval(struct interval interval)
 json_t *words_pack_ratio_interval(const struct statistics_ratio *ratio)
 {
     return statistics_has_interval(ratio) ? words_pack_interval(ratio->interval) : json_null();
-}
-
-void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence)
-{
-    text_add(text, "ratio %s%.3g", words_ratio_bound(ratio), ratio->ratio);
-    if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
-        text_add(text, " in %zu draw%s, too few for an interval", ratio->draws, ratio->draws == 1 ? "" : "s");
-    if (!statistics_has_interval(ratio))
-        return;
-    text_add(text, ", ");
-    words_add_percent(text, confidence);
-    if (isinf(ratio->interval.high))
-        text_add(text, " interval from %.3g up", ratio->interval.low);
-    else
-        text_add(text, " interval %.3g to %.3g", ratio->interval.low, ratio->interval.high);
 }
 
 void words_add_device(struct text *text, const struct sample *sample)

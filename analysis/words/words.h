@@ -15,20 +15,12 @@
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define words_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)
 
-/* Adds "12 of 1,000,000 (1.2e-05 per instance, 95 % interval over 3 runs 6.2e-06 to 2.1e-05)"; a single run shows no
- * interval that would hold for others. count: 1 or more. */
-void words_add_rate(struct text *text, uint64_t count, uint64_t counted, const struct statistics_run_rate *rate,
-                    double confidence);
-
 /* What stands before a ratio that is a bound: "at least ", "at most "; "" before others. */
 const char *words_ratio_bound(const struct statistics_ratio *ratio);
 
 /* [low, high]; and that of a ratio, null if it has no interval to show. */
 json_t *words_pack_interval(struct interval interval);
 json_t *words_pack_ratio_interval(const struct statistics_ratio *ratio);
-
-/* Adds "ratio 3.3, 95 % interval 2.1 to 5"; without an interval "ratio at least 3.3". */
-void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence);
 
 /* Adds "NVIDIA H100", with its UUID if its side has several of that name. */
 void words_add_device(struct text *text, const struct sample *sample);

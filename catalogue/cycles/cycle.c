@@ -1,9 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Cycles: their threads and locations, their validity, their start, and families: keys, and cycles built from keys. */
+#include <stddef.h>
 #include <string.h>
 
 #include "base/terminal/resemblance.h"
 #include "catalogue/cycles/cycle_parts.h"
+#include "litmus/language/ptx_words.h"
+
+/* ---- the families with a nickname ---- */
+
+/* A family that has a name of its own. The names are those of diy (herdtools7); IRIW, WRC, RWC, ISA2, Z6 and the others
+ * come from "Understanding POWER multiprocessors" (Sarkar et al., PLDI 2011) and its test suite. */
+struct nickname {
+    const char *name, *key;
+    bool coherence; /* all edges stay at one location */
+    struct cycle_words title, question;
+};
+
+#define BOTH(english, chinese)                                                                                         \
+    {                                                                                                                  \
+        english, chinese                                                                                               \
+    }
+
+static const struct nickname nicknames[] = {
+    {"MP", "WW+RR", false, BOTH("Message passing", "消息传递"),
+     BOTH("P0 writes the data x, then raises the flag y. P1 sees the flag: can the data it reads next still be old?",
+          "P0 写数据 x，再置标志 y。P1 看到标志：接着读到的数据会不会仍是旧的？")},
+    {"SB", "WR+WR", false, BOTH("Store buffering", "存储缓冲"),
+     BOTH("Each thread writes its own location, then reads the other's. Can both reads miss the other thread's write?",
+          "每个线程写自己的位置，再读对方的。两个读会不会都看不到对方的写？")},
+    {"LB", "RW+RW", false, BOTH("Load buffering", "加载缓冲"),
+     BOTH(
+         "Each thread reads one location, then writes the other. Can both reads return what is written only afterwards?",
+         "每个线程先读一个位置，再写另一个。两个读会不会都读到之后才写的值？")},
+    {"R", "WW+WR", false, BOTH("A write race and a read", "写竞争与读"),
+     BOTH("P0 writes x, then y. P1 overwrites y and then reads x: can it miss the write of x?",
+          "P0 写 x，再写 y。P1 覆盖 y，再读 x：会不会看不到对 x 的写？")},
+    {"S", "WW+RW", false, BOTH("A message and a write race", "消息与写竞争"),
+     BOTH("P0 writes x, then y. P1 sees y and writes x: can P0's write of x, which came first, be the last one?",
+          "P0 写 x，再写 y。P1 看到 y 后写 x：更早的 P0 对 x 的写，会不会反而排在最后？")},
+    {"2+2W", "WW+WW", false, BOTH("Two threads of two writes", "两个线程各写两次"),
+     BOTH("Both threads write x and y, in opposite orders. Can both locations end with the first write of a thread?",
+          "两个线程以相反的次序写 x 和 y。两个位置最后会不会都是某个线程的第一个写？")},
+    {"WRC", "W+RW+RR", false, BOTH("Write-to-read causality", "写到读的因果"),
+     BOTH("P0 writes x. P1 sees it and writes y. P2 sees y: can it still miss the write of x?",
+          "P0 写 x。P1 看到后写 y。P2 看到 y：会不会仍看不到对 x 的写？")},
+    {"RWC", "W+RR+WR", false, BOTH("Read-to-write causality", "读到写的因果"),
+     BOTH("P0 writes x. P1 sees it and misses P2's write of y. Can P2, which writes y and then reads x, miss x too?",
+          "P0 写 x。P1 看到它，却看不到 P2 对 y 的写。先写 y 再读 x 的 P2 会不会也看不到 x？")},
+    {"WWC", "W+RW+RW", false, BOTH("Write-to-write causality", "写到写的因果"),
+     BOTH("P0 writes x. P1 sees it and writes y. P2 sees y and writes x: can P0's write of x be the last one?",
+          "P0 写 x。P1 看到后写 y。P2 看到 y 后写 x：P0 对 x 的写会不会排在最后？")},
+    {"WRW+WR", "W+RW+WR", false, BOTH("Causality, a write race and a read", "因果、写竞争与读"),
+     BOTH("P0 writes x. P1 sees it and writes y. P2 overwrites y and then reads x: can it miss the write of x?",
+          "P0 写 x。P1 看到后写 y。P2 覆盖 y，再读 x：会不会看不到对 x 的写？")},
+    {"WRR+2W", "W+RR+WW", false, BOTH("Two reads and two writes", "两次读与两次写"),
+     BOTH(
+         "P0 writes x. P1 sees it and misses P2's write of y. P2 writes y, then x: can P0's write of x be the last one?",
+         "P0 写 x。P1 看到它，却看不到 P2 对 y 的写。P2 写 y，再写 x：P0 对 x 的写会不会排在最后？")},
+    {"WRW+2W", "W+RW+WW", false, BOTH("Causality and two write races", "因果与两处写竞争"),
+     BOTH("P0 writes x. P1 sees it and writes y. P2 overwrites y, then writes x: can P0's write of x be the last one?",
+          "P0 写 x。P1 看到后写 y。P2 覆盖 y，再写 x：P0 对 x 的写会不会排在最后？")},
+    {"ISA2", "WW+RW+RR", false, BOTH("Message passing by way of a third thread", "经由第三个线程的消息传递"),
+     BOTH("P0 writes x, then y. P1 sees y and writes z. P2 sees z: can it still miss the write of x?",
+          "P0 写 x，再写 y。P1 看到 y 后写 z。P2 看到 z：会不会仍看不到对 x 的写？")},
+    {"W+RWC", "WW+RR+WR", false, BOTH("A message and read-to-write causality", "消息与读到写的因果"),
+     BOTH(
+         "P0 writes x, then y. P1 sees y and misses P2's write of z. Can P2, which writes z and then reads x, miss x too?",
+         "P0 写 x，再写 y。P1 看到 y，却看不到 P2 对 z 的写。先写 z 再读 x 的 P2 会不会也看不到 x？")},
+    {"3.SB", "WR+WR+WR", false, BOTH("Store buffering of three threads", "三个线程的存储缓冲"),
+     BOTH("Each thread writes its own location, then reads the next thread's. Can all three reads miss the writes?",
+          "每个线程写自己的位置，再读下一个线程的。三个读会不会都看不到写？")},
+    {"3.LB", "RW+RW+RW", false, BOTH("Load buffering of three threads", "三个线程的加载缓冲"),
+     BOTH("Each thread reads a location, then writes the next one. Can all three reads return what is written only "
+          "afterwards?",
+          "每个线程读一个位置，再写下一个。三个读会不会都读到之后才写的值？")},
+    {"3.2W", "WW+WW+WW", false, BOTH("Three threads of two writes", "三个线程各写两次"),
+     BOTH("Each thread writes two of three locations, in a ring. Can all three locations end with the first write of a "
+          "thread?",
+          "三个位置首尾相接，每个线程写其中两个。三个位置最后会不会都是某个线程的第一个写？")},
+    {"Z6.0", "WW+RW+WR", false, BOTH("Cycle Z6.0", "环 Z6.0"),
+     BOTH("P0 writes x, then y. P1 sees y and writes z. P2 overwrites z and then reads x: can it miss the write of x?",
+          "P0 写 x，再写 y。P1 看到 y 后写 z。P2 覆盖 z，再读 x：会不会看不到对 x 的写？")},
+    {"Z6.1", "WW+WW+RW", false, BOTH("Cycle Z6.1", "环 Z6.1"),
+     BOTH(
+         "P0 writes x, then y. P1 overwrites y, then writes z. P2 sees z and writes x: can P0's write of x be the last "
+         "one?",
+         "P0 写 x，再写 y。P1 覆盖 y，再写 z。P2 看到 z 后写 x：P0 对 x 的写会不会排在最后？")},
+    {"Z6.2", "WW+RW+RW", false, BOTH("Cycle Z6.2", "环 Z6.2"),
+     BOTH("P0 writes x, then y. P1 sees y and writes z. P2 sees z and writes x: can P0's write of x be the last one?",
+          "P0 写 x，再写 y。P1 看到 y 后写 z。P2 看到 z 后写 x：P0 对 x 的写会不会排在最后？")},
+    {"Z6.3", "WW+WW+RR", false, BOTH("Cycle Z6.3", "环 Z6.3"),
+     BOTH("P0 writes x, then y. P1 overwrites y, then writes z. P2 sees z: can it still miss the write of x?",
+          "P0 写 x，再写 y。P1 覆盖 y，再写 z。P2 看到 z：会不会仍看不到对 x 的写？")},
+    {"Z6.4", "WW+WR+WR", false, BOTH("Cycle Z6.4", "环 Z6.4"),
+     BOTH(
+         "P0 writes x, then y. P1 overwrites y and misses P2's write of z. Can P2, which writes z and then reads x, miss "
+         "x too?",
+         "P0 写 x，再写 y。P1 覆盖 y，却看不到 P2 对 z 的写。先写 z 再读 x 的 P2 会不会也看不到 x？")},
+    {"Z6.5", "WW+WW+WR", false, BOTH("Cycle Z6.5", "环 Z6.5"),
+     BOTH(
+         "P0 writes x, then y. P1 overwrites y, then writes z. P2 overwrites z and then reads x: can it miss the write of "
+         "x?",
+         "P0 写 x，再写 y。P1 覆盖 y，再写 z。P2 覆盖 z，再读 x：会不会看不到对 x 的写？")},
+    {"IRIW", "W+RR+W+RR", false, BOTH("Independent reads of independent writes", "独立读独立写"),
+     BOTH("P0 writes x and P2 writes y. P1 and P3 read both: can they disagree about which was written first?",
+          "P0 写 x，P2 写 y。P1 和 P3 各读两者：它们对谁先写的看法会不会不一致？")},
+    {"IRRWIW", "W+RR+W+RW", false,
+     BOTH("Independent reads, and a read and a write, of independent writes", "对独立写的独立读，以及一读一写"),
+     BOTH("P0 writes x. P1 sees it and misses P2's write of y. P3 sees y and writes x: can P0's write of x be the last "
+          "one?",
+          "P0 写 x。P1 看到它，却看不到 P2 对 y 的写。P3 看到 y 后写 x：P0 对 x 的写会不会排在最后？")},
+    {"IRWIW", "W+RW+W+RW", false, BOTH("Independent reads and writes of independent writes", "对独立写的独立读写"),
+     BOTH(
+         "P1 sees P0's write of x and writes y. P3 sees P2's write of y and writes x. Can the writes that were seen be "
+         "the last ones?",
+         "P1 看到 P0 对 x 的写后写 y。P3 看到 P2 对 y 的写后写 x。被看到的写会不会反而排在最后？")},
+    {"4.SB", "WR+WR+WR+WR", false, BOTH("Store buffering of four threads", "四个线程的存储缓冲"),
+     BOTH("Each thread writes its own location, then reads the next thread's. Can all four reads miss the writes?",
+          "每个线程写自己的位置，再读下一个线程的。四个读会不会都看不到写？")},
+    {"4.LB", "RW+RW+RW+RW", false, BOTH("Load buffering of four threads", "四个线程的加载缓冲"),
+     BOTH("Each thread reads a location, then writes the next one. Can all four reads return what is written only "
+          "afterwards?",
+          "每个线程读一个位置，再写下一个。四个读会不会都读到之后才写的值？")},
+    {"4.2W", "WW+WW+WW+WW", false, BOTH("Four threads of two writes", "四个线程各写两次"),
+     BOTH("Each thread writes two of four locations, in a ring. Can all four locations end with the first write of a "
+          "thread?",
+          "四个位置首尾相接，每个线程写其中两个。四个位置最后会不会都是某个线程的第一个写？")},
+    {"CoRR", "W+RR", true, BOTH("Coherence of reads", "读的一致性"),
+     BOTH("P0 writes x once and P1 reads x twice. Can P1 see the new value first and the old value second?",
+          "P0 写 x 一次，P1 读 x 两次。P1 会不会先看到新值，后看到旧值？")},
+    {"CoWW", "WW", true, BOTH("Coherence of writes", "写的一致性"),
+     BOTH("P0 writes x twice. Can its first write be the last one?", "P0 写 x 两次。第一个写会不会排在最后？")},
+    {"CoRW1", "RW", true, BOTH("Coherence of a thread's read and later write", "同一线程先读后写的一致性"),
+     BOTH("P0 reads x, then writes it. Can the read return what is written only afterwards?",
+          "P0 读 x，再写 x。读会不会读到之后才写的值？")},
+    {"CoRW2", "W+RW", true, BOTH("Coherence of a write that was seen and a later write", "看到的写与之后的写的一致性"),
+     BOTH("P0 writes x. P1 sees it and then writes x: can P0's write be the last one?",
+          "P0 写 x。P1 看到后写 x：P0 的写会不会排在最后？")},
+    {"CoWR", "W+WR", true, BOTH("Coherence of a write and a later read", "写与之后的读的一致性"),
+     BOTH("P0 writes x. P1 overwrites it and then reads it: can the read return the value from before both writes?",
+          "P0 写 x。P1 覆盖它，再读它：会不会读到两次写之前的值？")},
+    {"CoWR0", "WR", true, BOTH("Coherence of a thread's own write and read", "线程自己的写与读的一致性"),
+     BOTH("P0 writes x, then reads it. Can the read miss the write?", "P0 写 x，再读 x。读会不会看不到这个写？")},
+    {NULL, NULL, false, {NULL, NULL}, {NULL, NULL}},
+};
 
 static const struct {
     const char *name;
@@ -52,7 +193,8 @@ static void cycle_key_of(const struct cycle *cycle, struct cycle_key *key)
     }
 }
 
-int cycle_compare_rotations(const struct cycle_key *key, size_t a, size_t b)
+/* Below, at or above 0. Both have the same count. */
+static int cycle_compare_rotations(const struct cycle_key *key, size_t a, size_t b)
 {
     for (size_t i = 0; i < key->count; i++) {
         const int left = (int)key->threads[(a + i) % key->count], right = (int)key->threads[(b + i) % key->count];
@@ -139,7 +281,9 @@ bool cycle_is_coherence(const struct cycle *cycle)
     return result;
 }
 
-void cycle_of_key(const struct cycle_key *key, bool same, struct cycle *cycle)
+/* The cycle of a key, unchecked: internal edges Pos or Pod, communications according to the
+ * directions. */
+static void cycle_of_key(const struct cycle_key *key, bool same, struct cycle *cycle)
 {
     *cycle = (struct cycle){0};
     for (size_t i = 0; i < key->count; i++) {
@@ -329,7 +473,8 @@ enum status cycle_check(const struct cycle *cycle, struct error *error)
     return STATUS_OK;
 }
 
-void cycle_rotate(struct cycle *cycle, size_t first)
+/* Turns the cycle so that event `first` becomes event 0. */
+static void cycle_rotate(struct cycle *cycle, size_t first)
 {
     const struct cycle old = *cycle;
     for (size_t i = 0; i < old.count; i++) {
@@ -350,4 +495,298 @@ void cycle_normalize(struct cycle *cycle)
         thread += cycle->edges[start].external;
     if (start > 0)
         cycle_rotate(cycle, start);
+}
+
+/* ---- the words of cycles: read and printed by the same tables: read and printed by the same tables ---- */
+
+enum { ANY = -1 };
+
+/* A word is its name, then s or d and the letters of its directions, or e or i for a communication. */
+static const struct edge_word {
+    const char *name;
+    enum cycle_relation relation;
+    enum litmus_order fence;
+    int first, last; /* directions, or ANY: a letter of the word */
+} edge_words[] = {
+    {"Rf", CYCLE_RF, LITMUS_PLAIN, CYCLE_WRITE, CYCLE_READ},
+    {"Co", CYCLE_CO, LITMUS_PLAIN, CYCLE_WRITE, CYCLE_WRITE},
+    {"Ws", CYCLE_CO, LITMUS_PLAIN, CYCLE_WRITE, CYCLE_WRITE},
+    {"Fr", CYCLE_FR, LITMUS_PLAIN, CYCLE_READ, CYCLE_WRITE},
+    {"Po", CYCLE_PO, LITMUS_PLAIN, ANY, ANY},
+    {"FenceSc", CYCLE_FENCE, LITMUS_SEQ_CST, ANY, ANY},
+    {"FenceAR", CYCLE_FENCE, LITMUS_ACQ_REL, ANY, ANY},
+    {"FenceAcq", CYCLE_FENCE, LITMUS_ACQUIRE, ANY, ANY},
+    {"FenceRel", CYCLE_FENCE, LITMUS_RELEASE, ANY, ANY},
+    {"DpAddr", CYCLE_ADDRESS, LITMUS_PLAIN, CYCLE_READ, ANY},
+    {"DpData", CYCLE_DATA, LITMUS_PLAIN, CYCLE_READ, ANY},
+    {"DpCtrl", CYCLE_CONTROL, LITMUS_PLAIN, CYCLE_READ, ANY},
+};
+
+enum { EDGE_WORD_COUNT = sizeof edge_words / sizeof *edge_words };
+
+static const char *const order_words[LITMUS_ORDER_COUNT] = {
+    [LITMUS_PLAIN] = "Pln",   [LITMUS_VOLATILE] = "Vol", [LITMUS_RELAXED] = "Rlx", [LITMUS_ACQUIRE] = "Acq",
+    [LITMUS_RELEASE] = "Rel", [LITMUS_ACQ_REL] = "AR",   [LITMUS_SEQ_CST] = "Sc",
+};
+
+/* The scopes of fences in PTX's words, with those that only Vulkan has. */
+static const struct word scope_words[] = {
+    {"sg", LITMUS_SUB_GROUP},
+    {"cta", LITMUS_WORK_GROUP},
+    {"cluster", LITMUS_CLUSTER},
+    {"qf", LITMUS_QUEUE_FAMILY},
+    {"gpu", LITMUS_DEVICE},
+    {"sys", LITMUS_ALL_DEVICES},
+    {NULL, 0},
+};
+
+/* A word of the text being read. */
+struct word_span {
+    const char *text;
+    size_t size;
+};
+
+/* An edge before its neighbours are known. */
+struct loose_edge {
+    struct cycle_edge edge;
+    enum cycle_direction first, last;
+    struct word_span word;
+};
+
+struct cycle_reader {
+    struct loose_edge edges[CYCLE_MAXIMUM_EDGES];
+    size_t count;
+    int orders[CYCLE_MAXIMUM_EDGES + 1]; /* written before edge i, or after the last; LITMUS_NONE */
+    struct error *error;
+};
+
+static enum status refuse_word(struct cycle_reader *reader, const struct word_span *word, const char *expected)
+{
+    return error_set(reader->error, STATUS_SYNTAX, "word '%.*s' of the cycle: expected %s", (int)word->size, word->text,
+                     expected);
+}
+
+static bool read_scope(const char *text, size_t size, enum litmus_scope *scope)
+{
+    const int found = word_value(scope_words, text, size);
+    if (found != LITMUS_NONE)
+        *scope = (enum litmus_scope)found;
+    return found != LITMUS_NONE;
+}
+
+static bool read_direction(int fixed, const char **at, const char *end, enum cycle_direction *direction)
+{
+    if (fixed != ANY) {
+        *direction = (enum cycle_direction)fixed;
+        return true;
+    }
+    if (*at == end || (**at != 'R' && **at != 'W'))
+        return false;
+    *direction = *(*at)++ == 'R' ? CYCLE_READ : CYCLE_WRITE;
+    return true;
+}
+
+/* Reads the text after the name of an edge; true if all of it is understood. */
+static bool read_rest(const struct edge_word *row, const char *at, const char *end, struct loose_edge *edge)
+{
+    const bool communication = cycle_is_communication(row->relation);
+    if (at == end || !strchr(communication ? "ei" : "sd", *at))
+        return false;
+    edge->edge.external = *at == 'e';
+    edge->edge.same_location = communication || *at == 's';
+    at++;
+    if (!read_direction(row->first, &at, end, &edge->first) || !read_direction(row->last, &at, end, &edge->last))
+        return false;
+    if (row->relation == CYCLE_FENCE && at < end && *at == '.')
+        return read_scope(at + 1, (size_t)(end - at - 1), &edge->edge.fence_scope);
+    return at == end;
+}
+
+static bool read_edge(const struct word_span *word, struct loose_edge *edge)
+{
+    for (size_t i = 0; i < EDGE_WORD_COUNT; i++) {
+        const struct edge_word *row = &edge_words[i];
+        const size_t length = strlen(row->name);
+        if (word->size <= length || memcmp(word->text, row->name, length) != 0)
+            continue;
+        *edge = (struct loose_edge){.edge = {.relation = row->relation, .fence = row->fence}, .word = *word};
+        if (read_rest(row, word->text + length, word->text + word->size, edge))
+            return true;
+    }
+    return false;
+}
+
+static enum status read_word(struct cycle_reader *reader, const struct word_span *word)
+{
+    for (int i = 0; i < LITMUS_ORDER_COUNT; i++) {
+        if (strlen(order_words[i]) != word->size || memcmp(order_words[i], word->text, word->size) != 0)
+            continue;
+        if (reader->orders[reader->count] != LITMUS_NONE)
+            return refuse_word(reader, word, "one annotation of an event, found a second one");
+        reader->orders[reader->count] = i;
+        return STATUS_OK;
+    }
+    if (reader->count == CYCLE_MAXIMUM_EDGES)
+        return error_set(reader->error, STATUS_LIMIT, "the cycle: expected at most %d edges, found more",
+                         CYCLE_MAXIMUM_EDGES);
+    if (!read_edge(word, &reader->edges[reader->count]))
+        return refuse_word(
+            reader, word,
+            "an edge such as Rfe, Fre, Coe, PodWW, PosRR, FenceScdWR, DpAddrdR, or an annotation (Pln, Vol, "
+            "Rlx, Acq, Rel, AR, Sc)");
+    reader->orders[++reader->count] = LITMUS_NONE;
+    return STATUS_OK;
+}
+
+static enum status read_words(struct cycle_reader *reader, const char *text)
+{
+    static const char blanks[] = " \t\r\n";
+    for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
+        const struct word_span word = {text, strcspn(text, blanks)};
+        TRY(read_word(reader, &word));
+        text += word.size;
+    }
+    if (reader->count < 2)
+        return error_set(reader->error, STATUS_SYNTAX, "the cycle: expected at least two edges, found %zu",
+                         reader->count);
+    return STATUS_OK;
+}
+
+/* Joins the edges: each ends where the next one starts. */
+static enum status join_edges(struct cycle_reader *reader, struct cycle *cycle)
+{
+    const size_t count = reader->count;
+    if (reader->orders[0] != LITMUS_NONE && reader->orders[count] != LITMUS_NONE &&
+        reader->orders[0] != reader->orders[count])
+        return error_set(reader->error, STATUS_SYNTAX,
+                         "the cycle: expected the same annotation at its start and its end, which are one event, "
+                         "found %s and %s",
+                         order_words[reader->orders[0]], order_words[reader->orders[count]]);
+    if (reader->orders[0] == LITMUS_NONE)
+        reader->orders[0] = reader->orders[count];
+    *cycle = (struct cycle){.count = count};
+    for (size_t i = 0; i < count; i++) {
+        const struct loose_edge *edge = &reader->edges[i], *next = &reader->edges[(i + 1) % count];
+        if (edge->last != next->first)
+            return error_set(reader->error, STATUS_SYNTAX,
+                             "edge '%.*s' of the cycle ends in %s, but the next edge '%.*s' starts with %s",
+                             (int)edge->word.size, edge->word.text, edge->last == CYCLE_READ ? "a read" : "a write",
+                             (int)next->word.size, next->word.text, next->first == CYCLE_READ ? "a read" : "a write");
+        cycle->edges[i] = edge->edge;
+        cycle->events[i].direction = edge->first;
+        cycle->events[i].ordered = reader->orders[i] != LITMUS_NONE;
+        if (cycle->events[i].ordered)
+            cycle->events[i].order = (enum litmus_order)reader->orders[i];
+    }
+    return STATUS_OK;
+}
+
+enum status cycle_parse(const char *text, struct cycle *cycle, struct error *error)
+{
+    struct cycle_reader reader = {.orders = {LITMUS_NONE}, .error = error};
+    TRY(read_words(&reader, text));
+    TRY(join_edges(&reader, cycle));
+    size_t start = 0;
+    while (start < cycle->count && !cycle->edges[(start + cycle->count - 1) % cycle->count].external)
+        start++;
+    if (start > 0 && start < cycle->count)
+        cycle_rotate(cycle, start);
+    return cycle_check(cycle, error);
+}
+
+static const char *letter(int fixed, enum cycle_direction direction)
+{
+    if (fixed != ANY)
+        return "";
+    return direction == CYCLE_READ ? "R" : "W";
+}
+
+static void print_edge(const struct cycle *cycle, size_t index, struct text *text)
+{
+    const struct cycle_edge *edge = &cycle->edges[index];
+    size_t i = 0;
+    while (edge_words[i].relation != edge->relation || edge_words[i].fence != edge->fence)
+        i++;
+    if (cycle_is_communication(edge->relation)) {
+        text_add(text, "%s%s", edge_words[i].name, edge->external ? "e" : "i");
+        return;
+    }
+    text_add(text, "%s%s%s%s", edge_words[i].name, edge->same_location ? "s" : "d",
+             letter(edge_words[i].first, cycle->events[index].direction),
+             letter(edge_words[i].last, cycle->events[(index + 1) % cycle->count].direction));
+    if (edge->fence_scope != LITMUS_SCOPE_NONE)
+        text_add(text, ".%s", word_name(scope_words, (int)edge->fence_scope));
+}
+
+void cycle_print(const struct cycle *cycle, struct text *text)
+{
+    for (size_t i = 0; i < cycle->count; i++) {
+        text_add(text, "%s", i > 0 ? " " : "");
+        if (cycle->events[i].ordered)
+            text_add(text, "%s ", order_words[cycle->events[i].order]);
+        print_edge(cycle, i, text);
+    }
+}
+
+/* ---- critical cycles ---- */
+
+/* Critical cycles (Shasha and Snir, "Efficient and correct execution of parallel programs that
+ * share memory", TOPLAS 1988; "critical" as in Alglave, Maranget, Tautschnig, "Herding cats",
+ * TOPLAS 2014): two events of a thread at most, of different locations, and three of a location at
+ * most, of different threads. So successive communications are Co then Rf, or Fr then Rf; other
+ * sequences are equivalent to one communication. Hence a thread of one event is a write that is
+ * read. */
+
+static bool is_critical(const struct cycle_key *key)
+{
+    size_t doubles = 0;
+    for (size_t i = 0; i < key->count; i++) {
+        const enum cycle_thread thread = key->threads[i], next = key->threads[(i + 1) % key->count];
+        const bool read_next = cycle_first_of(next) == CYCLE_READ;
+        if (cycle_last_of(thread) == CYCLE_READ && read_next)
+            return false;
+        if (thread == CYCLE_W && !read_next)
+            return false;
+        doubles += !cycle_is_single(thread);
+    }
+    return doubles >= 2;
+}
+
+static bool is_least(const struct cycle_key *key)
+{
+    for (size_t i = 1; i < key->count; i++)
+        if (cycle_compare_rotations(key, i, 0) < 0)
+            return false;
+    return true;
+}
+
+/* The next key in the order in which keys are compared; false after the last one. */
+static bool advance(struct cycle_key *key)
+{
+    for (size_t i = key->count; i-- > 0;) {
+        if (key->threads[i] < CYCLE_WR) {
+            key->threads[i]++;
+            return true;
+        }
+        key->threads[i] = CYCLE_W;
+    }
+    return false;
+}
+
+enum status cycle_each_critical(unsigned threads,
+                                enum status (*take)(const struct cycle *cycle, void *context, struct error *error),
+                                void *context, struct error *error)
+{
+    struct cycle_key key = {.count = threads};
+    if (threads < 2 || threads > CYCLE_MAXIMUM_THREADS)
+        return error_set(error, STATUS_USAGE, "critical cycles: expected 2 to %d threads, found %u",
+                         CYCLE_MAXIMUM_THREADS, threads);
+    do {
+        if (!is_critical(&key) || !is_least(&key))
+            continue;
+        struct cycle cycle;
+        cycle_of_key(&key, false, &cycle);
+        TRY(take(&cycle, context, error));
+    } while (advance(&key));
+    return STATUS_OK;
 }

@@ -18,9 +18,6 @@ enum cycle_direction cycle_first_of(enum cycle_thread thread);
 enum cycle_direction cycle_last_of(enum cycle_thread thread);
 bool cycle_is_single(enum cycle_thread thread); /* one event */
 
-/* Below, at or above 0. Both have the same count. */
-int cycle_compare_rotations(const struct cycle_key *key, size_t a, size_t b);
-
 /* The key that a text of size bytes names: a nickname, or directions joined by '+'. *same: whether
  * its internal edges stay at one location, as they do for the nicknames of coherence. False for any
  * other text. */
@@ -32,27 +29,10 @@ bool cycle_is_coherence(const struct cycle *cycle);
 /* The communication from an event of one direction to one of another; RF for two reads, which cycle_check refuses. */
 enum cycle_relation cycle_communication(enum cycle_direction from, enum cycle_direction to);
 
-/* The cycle of a key, unchecked: internal edges Pos or Pod, communications according to the
- * directions. */
-void cycle_of_key(const struct cycle_key *key, bool same, struct cycle *cycle);
-
 bool cycle_is_communication(enum cycle_relation relation);
 
 /* The direction that a relation requires of its first and its last event, or LITMUS_NONE. */
 int cycle_required_first(enum cycle_relation relation);
 int cycle_required_last(enum cycle_relation relation);
-
-/* Turns the cycle so that event `first` becomes event 0. */
-void cycle_rotate(struct cycle *cycle, size_t first);
-
-/* A family that has a name of its own. The names are those of diy (herdtools7); IRIW, WRC, RWC, ISA2, Z6 and the others come from "Understanding POWER
- * multiprocessors" (Sarkar et al., PLDI 2011) and its test suite. */
-struct nickname {
-    const char *name, *key;
-    bool coherence; /* all edges stay at one location */
-    struct cycle_words title, question;
-};
-
-extern const struct nickname nicknames[]; /* ends with a row without a name */
 
 #endif

@@ -41,9 +41,6 @@ struct axes {
 enum status axes_read(const struct generation *generation, struct axes *axes, struct error *error);
 void axes_release(struct axes *axes);
 
-/* The member for the text of the axis with this option; NULL if there is none. */
-const char **axis_text(struct generation *generation, const char *option);
-
 /* Meanings of words, each known to be one. */
 enum litmus_dialect axis_dialect(const char *word);
 enum variant_rmw axis_rmw(const char *word);

@@ -56,16 +56,8 @@ struct variant_tag {
 enum status variant_read_tag(enum litmus_dialect dialect, const char *text, size_t size,
                              const enum cycle_direction directions[2], struct variant_tag *tag, struct error *error);
 
-/* Appends the tags of a thread's internal edges first to last - 1. same: edges of the family stay at their location, so
- * that this needs no letter. */
-void variant_write_chain(const struct variant *variant, size_t first, size_t last, bool same, struct text *text);
-
-/* The order of a thread's only access under a tag that all threads share. */
-enum litmus_order variant_shared_order(const char *tag, size_t size, enum cycle_direction direction);
-
 /* The order of a thread's only access by its own tag; false if the tag names none. */
 bool variant_single_order(enum litmus_dialect dialect, const char *tag, size_t size, enum litmus_order *order);
-const char *variant_single_tag(enum litmus_dialect dialect, enum litmus_order order);
 
 /* The pieces of a thread's tag: "rfi-addr", "relaxed-W-rel". */
 struct variant_chain {
@@ -109,21 +101,12 @@ const char *variant_plain_word(enum variant_plain plain); /* NULL for what a nam
 const char *variant_plain_title(enum variant_plain plain);
 const char *variant_classes_word(const struct variant *variant); /* NULL if the orders name the locations' classes */
 
-/* Are two settled variants the same in this? */
-bool variant_same_vulkan(const struct variant *a, const struct variant *b);
-
-/* Clears what changes nothing. The rest of the variant is settled. */
-void variant_settle_vulkan(struct variant *variant);
-
 /* Adds to the order of an access to the location, and of a fence, what VULKAN's has besides. */
 void variant_complete_access(const struct variant *variant, size_t event, unsigned location,
                              struct litmus_ordering *ordering);
 void variant_complete_fence(const struct variant *variant, struct litmus_ordering *ordering);
 
 bool variant_has_plain(const struct variant *variant);
-
-/* Has a plain access a scope, because it makes available or visible? */
-bool variant_plain_has_scope(const struct variant *variant);
 
 /* Do the orders leave out the storage class of a location? */
 bool variant_misses_class(const struct variant *variant);
@@ -133,18 +116,8 @@ bool variant_misses_class(const struct variant *variant);
 /* The letters of locations: x, y, z, a, b, ... */
 extern const char variant_letters[CYCLE_MAXIMUM_EDGES + 1];
 
-/* The common property of all threads, for a title, such as "relaxed accesses"; NULL if they
- * differ. */
-const struct cycle_words *variant_shared_words(const struct variant *variant);
-
-/* A sentence on how a feature such as a dependency is made, by index; NULL after the last. */
-const struct cycle_words *variant_feature(const struct variant *variant, size_t index);
-
 /* The reason of a test with a data race, for which no model has a verdict. */
 extern const struct cycle_words variant_race_sentence;
-
-/* Why the model says `expect` of the witness, as a sentence; NULL if expect is not a verdict. */
-const struct cycle_words *variant_reason(const struct variant *variant, const char *expect);
 
 /* Appends the doc lines, joined by newlines. */
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text);

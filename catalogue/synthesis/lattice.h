@@ -1,11 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The strengths of one skeleton, and the weakest that forbid an outcome. */
+/* What a model says about the strengths of one skeleton, and the weakest that forbid an outcome. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
 
 #include "base/arena.h"
-#include "catalogue/synthesis/oracle.h"
+#include "base/hash_index.h"
+#include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"
+#include "models/models.h"
+
+/* ---- what a model says about sketches, asked once for each ---- */
+
+/* The outcomes that a model allows. */
+struct oracle_answer {
+    struct sketch sketch;
+    bool any;                /* all of them: the program has no meaning, or the model cannot judge it */
+    const uint32_t *allowed; /* their numbers */
+    size_t count;
+};
+
+struct oracle {
+    const struct model *model;
+    enum litmus_dialect dialect;
+    uint64_t judged, unjudged;
+    struct arena arena;
+    struct oracle_answer *answers; /* of the sketches that were remembered, normalised */
+    size_t count;
+    struct hash_index index;
+};
+
+/* Does the model forbid every outcome of the sketch that matches? Remembers what it asked. */
+bool oracle_forbids(struct oracle *oracle, const struct sketch *sketch, const struct outcome *outcome);
+
+void oracle_release(struct oracle *oracle);
 
 /* A place where a strength is chosen: an access, or between two. */
 struct lattice_slot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the accesses and fences of a model's sketches can be: a row for each model. */
+/* What the accesses and fences of a model's sketches can be: a row for each model. Weaker forms of a sketch. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_STRENGTH_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_STRENGTH_H
 
@@ -39,15 +39,8 @@ static inline bool strength_is_within(uint8_t low, uint8_t high)
     return (low & ~high) == 0;
 }
 
-/* Is `low` weaker than `high`, and no other level between them? */
-bool strength_is_next_below(const uint8_t *levels, size_t count, uint8_t low, uint8_t high);
-
 /* Can the model's dialect write the program? Where types matter, a thread cannot access one location both ways. */
 bool strength_fits(const struct strength_row *row, const struct sketch *sketch);
-
-/* Where types matter, an access that was made plain makes those of its thread and location plain. False: one of them cannot
- * be. */
-bool strength_make_fit(const struct strength_row *row, struct sketch *sketch, unsigned access);
 
 /* The order of an access, of a fence. */
 enum litmus_order strength_order(uint8_t strength);
@@ -64,5 +57,28 @@ uint8_t strength_of_fence_order(enum litmus_order order);
 
 /* The memory that the flags of a fence or a barrier name. */
 uint8_t strength_of_flags(bool global, bool local);
+
+/* ---- what a test becomes when any one thing of it is weakened or taken away ---- */
+
+enum weaker_kind {
+    WEAKER_ACCESS,    /* its order, its scope or its dependency */
+    WEAKER_FENCE,     /* the fence before the access */
+    WEAKER_REMOVED,   /* the access is left out; a barrier, by all threads of the group */
+    WEAKER_SPLIT,     /* a read-modify-write is a load and a store */
+    WEAKER_PARTED,    /* a barrier is fences: its threads do not meet */
+    WEAKER_SEPARATED, /* the access's thread is alone in its work-group */
+    WEAKER_KINDS
+};
+
+struct weaker {
+    struct sketch sketch;
+    struct outcome outcome;
+    enum weaker_kind kind;
+    unsigned access; /* of the sketch as it was */
+};
+
+/* Calls take for each weaker form that the dialect can write. Ends early, and returns false, when take does. */
+bool weaker_each(const struct strength_row *row, const struct sketch *sketch, const struct outcome *outcome,
+                 bool (*take)(const struct weaker *weaker, void *context), void *context);
 
 #endif

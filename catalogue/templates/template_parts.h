@@ -70,10 +70,6 @@ enum status template_fail(const struct template *template, size_t at, struct err
 /* Reads the vary or exclude line whose first word is at *at; leaves *at after it. */
 enum status template_read_line(struct template *template, size_t *at, struct error *error);
 
-/* Finds a name among the first axis_count axes. */
-bool template_find_name(const struct template *template, size_t axis_count, const char *name, size_t size, size_t *axis,
-                        size_t *column);
-
 /* The value of a name in a combination. */
 const struct extent *template_value(const struct template *template, size_t combination, size_t axis, size_t column);
 

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "catalogue/nearest.h"
+#include "catalogue/catalogue.h"
 #include "models/explain/drawing.h"
 #include "models/explain/repair.h"
 #include "models/models.h"

@@ -27,8 +27,6 @@ enum status stored_job_read(struct store *store, const struct store_job_row *row
                             struct error *error);
 
 /* Adds the outcomes and the voids of a stored job to those of *tally. */
-enum status stored_tally_add(struct store *store, const struct store_job_row *row, struct tally *tally,
-                             struct error *error);
 void stored_job_release(struct stored_job *job);
 
 /* RFC 4180: the view's columns, then the values of each row. NULL is an empty field, an empty text

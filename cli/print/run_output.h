@@ -15,16 +15,14 @@
 #include "runner/run/report.h"
 #include "runner/run/run_jobs.h"
 
+/* ---- names in a log ---- */
+
 /*
  * Names of tests in a litmus7 log. Its readers (mcompare7 and the like) stop at two tests of one
  * name ("Different hash codes"), and a test has its name in several dialects. The first keeps it;
  * each other is NAME+DIALECT ("SB+relaxed+ptx"), and NAME+DIALECT.2 and so on if that is taken.
+ * Starts as {0}.
  */
-
-/* How far a run is: the share of it that is done, and the time for the rest, estimated from the
- * part so far. */
-
-/* Starts as {0}. */
 struct log_names {
     struct log_name {
         char *name;    /* in the log */
@@ -59,13 +57,7 @@ struct score {
     size_t count, room;
 };
 
-/* Counts a job if it is a mutant. */
-void score_add(struct score *score, const struct job_report *report);
-
-/* Prints a line for each device and dialect, and the definition; or one JSON object. */
-void score_print(const struct score *score, bool json);
-
-void score_release(struct score *score);
+/* ---- how far a run is: the share of it that is done, and the time for the rest, estimated from the part so far ---- */
 
 /* Starts as {0}. */
 struct time_left {
@@ -129,10 +121,6 @@ struct summary {
 };
 
 void summary_add(struct summary *summary, const struct job_report *report);
-
-/* Prints the table, device by device, each in the order of the plan; the totals; and where
- * everything is stored. */
-void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds);
 
 /* 1 after an alarm; 4 after a hang, a crash, a failed build, a lost device or a job not run; 2 if a
  * file could not be read; 3 if nothing completed, no time was left for a job, or a batch was

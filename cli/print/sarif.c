@@ -128,13 +128,14 @@ static void add_reason(struct sarif *sarif, const char *baseline, const struct g
     static const char *const levels[GATE_CLASS_COUNT] = {
         [GATE_SOUNDNESS] = "error", [GATE_BEHAVIOUR] = "warning", [GATE_DOUBT] = "warning", [GATE_NOTE] = "note"};
     const struct store_job_row *row = of ? &of->sample->row : NULL;
-    struct text name = {0}, where = {0};
+    struct text name = {0}, where = {0}, sentence = {0};
     struct selection selection = {0};
     struct error none;
     if (row) {
         text_add(&name, "%s:%s", row->dialect, row->test);
         text_add(&where, "%s %s", row->backend, row->device);
     }
+    gate_add_sentence(reason, &sentence);
     char *const argument = name.data;
     const bool found = row && selection_make(&argument, 1, NULL, &selection, &none) == STATUS_OK;
     const struct selected_test *selected = found && selection.count > 0 ? &selection.tests[0] : NULL;
@@ -144,7 +145,7 @@ static void add_reason(struct sarif *sarif, const char *baseline, const struct g
                          .rule = gate_kind_name(reason->kind),
                          .meaning = gate_kind_meaning(reason->kind),
                          .level = levels[gate_kind_class(reason->kind)],
-                         .message = reason->sentence,
+                         .message = text_string(&sentence),
                          .test = row ? text_string(&name) : "gate",
                          .file = selected ? selected->file : baseline,
                          .text = selected ? selected->test->text : NULL,
@@ -154,8 +155,9 @@ static void add_reason(struct sarif *sarif, const char *baseline, const struct g
                      });
     if (found)
         selection_release(&selection);
-    text_release(&name);
+    text_release(&sentence);
     text_release(&where);
+    text_release(&name);
 }
 
 void sarif_add_gate(struct sarif *sarif, const struct gate *gate)

@@ -17,7 +17,6 @@
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/print/sarif.h"
-#include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "kernel/target.h"

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal/terminal.h"
-#include "catalogue/nearest.h"
+#include "catalogue/catalogue.h"
 #include "cli/explain/execution.h"
 #include "cli/explain/explained.h"
 #include "cli/output.h"

@@ -15,7 +15,7 @@
 #include "cli/verbs/verb_gate.h"
 #include "runner/gate/baseline_file.h"
 #include "runner/gate/calibrate/calibrate.h"
-#include "runner/gate/gate_pilot.h"
+#include "runner/gate/gate_suite.h"
 
 enum { MOST_RUNS = 100 };
 

@@ -16,7 +16,7 @@
 #include "runner/gate/baseline_file.h"
 #include "runner/gate/calibrate/calibrate.h"
 #include "runner/gate/decide/gate.h"
-#include "runner/gate/gate_pilot.h"
+#include "runner/gate/gate_suite.h"
 
 enum { USUAL_RUNS = 8, MOST_RUNS = 40 };
 

@@ -16,7 +16,6 @@
 #include "catalogue/cycles/generate.h"
 #include "catalogue/judge_variant.h"
 #include "cli/output.h"
-#include "cli/test_folder.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "kernel/target.h"

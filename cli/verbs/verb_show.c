@@ -10,7 +10,6 @@
 #include "catalogue/cycles/variant.h"
 #include "catalogue/selection.h"
 #include "cli/output.h"
-#include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/typical_device.h"
 #include "cli/verb.h"

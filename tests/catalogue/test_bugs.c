@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "catalogue/bugs.h"
+#include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
 #include "kernel/target.h"
 #include "litmus/litmus.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "catalogue/nearest.h"
+#include "catalogue/catalogue.h"
 
 struct found {
     struct arena arena;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cli/test_json.h"
+#include "cli/tests.h"
 
 enum { NONE = LITMUS_NONE, MAXIMUM_BODIES = 4 };
 

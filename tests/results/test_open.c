@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "results/filesystem.h"
 #include "results/open.h"
-#include "results/schema.h"
+#include "results/soundness.h"
+#include "results/sql.h"
 #include "tests/between.h"
 #include "tests/results/fault_vfs.h"
 #include "tests/results/fixture.h"

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "results/schema.h"
+#include "results/soundness.h"
 #include "tests/between.h"
 #include "tests/results/fixture.h"
 

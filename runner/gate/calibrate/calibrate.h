@@ -76,12 +76,6 @@ struct health {
 };
 void health_read(struct side *side, struct health *health);
 
-/* "forbidden", "control", "claim", "fault". */
-const char *health_kind_name(enum health_kind kind);
-
-/* Whether a test has a control on the same device, so that a gate relies on seeing it. */
-bool health_is_mutant(const struct side *side, const struct sample *sample);
-
 /* Adds "ptx:MP+relaxed", as a TEST argument names the test. */
 void health_add_name(const struct sample *sample, struct text *text);
 
@@ -122,9 +116,6 @@ struct calibration_notes {
  * The caller calls notes_release, whatever the result. */
 enum status notes_read(const char *database, struct calibration_notes *notes, struct error *error);
 void notes_release(struct calibration_notes *notes);
-
-/* The note on a sample's test, environment and device, or NULL. */
-const struct calibration_note *notes_find(const struct calibration_notes *notes, const struct sample *sample);
 
 /* Makes a comparison use the notes, which must outlive it. */
 void notes_apply(const struct calibration_notes *notes, struct compare_options *options);
@@ -209,5 +200,25 @@ void calibration_release(struct calibration *calibration);
 /* For people, in 80 columns, and as one JSON object. */
 void calibration_print_text(const struct calibration *calibration, struct text *text);
 void calibration_print_json(const struct calibration *calibration, struct text *text);
+
+/* ---- ways to split runs ---- */
+
+/* A split: a way to deal the runs, which are numbered from 0. */
+struct split {
+    size_t baseline[CALIBRATE_BASELINE], candidate;
+    size_t again[CALIBRATE_AGAIN]; /* the reruns; all 0 if there are too few runs */
+};
+
+/* The fewest runs that leave some for reruns. */
+enum { SPLIT_FEWEST_AGAIN = CALIBRATE_BASELINE + 1 + CALIBRATE_AGAIN };
+
+/* All splits of this many runs, or a random sample of `most`; returns their number. */
+size_t splits_list(struct arena *arena, size_t runs, size_t most, uint64_t seed, struct split **splits, size_t *count);
+
+bool split_has(const struct split *split, size_t run, bool with_again);
+
+/* The share of splits that fail, and its interval. */
+void splits_share(const struct split *splits, const bool *fails, size_t count, size_t runs, bool with_again,
+                  double confidence, struct calibration_share *share);
 
 #endif

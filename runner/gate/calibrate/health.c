@@ -9,13 +9,15 @@
 #include "base/json.h"
 #include "base/quantity.h"
 
-const char *health_kind_name(enum health_kind kind)
+/* "forbidden", "control", "claim", "fault". */
+static const char *health_kind_name(enum health_kind kind)
 {
     static const char *const names[] = {"forbidden", "control", "claim", "fault"};
     return names[kind];
 }
 
-bool health_is_mutant(const struct side *side, const struct sample *sample)
+/* Whether a test has a control on the same device, so that a gate relies on seeing it. */
+static bool health_is_mutant(const struct side *side, const struct sample *sample)
 {
     for (size_t i = 0; !*sample->row.controls && i < side->sample_count; i++)
         if (strcmp(side->samples[i].row.controls, sample->row.test) == 0 &&

@@ -11,7 +11,8 @@
 
 /* ---- using them ---- */
 
-const struct calibration_note *notes_find(const struct calibration_notes *notes, const struct sample *sample)
+/* The note on a sample's test, environment and device, or NULL. */
+static const struct calibration_note *notes_find(const struct calibration_notes *notes, const struct sample *sample)
 {
     const struct store_job_row *row = &sample->row;
     const char *device = *row->device_uuid ? row->device_uuid : row->device;

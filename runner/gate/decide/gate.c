@@ -1,11 +1,208 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Deciding. Every reason is added to a case; then the cases decide. */
+#include "runner/gate/decide/gate.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "analysis/words/words.h"
-#include "runner/gate/decide/gate.h"
 #include "runner/gate/decide/gate_parts.h"
+
+/* ---- what a gate needs before it may say PASSED, weighed in one place ---- */
+
+static const struct {
+    const char *word;
+    enum gate_need_rule rule;
+    enum gate_kind kind;
+} needs[GATE_NEED_COUNT] = {
+#define GATE_NEED_ROW(name, word, rule, kind, what) {word, GATE_NEEDS_##rule, GATE_##kind},
+    GATE_NEED_LIST(GATE_NEED_ROW)
+#undef GATE_NEED_ROW
+};
+
+const char *gate_need_name(enum gate_need need)
+{
+    return needs[need].word;
+}
+
+static void supply(struct gate *gate, enum gate_need need, bool there)
+{
+    gate->needs[need].of++;
+    gate->needs[need].have += there;
+}
+
+/* ---- what is there: never what an expectation excuses ---- */
+
+/* Whether it ran to its end and counted something, or asks how often it gives up. */
+static bool is_counted(const struct sample *sample)
+{
+    return sample->counted > 0 || (sample->row.state == JOB_COMPLETED && sample->row.instances > 0);
+}
+
+static bool is_test(const struct sample *sample)
+{
+    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static const struct gate_case *case_of(const struct gate *gate, const struct sample *sample)
+{
+    for (size_t i = 0; i < gate->case_count; i++)
+        if (gate->cases[i].sample == sample)
+            return &gate->cases[i];
+    return NULL;
+}
+
+static bool is_skipped(const struct gate *gate, const struct sample *sample)
+{
+    const struct gate_case *of = case_of(gate, sample);
+    return of && of->skipped;
+}
+
+static void weigh_pair(struct gate *gate, const struct sample_pair *pair)
+{
+    const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
+    const bool counted = is_counted(a) && is_counted(b), skipped = is_skipped(gate, b);
+    supply(gate, GATE_NEED_DEVICE, same_text(a->row.hardware, b->row.hardware));
+    if (job_state_class(a->row.state) != JOB_CLASS_REFUSED)
+        supply(gate, GATE_NEED_COUNTED, counted);
+    supply(gate, GATE_NEED_COMPARED, counted && is_test(b) && !skipped);
+    if (counted)
+        supply(gate, GATE_NEED_DRAWS, pair->paired);
+}
+
+/* A job of the baseline that did not end, and what it counted, may not be what its driver does. */
+static void weigh_wholeness(struct gate *gate, const struct sample *sample, int side)
+{
+    for (size_t i = 0; i < sample->run_count; i++) {
+        const struct store_job_row *row = sample->runs[i].row;
+        const bool cut = side == SIDE_A && job_state_class(row->state) == JOB_CLASS_CUT_SHORT;
+        supply(gate, GATE_NEED_WHOLE, !cut && row->run_state == RUN_COMPLETED);
+    }
+}
+
+static void weigh_sample(struct gate *gate, const struct sample *sample)
+{
+    if (job_state_class(sample->row.state) == JOB_CLASS_REFUSED)
+        return;
+    if (*sample->row.controls)
+        supply(gate, GATE_NEED_CONTROLS, sample->counted > 0 && is_test(sample) && !is_skipped(gate, sample));
+    else if (gate_is_mutant(gate->comparison, sample))
+        supply(gate, GATE_NEED_MUTANTS, gate_sees_mutant(gate, sample) && !is_skipped(gate, sample));
+}
+
+static void weigh_case(struct gate *gate, const struct gate_case *of)
+{
+    bool excused = of->skipped || gate_is_shielded(gate, of->sample), missing = false, voids = false;
+    for (size_t i = 0; i < of->reason_count; i++) {
+        const struct gate_reason *reason = &of->reasons[i];
+        const bool is_grave = gate_kind_class(reason->kind) != GATE_NOTE && !gate_kind_is_of_behaviour(reason->kind);
+        excused |= reason->expected && is_grave;
+        missing |= reason->kind == GATE_MISSING;
+        voids |= reason->kind == GATE_VOIDS;
+    }
+    supply(gate, GATE_NEED_EXCUSED, !excused);
+    supply(gate, GATE_NEED_TESTS, !missing);
+    if (of->compared)
+        supply(gate, GATE_NEED_VOIDS, !voids);
+}
+
+/* ---- rates ---- */
+
+static bool decides(const struct rate *rate)
+{
+    switch (rate->result) {
+    case RATE_SIMILAR:
+    case RATE_CHANGED:
+    case RATE_NEW:
+    case RATE_LOST:
+    case RATE_MOVED:
+        return rate->by_runs;
+    default:
+        return false;
+    }
+}
+
+/* Reruns decide what the first run chose, also that nothing has changed. */
+static void weigh_rates(struct gate *gate, const struct sample_pair *pair)
+{
+    for (size_t i = 0; i < pair->rate_count; i++) {
+        const struct rate *rate = &pair->rates[i];
+        const struct rate *again =
+            gate->passes.again && rate->suspect
+                ? compare_find_rate(gate->passes.again, pair->sample[SIDE_B], rate->outcome->label)
+                : NULL;
+        if (rate->result != RATE_UNGATED && !is_skipped(gate, pair->sample[SIDE_B]))
+            supply(gate, GATE_NEED_RATES, decides(rate) || (again && decides(again)));
+    }
+}
+
+/* ---- together ---- */
+
+static bool is_met(enum gate_need_rule rule, const struct gate_supply *there)
+{
+    switch (rule) {
+    case GATE_NEEDS_ALL:
+        return there->have == there->of;
+    case GATE_NEEDS_HALF:
+        return 2 * there->have >= there->of;
+    case GATE_NEEDS_SOME:
+        return there->have > 0 || there->of == 0;
+    case GATE_NEEDS_EACH:
+    case GATE_NEEDS_FACT:
+        break;
+    }
+    return true;
+}
+
+static void add_broken(struct gate *gate, enum gate_need need)
+{
+    const struct gate_supply *there = &gate->needs[need];
+    const enum gate_kind kind = needs[need].kind;
+    const char *command = kind == GATE_FEW_DECIDED ? gate->options->commands.baseline : NULL;
+    const char *sentence = arena_print(&gate->arena, "%s (%s: %zu of %zu)", gate_kind_meaning(kind), needs[need].word,
+                                       there->have, there->of);
+    ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) =
+        (struct gate_reason){.kind = kind,
+                             .line = sentence,
+                             .evidence = "",
+                             .decision = "",
+                             .command = command ? arena_print(&gate->arena, "to decide them: %s", command) : ""};
+    gate->counts.of_class[gate_kind_class(kind)]++;
+    gate->counts.of_kind[kind]++;
+}
+
+/* Finds how far each need is met, and adds a reason for each that is not. The entries are in order. */
+static void gate_weigh_needs(struct gate *gate)
+{
+    const struct comparison *first = gate->comparison;
+    for (size_t i = 0; i < first->pair_count; i++) {
+        weigh_pair(gate, &first->pairs[i]);
+        if (!is_skipped(gate, first->pairs[i].sample[SIDE_B]))
+            weigh_wholeness(gate, first->pairs[i].sample[SIDE_A], SIDE_A);
+        weigh_rates(gate, &first->pairs[i]);
+    }
+    for (size_t i = 0; i < first->side[SIDE_B]->sample_count; i++) {
+        if (!is_skipped(gate, &first->side[SIDE_B]->samples[i]))
+            weigh_wholeness(gate, &first->side[SIDE_B]->samples[i], SIDE_B);
+        weigh_sample(gate, &first->side[SIDE_B]->samples[i]);
+    }
+    for (size_t i = 0; i < gate->case_count; i++)
+        weigh_case(gate, &gate->cases[i]);
+    if (gate->needs[GATE_NEED_COMPARED].of == 0) /* nothing at all: no need may be met by having no things */
+        gate->needs[GATE_NEED_COMPARED].of = 1;
+    for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++) {
+        gate->needs[need].met = is_met(needs[need].rule, &gate->needs[need]);
+        if (!gate->needs[need].met)
+            add_broken(gate, need);
+    }
+    if (gate->passes.again)
+        gate->reruns = gate->passes.again->runs[SIDE_B];
+}
 
 /* ---- what must not be seen ---- */
 
@@ -19,8 +216,7 @@ static bool is_reported(const struct gate_case *of, const struct finding *findin
 }
 
 /* Outcomes that the device does not promise are not new if the baseline has them too. */
-static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, const struct comparison *pass,
-                      const struct finding *finding, struct text *text)
+static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, const struct finding *finding)
 {
     const bool excused = finding->excused && !deciding->options->strict;
     enum gate_kind kind = gate_kind_of_finding(finding->kind);
@@ -30,13 +226,12 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
         kind = GATE_UNDECLARED;
     if (is_reported(of, finding) || (gate_kind_class(kind) == GATE_NOTE && !gate_is_one_sided(finding)))
         return;
-    compare_describe(pass, finding, text);
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding});
 }
 
 /* B's in any pass, then those that only the baseline has. Only the first pass is compared with all
  * tests of the baseline. */
-static void add_alarms(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
+static void add_alarms(struct gate_deciding *deciding, struct gate_case *of)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     const struct comparison *const in_order[] = {passes->first, passes->again, passes->other, passes->first};
@@ -46,31 +241,16 @@ static void add_alarms(struct gate_deciding *deciding, struct gate_case *of, str
             const struct finding *finding = &pass->findings[i];
             if (finding_is_alarm(finding) && finding->sample[SIDE_B] && (finding->count[SIDE_B] > 0 || p == 3) &&
                 sample_compare(finding->sample[SIDE_B], of->sample, pass->dimensions) == 0)
-                add_alarm(deciding, of, pass, finding, text);
+                add_alarm(deciding, of, finding);
         }
     }
 }
 
 /* ---- how jobs ended ---- */
 
-static void describe_state(const struct sample *sample, enum job_state state, const char *when, struct text *text)
-{
-    words_add_test(text, sample);
-    if (sample->jobs == 1)
-        text_add(text, ": its job%s ended as %s", when, job_state_word(state));
-    else
-        text_add(text, ": %zu of %zu jobs%s ended as %s", (size_t)sample->states[state], (size_t)sample->jobs, when,
-                 job_state_word(state));
-    if (job_state_class(state) == JOB_CLASS_REFUSED)
-        text_add(text, ", and the baseline's completed");
-    if (*sample->row.reason && sample->row.state == state)
-        words_add(text, " ($)", sample->row.reason);
-}
-
 /* A test that the baseline also refused is not new. For reruns only faults count: what they leave
  * undecided is reported separately. */
-static void add_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *sample, bool was_fine,
-                       struct text *text)
+static void add_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *sample, bool was_fine)
 {
     static const enum gate_kind kinds[] = {
         [JOB_CLASS_FAULT] = GATE_FAULT, [JOB_CLASS_REFUSED] = GATE_REFUSED, [JOB_CLASS_CUT_SHORT] = GATE_CUT_SHORT};
@@ -80,14 +260,12 @@ static void add_states(struct gate_deciding *deciding, struct gate_case *of, con
         if (sample->states[state] == 0 || class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED && !was_fine) ||
             (is_rerun && class != JOB_CLASS_FAULT))
             continue;
-        describe_state(sample, state, is_rerun ? " of a rerun" : "", text);
         const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
-        gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun}, text);
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun});
     }
 }
 
-static void add_all_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline,
-                           struct text *text)
+static void add_all_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     const struct sample *const samples[] = {of->sample, gate_find_rerun(passes->again, of->sample),
@@ -95,13 +273,9 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
     const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         if (samples[i])
-            add_states(deciding, of, samples[i], was_fine, text);
-    if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) { /* else the state explains it */
-        words_add_test(text, of->sample);
-        text_add(text, ": %zu of its batches were invalid, and were not counted",
-                 (size_t)of->sample->row.invalid_batches);
-        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID}, text);
-    }
+            add_states(deciding, of, samples[i], was_fine);
+    if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) /* else the state explains it */
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID});
 }
 
 /* ---- whether compilers kept a test: one that is lost says nothing about the device, and fails the gate ---- */
@@ -138,32 +312,21 @@ static const struct store_job_row *find_worst(const struct gate_passes *passes, 
     return worst;
 }
 
-static void describe(enum gate_kind kind, const struct store_job_row *row, const struct sample *baseline,
-                     struct text *text)
-{
-    text_add(text, "%s", gate_kind_meaning(kind));
-    if (*row->kept_reason)
-        words_add(text, ": $", row->kept_reason);
-    if (kind == GATE_KEPT)
-        words_add(text, " ($)", baseline->row.kept_reason);
-}
-
 /* Adds whether the compiled code keeps the test, over all runs of B, if it differs from the
  * baseline or is not the test in either. baseline: NULL if the baseline has not run it. */
-static void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline,
-                          struct text *text)
+static void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline)
 {
     const struct store_job_row *row = find_worst(&deciding->gate->passes, of->sample);
     const enum kept before = baseline && baseline->row.built ? baseline->row.kept : TEST_NOT_INSPECTED;
     const enum gate_kind kind = row ? kept_kinds[before][row->kept] : GATE_KIND_COUNT;
     if (kind == GATE_KIND_COUNT)
         return;
-    describe(kind, row, baseline, text);
-    const char *line = arena_copy(&deciding->gate->arena, text_string(text));
-    text_clear(text);
-    words_add_test(text, of->sample);
-    text_add(text, ": %s", line);
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .line = line}, text);
+    struct text line = {0};
+    words_add(&line, *row->kept_reason ? "$: $" : "$", gate_kind_meaning(kind), row->kept_reason);
+    if (kind == GATE_KEPT)
+        words_add(&line, " ($)", baseline->row.kept_reason);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .line = text_string(&line)});
+    text_release(&line);
 }
 
 /* ---- cases ---- */
@@ -178,14 +341,6 @@ static void count_unsupported(struct gate *gate, const struct gate_case *of, con
 {
     const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
     gate->counts.unsupported += !was_fine && job_state_class(of->sample->row.state) == JOB_CLASS_REFUSED;
-}
-
-static void add_other_kernel(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
-{
-    words_add_test(text, of->sample);
-    text_add(text, ": its kernel is not the baseline's, so no rate is compared; replay the baseline's kernels "
-                   "with --kernels, or make a new baseline");
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_OTHER_KERNEL}, text);
 }
 
 /* ---- changes ---- */
@@ -241,7 +396,7 @@ static const struct sample_pair *find_pair(const struct comparison *pass, const 
 }
 
 /* A shift concerns all tests. It is reported with the first. */
-static void add_shift(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
+static void add_shift(struct gate_deciding *deciding, struct gate_case *of)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     const struct comparison *const in_order[] = {passes->again, passes->first};
@@ -254,10 +409,8 @@ static void add_shift(struct gate_deciding *deciding, struct gate_case *of, stru
             const enum gate_kind kind = !of_first || !passes->chooses ? GATE_SHIFT
                                         : passes->again               ? GATE_NOT_CONFIRMED
                                                                       : GATE_UNCONFIRMED;
-            compare_describe(in_order[p], finding, text);
             gate_add_reason(deciding, of,
-                            (struct gate_reason){.kind = kind, .finding = finding, .was_rerun = passes->again != NULL},
-                            text);
+                            (struct gate_reason){.kind = kind, .finding = finding, .was_rerun = passes->again != NULL});
             return;
         }
     }
@@ -343,29 +496,24 @@ static const struct finding *settle(const struct outcome_findings *question, boo
 }
 
 static void add_change(struct gate_deciding *deciding, struct gate_case *of, const struct outcome_findings *question,
-                       const struct view *other, struct text *text)
+                       const struct view *other)
 {
-    struct gate *gate = deciding->gate;
     enum gate_kind kind;
-    const struct finding *finding = settle(question, gate->passes.chooses, &kind);
+    const struct finding *finding = settle(question, deciding->gate->passes.chooses, &kind);
     if (!finding)
         return;
-    const bool of_reruns = finding == question->decided;
-    compare_describe(of_reruns ? gate->passes.again : gate->passes.first, finding, text);
     gate_add_reason(deciding, of,
                     (struct gate_reason){.kind = kind,
                                          .finding = finding,
-                                         .first = of_reruns ? question->first : NULL,
+                                         .first = finding == question->decided ? question->first : NULL,
                                          .again = question->again,
                                          .other = rate_in(other, question->label),
                                          .was_rerun = question->was_rerun,
-                                         .was_rerun_otherwise = other->pair != NULL},
-                    text);
+                                         .was_rerun_otherwise = other->pair != NULL});
 }
 
 /* Adds outcomes that only one side has seen, and changed rates, as the passes together decide. */
-static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
-                             struct text *text)
+static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     struct arena scratch = {0};
@@ -373,7 +521,7 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
     const struct view again = look(passes->again, find_pair(passes->again, of->sample), &scratch);
     const struct view other = {.pass = passes->other, .pair = find_pair(passes->other, of->sample)};
     if (pair == passes->first->pairs)
-        add_shift(deciding, of, text);
+        add_shift(deciding, of);
     for (size_t i = 0; i < pair->question_count; i++) {
         const struct rate *rate = &pair->rates[i];
         struct outcome_findings question = {
@@ -384,45 +532,42 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
         const bool is_unclear = !question.found || question.found->kind == FINDING_UNDECIDED;
         if (is_unclear && question.was_rerun && rate->suspect)
             question.found = suspicion(deciding->gate, pair, rate);
-        add_change(deciding, of, &question, &other, text);
+        add_change(deciding, of, &question, &other);
     }
     for (size_t i = 0; again.pair && i < again.pair->question_count; i++) {
         const struct rate *rate = &again.pair->rates[i];
         const struct outcome_findings question = {
             .label = rate->outcome->label, .again = rate, .decided = again.of_rate[i], .was_rerun = true};
         if (!rate_in(&first, question.label))
-            add_change(deciding, of, &question, &other, text);
+            add_change(deciding, of, &question, &other);
     }
     arena_release(&scratch);
 }
 
-static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct sample_pair *pair,
-                          struct text *text)
+static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct sample_pair *pair)
 {
     const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
     struct gate_case *of = add_case(deciding->gate, sample, pair != NULL);
-    add_alarms(deciding, of, text);
-    add_all_states(deciding, of, baseline, text);
-    gate_add_kept(deciding, of, baseline, text);
+    add_alarms(deciding, of);
+    add_all_states(deciding, of, baseline);
+    gate_add_kept(deciding, of, baseline);
     if (pair)
-        gate_add_changes(deciding, of, pair, text);
+        gate_add_changes(deciding, of, pair);
     if (pair && pair->kernels == KERNELS_DIFFER)
-        add_other_kernel(deciding, of, text);
-    gate_add_doubts(deciding, of, pair, text);
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_OTHER_KERNEL});
+    gate_add_doubts(deciding, of, pair);
     count_unsupported(deciding->gate, of, baseline);
     of->skipped = gate_find_skip(deciding, of->sample);
 }
 
-static void add_missing(struct gate_deciding *deciding, const struct unmatched *lone, struct text *text)
+static void add_missing(struct gate_deciding *deciding, const struct unmatched *lone)
 {
     if (deciding->options->chosen && !side_find_test(deciding->gate->comparison->side[SIDE_B], lone->sample)) {
         deciding->gate->left_out++;
         return;
     }
     struct gate_case *of = add_case(deciding->gate, lone->sample, false);
-    words_add_test(text, lone->sample);
-    text_add(text, ": is only in the baseline: %s", lone->reason);
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING, .line = lone->reason}, text);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING, .line = lone->reason});
     of->skipped = gate_find_skip(deciding, of->sample);
 }
 
@@ -445,17 +590,15 @@ static void find_variety(struct gate *gate)
 static void gate_add_cases(struct gate_deciding *deciding)
 {
     const struct comparison *comparison = deciding->gate->comparison;
-    struct text text = {0};
     find_variety(deciding->gate);
     for (size_t i = 0; i < comparison->pair_count; i++)
-        add_case_of_b(deciding, comparison->pairs[i].sample[SIDE_B], &comparison->pairs[i], &text);
+        add_case_of_b(deciding, comparison->pairs[i].sample[SIDE_B], &comparison->pairs[i]);
     for (size_t i = 0; i < comparison->unmatched_count; i++) {
         if (comparison->unmatched[i].side == SIDE_A)
-            add_missing(deciding, &comparison->unmatched[i], &text);
+            add_missing(deciding, &comparison->unmatched[i]);
         else
-            add_case_of_b(deciding, comparison->unmatched[i].sample, NULL, &text);
+            add_case_of_b(deciding, comparison->unmatched[i].sample, NULL);
     }
-    text_release(&text);
 }
 
 /* ---- the decision ---- */

@@ -248,12 +248,12 @@ struct gate_reason {
     enum job_state state;                /* of B, if kind is FAULT, REFUSED or CUT_SHORT */
     const char *line;                    /* short: outcome and figures, or what happened; plain: no control bytes */
     const char *evidence;                /* the evidence, short; "" for none */
-    const char *sentence;                /* all of it, with counts, p and method; plain */
-    const char *command;                 /* command that repeats or would confirm it; "" for none */
-    double suffices;                     /* seconds of this test that would suffice; 0 if not
+    const char *decision; /* what decided, to add to the evidence: "; p = 0.034 after correction (...)", or "" */
+    const char *command;  /* command that repeats or would confirm it; "" for none */
+    double suffices;      /* seconds of this test that would suffice; 0 if not
                                           * known */
-    const struct expectation *expected;  /* why it does not count; NULL if it counts */
-    const struct expectation *exceeds;   /* an entry of this kind, whose size the change is beyond; else NULL */
+    const struct expectation *expected; /* why it does not count; NULL if it counts */
+    const struct expectation *exceeds;  /* an entry of this kind, whose size the change is beyond; else NULL */
 };
 
 /* All that the gate says about one test on one device. */
@@ -326,7 +326,7 @@ void gate_release(struct gate *gate);
 /* How many entries a section has. */
 size_t gate_section_size(const struct gate *gate, enum gate_section section);
 
-/* For people, in lines of at most 80 columns if their words allow it; verbose: with full sentences,
+/* For people, in lines of at most 80 columns if their words allow it; verbose: with p,
  * and each undecided rate. As one JSON object; as JUnit XML (a test suite per backend and device);
  * as Markdown for a summary; as workflow commands of GitHub, 10 errors, 10 warnings and 10 notices
  * at most. Text of any origin is escaped for each format. */
@@ -350,6 +350,9 @@ void gate_stopped_print_github(const struct gate_stopped *stopped, struct text *
 
 /* Adds a word as a shell argument, quoted if needed. */
 void gate_add_word(const char *word, struct text *text);
+
+/* Adds a reason in one line: the line, the evidence, and what decided. */
+void gate_add_sentence(const struct gate_reason *reason, struct text *text);
 
 /* Adds the answer in one line: "CHANGED: no soundness findings, 4 behaviour changes (2 undecided, 29 unsupported)". */
 void gate_add_answer(const struct gate *gate, struct text *text);

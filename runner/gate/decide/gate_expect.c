@@ -8,7 +8,7 @@
 #include "base/quantity.h"
 #include "runner/gate/decide/gate_parts.h"
 
-bool gate_speaks_of(const struct expectation *entry, const struct sample *sample)
+static bool gate_speaks_of(const struct expectation *entry, const struct sample *sample)
 {
     return fnmatch(entry->test, sample->row.test, 0) == 0 &&
            (!entry->device || strcasestr(sample->row.device, entry->device)) &&
@@ -16,7 +16,9 @@ bool gate_speaks_of(const struct expectation *entry, const struct sample *sample
            (!entry->backend || strcmp(sample->row.backend, entry->backend) == 0);
 }
 
-enum gate_kind gate_kind_if_sure(const struct gate_reason *reason)
+/* The kind that an unsure reason would have if it were sure: an entry for `rate` also excuses an
+ * unconfirmed rate. */
+static enum gate_kind gate_kind_if_sure(const struct gate_reason *reason)
 {
     const bool unsure = reason->kind == GATE_NEW_UNDECIDED || reason->kind == GATE_LOST_UNDECIDED ||
                         reason->kind == GATE_UNCONFIRMED || reason->kind == GATE_NOT_CONFIRMED;
@@ -24,7 +26,8 @@ enum gate_kind gate_kind_if_sure(const struct gate_reason *reason)
     return unsure && sure != GATE_FORBIDDEN ? sure : reason->kind;
 }
 
-struct statistics_ratio gate_ratio(const struct gate *gate, const struct gate_reason *reason)
+/* The ratio of the rates, or of the times, that a reason of the kind rate, time or shift is about; of others it is 0. */
+static struct statistics_ratio gate_ratio(const struct gate *gate, const struct gate_reason *reason)
 {
     const struct finding *finding = reason->finding;
     if (!finding || (finding->kind != FINDING_RATE && finding->kind != FINDING_TIME && finding->kind != FINDING_SHIFT))
@@ -49,7 +52,8 @@ static bool is_within(const struct gate *gate, const struct expectation *entry, 
            (found.interval.low <= entry->size.high * tolerance && found.interval.high >= entry->size.low / tolerance);
 }
 
-bool gate_excuses(const struct gate *gate, const struct expectation *entry, const struct gate_reason *reason)
+/* Whether an entry that covers the test excuses the reason, by its kind and size. */
+static bool gate_excuses(const struct gate *gate, const struct expectation *entry, const struct gate_reason *reason)
 {
     return is_of_kind(entry, reason) && is_within(gate, entry, reason);
 }
@@ -117,12 +121,10 @@ void gate_find_stale(struct gate_deciding *deciding)
     }
 }
 
-void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason, struct text *text)
+void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason)
 {
     struct arena *arena = &deciding->gate->arena;
-    reason.sentence = arena_copy(arena, text_string(text));
     gate_find_excuse(deciding, of->sample, &reason);
-    text_clear(text);
     gate_add_lines(deciding->gate, of, &reason);
     ARENA_ADD(arena, of->reasons, of->reason_count) = reason;
 }
@@ -179,18 +181,6 @@ static double seconds_for(double needed, const struct witnesses *now, const stru
     return seconds <= now->seconds ? 0 : seconds;
 }
 
-static void describe_unseen(const struct gate_deciding *deciding, const struct sample *sample, double needed,
-                            const struct witnesses *now, const struct witnesses *before, struct text *text)
-{
-    words_add_test(text, sample);
-    text_add(text, ": the witness was seen %s time%s (%s in the baseline), and %.0f are needed (",
-             QUANTITY_COUNT(now->seen), now->seen == 1 ? "" : "s", QUANTITY_COUNT(before->seen), needed);
-    words_add_percent(text, deciding->options->assurance);
-    text_add(text, " that a rerun sees it)");
-    if (now->apart)
-        text_add(text, "; its launches never overlapped, so it was not tested here");
-}
-
 static struct witnesses count_witnesses(const struct gate *gate, const struct sample *sample)
 {
     struct witnesses now = {.seen = 0};
@@ -211,8 +201,7 @@ bool gate_sees_mutant(const struct gate *gate, const struct sample *sample)
     return is_test && (double)count_witnesses(gate, sample).seen >= count_needed(gate);
 }
 
-void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
-                     struct text *text)
+void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     const double needed = count_needed(deciding->gate);
@@ -223,20 +212,126 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
     add_witnesses(pair ? pair->sample[SIDE_A] : NULL, &before);
     if ((double)now.seen >= needed)
         return;
-    const char *line =
-        arena_print(&deciding->gate->arena, "seen %s time%s, %s in the baseline; %.0f are needed",
-                    QUANTITY_COUNT(now.seen), now.seen == 1 ? "" : "s", QUANTITY_COUNT(before.seen), needed);
-    describe_unseen(deciding, of->sample, needed, &now, &before, text);
-    if ((double)before.seen < needed) {
-        text_add(text, "; the baseline did not show it either, so its controls prove nothing on this device");
-        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_BLIND, .line = line}, text);
-        return;
+    struct text line = {0};
+    text_add(&line, "seen %s time%s, %s in the baseline; %.0f are needed%s", QUANTITY_COUNT(now.seen),
+             now.seen == 1 ? "" : "s", QUANTITY_COUNT(before.seen), needed,
+             now.apart ? "; its launches never overlapped, so it was not tested here" : "");
+    const bool blind = (double)before.seen < needed;
+    gate_add_reason(deciding, of,
+                    (struct gate_reason){.kind = blind ? GATE_BLIND : GATE_UNSEEN,
+                                         .line = text_string(&line),
+                                         .suffices = blind ? 0 : seconds_for(needed, &now, &before)});
+    text_release(&line);
+}
+
+/* ---- drafts expectations from a decision; a person fills in the reasons ---- */
+
+/* A glob that matches the name: characters that are special in a glob or a section become `?`. */
+static void add_glob(const char *name, struct text *text)
+{
+    for (const unsigned char *c = (const unsigned char *)name; *c; c++)
+        text_add(text, "%c", *c <= ' ' || *c == 0x7F || strchr("*?[]\\;", *c) ? '?' : *c);
+}
+
+/* Values end at a comment, and blanks at their ends are dropped. */
+static bool is_value(const char *value)
+{
+    const size_t size = strlen(value);
+    if (size == 0 || size > 100 || value[0] == ' ' || value[size - 1] == ' ' || value[0] == ';')
+        return false;
+    for (const char *c = value; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7F || (c > value && *c == ';' && c[-1] == ' '))
+            return false;
+    return true;
+}
+
+static bool is_known(const struct gate *gate, const struct expectations *known, const struct sample *sample,
+                     const struct gate_reason *reason)
+{
+    for (size_t i = 0; i < known->count; i++)
+        if (gate_speaks_of(&known->entries[i], sample) && gate_excuses(gate, &known->entries[i], reason))
+            return true;
+    return false;
+}
+
+static bool same_names(const struct sample *a, const struct sample *b)
+{
+    return strcmp(a->row.test, b->row.test) == 0 && strcmp(a->row.device, b->row.device) == 0 &&
+           strcmp(a->row.backend, b->row.backend) == 0;
+}
+
+static bool is_unexpected(const struct gate_case *of, const struct gate_reason *reason)
+{
+    return !of->skipped && !reason->expected && gate_kind_class(reason->kind) != GATE_NOTE;
+}
+
+/* Whether an earlier case with the same names, in another dialect, has this kind. */
+static bool is_drafted(const struct gate *gate, const struct gate_case *of, enum gate_kind kind)
+{
+    for (const struct gate_case *before = gate->cases; before < of; before++)
+        for (size_t i = 0; i < before->reason_count && same_names(before->sample, of->sample); i++)
+            if (is_unexpected(before, &before->reasons[i]) && gate_kind_if_sure(&before->reasons[i]) == kind)
+                return true;
+    return false;
+}
+
+/* The kinds of a case that count and are not expected, each once. */
+static size_t list_kinds(const struct gate *gate, const struct gate_case *of, const struct expectations *known,
+                         enum gate_kind kinds[GATE_KIND_COUNT])
+{
+    bool listed[GATE_KIND_COUNT] = {false};
+    size_t count = 0;
+    for (size_t i = 0; i < of->reason_count; i++) {
+        const struct gate_reason *reason = &of->reasons[i];
+        const enum gate_kind kind = gate_kind_if_sure(reason);
+        if (!is_unexpected(of, reason) || listed[kind] || is_known(gate, known, of->sample, reason) ||
+            is_drafted(gate, of, kind))
+            continue;
+        listed[kind] = true;
+        kinds[count++] = kind;
     }
-    const double suffices = seconds_for(needed, &now, &before);
-    text_add(text, "; a control's silence means nothing before; ");
-    if (suffices > 0)
-        text_add(text, "%s of this test would do", QUANTITY_SECONDS(suffices));
-    else
-        text_add(text, "what time would do is not known");
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNSEEN, .line = line, .suffices = suffices}, text);
+    return count;
+}
+
+/* "x2 " or "x0.5-2 ": the ratios of all reasons of a case that are of this kind; nothing if it has no size. */
+static void add_size(const struct gate *gate, const struct gate_case *of, enum gate_kind kind, struct text *text)
+{
+    struct interval size = {INFINITY, 0};
+    for (size_t i = 0; i < of->reason_count && (kind == GATE_RATE || kind == GATE_TIME || kind == GATE_SHIFT); i++) {
+        const double ratio = gate_ratio(gate, &of->reasons[i]).ratio;
+        if (ratio <= 0 || !is_unexpected(of, &of->reasons[i]) || gate_kind_if_sure(&of->reasons[i]) != kind)
+            continue;
+        size = (struct interval){fmin(size.low, ratio), fmax(size.high, ratio)};
+    }
+    if (size.high > size.low)
+        text_add(text, "x%.3g-%.3g ", size.low, size.high);
+    else if (size.high > 0)
+        text_add(text, "x%.3g ", size.high);
+}
+
+size_t expectations_draft(const struct gate *gate, const struct expectations *known, struct text *text)
+{
+    size_t written = 0;
+    for (size_t i = 0; i < gate->case_count; i++) {
+        const struct gate_case *of = &gate->cases[i];
+        const struct store_job_row *row = &of->sample->row;
+        enum gate_kind kinds[GATE_KIND_COUNT];
+        const size_t count = list_kinds(gate, of, known, kinds);
+        if (count == 0)
+            continue;
+        text_add(text, "\n[");
+        add_glob(row->test, text);
+        text_add(text, "]\n");
+        if (is_value(row->device))
+            text_add(text, "device = %s\n", row->device);
+        if (is_value(row->backend))
+            text_add(text, "backend = %s\n", row->backend);
+        for (size_t k = 0; k < count; k++) {
+            text_add(text, "known.%s = ", gate_kind_name(kinds[k]));
+            add_size(gate, of, kinds[k], text);
+            text_add(text, EXPECT_DRAFT "\n");
+        }
+        written += count;
+    }
+    return written;
 }

@@ -77,13 +77,17 @@ static json_t *pack_command(const char *command)
 
 static json_t *pack_reason(const struct gate_reason *reason)
 {
-    return json_pack("{ss ss so so so so so so so so so}", "kind", gate_kind_name(reason->kind), "class",
-                     gate_class_name(gate_kind_class(reason->kind)), "line", json_text(reason->line), "evidence",
-                     pack_text(reason->evidence), "sentence", json_text(reason->sentence), "figures",
-                     pack_figures(reason->finding), "reruns", pack_rate(reason->again), "other_draws",
-                     pack_rate(reason->other), "seconds_needed",
-                     reason->suffices > 0 ? json_real(reason->suffices) : json_null(), "command",
-                     pack_command(reason->command), "expected", pack_expectation(reason->expected));
+    struct text sentence = {0};
+    gate_add_sentence(reason, &sentence);
+    json_t *object = json_pack("{ss ss so so so so so so so so so}", "kind", gate_kind_name(reason->kind), "class",
+                               gate_class_name(gate_kind_class(reason->kind)), "line", json_text(reason->line),
+                               "evidence", pack_text(reason->evidence), "sentence", json_text(text_string(&sentence)),
+                               "figures", pack_figures(reason->finding), "reruns", pack_rate(reason->again),
+                               "other_draws", pack_rate(reason->other), "seconds_needed",
+                               reason->suffices > 0 ? json_real(reason->suffices) : json_null(), "command",
+                               pack_command(reason->command), "expected", pack_expectation(reason->expected));
+    text_release(&sentence);
+    return object;
 }
 
 static json_t *pack_cases(const struct gate *gate)
@@ -136,7 +140,7 @@ static json_t *pack_broken(const struct gate *gate)
     for (size_t i = 0; i < gate->broken_count; i++)
         json_append(array,
                     json_pack("{ss so so}", "kind", gate_kind_name(gate->broken[i].kind), "sentence",
-                              json_text(gate->broken[i].sentence), "command", pack_command(gate->broken[i].command)));
+                              json_text(gate->broken[i].line), "command", pack_command(gate->broken[i].command)));
     return array;
 }
 

@@ -49,12 +49,11 @@ static enum result result_of(const struct gate *gate, const struct gate_case *of
 
 static void add_reason(const struct gate_reason *reason, struct text *text)
 {
-    xml_add(text, "$: $", gate_kind_name(reason->kind), reason->line);
-    if (*reason->evidence)
-        xml_add(text, "; $", reason->evidence);
-    if (*reason->command)
-        xml_add(text, "; $", reason->command);
-    xml_add(text, "\n  $\n", reason->sentence);
+    struct text sentence = {0};
+    gate_add_sentence(reason, &sentence);
+    xml_add(text, "$: $$$\n", gate_kind_name(reason->kind), text_string(&sentence), *reason->command ? "; " : "",
+            reason->command);
+    text_release(&sentence);
 }
 
 static void add_result(const struct gate *gate, const struct gate_case *of, struct text *text)
@@ -154,7 +153,7 @@ static void add_broken(const struct gate *gate, struct text *text)
     for (size_t i = 0; i < gate->broken_count; i++) {
         const char *kind = gate_kind_name(gate->broken[i].kind);
         xml_add(text, "    <testcase name=\"$\" classname=\"orchil.gate\" time=\"0.000\">\n", kind);
-        xml_add(text, "      <error message=\"$\" type=\"$\"/>\n    </testcase>\n", gate->broken[i].sentence, kind);
+        xml_add(text, "      <error message=\"$\" type=\"$\"/>\n    </testcase>\n", gate->broken[i].line, kind);
     }
     text_add(text, "  </testsuite>\n");
 }

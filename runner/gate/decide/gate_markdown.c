@@ -58,7 +58,7 @@ static void add_table(const struct gate *gate, enum gate_section section, struct
     text_add(text, "\n### %s\n\n| reason | what was seen | evidence | command |\n| --- | --- | --- | --- |\n",
              gate_section_title(section));
     for (size_t i = 0; i < broken; i++) {
-        markdown_add(text, "| $ | $ |  | ", gate_kind_name(gate->broken[i].kind), gate->broken[i].sentence);
+        markdown_add(text, "| $ | $ |  | ", gate_kind_name(gate->broken[i].kind), gate->broken[i].line);
         add_command(gate->broken[i].command, text);
         text_add(text, " |\n");
     }
@@ -141,7 +141,7 @@ void gate_print_github(const struct gate *gate, struct text *text)
         [GATE_IN_ONE_SIDED] = NOTICES, [GATE_IN_NOTES] = COMMANDS,   [GATE_IN_EXCUSED] = COMMANDS};
     size_t counts[COMMANDS + 1] = {0};
     for (size_t i = 0; i < gate->broken_count && ++counts[WARNINGS] <= MAXIMUM_OF_A_KIND; i++)
-        text_add(text, "::warning title=orchil::%s\n", gate->broken[i].sentence);
+        text_add(text, "::warning title=orchil::%s\n", gate->broken[i].line);
     for (size_t i = 0; i < gate->entry_count; i++) {
         const enum gate_section section = gate->entries[i].section;
         const bool counts_not = section == GATE_IN_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS;

@@ -13,22 +13,10 @@ struct gate_deciding {
     bool *live; /* per entry: a test that it covers ran to its end */
 };
 
-/* ---- reasons and what excuses them: gate_expect.c ---- */
-
-bool gate_speaks_of(const struct expectation *entry, const struct sample *sample);
+/* ---- reasons: gate_expect.c and gate_lines.c ---- */
 
 /* The kind of reason that a sure finding gives; FORBIDDEN, the first, also for findings that give none by themselves. */
 enum gate_kind gate_kind_of_finding(enum finding_kind kind);
-
-/* The kind that an unsure reason would have if it were sure: an entry for `rate` also excuses an
- * unconfirmed rate. */
-enum gate_kind gate_kind_if_sure(const struct gate_reason *reason);
-
-/* Whether an entry that covers the test excuses the reason, by its kind and size. */
-bool gate_excuses(const struct gate *gate, const struct expectation *entry, const struct gate_reason *reason);
-
-/* The ratio of the rates, or of the times, that a reason of the kind rate, time or shift is about; of others it is 0. */
-struct statistics_ratio gate_ratio(const struct gate *gate, const struct gate_reason *reason);
 
 /* The first entry that skips the test. */
 const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample);
@@ -44,9 +32,8 @@ const struct comparison *gate_pass_of(const struct gate *gate, const struct find
 
 /* ---- cases: gate_expect.c and gate.c ---- */
 
-/* Adds a reason to a case; the sentence is taken from text, which is emptied. */
-void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason,
-                     struct text *text);
+/* Adds a reason to a case, with its words. */
+void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason);
 
 /* Finds the sample of the same test on the same device in a rerun, which is side B of a pass. NULL if there is none, or if
  * pass is NULL. */
@@ -56,33 +43,20 @@ const struct sample *gate_find_rerun(const struct comparison *pass, const struct
 
 /* Adds a doubt about a mutant that ran to its end and was hardly seen: then it means nothing that
  * its controls were not seen. pair: with the baseline, or NULL. */
-void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
-                     struct text *text);
+void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair);
 
 /* Whether the sample shows a mutant's witness often enough, in all passes together, with code that is
  * the test. */
 bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample);
 bool gate_sees_mutant(const struct gate *gate, const struct sample *sample);
 
-/* ---- needs: gate_needs.c ---- */
-
-/* Finds how far each need is met, and adds a reason for each that is not. The entries are in order. */
-void gate_weigh_needs(struct gate *gate);
-
 /* ---- lines: gate_lines.c ---- */
 
-/* Fills in the reason's line, evidence and command. An existing line gets the test's name before
+/* Fills in the reason's line, evidence, decision and command. An existing line gets the test's name before
  * it. */
 void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);
 
-/* Adds "ptx:SB+relaxed", as a shell argument. */
-void gate_add_argument(const struct sample *sample, struct text *text);
-
-/* Adds the test's name with what distinguishes it from others of the gate: the dialect, the test
- * that it controls, the device. */
-void gate_add_name(const struct gate *gate, const struct sample *sample, struct text *text);
-
-/* ---- order: gate_kinds.c ---- */
+/* ---- order: gate_lines.c ---- */
 
 /*
  * Makes the entries of a gate whose cases are complete, and sorts cases and their reasons the same
@@ -96,9 +70,6 @@ bool gate_is_one_sided(const struct finding *finding);
 /* ---- printing ---- */
 
 const char *gate_section_title(enum gate_section section);
-
-/* The verdict in capitals. */
-const char *gate_verdict_word(enum gate_verdict verdict);
 
 /* Adds "known: REASON: " where an expectation excuses the entry. */
 void gate_add_excuse(const struct gate_entry *entry, struct text *text);

@@ -4,14 +4,18 @@
 #include <string.h>
 
 #include "analysis/words/words.h"
+#include "base/escape/escape.h"
+#include "base/json.h"
 #include "base/quantity.h"
+#include "runner/gate/decide/gate.h"
 #include "runner/gate/decide/gate_parts.h"
 
 enum { INDENT = 6 };
 
 /* ---- what reports share ---- */
 
-const char *gate_verdict_word(enum gate_verdict verdict)
+/* The verdict in capitals. */
+static const char *gate_verdict_word(enum gate_verdict verdict)
 {
     static const char *const words[] = {[GATE_PASSED] = "PASSED",
                                         [GATE_FAILED] = "FAILED",
@@ -238,10 +242,10 @@ static void print_entry(const struct gate_entry *entry, bool verbose, struct tex
     gate_add_excuse(entry, &line);
     text_add(&line, "%s", reason->line);
     add_line(text, "  ", text_string(&line), INDENT);
-    if (*reason->evidence)
-        add_line(text, "      ", reason->evidence, INDENT);
-    if (verbose)
-        add_line(text, "      ", reason->sentence, INDENT);
+    text_clear(&line);
+    text_add(&line, "%s%s", reason->evidence, verbose ? reason->decision : "");
+    if (line.size > 0)
+        add_line(text, "      ", text_string(&line), INDENT);
     if (*reason->command && entry->section != GATE_IN_EXCUSED)
         text_add(text, "      %s\n", reason->command);
     text_release(&line);
@@ -277,7 +281,7 @@ static void print_broken(const struct gate *gate, struct text *text)
     struct text line = {0};
     for (size_t i = 0; i < gate->broken_count; i++) {
         text_clear(&line);
-        text_add(&line, "DOUBT  %s: %s", gate_kind_name(gate->broken[i].kind), gate->broken[i].sentence);
+        text_add(&line, "DOUBT  %s: %s", gate_kind_name(gate->broken[i].kind), gate->broken[i].line);
         add_line(text, "  ", text_string(&line), INDENT);
         if (*gate->broken[i].command)
             text_add(text, "      %s\n", gate->broken[i].command);
@@ -373,4 +377,48 @@ void gate_print_text(const struct gate *gate, bool verbose, struct text *text)
             print_paragraph(gate, gate_add_suffices, "\n", text);
     }
     print_stale(gate, text);
+}
+
+/* ---- the reports of a gate that ended before it could decide: a pipeline reads them, not the log ---- */
+
+static const char *word_of(const struct gate_stopped *stopped)
+{
+    return stopped->interrupted ? "INTERRUPTED" : "FAILED";
+}
+
+void gate_stopped_print_text(const struct gate_stopped *stopped, struct text *text)
+{
+    escape_format(text, ESCAPE_PLAIN, "$: $\n", word_of(stopped), stopped->why);
+}
+
+void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text)
+{
+    json_add_document(JSON_GATE,
+                      json_pack("{ss si so}", "verdict", stopped->interrupted ? "interrupted" : "failed", "exit_code",
+                                stopped->exit_code, "error", json_text(stopped->why)),
+                      text);
+}
+
+void gate_stopped_print_junit(const struct gate_stopped *stopped, struct text *text)
+{
+    static const char sums[] = "tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0.000\"";
+    text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"orchil gate: %s\" %s>\n",
+             stopped->interrupted ? "interrupted" : "failed", sums);
+    text_add(text,
+             "  <testsuite name=\"orchil gate\" %s>\n"
+             "    <testcase name=\"gate\" classname=\"orchil.gate\" time=\"0.000\">\n",
+             sums);
+    escape_format(text, ESCAPE_XML,
+                  "      <error message=\"$: $\" type=\"$\"/>\n    </testcase>\n  </testsuite>\n</testsuites>\n",
+                  word_of(stopped), stopped->why, stopped->interrupted ? "interrupted" : "infrastructure");
+}
+
+void gate_stopped_print_markdown(const struct gate_stopped *stopped, struct text *text)
+{
+    escape_format(text, ESCAPE_MARKDOWN, "## orchil gate: $: $\n", word_of(stopped), stopped->why);
+}
+
+void gate_stopped_print_github(const struct gate_stopped *stopped, struct text *text)
+{
+    escape_format(text, ESCAPE_COMMAND, "::error title=orchil gate::$: $\n", word_of(stopped), stopped->why);
 }

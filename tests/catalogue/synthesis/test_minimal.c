@@ -13,13 +13,11 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "catalogue/synthesis/lattice.h"
-#include "catalogue/synthesis/oracle.h"
 #include "catalogue/synthesis/skeletons.h"
 #include "catalogue/synthesis/sketch_name.h"
 #include "catalogue/synthesis/sketch_test.h"
 #include "catalogue/synthesis/strength.h"
 #include "catalogue/synthesis/synthesis.h"
-#include "catalogue/synthesis/weaker.h"
 
 enum { MOST_TESTS = 512 };
 

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "runner/gate/calibrate/calibrate_parts.h"
+#include "runner/gate/calibrate/calibrate.h"
 #include "tests/analysis/planted/planted.h"
 
 enum { TESTS = 12, NOISY = 3 };

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "runner/gate/gate_pilot.h"
+#include "runner/gate/gate_suite.h"
 
 enum { BATCHES = 24 };
 

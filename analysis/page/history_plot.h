@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The pictures of a history: a strip of runs by tests, and plots of series. */
-#ifndef ORCHIL_ANALYSIS_PAGE_HISTORY_STRIP_H
-#define ORCHIL_ANALYSIS_PAGE_HISTORY_STRIP_H
+#ifndef ORCHIL_ANALYSIS_PAGE_HISTORY_PLOT_H
+#define ORCHIL_ANALYSIS_PAGE_HISTORY_PLOT_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,706 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Writes: rows that are stored once for each content, runs, jobs, builds, batches, plans, judgements
+ * and notes on tests. */
+#include "results/write.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "results/results.h"
+#include "results/soundness.h"
+#include "results/sql.h"
+
+enum status keep_content(struct store *store, const char *text, int64_t *id, struct error *error)
+{
+    char hash[HASH_HEX_SIZE];
+    hash_hex(text, strlen(text), hash);
+    TRY(sql_do(store, id, error, "SELECT id FROM content WHERE hash = ?", "t", hash));
+    return *id ? STATUS_OK
+               : sql_add(store, id, error, "INSERT INTO content (hash, text) VALUES (?, ?)", "tt", hash, text);
+}
+
+enum status keep_driver(struct store *store, const struct store_device *device, int64_t *id, struct error *error)
+{
+    int64_t device_id = 0;
+    TRY(sql_expect_json(store, "capabilities", device->capabilities, error));
+    TRY(sql_keep(store, &device_id, error, "device", "uuid, name, vendor, architecture, gpu, compute_units", "ttttii",
+                 device->uuid, device->name, device->vendor, device->architecture, (int64_t)device->gpu,
+                 (int64_t)device->compute_units));
+    return sql_keep(store, id, error, "driver", "device_id, backend, platform, version, compiler, capabilities",
+                    "ittttt", device_id, device->backend, device->platform, device->driver, device->compiler,
+                    device->capabilities);
+}
+
+enum status keep_test(struct store *store, const struct store_test *test, int64_t *id, struct error *error)
+{
+    int64_t text_id = 0;
+    TRY(keep_content(store, test->text, &text_id, error));
+    return sql_keep(store, id, error, "test", "hash, dialect, name, text_id, condition, doc", "tttitt", test->hash,
+                    test->dialect, test->name, text_id, test->condition, test->doc);
+}
+
+enum status keep_environment(struct store *store, const struct store_environment *environment, int64_t *id,
+                             struct error *error)
+{
+    int64_t known = 0;
+    TRY(sql_do(store, &known, error, "SELECT id FROM environment WHERE hash = ?", "t", environment->hash));
+    TRY(sql_do(store, id, error, "SELECT id FROM environment WHERE id = ? AND text = ?", "it", known,
+               environment->text));
+    if (!known)
+        return sql_add(store, id, error, "INSERT INTO environment (hash, text) VALUES (?, ?)", "tt", environment->hash,
+                       environment->text);
+    return *id ? STATUS_OK
+               : error_set(error, STATUS_INTERNAL, "%s: %s failed: the environment %s is stored with another text",
+                           store->path, store->doing, environment->hash);
+}
+
+enum status keep_expect_row(const struct store *store, int64_t id, const char *why, struct error *error)
+{
+    return id ? STATUS_OK : error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
+}
+
+/* ---- instances of the jobs that are being written ---- */
+
+/* Sums are kept in memory: summing all batches of a job for each new one would get slower and
+ * slower. */
+static struct store_sum *sums_find(struct store *store, int64_t job_id)
+{
+    for (size_t i = 0; i < store->sum_count; i++)
+        if (store->sums[i].job_id == job_id)
+            return &store->sums[i];
+    return NULL;
+}
+
+/* INTERNAL if the job would have more than STORE_JOB_INSTANCES_MAX instances with these. */
+static enum status sums_expect_room(struct store *store, int64_t job_id, uint64_t instances, struct error *error)
+{
+    const struct store_sum *known = sums_find(store, job_id);
+    int64_t stored = 0;
+    if (!known) {
+        TRY(sql_do(store, &stored, error, "SELECT sum(instances) FROM batch WHERE job_id = ?", "i", job_id));
+        struct store_sum *sum = sums_find(store, 0);
+        if (!sum)
+            sum = &ARENA_ADD(&store->arena, store->sums, store->sum_count);
+        *sum = (struct store_sum){job_id, (uint64_t)stored};
+        known = sum;
+    }
+    return instances <= STORE_JOB_INSTANCES_MAX && known->instances <= STORE_JOB_INSTANCES_MAX - instances
+               ? STATUS_OK
+               : error_set(error, STATUS_INTERNAL,
+                           "%s: %s failed: with them the job would have more than 2^60 instances", store->path,
+                           store->doing);
+}
+
+/* Notes that this many more instances of the job are stored. */
+static void sums_add(struct store *store, int64_t job_id, uint64_t instances)
+{
+    struct store_sum *known = sums_find(store, job_id);
+    if (known)
+        known->instances += instances;
+}
+
+/* Notes that the job gets no more batches. */
+static void sums_forget(struct store *store, int64_t job_id)
+{
+    struct store_sum *known = sums_find(store, job_id);
+    if (known)
+        *known = (struct store_sum){.job_id = 0};
+}
+
+/* ---- runs, jobs and builds ---- */
+
+enum { UUID_SIZE = 37 };
+
+/* A random UUID (RFC 4122, version 4) from the kernel: SQLite's own generator would repeat itself
+ * after a fork. */
+static enum status make_uuid(char uuid[UUID_SIZE], struct error *error)
+{
+    unsigned char b[16];
+    if (getrandom(b, sizeof b, 0) != (ssize_t)sizeof b)
+        return error_set(error, STATUS_SYSTEM, "getrandom failed: %s", strerror(errno));
+    b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
+    b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
+    (void)snprintf(uuid, UUID_SIZE, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
+                   b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+    return STATUS_OK;
+}
+
+/* Two processes may both have found that there is no such run yet; only one of them begins it. */
+static enum status refuse_second(struct store *store, const struct store_run *run, struct error *error)
+{
+    int64_t earlier = 0;
+    if (run->only)
+        TRY(sql_do(store, &earlier, error, "SELECT max(id) FROM run WHERE command_line = ?", "t", run->command_line));
+    if (earlier == 0)
+        return STATUS_OK;
+    return error_set(error, STATUS_USAGE,
+                     "%s: another process has just begun run %" PRId64 " with the same command: wait for it to end, or "
+                     "stop it",
+                     store->path, earlier);
+}
+
+static enum status insert_run(struct store *store, const struct store_run *run, const char *uuid, int64_t *id,
+                              struct error *error)
+{
+    TRY(refuse_second(store, run, error));
+    return sql_do(store, id, error,
+                  "INSERT INTO run (uuid, tool_version, command_line, host, environment_variables, seed, state, "
+                  "started_at) VALUES (?, ?, ?, ?, ?, ?, 'started', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
+                  "tttttu", uuid, run->tool_version, run->command_line, run->host, run->environment_variables,
+                  run->seed);
+}
+
+enum status store_begin_run(struct store *store, const struct store_run *run, int64_t *run_id, struct error *error)
+{
+    char uuid[UUID_SIZE];
+    int64_t id = 0;
+    sql_doing(store, "storing a new run");
+    TRY(sql_expect_json(store, "environment_variables", run->environment_variables, error));
+    TRY(make_uuid(uuid, error));
+    TRY(sql_begin(store, error));
+    TRY(sql_end(store, insert_run(store, run, uuid, &id, error), error));
+    *run_id = id;
+    return STATUS_OK;
+}
+
+static enum status refuse_state(const struct store *store, const char *state, struct error *error)
+{
+    return error_set(error, STATUS_INTERNAL, "%s: %s failed: '%s' is not a final state", store->path, store->doing,
+                     state);
+}
+
+enum status store_finish_run(struct store *store, int64_t run_id, enum run_state state, struct error *error)
+{
+    int64_t id = 0;
+    sql_doing(store, "storing the end of run %" PRId64, run_id);
+    if (state == RUN_STARTED)
+        return refuse_state(store, run_state_word(state), error);
+    TRY(sql_begin(store, error));
+    enum status status = sql_do(store, &id, error,
+                                "UPDATE run SET state = ?, finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? "
+                                "RETURNING id",
+                                "ti", run_state_word(state), run_id);
+    if (status == STATUS_OK)
+        status = keep_expect_row(store, id, "there is no such run", error);
+    return sql_end(store, status, error);
+}
+
+static enum status insert_job(struct store *store, const struct store_job *job, const char *uuid, int64_t *id,
+                              struct error *error)
+{
+    int64_t run_id = 0, driver_id = 0, test_id = 0, environment_id = 0;
+    TRY(sql_do(store, &run_id, error, "SELECT id FROM run WHERE id = ?", "i", job->run_id));
+    TRY(keep_expect_row(store, run_id, "there is no such run", error));
+    TRY(keep_driver(store, &job->device, &driver_id, error));
+    TRY(keep_test(store, &job->test, &test_id, error));
+    TRY(keep_environment(store, &job->environment, &environment_id, error));
+    TRY(sql_do(
+        store, id, error,
+        "INSERT INTO job (uuid, run_id, driver_id, test_id, environment_id, profile, key, seed, replicate, "
+        "controls, lowering, target_instances, batch_instances, state, reason, detail, circumstances, started_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'started', '', '', '{}', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
+        "tiiiittuittuu", uuid, run_id, driver_id, test_id, environment_id, job->environment.profile, job->key,
+        job->seed, (int64_t)job->replicate, job->controls, job->lowering ? job->lowering : "", job->extent.instances,
+        job->extent.batch_instances));
+    return job->planned
+               ? sql_do(store, NULL, error, "UPDATE planned_job SET job_id = ? WHERE run_id = ? AND number = ?", "iii",
+                        *id, job->run_id, (int64_t)job->planned_number)
+               : STATUS_OK;
+}
+
+enum status store_begin_job(struct store *store, const struct store_job *job, int64_t *job_id, struct error *error)
+{
+    char uuid[UUID_SIZE];
+    int64_t id = 0;
+    sql_doing(store, "storing a new job of run %" PRId64, job->run_id);
+    TRY(make_uuid(uuid, error));
+    TRY(sql_begin(store, error));
+    TRY(sql_end(store, insert_job(store, job, uuid, &id, error), error));
+    *job_id = id;
+    return STATUS_OK;
+}
+
+static enum status insert_skipped(struct store *store, const struct store_job *job, const char *reason,
+                                  struct error *error)
+{
+    char uuid[UUID_SIZE];
+    int64_t id = 0;
+    TRY(make_uuid(uuid, error));
+    TRY(insert_job(store, job, uuid, &id, error));
+    return sql_do(store, NULL, error,
+                  "UPDATE job SET state = 'not-run', reason = ?, seconds = 0.0, "
+                  "finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ?",
+                  "ti", reason, id);
+}
+
+enum status store_skip_jobs(struct store *store, const struct store_job *jobs, size_t count, const char *reason,
+                            struct error *error)
+{
+    enum status status = STATUS_OK;
+    sql_doing(store, "storing %zu jobs that are not run", count);
+    TRY(sql_begin(store, error));
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = insert_skipped(store, &jobs[i], reason, error);
+    return sql_end(store, status, error);
+}
+
+static enum status insert_build(struct store *store, int64_t job_id, const struct build *build, struct error *error)
+{
+    int64_t job = 0, kernel_id = 0, binary_id = 0, log_id = 0;
+    struct text marks = {0};
+    char kernel_hash[HASH_HEX_SIZE];
+    TRY(sql_do(store, &job, error,
+               "SELECT id FROM job WHERE id = ? AND state = 'started' AND id NOT IN (SELECT job_id FROM build)", "i",
+               job_id));
+    TRY(keep_expect_row(store, job, "there is no such job, or it has ended, or it has a build", error));
+    TRY(keep_content(store, build->kernel, &kernel_id, error));
+    TRY(keep_content(store, build->binary, &binary_id, error));
+    TRY(keep_content(store, build->log, &log_id, error));
+    hash_hex(build->kernel, strlen(build->kernel), kernel_hash);
+    marks_print(build->marks, &marks);
+    const enum status status =
+        sql_do(store, NULL, error,
+               "INSERT INTO build (job_id, kernel_id, kernel_hash, binary_id, log_id, seconds, resident_groups, marks, "
+               "kept, kept_reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               "iitiidittt", job_id, kernel_id, kernel_hash, binary_id, log_id, build->seconds,
+               (int64_t)build->resident_groups, text_string(&marks), kept_word(build->kept),
+               build->kept_reason ? build->kept_reason : "");
+    text_release(&marks);
+    return status;
+}
+
+enum status store_add_build(struct store *store, int64_t job_id, const struct build *build, struct error *error)
+{
+    sql_doing(store, "storing the build of job %" PRId64, job_id);
+    TRY(sql_begin(store, error));
+    return sql_end(store, insert_build(store, job_id, build, error), error);
+}
+
+enum status store_change_kept(struct store *store, int64_t job_id, enum kept kept, const char *reason,
+                              struct error *error)
+{
+    int64_t job = 0;
+    sql_doing(store, "storing whether the test was kept in job %" PRId64, job_id);
+    TRY(sql_begin(store, error));
+    enum status status =
+        sql_do(store, &job, error, "UPDATE build SET kept = ?, kept_reason = ? WHERE job_id = ? RETURNING job_id",
+               "tti", kept_word(kept), reason, job_id);
+    if (status == STATUS_OK)
+        status = keep_expect_row(store, job, "the job has no build", error);
+    return sql_end(store, status, error);
+}
+
+enum status store_finish_job(struct store *store, int64_t job_id, enum job_state state, const char *reason,
+                             const char *detail, double seconds, struct error *error)
+{
+    int64_t id = 0;
+    sql_doing(store, "storing the end of job %" PRId64, job_id);
+    if (state == JOB_STARTED)
+        return refuse_state(store, job_state_word(state), error);
+    TRY(sql_begin(store, error));
+    enum status status = sql_do(store, &id, error,
+                                "UPDATE job SET state = ?, reason = ?, detail = ?, seconds = ?, "
+                                "finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? AND state = 'started' "
+                                "RETURNING id",
+                                "tttdi", job_state_word(state), reason, detail, seconds, job_id);
+    if (status == STATUS_OK)
+        status = keep_expect_row(store, id, "there is no such job, or it has ended already", error);
+    TRY(sql_end(store, status, error));
+    sums_forget(store, job_id);
+    return STATUS_OK;
+}
+
+enum status store_put_circumstances(struct store *store, int64_t job_id, const char *circumstances, struct error *error)
+{
+    int64_t id = 0;
+    sql_doing(store, "storing the circumstances of job %" PRId64, job_id);
+    TRY(sql_expect_json(store, "circumstances", circumstances, error));
+    TRY(sql_begin(store, error));
+    enum status status = sql_do(store, &id, error, "UPDATE job SET circumstances = ? WHERE id = ? RETURNING id", "ti",
+                                circumstances, job_id);
+    if (status == STATUS_OK)
+        status = keep_expect_row(store, id, "there is no such job", error);
+    return sql_end(store, status, error);
+}
+
+/* ---- batches: whole, adding up, and many in one transaction ---- */
+
+/* Adds the counts to *sum; false if the sum exceeds SQLite's integers. */
+static bool add_counts(const struct count *counts, size_t count, uint64_t *sum)
+{
+    for (size_t i = 0; i < count; i++)
+        if (counts[i].count > INT64_MAX || __builtin_add_overflow(*sum, counts[i].count, sum))
+            return false;
+    return *sum <= INT64_MAX;
+}
+
+static enum status refuse_sums(struct store *store, const struct batch *batch, struct error *error)
+{
+    uint64_t outcomes = 0, voids = 0, all = 0;
+    if (batch->number > INT64_MAX || batch->instances > INT64_MAX ||
+        !add_counts(batch->outcomes, batch->outcome_count, &outcomes) ||
+        !add_counts(batch->voids, batch->void_count, &voids) || __builtin_add_overflow(outcomes, voids, &all))
+        return error_set(error, STATUS_INTERNAL, "%s: %s failed: a number of batch %" PRIu64 " is beyond 2^63 - 1",
+                         store->path, store->doing, batch->number);
+    if (all != batch->instances)
+        return error_set(error, STATUS_INTERNAL,
+                         "%s: %s failed: batch %" PRIu64 " does not add up: %" PRIu64 " outcomes + %" PRIu64
+                         " voids, but %" PRIu64 " instances",
+                         store->path, store->doing, batch->number, outcomes, voids, batch->instances);
+    return STATUS_OK;
+}
+
+static uint64_t sum_instances(const struct batch *batches, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        if (__builtin_add_overflow(sum, batches[i].instances, &sum))
+            return UINT64_MAX;
+    return sum;
+}
+
+static enum status insert_counts(struct store *store, int64_t batch_id, int64_t test_id, const struct batch *batch,
+                                 struct error *error)
+{
+    for (size_t i = 0; i < batch->outcome_count; i++) {
+        const struct count *outcome = &batch->outcomes[i];
+        int64_t outcome_id = 0;
+        if (outcome->count == 0)
+            continue;
+        TRY(sql_keep(store, &outcome_id, error, "outcome", "test_id, label, witness", "iti", test_id, outcome->label,
+                     (int64_t)outcome->witness));
+        TRY(sql_do(store, NULL, error, "INSERT INTO outcome_count (batch_id, outcome_id, count) VALUES (?, ?, ?)",
+                   "iiu", batch_id, outcome_id, outcome->count));
+    }
+    for (size_t i = 0; i < batch->void_count; i++) {
+        if (batch->voids[i].count > 0)
+            TRY(sql_do(store, NULL, error, "INSERT INTO void_count (batch_id, reason, count) VALUES (?, ?, ?)", "itu",
+                       batch_id, batch->voids[i].label, batch->voids[i].count));
+    }
+    return STATUS_OK;
+}
+
+/* Removes the mark at the first valid batch that contradicts it. */
+static enum status lose_mark(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
+                             struct error *error)
+{
+    const char *word = mark_word(MARK_NUMBER_NOT_OVERLAPPED);
+    bool overlapped = false;
+    for (size_t i = 0; i < count; i++)
+        overlapped |= batches[i].overlapped && !batches[i].invalid;
+    return !overlapped ? STATUS_OK
+                       : sql_do(store, NULL, error,
+                                "UPDATE build SET marks = (SELECT json_group_array(value) FROM json_each(marks) "
+                                "WHERE value <> ?) WHERE job_id = ? AND instr(marks, ?)",
+                                "tit", word, job_id, word);
+}
+
+/* The first 64 bits of the hash of a draw's launch arguments; 0 for a draw without one. The draw is JSON. */
+static enum status read_arguments(struct store *store, const char *draw, uint64_t *arguments, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    TRY(sql_open(store, &statement, error, "SELECT json_extract(?, '$.arguments_hash')", "t", draw));
+    const enum status status = sql_next(store, statement, &row, error);
+    const char *hash = row ? sql_text(statement, 0) : "";
+    *arguments = strspn(hash, "0123456789abcdef") == HASH_HEX_SIZE - 1 ? hash_number(hash) : 0;
+    sql_done(statement);
+    return status;
+}
+
+static enum status insert_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
+                                  struct error *error)
+{
+    int64_t test_id = 0;
+    TRY(sql_do(store, &test_id, error, "SELECT test_id FROM job WHERE id = ? AND state = 'started'", "i", job_id));
+    if (!test_id)
+        return error_set(error, STATUS_INTERNAL, "%s: %s failed: there is no such job, or it has ended already",
+                         store->path, store->doing);
+    for (size_t i = 0; i < count; i++) {
+        const struct batch *batch = &batches[i];
+        int64_t batch_id = 0;
+        uint64_t arguments = 0;
+        TRY(sql_expect_json(store, "draw", batch->draw, error));
+        TRY(read_arguments(store, batch->draw, &arguments, error));
+        TRY(sql_expect_json(store, "liveness", batch->liveness, error));
+        TRY(sql_do(store, &batch_id, error,
+                   "INSERT INTO batch (job_id, number, draw, arguments, instances, seconds, started, valid, invalid, "
+                   "liveness) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+                   "iutuudditt", job_id, batch->number, batch->draw, arguments, batch->instances, batch->seconds,
+                   batch->started, (int64_t)(batch->invalid == NULL), batch->invalid ? batch->invalid : "",
+                   batch->liveness));
+        TRY(insert_counts(store, batch_id, test_id, batch, error));
+    }
+    return lose_mark(store, job_id, batches, count, error);
+}
+
+enum status store_add_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
+                              struct error *error)
+{
+    if (count == 0)
+        return STATUS_OK;
+    sql_doing(store, "storing batches %" PRIu64 " to %" PRIu64 " of job %" PRId64, batches[0].number,
+              batches[count - 1].number, job_id);
+    for (size_t i = 0; i < count; i++)
+        TRY(refuse_sums(store, &batches[i], error));
+    const uint64_t instances = sum_instances(batches, count);
+    TRY(sums_expect_room(store, job_id, instances, error));
+    TRY(sql_begin(store, error));
+    TRY(sql_end(store, insert_batches(store, job_id, batches, count, error), error));
+    sums_add(store, job_id, instances);
+    return STATUS_OK;
+}
+
+/* ---- the plan of a run, and resuming it ---- */
+
+static enum status insert_plan(struct store *store, int64_t run_id, const char *options, struct error *error)
+{
+    TRY(sql_expect_json(store, "options", options, error));
+    TRY(sql_do(store, NULL, error, "INSERT INTO plan (run_id, options) VALUES (?, ?)", "it", run_id, options));
+    return STATUS_OK;
+}
+
+/* tests: room for the ids of the jobs' tests. */
+static enum status insert_jobs(struct store *store, int64_t run_id, const struct store_planned *jobs, size_t count,
+                               int64_t *tests, struct error *error)
+{
+    int64_t environment_id = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct store_environment *environment = &jobs[i].environment;
+        const struct job_extent *extent = &jobs[i].extent;
+        if (jobs[i].twin)
+            tests[i] = tests[jobs[i].twin - 1];
+        else
+            TRY(keep_test(store, &jobs[i].test, &tests[i], error));
+        if (i == 0 || environment->text != jobs[i - 1].environment.text) /* jobs of one device share theirs */
+            TRY(keep_environment(store, environment, &environment_id, error));
+        TRY(sql_do(store, NULL, error,
+                   "INSERT INTO planned_job (run_id, number, device_group, control, test_id, environment_id, profile, "
+                   "lowering, file, target_instances, batch_instances, resident_limit, seconds_limit) "
+                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                   "iiiiiitttuuid", run_id, (int64_t)i, (int64_t)jobs[i].group, (int64_t)jobs[i].control, tests[i],
+                   environment_id, environment->profile, jobs[i].lowering ? jobs[i].lowering : "", jobs[i].file,
+                   extent->instances, extent->batch_instances, (int64_t)extent->resident_groups, extent->seconds));
+    }
+    return STATUS_OK;
+}
+
+enum status store_add_plan(struct store *store, int64_t run_id, const char *options, const struct store_planned *jobs,
+                           size_t count, struct error *error)
+{
+    sql_doing(store, "storing the plan of run %" PRId64, run_id);
+    /* At most 64 MiB of pages in memory: a plan is one transaction, which is tens of megabytes. */
+    TRY(sql_do(store, NULL, error, "PRAGMA cache_size = -65536", ""));
+    TRY(sql_begin(store, error));
+    int64_t *tests = memory_take(count, sizeof *tests);
+    enum status status = insert_plan(store, run_id, options, error);
+    if (status == STATUS_OK)
+        status = insert_jobs(store, run_id, jobs, count, tests, error);
+    free(tests);
+    return sql_end(store, status, error);
+}
+
+static enum status resume_run(struct store *store, int64_t run_id, const struct store_run *by, struct error *error)
+{
+    int64_t id = 0;
+    TRY(sql_expect_json(store, "environment_variables", by->environment_variables, error));
+    TRY(sql_do(store, &id, error, "UPDATE run SET state = 'started', finished_at = NULL WHERE id = ? RETURNING id", "i",
+               run_id));
+    TRY(keep_expect_row(store, id, "there is no such run", error));
+    return sql_do(store, NULL, error,
+                  "INSERT INTO resumption (run_id, tool_version, command_line, host, environment_variables, "
+                  "started_at) VALUES (?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ'))",
+                  "itttt", run_id, by->tool_version, by->command_line, by->host, by->environment_variables);
+}
+
+enum status store_resume_run(struct store *store, int64_t run_id, const struct store_run *by, struct error *error)
+{
+    sql_doing(store, "taking up run %" PRId64, run_id);
+    TRY(sql_begin(store, error));
+    return sql_end(store, resume_run(store, run_id, by, error), error);
+}
+
+static enum status resume_job(struct store *store, int64_t job_id, const struct store_device *device,
+                              struct error *error)
+{
+    int64_t id = 0, driver_id = 0;
+    TRY(keep_driver(store, device, &driver_id, error));
+    TRY(sql_do(store, &id, error,
+               "UPDATE job SET state = 'started', reason = '', detail = '', seconds = NULL, finished_at = NULL, "
+               "driver_id = ? WHERE id = ? AND state IN ('started', 'interrupted', 'not-run') RETURNING id",
+               "ii", driver_id, job_id));
+    TRY(keep_expect_row(store, id, "there is no such job, or it has ended for good", error));
+    TRY(sql_do(store, NULL, error,
+               "DELETE FROM verdict WHERE judgement_id IN (SELECT id FROM judgement WHERE job_id = ?)", "i", job_id));
+    return sql_do(store, NULL, error, "DELETE FROM judgement WHERE job_id = ?", "i", job_id);
+}
+
+enum status store_resume_job(struct store *store, int64_t job_id, const struct store_device *device,
+                             struct error *error)
+{
+    sql_doing(store, "taking up job %" PRId64, job_id);
+    TRY(sql_begin(store, error));
+    return sql_end(store, resume_job(store, job_id, device, error), error);
+}
+
+/* ---- the judgements of a job's outcomes: to the file, or only for one reader ---- */
+
+static enum status refuse(const struct store *store, const char *why, struct error *error)
+{
+    return error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
+}
+
+static enum status insert_judgement(struct store *store, int64_t job_id, const struct store_judgement *judgement,
+                                    struct error *error)
+{
+    int64_t job = 0, id = 0;
+    if (judgement->verdict_count == 0 && !*judgement->unjudged && !*judgement->cut)
+        return refuse(store, "there is neither a verdict nor a reason", error);
+    if (judgement->verdict_count > 0 && *judgement->unjudged)
+        return refuse(store, "there are both verdicts and a reason for having none", error);
+    TRY(sql_do(store, &job, error, "SELECT id FROM job WHERE id = ?", "i", job_id));
+    if (!job)
+        return refuse(store, "there is no such job", error);
+    TRY(sql_do(store, NULL, error,
+               "DELETE FROM verdict WHERE judgement_id IN (SELECT id FROM judgement WHERE job_id = ? AND role = ?)",
+               "it", job_id, judgement->role));
+    TRY(sql_do(store, NULL, error, "DELETE FROM judgement WHERE job_id = ? AND role = ?", "it", job_id,
+               judgement->role));
+    TRY(sql_do(store, &id, error,
+               "INSERT INTO judgement (job_id, role, model, model_hash, mapping, unjudged, cut, racy) "
+               "VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+               "RETURNING id",
+               "itttitti", job_id, judgement->role, judgement->model, judgement->model_hash,
+               (int64_t)judgement->mapping, judgement->unjudged, judgement->cut, (int64_t)judgement->racy));
+    for (size_t i = 0; i < judgement->verdict_count; i++) {
+        const struct store_verdict *verdict = &judgement->verdicts[i];
+        TRY(sql_do(store, NULL, error, "INSERT INTO verdict (judgement_id, label, verdict, axiom) VALUES (?, ?, ?, ?)",
+                   "ittt", id, verdict->label, verdict_word(verdict->verdict), verdict->axiom));
+    }
+    return STATUS_OK;
+}
+
+enum status store_put_judgement(struct store *store, int64_t job_id, const struct store_judgement *judgement,
+                                struct error *error)
+{
+    sql_doing(store, "storing the %s judgement of job %" PRId64, judgement->role, job_id);
+    TRY(sql_begin(store, error));
+    return sql_end(store, insert_judgement(store, job_id, judgement, error), error);
+}
+
+/* ---- judgements for one reader ---- */
+
+/*
+ * Temporary tables with the same names, filled from the file's, hide those of the file (SQLite
+ * searches temp first). The views are created again as temporary views, because a view of the file
+ * sees only the file. So every read through this store sees the new judgements, and the file does
+ * not change; it may be read-only.
+ */
+static enum status stand_before(struct store *store, struct error *error)
+{
+    struct text sql = {0};
+    int code =
+        sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL); /* none can refer from temp to the file */
+    schema_add_temporary(&sql);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(store->db, text_string(&sql), NULL, NULL, NULL);
+    text_release(&sql);
+    return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
+}
+
+enum status store_rejudge(struct store *store, int64_t job_id, const struct store_judgement *judgement,
+                          struct error *error)
+{
+    sql_doing(store, "keeping a new %s judgement of job %" PRId64 " in memory", judgement->role, job_id);
+    if (store->writable)
+        return error_set(error, STATUS_INTERNAL, "%s: was not opened for reading", store->path);
+    TRY(sql_do(store, NULL, error, "BEGIN", ""));
+    enum status status = store->judged_again ? STATUS_OK : stand_before(store, error);
+    if (status == STATUS_OK)
+        status = insert_judgement(store, job_id, judgement, error);
+    status = sql_end(store, status, error);
+    store->judged_again |= status == STATUS_OK;
+    return status;
+}
+
+const char *store_path(const struct store *store)
+{
+    return store->path;
+}
+
+void store_note_change(struct store *store, const struct store_change *change)
+{
+    struct arena *arena = &store->arena;
+    struct store_change *kept = &ARENA_ADD(arena, store->changes, store->change_count);
+    *kept = *change;
+    kept->model = arena_copy(arena, change->model);
+    kept->stored_hash = arena_copy(arena, change->stored_hash);
+    kept->hash = arena_copy(arena, change->hash);
+    kept->why = arena_copy(arena, change->why);
+}
+
+const struct store_change *store_changes(const struct store *store, size_t *count)
+{
+    *count = store->change_count;
+    return store->changes;
+}
+
+/* ---- notes on tests: stores them, reads them, and merges them from another file ---- */
+
+static enum status put(struct store *store, const struct store_calibration *note, struct error *error)
+{
+    TRY(sql_expect_json(store, "the note", note->note, error));
+    return sql_do(
+        store, NULL, error,
+        "INSERT INTO calibration (" CALIBRATION_KEY ", note, noted_at) VALUES (?, ?, ?, ?, ?, ?, "
+        "strftime('%Y-%m-%dT%H:%M:%fZ')) ON CONFLICT (" CALIBRATION_KEY ") DO UPDATE SET note = excluded.note, "
+        "noted_at = excluded.noted_at",
+        "tttttt", note->test_hash, note->dialect, note->environment_hash, note->backend, note->device, note->note);
+}
+
+static enum status put_all(struct store *store, const struct store_calibration *notes, size_t count,
+                           struct error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        TRY(put(store, &notes[i], error));
+    return STATUS_OK;
+}
+
+enum status store_put_calibrations(struct store *store, const struct store_calibration *notes, size_t count,
+                                   struct error *error)
+{
+    sql_doing(store, "storing a calibration");
+    TRY(sql_begin(store, error));
+    return sql_end(store, put_all(store, notes, count, error), error);
+}
+
+enum status store_load_calibrations(struct store *store, struct arena *arena, struct store_calibration **notes,
+                                    size_t *count, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    *notes = NULL;
+    *count = 0;
+    sql_doing(store, "reading its calibration");
+    TRY(sql_open(store, &statement, error,
+                 "SELECT " CALIBRATION_KEY ", note FROM calibration ORDER BY " CALIBRATION_KEY, ""));
+    enum status status = sql_next(store, statement, &row, error);
+    while (row && status == STATUS_OK) {
+        ARENA_ADD(arena, *notes, *count) =
+            (struct store_calibration){.test_hash = arena_copy(arena, sql_text(statement, 0)),
+                                       .dialect = arena_copy(arena, sql_text(statement, 1)),
+                                       .environment_hash = arena_copy(arena, sql_text(statement, 2)),
+                                       .backend = arena_copy(arena, sql_text(statement, 3)),
+                                       .device = arena_copy(arena, sql_text(statement, 4)),
+                                       .note = arena_copy(arena, sql_text(statement, 5))};
+        status = sql_next(store, statement, &row, error);
+    }
+    sql_done(statement);
+    return status;
+}
