@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/history/history_parts.h"
+#include "analysis/history/history.h"
 #include "analysis/page/page_parts.h"
 #include "analysis/statistics/statistics.h"
 #include "base/memory.h"

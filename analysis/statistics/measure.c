@@ -2,8 +2,8 @@
 /* Measures the rates of one outcome on two sides, run by run. */
 #include <math.h>
 
-#include "analysis/statistics/measure_parts.h"
-#include "analysis/statistics/tails.h"
+#include "analysis/statistics/runs.h"
+#include "analysis/statistics/statistics.h"
 #include "base/arena.h"
 
 /* A run and which of its batches are used. */

@@ -7,7 +7,16 @@
 #include "base/hash_index.h"
 #include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"
+#include "catalogue/synthesis/synthesis.h"
 #include "models/models.h"
+
+/* ---- skeletons: sketches whose strengths are not chosen yet ---- */
+
+/* Calls take for each skeleton of exactly this many accesses within the bound, one of those that
+ * are equal up to symmetry. Where the row has scopes, with each way to put its threads into groups; no group has all, unless it
+ * has a barrier. Ends early when take returns false. */
+void skeletons_each(unsigned accesses, const struct synthesis_bound *bound, const struct strength_row *row,
+                    bool (*take)(const struct sketch *skeleton, void *context), void *context);
 
 /* ---- what a model says about sketches, asked once for each ---- */
 

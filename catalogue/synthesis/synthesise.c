@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "catalogue/synthesis/lattice.h"
-#include "catalogue/synthesis/skeletons.h"
-#include "catalogue/synthesis/sketch_name.h"
-#include "catalogue/synthesis/sketch_test.h"
+#include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"
 #include "catalogue/synthesis/synthesis.h"
 

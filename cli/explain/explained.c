@@ -10,7 +10,6 @@
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "cli/explain/execution.h"
 #include "cli/tests.h"
 #include "litmus/dialects.h"
 #include "models/explain/words.h"
