@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* This room's interface to SQLite. */
+/* This room's interface to SQLite, and what it asks of the file system. */
 #include "results/sql.h"
 
 #include <errno.h>

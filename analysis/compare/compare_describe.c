@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Findings as sentences: what happened, in which direction, per what. */
+/* Findings as short lines, and as sentences: what happened, in which direction, per what. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

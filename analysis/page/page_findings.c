@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Forbidden outcomes and witnesses of controls: a row for each test, divided by outcome and by device and driver. */
+/* Forbidden outcomes and witnesses of controls: a row for each test, divided by outcome and by device and driver. Then
+ * witnesses that never appeared. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

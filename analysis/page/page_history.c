@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A history as a page, and as a section of the page of a database: what must never appear first, then the strip, then steps. */
+/* A history as a page, and as a section of the page of a database: what must never appear first, then the strip, then
+ * steps. With its pictures and the mutation scores. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

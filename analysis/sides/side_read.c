@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Choosing and reading the jobs of a side; reports models that have changed, and databases that could not be read. */
+/* The place of stored jobs; choosing and reading the jobs of a side; reports models that have changed, and databases that could not be read. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One rate over several runs, and the rates of two sides compared: a ratio with an interval that includes the
- * variation of batches, and a cosine. */
+ * variation of batches, and a cosine. The mutation score of a suite. */
 #include <math.h>
 
 #include "analysis/statistics/runs.h"

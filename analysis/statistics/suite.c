@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How much the runs of a suite differ. */
+/* How much the runs of a suite differ, and what that decides of a question. */
 #include <math.h>
 #include <stdlib.h>
 

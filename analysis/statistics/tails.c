@@ -209,23 +209,13 @@ static double solve(const struct tail_density *law, double p, bool below)
     return x;
 }
 
-/* If the mean is above a half, solve from 1, so that the distance is a small number. */
+/* The x with probability p below it, or above it; 0 < p < 1, a, b >= 1. Relative error about 1e-14. If the mean is above
+ * a half, solve from 1, so that the distance is a small number. */
 static double quantile(struct tails_law law, double p, bool below)
 {
     const bool turn = law.a > law.b;
     const struct tail_density prepared = prepare(turn ? (struct tails_law){law.b, law.a} : law);
     return turn ? 1 - solve(&prepared, p, !below) : solve(&prepared, p, below);
-}
-
-/* The x with probability p below it, or above it; 0 < p < 1. Relative error about 1e-14. */
-static double tails_quantile_below(struct tails_law law, double p)
-{
-    return quantile(law, p, true);
-}
-
-static double tails_quantile_above(struct tails_law law, double p)
-{
-    return quantile(law, p, false);
 }
 
 /* ---- the normal distribution ---- */
@@ -258,11 +248,11 @@ struct interval statistics_binomial(uint64_t count, uint64_t n, double confidenc
     if (count == n)
         interval.low = exp(log(tail) / k);
     else if (count > 0)
-        interval.low = tails_quantile_below((struct tails_law){k, rest + 1}, tail);
+        interval.low = quantile((struct tails_law){k, rest + 1}, tail, true);
     if (count == 0)
         interval.high = -expm1(log(tail) / rest);
     else if (count < n)
-        interval.high = tails_quantile_above((struct tails_law){k + 1, rest}, tail);
+        interval.high = quantile((struct tails_law){k + 1, rest}, tail, false);
     return interval;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a model says about the strengths of one skeleton, and the weakest that forbid an outcome. */
+/* Skeletons, what a model says about the strengths of one, and the weakest that forbid an outcome. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One outcome explained, as text. */
+/* One outcome explained, as text and as JSON. */
 #include "cli/explain/explained.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The steps of a calibration: splits are decided, tests measured, limits learned and tried. */
+/* The steps of a calibration: splits are decided, tests measured, limits learned, noted and tried. */
 #include "runner/gate/calibrate/calibrate.h"
 
 #include <inttypes.h>

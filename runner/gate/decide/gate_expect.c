@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The reasons of a case: what excuses them, and doubts about mutants that were hardly seen. */
+/* Expectations: read, drafted, and what they excuse of the reasons of a case; doubts about mutants that were hardly
+ * seen. */
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
