@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/sides/place.h"
+#include "analysis/sides/side.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/status.h"

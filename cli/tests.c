@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The TEST arguments of a verb, and its --exclude. */
+/* Tests as verbs take and give them: TEST arguments, --exclude, a folder of generated tests, tests as JSON, and known
+ * names. */
 #include "cli/tests.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The TEST arguments of a verb: the tests that they select, and unread files; and the seed of a
- * run. */
+/* Tests as verbs take and give them: the TEST arguments, with unread files, and the seed of a run; a folder of generated
+ * tests; tests as JSON. */
 #ifndef ORCHIL_CLI_TESTS_H
 #define ORCHIL_CLI_TESTS_H
 

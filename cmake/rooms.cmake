@@ -65,11 +65,11 @@ set(inspect_libraries Threads::Threads m)
 
 set(analysis/statistics_uses base)
 set(analysis/statistics_doors
-    analysis/statistics/mutation_score.h analysis/statistics/runs.h analysis/statistics/statistics.h analysis/statistics/tails.h)
+    analysis/statistics/runs.h analysis/statistics/statistics.h)
 set(analysis/statistics_libraries m)
 
 set(analysis/sides_uses analysis/statistics results models litmus base)
-set(analysis/sides_doors analysis/sides/place.h analysis/sides/side.h analysis/sides/side_job.h)
+set(analysis/sides_doors analysis/sides/side.h analysis/sides/side_job.h)
 set(analysis/sides_libraries orchil::jansson m)
 
 set(analysis/words_uses analysis/sides analysis/statistics base)
@@ -81,7 +81,7 @@ set(analysis/compare_doors analysis/compare/compare.h)
 set(analysis/compare_libraries orchil::jansson m)
 
 set(analysis/history_uses analysis/compare analysis/words analysis/sides analysis/statistics base)
-set(analysis/history_doors analysis/history/history.h analysis/history/history_parts.h)
+set(analysis/history_doors analysis/history/history.h)
 set(analysis/history_libraries orchil::jansson m)
 
 set(analysis/page_uses analysis/history analysis/compare analysis/words analysis/sides analysis/statistics models litmus base)
@@ -128,7 +128,7 @@ set(runner/gate_uses
     runner/run runner/supervise runner/protocol runner/environment analysis/page analysis/compare analysis/words
     analysis/sides analysis/statistics results backends catalogue models litmus base)
 set(runner/gate_doors
-    runner/gate/assume/assume_run.h runner/gate/baseline_file.h runner/gate/calibrate/calibrate.h runner/gate/decide/gate.h
+    runner/gate/assume/assume_run.h runner/gate/calibrate/calibrate.h runner/gate/decide/gate.h
     runner/gate/gate_decision.h runner/gate/gate_suite.h runner/gate/last_failed.h)
 set(runner/gate_libraries orchil::jansson m)
 

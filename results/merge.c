@@ -11,9 +11,8 @@
 #include <sys/stat.h>
 
 #include "base/hash.h"
-#include "results/open.h"
 #include "results/soundness.h"
-#include "results/write.h"
+#include "results/sql.h"
 
 /* The columns of a run, or of a part that was a run, that a merge copies unchanged. */
 #define MERGE_RUN_COLUMNS                                                                                              \

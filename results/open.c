@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Opens a file: which files are refused, and with which message. */
-#include "results/open.h"
+#include "results/sql.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "results/soundness.h"
-#include "results/sql.h"
 
 /* Fields from the first bytes of a database (sqlite.org/fileformat2.html, 1.3). */
 struct header {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Cursors: the statement for each kind of row, and the one loop that steps through rows. */
+/* Reads: cursors, with the statement for each kind of row and the one loop that steps through rows, and all rows of a job
+ * at once. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

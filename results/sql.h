@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "results/results.h"
 
 /* The files of a store; see below why they are watched. */
 enum presence { PRESENCE_DATABASE, PRESENCE_LOG, PRESENCE_INDEX, PRESENCE_FILES };
@@ -122,8 +123,6 @@ void presence_release(struct store *store);
 
 /* ---- facts about the file system that the store is on ---- */
 
-enum { FILESYSTEM_ROOM_SIZE = 64 };
-
 /* Whether a file system of this kind (f_type of statfs(2)) may be shared between machines. SQLite's
  * write-ahead log needs memory shared by all processes that open the file, which such file systems
  * do not provide (sqlite.org/wal.html). */
@@ -133,12 +132,29 @@ bool filesystem_shared(unsigned long type);
  * journal is always correct. */
 bool filesystem_holds_shared(const char *path);
 
-/* "12 MiB are free there", or that the free space is unknown. Returns buffer. */
-const char *filesystem_room(const char *path, char buffer[FILESYSTEM_ROOM_SIZE]);
-
 /* Gives the connection a sum() that stops at the largest integer, where SQLite's own fails with
  * "integer overflow", so that the views can be read whatever a file holds. It takes only integers,
  * as all sums of the schema do. */
 enum status sums_install(struct store *store, struct error *error);
+
+/* ---- writing: results/write.c ---- */
+
+/* The columns that identify a note on a test. */
+#define CALIBRATION_KEY "test_hash, dialect, environment_hash, backend, device"
+
+/* The id of a text, which it stores if it is not there. Runs in the caller's transaction. */
+enum status keep_content(struct store *store, const char *text, int64_t *id, struct error *error);
+
+/* ---- opening, with the choice of the journal left to the caller, so that tests cover both journals ---- */
+
+/* Whether the file is on a file system shared between machines. */
+typedef bool open_shared(const char *path);
+
+/* Appends the name of a file as a URI for SQLite. parameters: the part after '?'. */
+void open_add_uri(struct text *uri, const char *path, const char *parameters);
+
+/* As store_open, but `shared` answers for the file system. */
+enum status open_store(const char *path, enum store_mode mode, open_shared *shared, struct store **store,
+                       struct error *error);
 
 #endif

@@ -288,9 +288,6 @@ struct compare_extent compare_extent(const struct comparison *comparison);
 const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
                                      const char *label);
 
-/* Whether a question of this sample of B is worth running again. */
-bool compare_suspects(const struct comparison *comparison, const struct sample *sample);
-
 /* "forbidden", "new" and the like. */
 const char *finding_kind_name(enum finding_kind kind);
 const char *rate_result_name(enum rate_result result);

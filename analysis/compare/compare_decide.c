@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From measures to results: how much runs differ, what is significant, and what is worth running again. */
+/* From measures to results: how much runs differ, what is significant, and what is worth running again. Then
+ * from results to findings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,15 +126,6 @@ const struct rate *compare_find_rate(const struct comparison *comparison, const 
                                      const char *label)
 {
     return find_in_pair(find_pair(comparison, sample), label);
-}
-
-bool compare_suspects(const struct comparison *comparison, const struct sample *sample)
-{
-    const struct sample_pair *pair = find_pair(comparison, sample);
-    for (size_t r = 0; pair && r < pair->question_count; r++)
-        if (pair->rates[r].suspect)
-            return true;
-    return false;
 }
 
 static double tolerance_of(const struct compare_options *options, const struct rate *rate)

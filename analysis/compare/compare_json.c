@@ -30,11 +30,6 @@ static json_t *pack_sample(const struct sample *sample)
                      json_text(sample->row.built ? sample->row.kept_reason : NULL));
 }
 
-static json_t *pack_counts(uint64_t a, uint64_t b)
-{
-    return json_pack("[oo]", json_count(a), json_count(b));
-}
-
 /* Adds the members of `more` to an object, and releases it. */
 static void add_members(json_t *object, json_t *more)
 {
@@ -83,18 +78,18 @@ static json_t *pack_side(const struct sample_pair *pair, int side, const char *l
 
 static json_t *pack_seen(const struct sample_pair *pair, const struct rate *rate, double confidence)
 {
-    return json_pack("{so so sb so so so so so so so so so s[oo]}", "outcome", json_text(rate->outcome->label),
-                     "verdict", json_text(verdict_word(sample_verdict(rate->outcome))), "witness",
-                     rate->outcome->witness, "result", json_text(rate_result_name(rate->result)), "standing",
-                     pack_result_standing(rate->result), "count", pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]),
-                     "counted", pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "batches",
-                     pack_counts(rate->spread[SIDE_A].batches, rate->spread[SIDE_B].batches), "seen_in_batches",
-                     pack_counts(rate->spread[SIDE_A].seen_in, rate->spread[SIDE_B].seen_in), "runs",
-                     pack_counts(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
-                     pack_counts(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "expected",
-                     json_number(rate->expected), "rate_interval",
-                     pack_side(pair, SIDE_A, rate->outcome->label, confidence),
-                     pack_side(pair, SIDE_B, rate->outcome->label, confidence));
+    return json_pack(
+        "{so so sb so so so so so so so so so s[oo]}", "outcome", json_text(rate->outcome->label), "verdict",
+        json_text(verdict_word(sample_verdict(rate->outcome))), "witness", rate->outcome->witness, "result",
+        json_text(rate_result_name(rate->result)), "standing", pack_result_standing(rate->result), "count",
+        words_pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]), "counted",
+        words_pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "batches",
+        words_pack_counts(rate->spread[SIDE_A].batches, rate->spread[SIDE_B].batches), "seen_in_batches",
+        words_pack_counts(rate->spread[SIDE_A].seen_in, rate->spread[SIDE_B].seen_in), "runs",
+        words_pack_counts(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
+        words_pack_counts(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "expected",
+        json_number(rate->expected), "rate_interval", pack_side(pair, SIDE_A, rate->outcome->label, confidence),
+        pack_side(pair, SIDE_B, rate->outcome->label, confidence));
 }
 
 /* The runs' measure and decision, and the test over batches. p and its correction come from the
@@ -110,7 +105,7 @@ static json_t *pack_rate(const struct sample_pair *pair, const struct rate *rate
                           "by_runs", rate->by_runs, "log_ratio", json_number(measure->log_ratio), "error",
                           json_number(rate->decision.error), "degrees_of_freedom", json_number(rate->decision.freedom),
                           "dispersion", json_number(measure->dispersion), "lag", json_number(measure->lag), "runs_used",
-                          pack_counts(measure->runs[SIDE_A], measure->runs[SIDE_B]), "span",
+                          words_pack_counts(measure->runs[SIDE_A], measure->runs[SIDE_B]), "span",
                           json_number(measure->span[SIDE_A]), json_number(measure->span[SIDE_B])));
     add_members(
         object,
@@ -131,11 +126,11 @@ static json_t *pack_share(const struct rate *rate)
     return json_pack("{ss so so so so so so so sb so so so so}", "measure", is_time ? "time" : "void", "reason",
                      json_text(is_time ? NULL : rate->outcome->label + strlen(SAMPLE_VOID_LABEL)), "result",
                      json_text(rate_result_name(rate->result)), "standing", pack_result_standing(rate->result), "count",
-                     pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]), "launched",
-                     pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "ratio", json_number(rate->ratio.ratio),
-                     "ratio_interval", words_pack_interval(rate->ratio.interval), "by_runs", rate->by_runs,
-                     "degrees_of_freedom", json_number(rate->decision.freedom), "runs_used",
-                     pack_counts(rate->measure.runs[SIDE_A], rate->measure.runs[SIDE_B]), "p",
+                     words_pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]), "launched",
+                     words_pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "ratio",
+                     json_number(rate->ratio.ratio), "ratio_interval", words_pack_interval(rate->ratio.interval),
+                     "by_runs", rate->by_runs, "degrees_of_freedom", json_number(rate->decision.freedom), "runs_used",
+                     words_pack_counts(rate->measure.runs[SIDE_A], rate->measure.runs[SIDE_B]), "p",
                      json_number(rate->by_runs ? rate->decision.p : rate->within.p), "p_adjusted",
                      json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted));
 }
@@ -165,15 +160,16 @@ static json_t *pack_findings(const struct comparison *comparison)
         const struct sample_spread *a = &finding->spread[SIDE_A], *b = &finding->spread[SIDE_B];
         const bool is_shift = finding->kind == FINDING_SHIFT; /* not about a single test */
         json_t *object = pack_words(comparison, finding);
-        add_members(object, json_pack("{so so so so so so so so so sb sb}", "test",
-                                      json_text(is_shift ? NULL : sample->row.test), "backend",
-                                      json_text(sample->row.backend), "device", json_text(sample->row.device),
-                                      "outcome", json_text(finding->outcome ? finding->outcome->label : NULL), "count",
-                                      pack_counts(finding->count[SIDE_A], finding->count[SIDE_B]), "batches",
-                                      pack_counts(a->batches, b->batches), "seen_in_batches",
-                                      pack_counts(a->seen_in, b->seen_in), "runs", pack_counts(a->runs, b->runs),
-                                      "seen_in_runs", pack_counts(a->seen_in_runs, b->seen_in_runs), "sure",
-                                      finding->standing == STANDING_SURE, "excused", finding->excused));
+        add_members(object,
+                    json_pack("{so so so so so so so so so sb sb}", "test",
+                              json_text(is_shift ? NULL : sample->row.test), "backend", json_text(sample->row.backend),
+                              "device", json_text(sample->row.device), "outcome",
+                              json_text(finding->outcome ? finding->outcome->label : NULL), "count",
+                              words_pack_counts(finding->count[SIDE_A], finding->count[SIDE_B]), "batches",
+                              words_pack_counts(a->batches, b->batches), "seen_in_batches",
+                              words_pack_counts(a->seen_in, b->seen_in), "runs", words_pack_counts(a->runs, b->runs),
+                              "seen_in_runs", words_pack_counts(a->seen_in_runs, b->seen_in_runs), "sure",
+                              finding->standing == STANDING_SURE, "excused", finding->excused));
         json_append(array, object);
     }
     return array;
@@ -252,7 +248,7 @@ static json_t *pack_learned(const struct comparison *comparison)
     const struct statistics_ratio ratio = shift_ratio(shift);
     return json_pack(
         "{so s{so so so so} s{sb so so so so so so so}}", "runs",
-        pack_counts(comparison->runs[SIDE_A], comparison->runs[SIDE_B]), "suite", "weak",
+        words_pack_counts(comparison->runs[SIDE_A], comparison->runs[SIDE_B]), "suite", "weak",
         pack_suite(&comparison->suites[COMPARE_WEAK]), "other", pack_suite(&comparison->suites[COMPARE_OTHER]), "voids",
         pack_suite(&comparison->suites[COMPARE_VOIDS]), "times", pack_suite(&comparison->suites[COMPARE_TIMES]),
         "shift", "found", shift->found, "log_ratio", json_number(shift->log_ratio), "ratio_interval",

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A history in sentences. */
+#include "analysis/history/history.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/history/history_parts.h"
 #include "analysis/words/words.h"
 #include "base/quantity.h"
 

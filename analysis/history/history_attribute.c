@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/history/history_parts.h"
+#include "analysis/history/history.h"
 
 struct fact_row {
     const char *member, *words;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/compare/compare.h"
-#include "analysis/history/history_parts.h"
+#include "analysis/history/history.h"
 #include "analysis/sides/side_job.h"
 #include "base/memory.h"
 

@@ -2,7 +2,7 @@
 /* A history as JSON: numbers are numbers, runs are counted from 1. */
 #include <stdlib.h>
 
-#include "analysis/history/history_parts.h"
+#include "analysis/history/history.h"
 #include "analysis/words/words.h"
 #include "base/json.h"
 
@@ -92,10 +92,8 @@ static json_t *pack_moves(const struct history_step *step)
         (void)json_object_set_new(object, "ratio_kind", json_text(statistics_ratio_kind_name(move->ratio.kind)));
         (void)json_object_set_new(object, "interval", words_pack_ratio_interval(&move->ratio));
         (void)json_object_set_new(object, "p", json_number(move->p));
-        (void)json_object_set_new(object, "count",
-                                  json_pack("[oo]", json_count(move->count[0]), json_count(move->count[1])));
-        (void)json_object_set_new(object, "counted",
-                                  json_pack("[oo]", json_count(move->counted[0]), json_count(move->counted[1])));
+        (void)json_object_set_new(object, "count", words_pack_counts(move->count[0], move->count[1]));
+        (void)json_object_set_new(object, "counted", words_pack_counts(move->counted[0], move->counted[1]));
         json_append(array, object);
     }
     return array;

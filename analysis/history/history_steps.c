@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Steps: the search for them, where they lie, what moved in them, and the parts that they leave. */
+/* Steps: the search for them, where they lie, what moved in them, and the parts that they leave.
+ *
+ * A trajectory holds the logarithm of a rate for each run, and how likely a step is at each run. It is cheap, because it
+ * reduces a run to one number. Trajectories choose the splits that are decided, and weight the positions of a step. A split
+ * divides the runs of a device into before and after, and holds the decision. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/history/history_parts.h"
+#include "analysis/history/history.h"
 #include "base/memory.h"
 
 /* ---- trajectories ---- */

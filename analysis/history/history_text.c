@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/history/history_parts.h"
+#include "analysis/history/history.h"
 #include "analysis/words/words.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
@@ -14,35 +14,11 @@ enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, SHOWN_SCORES = 12, NAME_WIDTH = 32 };
 
 /* ---- lines ---- */
 
-/* Characters, not bytes: continuation bytes are not counted. */
-static size_t width_of(const char *text, size_t size)
+/* Adds a sentence in lines that fit; all but the first begin with as many blanks as `indent`. */
+static void add_wrapped(struct text *text, const char *first, size_t indent, const char *sentence)
 {
-    size_t width = 0;
-    for (size_t i = 0; i < size; i++)
-        width += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return width;
-}
-
-/* Adds a sentence in lines that fit; all but the first begin with `indent`, whose width the first already has. */
-static void add_wrapped(struct text *text, const char *first, const char *indent, const char *sentence)
-{
-    size_t column = width_of(first, strlen(first));
     text_add(text, "%s", first);
-    bool begins = true;
-    while (*sentence) {
-        const size_t size = strcspn(sentence, " "), width = width_of(sentence, size);
-        if (!begins && column + 1 + width > words_width(text)) {
-            text_add(text, "\n%s", indent);
-            column = strlen(indent);
-            begins = true;
-        }
-        text_add(text, "%s", begins ? "" : " ");
-        text_add_bytes(text, sentence, size);
-        column += width + !begins;
-        begins = false;
-        sentence += size;
-        sentence += strspn(sentence, " ");
-    }
+    words_add_wrapped(text, sentence, strlen(first), indent);
     text_add(text, "\n");
 }
 
@@ -121,7 +97,7 @@ static void print_move(const struct history_move *move, struct text *text)
         history_add_factor(move, &figures);
     text_add(&figures, "  ");
     add_rates(move, &figures);
-    const size_t width = width_of(text_string(&name), name.size);
+    const size_t width = words_columns(text_string(&name), name.size);
     text_add(text, "     %s", text_string(&name));
     if (width > NAME_WIDTH || 5 + NAME_WIDTH + 1 + figures.size > words_width(text))
         text_add(text, "\n         %s\n", text_string(&figures));
@@ -139,12 +115,12 @@ static void print_step(const struct history *history, const struct history_devic
     history_add_title(history, device, step, &sentence);
     (void)snprintf(first, sizeof first, "%2zu. ", number);
     text_add(text, "\n");
-    add_wrapped(text, first, "    ", text_string(&sentence));
+    add_wrapped(text, first, 4, text_string(&sentence));
     text_clear(&sentence);
     history_add_place(history, device, step, &sentence);
     text_add(&sentence, " ");
     history_add_cause(history, device, step, &sentence);
-    add_wrapped(text, "    ", "    ", text_string(&sentence));
+    add_wrapped(text, "    ", 4, text_string(&sentence));
     text_clear(&sentence);
     if (step->shared) {
         text_add(&sentence, "All weak rates by one factor: ");
@@ -153,7 +129,7 @@ static void print_step(const struct history *history, const struct history_devic
     }
     words_add(&sentence, "What moved ($ $, 95 % intervals; rates per instance):", QUANTITY_COUNT(step->test_count),
               step->test_count == 1 ? "test" : "tests");
-    add_wrapped(text, "    ", "    ", text_string(&sentence));
+    add_wrapped(text, "    ", 4, text_string(&sentence));
     text_release(&sentence);
     for (size_t i = 0; i < step->move_count && i < SHOWN_MOVES; i++)
         print_move(&step->moves[i], text);
@@ -181,7 +157,7 @@ static void print_drivers(const struct history *history, const struct history_de
         history_add_run(history, device, device_run, &sentence);
     }
     text_add(&sentence, ".");
-    add_wrapped(text, "", "  ", text_string(&sentence));
+    add_wrapped(text, "", 2, text_string(&sentence));
     text_release(&sentence);
 }
 
@@ -192,7 +168,7 @@ static void print_alarms(const struct history *history, struct text *text)
         text_add(text, "\nMust never appear:\n");
     for (size_t i = 0; i < history->alarm_count && i < SHOWN_MOVES; i++) {
         history_add_alarm(history, &history->alarms[i], &sentence);
-        add_wrapped(text, "  - ", "    ", text_string(&sentence));
+        add_wrapped(text, "  - ", 4, text_string(&sentence));
         text_clear(&sentence);
     }
     if (history->alarm_count > SHOWN_MOVES)
@@ -251,7 +227,7 @@ void history_print_text(const struct history *history, struct text *text)
 {
     struct text sentence = {0};
     history_add_answer(history, &sentence);
-    add_wrapped(text, "", "", text_string(&sentence));
+    add_wrapped(text, "", 0, text_string(&sentence));
     text_release(&sentence);
     if (history->unread_count > 0)
         text_add(text, "%zu %s could not be read; standard error says why.\n", history->unread_count,
@@ -268,7 +244,7 @@ void history_print_text(const struct history *history, struct text *text)
     if (history->limit_count > 0)
         text_add(text, "\nWhat this cannot say:\n");
     for (size_t i = 0; i < history->limit_count; i++)
-        add_wrapped(text, "  - ", "    ", history->limits[i]);
+        add_wrapped(text, "  - ", 4, history->limits[i]);
     if (history->questions > 0) {
         struct text level = {0};
         text_add(&level, "At most %.3g %% of histories without a step have one named: ", 100 * history->options.alpha);
@@ -276,7 +252,7 @@ void history_print_text(const struct history *history, struct text *text)
                   QUANTITY_COUNT(history->questions));
         text_add(&level, "%.3g do not count.", history->options.tolerance);
         text_add(text, "\n");
-        add_wrapped(text, "", "", text_string(&level));
+        add_wrapped(text, "", 0, text_string(&level));
         text_release(&level);
     }
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/history/history_parts.h"
+#include "analysis/history/history.h"
 #include "analysis/page/page_parts.h"
 #include "base/memory.h"
 #include "base/quantity.h"
@@ -369,7 +369,7 @@ static void print_unread(const struct page *page, struct text *text)
     text_add(text, "</p>\n");
 }
 
-void page_print_overview(const struct page *page, struct text *text)
+static void print_overview(const struct page *page, struct text *text)
 {
     const struct overview overview = survey_page(page);
     struct text title = {0};
@@ -401,7 +401,7 @@ void page_print(const struct page *page, struct text *text)
     page_add_title(page, &title);
     html_start(text, text_string(&title));
     text_release(&title);
-    page_print_overview(page, text);
+    print_overview(page, text);
     page_print_findings(page, text);
     page_print_rates(page, text);
     page_print_map(page, text);

@@ -104,7 +104,6 @@ const struct page_test **page_list_found(const struct page *page, bool excused, 
 
 /* ---- saying it ---- */
 
-void page_print_overview(const struct page *page, struct text *text);
 void page_print_rates(const struct page *page, struct text *text); /* nothing if no test has a rate */
 void page_print_findings(const struct page *page, struct text *text);
 void page_print_map(const struct page *page, struct text *text);

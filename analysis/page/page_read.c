@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading the data of a page: jobs through side.h, and their sources. */
+/* Reading the data of a page: jobs through side.h and their sources, gathered into columns, tests and parts. */
 #include <stdlib.h>
 #include <string.h>
 

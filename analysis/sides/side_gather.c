@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/sides/side_job.h"
-#include "analysis/statistics/mutation_score.h"
+#include "analysis/statistics/statistics.h"
 #include "litmus/litmus.h"
 
 /* Which jobs count for the mutation score of their run: only a run whose plan asks for a score has one. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Measures the rates of one outcome on two sides, run by run. */
+/* Measures the rates of one outcome on two sides, run by run: which batches are used, how they scatter, and the ratio. */
 #include <math.h>
 
-#include "analysis/statistics/measure_parts.h"
-#include "analysis/statistics/tails.h"
+#include "analysis/statistics/runs.h"
+#include "analysis/statistics/statistics.h"
 #include "base/arena.h"
 
 /* A run and which of its batches are used. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One rate over several runs, and the rates of two sides compared: a ratio with an interval that includes the
- * variation of batches, and a cosine. */
+ * variation of batches, and a cosine. The mutation score of a suite. */
 #include <math.h>
 
-#include "analysis/statistics/measure_parts.h"
 #include "analysis/statistics/runs.h"
 
 /* ---- one rate in several runs: its typical value, and an interval that covers how much the runs differ ---- */
@@ -162,4 +161,28 @@ double statistics_cosine(const struct statistics_likeness *likeness)
 {
     const double cosine = likeness->product / (sqrt(likeness->a_square) * sqrt(likeness->b_square));
     return cosine > 1 ? 1 : cosine; /* rounding; 0 / 0 stays NAN */
+}
+
+/* ---- the mutation score of a suite ---- */
+
+bool mutation_score_has(bool control, bool forbidden, enum job_state state)
+{
+    return !control && !forbidden && state != JOB_UNSUPPORTED && state != JOB_NOT_RUN;
+}
+
+void mutation_score_add(struct mutation_score *score, uint64_t witnesses, double seconds)
+{
+    score->mutants++;
+    score->killed += witnesses > 0;
+    score->rates += seconds > 0 ? (double)witnesses / seconds : 0;
+}
+
+double mutation_score_share(const struct mutation_score *score)
+{
+    return (double)score->killed / (double)score->mutants;
+}
+
+double mutation_score_death_rate(const struct mutation_score *score)
+{
+    return score->rates / (double)score->mutants;
 }

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/record.h"
+
 /* The confidence of intervals and bounds that are shown, where no option gives another. */
 #define STATISTICS_CONFIDENCE 0.95
 
@@ -125,6 +127,9 @@ struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, 
                                               const struct statistics_batch *b, size_t b_count, bool paired,
                                               double confidence);
 
+/* The variance of the logarithm of the ratio of two sides' rates over pairs of batches; 0 if a side has no counts. */
+double statistics_pair_variance(const struct statistics_batch *a, const struct statistics_batch *b, size_t count);
+
 /* ---- many tests at once ---- */
 
 /* Adjusted p values, in place. Holm (1979): the chance of even one false alarm stays below the
@@ -146,5 +151,41 @@ double statistics_cosine(const struct statistics_likeness *likeness);
 
 /* The median; sorts the values. 0 if there are none. */
 double statistics_median(double *values, size_t count);
+
+/* ---- tails of the beta distribution ---- */
+
+/* The density is written with the distance from the mean, which avoids differences of large
+ * numbers: with shapes of 1e12 the plain formulas lose all their digits. */
+
+/* Beta(a, b). a, b > 0, up to some 1e13. */
+struct tails_law {
+    double a, b;
+};
+
+/* The probability below x. Relative error about 1e-13; with shapes of 1e6 about 4e-11, because x is rounded. */
+double tails_beta_below(struct tails_law law, double x);
+
+/* ---- the mutation score of a suite: the share of its mutants that were killed, and how often ---- */
+
+/* After Levine et al., MC Mutants: Evaluating and Improving Testing for Memory Consistency Specifications, ASPLOS 2023. A
+ * mutant is a weakened form of a forbidden test. It is killed when its witness, which its model allows, is seen. The score is
+ * the share of the mutants that were killed, and the death rate of a mutant is its kills per second; the mean over all mutants
+ * has 0 for one that was never killed. */
+
+/* Starts as {0}. */
+struct mutation_score {
+    size_t mutants, killed; /* mutants: of those that ran */
+    double rates;           /* the sum of their kills per second */
+};
+
+/* Whether a job of the suite is a mutant that ran: it is not forbidden, not run as a control, and not refused by its device. */
+bool mutation_score_has(bool control, bool forbidden, enum job_state state);
+
+/* Adds a mutant. seconds: from its first launch to its last read-back. */
+void mutation_score_add(struct mutation_score *score, uint64_t witnesses, double seconds);
+
+/* The score, and the mean death rate; of at least one mutant. */
+double mutation_score_share(const struct mutation_score *score);
+double mutation_score_death_rate(const struct mutation_score *score);
 
 #endif

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How much the runs of a suite differ. */
+/* How much the runs of a suite differ, and what that decides of a question. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/statistics/measure_parts.h"
+#include "analysis/statistics/runs.h"
+#include "analysis/statistics/statistics.h"
 #include "base/memory.h"
+
+enum { STATISTICS_FEWEST_TESTS = 8 }; /* fewer do not show how much they agree, nor whether whole runs differ */
 
 enum { FEWEST_SIGHTINGS = 10, FEWEST_POOLED = 3 };
 static const double least_freedom = 4, most_freedom = 20;
 
 /* ---- which questions ---- */
 
-bool statistics_is_of_use(const struct statistics_measure *measure)
+/* Whether a question has enough sightings for a suite to learn from. */
+static bool statistics_is_of_use(const struct statistics_measure *measure)
 {
     const double seen = (double)measure->count[STATISTICS_A] + (double)measure->count[STATISTICS_B];
     const double runs = (double)measure->runs[STATISTICS_A] + (double)measure->runs[STATISTICS_B];
@@ -225,4 +229,196 @@ void statistics_fit(const struct statistics_question *questions, size_t count, s
     }
     free(shifts);
     free(shown);
+}
+
+/* ---- deciding a question: the moderated t, for one pass, and after a first pass chose the question ---- */
+
+/* ---- one question ---- */
+
+/* A variance and its degrees of freedom. */
+struct worth {
+    double variance, freedom;
+};
+
+/* The degrees of freedom of a sum of variances (Satterthwaite 1946). */
+static struct worth add_worth(struct worth a, struct worth b)
+{
+    const double sum = a.variance + b.variance;
+    double reciprocal = 0;
+    if (a.variance > 0)
+        reciprocal += a.variance * a.variance / a.freedom;
+    if (b.variance > 0)
+        reciprocal += b.variance * b.variance / b.freedom;
+    return (struct worth){sum, reciprocal > 0 ? sum * sum / reciprocal : a.freedom};
+}
+
+/* The suite's degrees of freedom for a question: fewer if the question's runs differ by far more
+ * than the suite's, or a test that varies wildly would be treated like the others (after Phipson et
+ * al., "Robust hyperparameter estimation protects against hypervariable genes", Annals of Applied
+ * Statistics 10, 2016). */
+static double suite_worth(const struct worth *own, const struct worth *prior)
+{
+    static const double usual = 0.1;
+    if (own->freedom <= 0 || prior->variance <= 0)
+        return prior->freedom;
+    const double scaled = own->freedom * own->variance / prior->variance;
+    const double p = tails_beta_below((struct tails_law){prior->freedom / 2, own->freedom / 2},
+                                      prior->freedom / (prior->freedom + scaled));
+    return prior->freedom * fmin(1, p / usual);
+}
+
+/* The variance of a run's log rate, counting included: the question's own, shrunk to the suite's.
+ * The deviation of whole runs also shows in the question's own runs, and counts once. */
+static struct worth moderate(const struct statistics_measure *measure, const struct statistics_suite *suite)
+{
+    const struct worth own = {measure->scatter, measure->freedom};
+    if (suite->freedom <= 0)
+        return own;
+    struct worth prior = add_worth((struct worth){suite->variance + measure->expected_scatter, suite->freedom},
+                                   (struct worth){suite->shift, suite->shift_freedom});
+    const double common = prior.variance > 0 ? suite->shift / prior.variance : 0;
+    prior.freedom = suite_worth(&own, &prior);
+    const double freedom = prior.freedom + own.freedom;
+    return (struct worth){(prior.freedom * prior.variance + own.freedom * own.variance) / freedom,
+                          fmax(own.freedom, freedom - common * fmin(suite->shift_freedom, own.freedom))};
+}
+
+void statistics_conclude(double log_ratio, double confidence, struct statistics_decision *decision)
+{
+    const double reach = exp(statistics_student_above((1 - confidence) / 2, decision->freedom) *
+                             sqrt(decision->error * decision->error + decision->draws));
+    decision->p = fmin(1, 2 * statistics_student_tail(fabs(log_ratio) / decision->error, decision->freedom));
+    decision->ratio = (struct interval){exp(log_ratio) / reach, exp(log_ratio) * reach};
+}
+
+struct statistics_ratio statistics_decided_ratio(double log_ratio, const struct statistics_decision *decision)
+{
+    return (struct statistics_ratio){.ratio = exp(log_ratio),
+                                     .interval = decision->ratio,
+                                     .kind = decision->few_draws > 0 ? STATISTICS_RATIO_IN_DRAWS
+                                                                     : STATISTICS_RATIO_MEASURED,
+                                     .draws = decision->few_draws};
+}
+
+struct statistics_ratio statistics_measured_ratio(const struct statistics_measure *measure,
+                                                  const struct statistics_decision *decision, double confidence)
+{
+    const uint64_t size[] = {(uint64_t)measure->size[STATISTICS_A], (uint64_t)measure->size[STATISTICS_B]};
+    if ((measure->count[STATISTICS_A] > 0) == (measure->count[STATISTICS_B] > 0))
+        return statistics_decided_ratio(measure->log_ratio, decision);
+    return statistics_one_sided_ratio(measure->count, size, confidence);
+}
+
+void statistics_decide(const struct statistics_measure *measure, const struct statistics_suite *suite,
+                       double confidence, struct statistics_decision *decision)
+{
+    const struct worth worth = moderate(measure, suite);
+    *decision = (struct statistics_decision){
+        .p = 1, .ratio = {0, INFINITY}, .draws = measure->draws, .few_draws = measure->few_draws};
+    if (measure->runs[STATISTICS_A] == 0 || measure->runs[STATISTICS_B] == 0 || worth.freedom <= 0)
+        return;
+    decision->freedom = worth.freedom;
+    decision->variance = fmax(0, worth.variance - measure->expected_scatter);
+    decision->error =
+        sqrt(decision->variance * measure->run_share + measure->batches[STATISTICS_A] + measure->batches[STATISTICS_B]);
+    statistics_conclude(measure->log_ratio, confidence, decision);
+    decision->p = fmax(decision->p, measure->p_counting);
+}
+
+/* ---- chosen, and decided ---- */
+
+/* The variances of the errors of the baseline, which both passes share, of the first pass and of the reruns. */
+struct passes {
+    double baseline, first, again, chosen_from, freedom;
+};
+
+static double normal_tail(double z)
+{
+    return erfc(z * 0.70710678118654752440) / 2;
+}
+
+/* The chance to be chosen on one side and to be at least `found` errors off on the same side, given
+ * the ratio of the estimated error to the true one; summed over the baseline's error. */
+static double chance_given(const struct passes *passes, double found, double scale)
+{
+    enum { STEPS = 80 };
+    const double first = sqrt(passes->baseline + passes->first), again = sqrt(passes->baseline + passes->again);
+    const double reach = 8, step = 2 * reach / STEPS, deviation = sqrt(passes->baseline);
+    double sum = 0;
+    for (int i = 0; i <= STEPS; i++) {
+        const double z = -reach + step * i;
+        const double density = exp(-z * z / 2) * 0.39894228040143267794 * step;
+        sum += density * normal_tail((passes->chosen_from * scale * first + z * deviation) / sqrt(passes->first)) *
+               normal_tail((found * scale * again + z * deviation) / sqrt(passes->again));
+    }
+    return sum;
+}
+
+/* The same, integrated over the ratio of the estimated error to the true one: the root of a chi
+ * square over its degrees of freedom. */
+static double chance_of_both(const struct passes *passes, double found)
+{
+    enum { STEPS = 60 };
+    int ignored_sign;
+    const double half = passes->freedom / 2, width = fmin(1, 8 / sqrt(passes->freedom)) * 2.2;
+    double sum = 0, mass = 0;
+    for (int i = 1; i < STEPS; i++) {
+        /* In the logarithm of the scale the density is smooth and falls fast on both sides. */
+        const double log_scale = -width + (width + 1.2) * i / STEPS, scale = exp(log_scale);
+        const double density =
+            exp(half * log(half) - lgamma_r(half, &ignored_sign) + 2 * half * log_scale - half * scale * scale);
+        sum += density * chance_given(passes, found, scale);
+        mass += density;
+    }
+    return mass > 0 ? fmin(1, 2 * sum / mass) : 1;
+}
+
+void statistics_decide_twice(const struct statistics_measure *first, const struct statistics_measure *again,
+                             const struct statistics_suite *suite, double chosen_p, double confidence,
+                             struct statistics_decision *decision)
+{
+    statistics_decide(again, suite, confidence, decision);
+    if (decision->freedom <= 0)
+        return;
+    const double variance = decision->variance;
+    const struct passes passes = {
+        .baseline = variance / (double)again->runs[STATISTICS_A] + again->batches[STATISTICS_A],
+        .first = variance / (double)first->runs[STATISTICS_B] + first->batches[STATISTICS_B],
+        .again = variance / (double)again->runs[STATISTICS_B] + again->batches[STATISTICS_B],
+        .chosen_from = chosen_p < 1 ? statistics_student_above(chosen_p / 2, decision->freedom) : 0,
+        .freedom = decision->freedom};
+    const double both = chance_of_both(&passes, fabs(again->log_ratio) / decision->error);
+    decision->p = first->log_ratio * again->log_ratio > 0 ? fmax(both, again->p_counting) : 1;
+}
+
+/* ---- all of B ---- */
+
+void statistics_decide_shift(const struct statistics_question *questions, size_t count,
+                             const struct statistics_suite *suite, double confidence, double *log_shift,
+                             struct statistics_decision *decision)
+{
+    double *ratios = memory_take(count, sizeof *ratios), share = 0;
+    size_t found = 0, last = SIZE_MAX, few = 0, least = SIZE_MAX;
+    *decision = (struct statistics_decision){.p = 1, .ratio = {0, INFINITY}};
+    *log_shift = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct statistics_measure *measure = &questions[i].measure;
+        if (!statistics_is_of_use(measure) || questions[i].test == last)
+            continue;
+        last = questions[i].test;
+        ratios[found++] = measure->log_ratio;
+        share += measure->run_share;
+        few += measure->few_draws > 0;
+        if (measure->few_draws > 0 && measure->few_draws < least)
+            least = measure->few_draws;
+    }
+    if (found >= STATISTICS_FEWEST_TESTS && suite->shift_freedom > 0 && suite->shift > 0) {
+        *log_shift = statistics_median(ratios, found);
+        decision->variance = suite->shift;
+        decision->freedom = suite->shift_freedom;
+        decision->error = sqrt(suite->shift * share / (double)found);
+        statistics_conclude(*log_shift, confidence, decision);
+        decision->few_draws = 2 * few > found ? least : 0;
+    }
+    free(ratios);
 }

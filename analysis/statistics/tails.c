@@ -6,14 +6,12 @@
  * (1992), section 4. Each tail is computed on its own side of the mean; the other is the
  * complement.
  */
-#include "analysis/statistics/tails.h"
+#include "analysis/statistics/statistics.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "analysis/statistics/statistics.h"
 
 static const double large_shape = 1000; /* from here on the density is integrated */
 
@@ -169,6 +167,12 @@ static double tail(const struct tail_density *law, struct tail_point place, bool
     return (place.distance <= 0) == below ? outer : 1 - outer;
 }
 
+double tails_beta_below(struct tails_law law, double x)
+{
+    const struct tail_density prepared = prepare(law);
+    return tail(&prepared, place_at(&prepared, x), true);
+}
+
 /* The quantile of the normal approximation, or the mean if that is useless. */
 static double start_at(const struct tail_density *law, double p, bool below)
 {
@@ -205,7 +209,8 @@ static double solve(const struct tail_density *law, double p, bool below)
     return x;
 }
 
-/* If the mean is above a half, solve from 1, so that the distance is a small number. */
+/* The x with probability p below it, or above it; 0 < p < 1, a, b >= 1. Relative error about 1e-14. If the mean is above
+ * a half, solve from 1, so that the distance is a small number. */
 static double quantile(struct tails_law law, double p, bool below)
 {
     const bool turn = law.a > law.b;
@@ -213,56 +218,7 @@ static double quantile(struct tails_law law, double p, bool below)
     return turn ? 1 - solve(&prepared, p, !below) : solve(&prepared, p, below);
 }
 
-/* The x with probability p below it, or above it; 0 < p < 1. Relative error about 1e-14. */
-static double tails_quantile_below(struct tails_law law, double p)
-{
-    return quantile(law, p, true);
-}
-
-static double tails_quantile_above(struct tails_law law, double p)
-{
-    return quantile(law, p, false);
-}
-
-/* ---- the distribution function, by its continued fraction ---- */
-
-/* I_x(a, b) by Lentz's method (Press et al., "Numerical Recipes", 6.4), where x < (a + 1) / (a + b + 2). */
-static double lentz_fraction(double a, double b, double x)
-{
-    const double least = DBL_MIN / DBL_EPSILON;
-    double c = 1, d = 1 - (a + b) * x / (a + 1);
-    d = 1 / (fabs(d) < least ? least : d);
-    double fraction = d;
-    for (int m = 1; m <= 500; m++) {
-        const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        d = 1 + even * d;
-        c = 1 + even / c;
-        d = 1 / (fabs(d) < least ? least : d);
-        c = fabs(c) < least ? least : c;
-        fraction *= d * c;
-        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        d = 1 + odd * d;
-        c = 1 + odd / c;
-        d = 1 / (fabs(d) < least ? least : d);
-        c = fabs(c) < least ? least : c;
-        fraction *= d * c;
-        if (fabs(d * c - 1) < 4 * DBL_EPSILON)
-            break;
-    }
-    return fraction;
-}
-
-double tails_beta_below(struct tails_law law, double x)
-{
-    const double a = law.a, b = law.b;
-    int ignored_sign;
-    if (x <= 0 || x >= 1)
-        return x >= 1;
-    const double front = exp(lgamma_r(a + b, &ignored_sign) - lgamma_r(a, &ignored_sign) - lgamma_r(b, &ignored_sign) +
-                             a * log(x) + b * log1p(-x));
-    return x < (a + 1) / (a + b + 2) ? front * lentz_fraction(a, b, x) / a
-                                     : 1 - front * lentz_fraction(b, a, 1 - x) / b;
-}
+/* ---- the normal distribution ---- */
 
 double statistics_normal_above(double p)
 {
@@ -292,11 +248,11 @@ struct interval statistics_binomial(uint64_t count, uint64_t n, double confidenc
     if (count == n)
         interval.low = exp(log(tail) / k);
     else if (count > 0)
-        interval.low = tails_quantile_below((struct tails_law){k, rest + 1}, tail);
+        interval.low = quantile((struct tails_law){k, rest + 1}, tail, true);
     if (count == 0)
         interval.high = -expm1(log(tail) / rest);
     else if (count < n)
-        interval.high = tails_quantile_above((struct tails_law){k + 1, rest}, tail);
+        interval.high = quantile((struct tails_law){k + 1, rest}, tail, false);
     return interval;
 }
 

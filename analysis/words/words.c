@@ -26,8 +26,7 @@ void words_add_counts(struct text *text, const struct words_count *counts, size_
 
 /* ---- lines ---- */
 
-/* Of characters of UTF-8; all of them count as one column. */
-static size_t count_columns(const char *from, size_t bytes)
+size_t words_columns(const char *from, size_t bytes)
 {
     size_t columns = 0;
     for (size_t i = 0; i < bytes; i++)
@@ -58,7 +57,7 @@ static void break_line(struct filling *filling)
 /* Adds bytes that stay together, `gap` blanks after what is there. */
 static void fill(struct filling *filling, const char *from, size_t bytes, size_t gap)
 {
-    const size_t columns = count_columns(from, bytes);
+    const size_t columns = words_columns(from, bytes);
     if (!filling->fresh && filling->used + gap + columns > filling->width)
         break_line(filling);
     if (!filling->fresh)
@@ -75,7 +74,7 @@ void words_add_wrapped(struct text *text, const char *line, size_t used, size_t 
         const char *gap = strstr(line, "  ");
         const size_t size = gap ? (size_t)(gap - line) : strlen(line);
         size_t before = filling.fresh ? 0 : 2;
-        const size_t columns = count_columns(line, size);
+        const size_t columns = words_columns(line, size);
         if (!filling.fresh && filling.used + before + columns > filling.width && indent + columns <= filling.width)
             break_line(&filling);
         for (size_t at = 0; at < size;) {
@@ -97,6 +96,11 @@ const char *words_ratio_bound(const struct statistics_ratio *ratio)
     return ratio->kind == STATISTICS_RATIO_AT_LEAST  ? "at least "
            : ratio->kind == STATISTICS_RATIO_AT_MOST ? "at most "
                                                      : "";
+}
+
+json_t *words_pack_counts(uint64_t a, uint64_t b)
+{
+    return json_pack("[oo]", json_count(a), json_count(b));
 }
 
 json_t *words_pack_interval(struct interval interval)

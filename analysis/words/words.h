@@ -18,6 +18,9 @@
 /* What stands before a ratio that is a bound: "at least ", "at most "; "" before others. */
 const char *words_ratio_bound(const struct statistics_ratio *ratio);
 
+/* [a, b] */
+json_t *words_pack_counts(uint64_t a, uint64_t b);
+
 /* [low, high]; and that of a ratio, null if it has no interval to show. */
 json_t *words_pack_interval(struct interval interval);
 json_t *words_pack_ratio_interval(const struct statistics_ratio *ratio);
@@ -37,6 +40,9 @@ struct words_count {
     const char *what;
 };
 void words_add_counts(struct text *text, const struct words_count *counts, size_t size);
+
+/* Columns of bytes of UTF-8, of which each character counts as one. */
+size_t words_columns(const char *from, size_t bytes);
 
 /* Columns of the lines of a text: 80, unless its reader has fewer. */
 size_t words_width(const struct text *text);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Cycles: their threads and locations, their validity, their start, and families: keys, and cycles built from keys. */
+/* Cycles: their threads and locations, their validity, their start, and their words; families: nicknames, keys, and cycles
+ * built from keys. */
+#include "catalogue/cycles/cycle.h"
+
 #include <stddef.h>
 #include <string.h>
 
 #include "base/terminal/resemblance.h"
-#include "catalogue/cycles/cycle_parts.h"
 #include "litmus/language/ptx_words.h"
 
 /* ---- the families with a nickname ---- */

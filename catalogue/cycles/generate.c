@@ -78,6 +78,33 @@ static enum status walk_placements(struct generation_walk *walk, const struct va
     return STATUS_OK;
 }
 
+/* ---- pairs of values, from two axes ---- */
+
+struct pair_steps {
+    void (*set)(const struct generation_walk *walk, struct variant *variant, size_t number);
+    enum status (*next)(struct generation_walk *walk, const struct variant *variant);
+};
+
+/* Each pair of values. One that changes nothing, such as a fence's scope without a fence, is used once. */
+static enum status walk_pairs(struct generation_walk *walk, const struct variant *base, enum axis_name first,
+                              enum axis_name second, const struct pair_steps *steps)
+{
+    const size_t count = axis_of(walk, first)->count * axis_of(walk, second)->count;
+    for (size_t i = 0; i < count; i++) {
+        struct variant variant = *base;
+        bool again = false;
+        steps->set(walk, &variant, i);
+        for (size_t k = 0; k < i && !again; k++) {
+            struct variant other = *base;
+            steps->set(walk, &other, k);
+            again = variant_same(&other, &variant);
+        }
+        if (!again)
+            TRY(steps->next(walk, &variant));
+    }
+    return STATUS_OK;
+}
+
 /* ---- scopes ---- */
 
 static void set_scopes(const struct generation_walk *walk, struct variant *variant, size_t number)
@@ -92,24 +119,10 @@ static void set_scopes(const struct generation_walk *walk, struct variant *varia
             variant->cycle.edges[i].fence_scope = fence;
 }
 
-/* Scopes of accesses, then of fences. A value that changes nothing, such as a fence's scope
- * without a fence, is used once. */
+/* Scopes of accesses, then of fences. */
 static enum status walk_scopes(struct generation_walk *walk, const struct variant *base)
 {
-    const size_t count = axis_of(walk, AXIS_SCOPE)->count * axis_of(walk, AXIS_FENCE_SCOPE)->count;
-    for (size_t i = 0; i < count; i++) {
-        struct variant variant = *base;
-        bool again = false;
-        set_scopes(walk, &variant, i);
-        for (size_t k = 0; k < i && !again; k++) {
-            struct variant other = *base;
-            set_scopes(walk, &other, k);
-            again = variant_same(&other, &variant);
-        }
-        if (!again)
-            TRY(walk_placements(walk, &variant));
-    }
-    return STATUS_OK;
+    return walk_pairs(walk, base, AXIS_SCOPE, AXIS_FENCE_SCOPE, &(struct pair_steps){set_scopes, walk_placements});
 }
 
 /* ---- VULKAN: plain accesses and semantics ---- */
@@ -121,23 +134,10 @@ static void set_vulkan(const struct generation_walk *walk, struct variant *varia
     (void)axis_name_classes(semantics->words[number % semantics->count], variant);
 }
 
-/* Words for plain accesses, then for semantics; each meaning once. */
+/* Words for plain accesses, then for semantics. */
 static enum status walk_vulkan(struct generation_walk *walk, const struct variant *base)
 {
-    const size_t count = axis_of(walk, AXIS_PLAIN)->count * axis_of(walk, AXIS_SEMANTICS)->count;
-    for (size_t i = 0; i < count; i++) {
-        struct variant variant = *base;
-        bool again = false;
-        set_vulkan(walk, &variant, i);
-        for (size_t k = 0; k < i && !again; k++) {
-            struct variant other = *base;
-            set_vulkan(walk, &other, k);
-            again = variant_same(&other, &variant);
-        }
-        if (!again)
-            TRY(walk_scopes(walk, &variant));
-    }
-    return STATUS_OK;
+    return walk_pairs(walk, base, AXIS_PLAIN, AXIS_SEMANTICS, &(struct pair_steps){set_vulkan, walk_scopes});
 }
 
 /* ---- regions ---- */

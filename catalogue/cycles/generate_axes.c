@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The words of the axes: cut apart, checked, understood. */
+/* The words of the axes: cut apart, checked, understood; and all axes from one line of an index. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Variants, and which of them a dialect can express. */
+/* Variants, the values in their witness, and which of them a dialect can express. */
 #include <string.h>
 
 #include "catalogue/cycles/variant_parts.h"

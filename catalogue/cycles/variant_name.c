@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Names of variants: FAMILY+TAGS[+rmw][+PLAIN][+REGION][+SEMANTICS][+SCOPE][+PLACEMENT], written and read. */
+/* Tags of program-order edges, and names of variants: FAMILY+TAGS[+rmw][+PLAIN][+REGION][+SEMANTICS][+SCOPE][+PLACEMENT], written and read. */
 #include <string.h>
 
 #include "catalogue/cycles/variant_parts.h"

@@ -3,7 +3,7 @@
 #ifndef ORCHIL_CATALOGUE_CYCLES_VARIANT_PARTS_H
 #define ORCHIL_CATALOGUE_CYCLES_VARIANT_PARTS_H
 
-#include "catalogue/cycles/cycle_parts.h"
+#include "catalogue/cycles/cycle.h"
 #include "catalogue/cycles/variant.h"
 
 /* The capabilities of a dialect. Orders and scopes are bits: 1u << LITMUS_RELAXED. */

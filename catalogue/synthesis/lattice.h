@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a model says about the strengths of one skeleton, and the weakest that forbid an outcome. */
+/* Skeletons, what a model says about the strengths of one, and the weakest that forbid an outcome. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
 
@@ -7,7 +7,16 @@
 #include "base/hash_index.h"
 #include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"
+#include "catalogue/synthesis/synthesis.h"
 #include "models/models.h"
+
+/* ---- skeletons: sketches whose strengths are not chosen yet ---- */
+
+/* Calls take for each skeleton of exactly this many accesses within the bound, one of those that
+ * are equal up to symmetry. Where the row has scopes, with each way to put its threads into groups; no group has all, unless it
+ * has a barrier. Ends early when take returns false. */
+void skeletons_each(unsigned accesses, const struct synthesis_bound *bound, const struct strength_row *row,
+                    bool (*take)(const struct sketch *skeleton, void *context), void *context);
 
 /* ---- what a model says about sketches, asked once for each ---- */
 

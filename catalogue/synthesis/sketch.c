@@ -39,12 +39,17 @@ unsigned sketch_fences(const struct sketch *sketch)
     return count;
 }
 
-unsigned sketch_updates(const struct sketch *sketch)
+static unsigned count_kind(const struct sketch *sketch, enum sketch_kind kind)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < sketch->count; i++)
-        count += sketch->kind[i] == SKETCH_UPDATE;
+        count += sketch->kind[i] == kind;
     return count;
+}
+
+unsigned sketch_updates(const struct sketch *sketch)
+{
+    return count_kind(sketch, SKETCH_UPDATE);
 }
 
 unsigned sketch_dependencies(const struct sketch *sketch)
@@ -57,10 +62,7 @@ unsigned sketch_dependencies(const struct sketch *sketch)
 
 unsigned sketch_barriers(const struct sketch *sketch)
 {
-    unsigned count = 0;
-    for (unsigned i = 0; i < sketch->count; i++)
-        count += sketch->kind[i] == SKETCH_BARRIER;
-    return count;
+    return count_kind(sketch, SKETCH_BARRIER);
 }
 
 static unsigned barriers_of_thread(const struct sketch *sketch, unsigned thread)

@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "catalogue/synthesis/synthesis.h"
+#include "litmus/litmus.h"
+
 /* Eight accesses, and a barrier in each thread. */
 enum { SKETCH_MAXIMUM_ACCESSES = 12, SKETCH_MAXIMUM_THREADS = 4, SKETCH_MAXIMUM_LOCATIONS = 8 };
 
@@ -129,5 +132,34 @@ void sketch_part(struct sketch *sketch, struct outcome *outcome, unsigned barrie
 
 /* Puts a thread into a group of its own. False: it is in one, or shares local memory. */
 bool sketch_separate(struct sketch *sketch, unsigned thread);
+
+/* ---- sketches as tests, and tests as sketches ---- */
+
+/* The test of a sketch, whose condition is the outcome, which says everything. It observes every read, in the order of
+ * accesses, and every location with more than one write, and nothing else. The caller releases it. */
+struct litmus_test *sketch_test(enum litmus_dialect dialect, const struct sketch *sketch,
+                                const struct outcome *outcome);
+
+/*
+ * The sketch of a test whose threads are straight lines of loads, stores and exchanges (or additions of 0, in place of
+ * reads) of single words and fences between them, and the outcome that its condition describes: values that each have
+ * one write, joined by "and". False for every other test, with what it has that no sketch has appended to `why`, or NULL. Strengths are as in its dialect: the scopes
+ * that include all threads are wide.
+ */
+bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struct outcome *outcome, struct text *why);
+
+/* ---- the names of tests made of sketches ---- */
+
+/* Appends the dialect and the bytes of a normalised sketch and its outcome. */
+void sketch_key(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
+                struct text *key);
+
+/*
+ * Gives the test of a normalised sketch its name and its description: the name that `naming` knows, which may be NULL;
+ * else that of the variant of a cycle that is this test; else its threads' accesses, such as
+ * "Wx+Rx.acq.gpu-F.sc.gpu-Rx".
+ */
+void sketch_name(const struct sketch *sketch, const struct outcome *outcome, synthesis_naming *naming, void *context,
+                 struct litmus_test *test);
 
 #endif

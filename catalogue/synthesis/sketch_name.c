@@ -4,8 +4,6 @@
 
 #include "catalogue/cycles/variant.h"
 #include "catalogue/synthesis/sketch.h"
-#include "catalogue/synthesis/sketch_name.h"
-#include "catalogue/synthesis/sketch_test.h"
 #include "catalogue/synthesis/strength.h"
 #include "catalogue/synthesis/synthesis.h"
 #include "litmus/dialects.h"

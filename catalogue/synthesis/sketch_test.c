@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Sketches as tests. A dependency is false: it takes a bit that no value of the test has, as an index, as a part of the
+ * Sketches as tests, and tests as sketches. A dependency is false: it takes a bit that no value of the test has, as an index, as a part of the
  * value, or as the condition of a branch.
  */
-#include "catalogue/synthesis/sketch_test.h"
+#include "catalogue/synthesis/sketch.h"
 
 #include <string.h>
 
@@ -379,10 +379,26 @@ static bool find_kind(const struct sketch_reader *reader, const struct litmus_ac
            is_ordered(reader, access->ordering, reader->barriers ? STRENGTH_ACCESS_BESIDE_BARRIERS : STRENGTH_ACCESS);
 }
 
-static bool read_access(struct sketch_reader *reader, const struct litmus_access *access, int target)
+/* Adds an access or a barrier, with the fence before it; returns its number. */
+static unsigned append_access(struct sketch_reader *reader, enum sketch_kind kind, uint8_t location, uint8_t strength,
+                              int target)
 {
     struct sketch *sketch = reader->sketch;
     const unsigned at = sketch->count;
+    sketch->kind[at] = (uint8_t)kind;
+    sketch->thread[at] = (uint8_t)reader->body;
+    sketch->location[at] = location;
+    sketch->strength[at] = strength;
+    sketch->fence[at] = sketch_starts(sketch, at) ? 0 : reader->fence;
+    sketch->count++;
+    reader->fence = 0;
+    reader->branched = false;
+    reader->registers[at] = target;
+    return at;
+}
+
+static bool read_access(struct sketch_reader *reader, const struct litmus_access *access, int target)
+{
     enum sketch_kind kind;
     if (reader->accesses++ == SYNTHESIS_MAXIMUM_ACCESSES || !find_kind(reader, access, &kind) ||
         (kind == SKETCH_READ && target == LITMUS_NONE))
@@ -398,15 +414,7 @@ static bool read_access(struct sketch_reader *reader, const struct litmus_access
         strength |= SKETCH_DATA;
     else if (reader->branched)
         strength |= SKETCH_CONTROL;
-    sketch->kind[at] = (uint8_t)kind;
-    sketch->thread[at] = (uint8_t)reader->body;
-    sketch->location[at] = (uint8_t)access->address->index;
-    sketch->strength[at] = strength;
-    sketch->fence[at] = sketch_starts(sketch, at) ? 0 : reader->fence;
-    sketch->count++;
-    reader->fence = 0;
-    reader->branched = false;
-    reader->registers[at] = target;
+    const unsigned at = append_access(reader, kind, (uint8_t)access->address->index, strength, target);
     if (target != LITMUS_NONE) {
         reader->read_of[target] = (int)at;
         reader->constants[target] = 0;
@@ -439,23 +447,14 @@ static bool is_plain_barrier(const struct sketch_reader *reader, const struct li
 
 static bool read_barrier(struct sketch_reader *reader, const struct litmus_barrier *barrier)
 {
-    struct sketch *sketch = reader->sketch;
-    const unsigned at = sketch->count;
     const bool opencl = dialects[reader->test->dialect].has_flags;
     const uint8_t flags = opencl ? strength_of_flags(barrier->flag_global, barrier->flag_local) : 0;
     uint8_t strength = flags | strength_of_fence_order(flags ? LITMUS_ACQ_REL : barrier->order);
     reader->barrier = reader->barrier ? reader->barrier : barrier;
-    if (at >= SKETCH_MAXIMUM_ACCESSES || !is_plain_barrier(reader, barrier) || reader->branched ||
+    if (reader->sketch->count >= SKETCH_MAXIMUM_ACCESSES || !is_plain_barrier(reader, barrier) || reader->branched ||
         (strength != 0 && !add_scope(reader, barrier->scope, &strength)))
         return false;
-    sketch->kind[at] = SKETCH_BARRIER;
-    sketch->thread[at] = (uint8_t)reader->body;
-    sketch->location[at] = SKETCH_NOWHERE;
-    sketch->strength[at] = strength;
-    sketch->fence[at] = sketch_starts(sketch, at) ? 0 : reader->fence;
-    sketch->count++;
-    reader->fence = 0;
-    reader->registers[at] = LITMUS_NONE;
+    (void)append_access(reader, SKETCH_BARRIER, SKETCH_NOWHERE, strength, LITMUS_NONE);
     return true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Orders, scopes and dependencies as sets of guarantees; what each model has of them. */
+/* Orders, scopes and dependencies as sets of guarantees; what each model has of them. Weaker forms of a
+ * test: every kind of thing that minimal tests must need has a function here. */
 #include "catalogue/synthesis/strength.h"
 
 #include <stddef.h>

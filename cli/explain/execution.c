@@ -6,7 +6,7 @@
  * other arrow uses, and reaches the target along the target's line. Between columns that are not
  * adjacent it passes below all events.
  */
-#include "cli/explain/execution.h"
+#include "cli/explain/explained.h"
 
 #include <stdbool.h>
 #include <stddef.h>

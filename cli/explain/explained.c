@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One outcome explained, as text. */
+/* One outcome explained, as text and as JSON. */
 #include "cli/explain/explained.h"
 
 #include <ctype.h>
@@ -10,7 +10,6 @@
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "cli/explain/execution.h"
 #include "cli/tests.h"
 #include "litmus/dialects.h"
 #include "models/explain/words.h"

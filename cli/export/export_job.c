@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A stored job, as `run` knew it when it printed it. */
+/* A stored job, as `run` knew it when it printed it, and the log of litmus7 that is made of such jobs. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A manual page in the macros of man(7), for groff and mandoc. */
+/* A manual page in the macros of man(7), for groff and mandoc; the page of an environment's
+ * parameters. */
 #include "cli/manual/manual.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The output of a run. */
+/* The output of a run: its progress, its jobs, the mutation score, and the results at its end. */
 #include "cli/print/run_output.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "analysis/statistics/mutation_score.h"
+#include "analysis/statistics/statistics.h"
 #include "base/hash_index.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
@@ -41,7 +41,7 @@ const char *log_names_get(struct log_names *names, const struct litmus_test *tes
 
 void log_names_release(struct log_names *names);
 
-/* ---- the mutation score of a run (analysis/statistics/mutation_score.h), as its jobs end ---- */
+/* ---- the mutation score of a run (analysis/statistics/statistics.h), as its jobs end ---- */
 
 /* Of the tests of one dialect on one device. */
 struct score_row {

@@ -5,13 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/sides/place.h"
+#include "analysis/sides/side.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "catalogue/catalogue.h"
-#include "cli/explain/execution.h"
 #include "cli/explain/explained.h"
 #include "cli/output.h"
 #include "cli/tests.h"

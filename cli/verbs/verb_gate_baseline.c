@@ -13,7 +13,6 @@
 #include "cli/print/notices.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb_gate.h"
-#include "runner/gate/baseline_file.h"
 #include "runner/gate/calibrate/calibrate.h"
 #include "runner/gate/gate_suite.h"
 

@@ -13,7 +13,6 @@
 #include "cli/tests.h"
 #include "cli/verbs/verb_gate.h"
 #include "results/results.h"
-#include "runner/gate/baseline_file.h"
 #include "runner/gate/calibrate/calibrate.h"
 #include "runner/gate/decide/gate.h"
 #include "runner/gate/gate_suite.h"

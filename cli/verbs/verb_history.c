@@ -6,7 +6,6 @@
 #include "analysis/compare/compare.h"
 #include "analysis/history/history.h"
 #include "analysis/page/page.h"
-#include "analysis/sides/place.h"
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
 #include "cli/output.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/page/page.h"
-#include "analysis/sides/place.h"
 #include "analysis/sides/side.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"

@@ -7,7 +7,6 @@
 #define ORCHIL_RUNNER_GATE_GATE_DECISION_H
 
 #include "analysis/compare/compare.h"
-#include "analysis/sides/place.h"
 #include "analysis/sides/side.h"
 #include "runner/gate/calibrate/calibrate.h"
 #include "runner/gate/decide/gate.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The suite of a gate: chosen from its request and baseline. */
+/* The suite of a gate: chosen from its request and baseline, played, and measured by a pilot. */
 #include "runner/gate/gate_suite.h"
 
 #include <inttypes.h>

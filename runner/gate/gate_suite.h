@@ -6,13 +6,15 @@
 #ifndef ORCHIL_RUNNER_GATE_GATE_SUITE_H
 #define ORCHIL_RUNNER_GATE_GATE_SUITE_H
 
-#include "analysis/sides/place.h"
 #include "analysis/sides/side.h"
 #include "backends/backend.h"
 #include "base/arena.h"
 #include "catalogue/selection.h"
+#include "results/results.h"
 #include "runner/environment/environment.h"
+#include "runner/gate/calibrate/calibrate.h"
 #include "runner/run/plan_run.h"
+#include "runner/run/provenance.h"
 #include "runner/run/run_jobs.h"
 #include "runner/supervise/devices.h"
 
@@ -219,5 +221,28 @@ enum status gate_suite_pilot(struct gate_suite *suite, bool *done, int *code, st
  * and says so: then the run should be played again. False if it was not, if no time was asked for, or
  * if the time is far too short for the suite. */
 bool gate_suite_shrink(struct gate_suite *suite, double seconds);
+
+/* ---- the file of a baseline ---- */
+
+/* The source of a baseline. Borrowed. */
+struct baseline_content {
+    const char *from;                    /* the database */
+    const int64_t *runs;                 /* the runs to take */
+    size_t run_count;                    /* 0: all */
+    const struct provenance *provenance; /* of this process */
+    const struct calibration_notes
+        *notes; /* what was learned about them, in addition to the notes of the database; or NULL */
+};
+
+/* USAGE if the file exists: a baseline is not overwritten. */
+enum status baseline_file_check(const char *path, struct error *error);
+
+/* Writes the file, which gets its name once it is complete. */
+enum status baseline_file_write(const char *path, const struct baseline_content *content,
+                                struct store_merge_tally *tally, struct error *error);
+
+/* Appends "base.db: 3 runs, 6 jobs, 124 batches, 45,056 bytes." to text. */
+enum status baseline_file_describe(const char *path, const struct store_merge_tally *tally, struct text *text,
+                                   struct error *error);
 
 #endif

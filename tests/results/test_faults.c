@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "results/open.h"
+#include "results/sql.h"
 #include "tests/results/fault_vfs.h"
 #include "tests/results/fixture.h"
 

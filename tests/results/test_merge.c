@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "results/open.h"
+#include "results/sql.h"
 #include "tests/results/fault_vfs.h"
 #include "tests/results/fixture.h"
 

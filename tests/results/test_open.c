@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "results/open.h"
 #include "results/soundness.h"
 #include "results/sql.h"
 #include "tests/between.h"

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "results/open.h"
 #include "results/sql.h"
 #include "tests/results/fixture.h"
 

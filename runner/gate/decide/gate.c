@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Deciding. Every reason is added to a case; then the cases decide. */
+/* Deciding. Every reason is added to a case; then the cases and the needs of the gate decide. */
 #include "runner/gate/decide/gate.h"
 
 #include <math.h>

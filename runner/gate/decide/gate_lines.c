@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reasons in short lines: the outcome with its figures, the evidence, and the command that repeats
- * it. */
+ * it. The kinds of reasons, and their order. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

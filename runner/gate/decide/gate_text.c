@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A gate's decision for people at a terminal, and the sentences that its reports share. */
+/* A gate's decision for people at a terminal, and the sentences that its reports share. Reports of a gate
+ * that could not decide. */
 #include <stdint.h>
 #include <string.h>
 

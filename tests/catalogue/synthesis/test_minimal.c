@@ -13,9 +13,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "catalogue/synthesis/lattice.h"
-#include "catalogue/synthesis/skeletons.h"
-#include "catalogue/synthesis/sketch_name.h"
-#include "catalogue/synthesis/sketch_test.h"
+#include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"
 #include "catalogue/synthesis/synthesis.h"
 

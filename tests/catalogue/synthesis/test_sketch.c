@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "catalogue/synthesis/sketch_test.h"
+#include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"
 
 enum { RANDOM_SKETCHES = 2000 };
