@@ -58,9 +58,8 @@ set(verdicts_libraries orchil::jansson)
 
 set(inspect_uses verdicts kernel litmus base)
 set(inspect_doors
-    inspect/amdgcn/disassemble_amdgcn.h inspect/compile/inspect_many.h inspect/compile/judge_compiled.h inspect/inspect.h
-    inspect/judge_merged.h
-    inspect/ptx/compiled_ptx.h inspect/sass/disassemble_sass.h inspect/x86/disassemble_x86.h)
+    inspect/amdgcn/disassemble_amdgcn.h inspect/compile/inspect_many.h inspect/inspect.h inspect/ptx/compiled_ptx.h
+    inspect/sass/disassemble_sass.h inspect/x86/read_x86.h)
 set(inspect_libraries Threads::Threads m)
 
 set(analysis/statistics_uses base)

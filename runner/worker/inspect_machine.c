@@ -10,9 +10,9 @@
 
 #include "base/hash.h"
 #include "inspect/amdgcn/disassemble_amdgcn.h"
-#include "inspect/judge_merged.h"
+#include "inspect/inspect.h"
 #include "inspect/sass/disassemble_sass.h"
-#include "inspect/x86/disassemble_x86.h"
+#include "inspect/x86/read_x86.h"
 #include "kernel/kernel_cache.h"
 
 /* Incremented when readers, rules or the comparison give another result for the same code. */

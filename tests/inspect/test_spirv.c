@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "inspect/judge_merged.h"
+#include "inspect/inspect.h"
 #include "inspect/rebuild/compiled_step.h"
 #include "inspect/spirv/compiled_spirv.h"
 #include "tests/corpus.h"

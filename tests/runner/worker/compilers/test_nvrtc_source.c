@@ -18,7 +18,7 @@
 #include "backends/cuda/compile.h"
 #include "backends/cuda/headers.h"
 #include "catalogue/selection.h"
-#include "inspect/compile/judge_compiled.h"
+#include "inspect/compile/inspect_many.h"
 #include "inspect/ptx/compiled_ptx.h"
 #include "tests/kernel/fixture.h"
 #include "tests/runner/worker/compilers/sample.h"
