@@ -7,8 +7,7 @@
 
 #include "backends/backend.h"
 
-/* A member of an ensemble, and the thread that makes all calls of its backend: some drivers tie a
- * session to a thread. */
+/* ---- a member, and the thread that makes all calls of its backend: some drivers tie a session to a thread ---- */
 
 struct member;
 
@@ -78,6 +77,49 @@ enum status region_zero(struct ensemble_session *session, struct region *region,
 bool region_describe_link(struct ensemble_session *session, const struct region *region, unsigned member,
                           struct text *text);
 
+/* ---- programs ---- */
+
+struct ensemble_program {
+    struct backend_program *programs[BACKEND_MAXIMUM_MEMBERS];
+    struct region memory;
+    struct region homes[BACKEND_MAXIMUM_MEMBERS + 1];
+};
+
+static inline struct ensemble_session *ensemble_session(struct backend_session *opened)
+{
+    return (struct ensemble_session *)opened;
+}
+
+static inline struct ensemble_program *ensemble_program(struct backend_program *built)
+{
+    return (struct ensemble_program *)built;
+}
+
+/* As launch and play in backend.h. */
+enum status ensemble_launch(struct backend_session *opened, struct backend_program *built,
+                            const struct backend_launch *launch, double *seconds, struct error *error);
+enum status ensemble_play(struct backend_session *opened, struct backend_program *built,
+                          const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                          double *seconds, struct error *error);
+
+/* Creates the memory that a launch needs, and zeroes the words where members meet. */
+enum status ensemble_prepare(struct ensemble_session *session, struct ensemble_program *program,
+                             const struct backend_launch *launch, struct error *error);
+
+/* The launch that one member gets, without its draw. ensemble_copy_draw makes the draw from the
+ * ensemble's: draw_words of it, with the homes at that member's addresses. */
+struct backend_launch ensemble_part_of(const struct ensemble_session *session, const struct ensemble_program *program,
+                                       const struct backend_launch *launch, unsigned member);
+void ensemble_copy_draw(const struct ensemble_session *session, const struct ensemble_program *program,
+                        const struct backend_launch *launch, unsigned member, const uint32_t *from, uint32_t *to);
+
+/* The duration of a launch that began at `start`, given the seconds that its members reported. If
+ * all members invent them, so does the ensemble: it is the longest. */
+double ensemble_seconds(const struct ensemble_session *session, const double *seconds, double start);
+
+/* The edges between launches of different members; see backend_device. */
+unsigned ensemble_edges(const struct ensemble_session *session);
+
 /* Fills the members of the defined ensemble, except for their threads and sessions. */
 enum status ensemble_find_members(struct ensemble_session *session, struct error *error);
 
@@ -85,8 +127,8 @@ enum status ensemble_find_members(struct ensemble_session *session, struct error
  * failure if there is no such home: then the device takes no kernels, and links say why. */
 void ensemble_describe(struct ensemble_session *session);
 
-/* For `doctor`: which ensembles this machine could have. Lists devices of other backends without opening them, so it does not say whether they reach each
- * other's memory. */
+/* For `doctor`: which ensembles this machine could have. Lists devices of other backends without opening them, so it
+ * does not say whether they reach each other's memory. */
 void ensemble_explain(struct text *text);
 
 #endif

@@ -105,6 +105,14 @@ const char *gpu_load_functions(struct gpu_api *api);
 enum status gpu_call_failed(const struct gpu_api *api, const struct backend_device *device, const char *call,
                             unsigned code, struct error *error);
 
+/* Returns from the function if a call of the driver fails. */
+#define GPU_CALL(api, device, function, ...)                                                                           \
+    do {                                                                                                               \
+        const unsigned call_code = (api)->function(__VA_ARGS__);                                                       \
+        if (call_code != 0)                                                                                            \
+            return gpu_call_failed(api, device, #function, call_code, error);                                          \
+    } while (0)
+
 /* The name that the function has in the driver; other words stay as they are. */
 const char *gpu_function_name(const struct gpu_api *api, const char *call);
 

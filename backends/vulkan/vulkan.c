@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The Vulkan backend: each session has one device and one queue, each program four storage buffers
  * and a pipeline for each shape of launch. */
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,12 +11,36 @@
 #include "backends/driver.h"
 #include "backends/vulkan/glsl.h"
 #include "backends/vulkan/library.h"
-#include "backends/vulkan/play.h"
 #include "backends/vulkan/session.h"
-#include "backends/vulkan/vulkan.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/terminal/terminal.h"
+
+/* ---- for doctor ---- */
+
+static void vulkan_explain(struct text *text)
+{
+    struct vulkan_library library = {0};
+    struct error error = {0};
+    text_add(text, "Vulkan\n");
+    const enum status status = vulkan_library_open(&library, &error);
+    if (status != STATUS_OK)
+        terminal_add(text, "  missing: %s\n", error.text);
+    else
+        text_add(text, "  loader: %s (Vulkan %u.%u.%u)\n", driver_library_path(library.handle),
+                 VK_API_VERSION_MAJOR(library.version), VK_API_VERSION_MINOR(library.version),
+                 VK_API_VERSION_PATCH(library.version));
+    vulkan_library_close(&library);
+    char compiler[64];
+    glsl_describe(compiler, sizeof compiler);
+    if (compiler[0])
+        text_add(text, "  compiler: %s\n", compiler);
+    else
+        text_add(text, "  no compiler: apt-get install glslang-tools (saved kernels need none)\n");
+    if (status == STATUS_OK && !driver_explain_devices(&vulkan_backend, "it lacks a feature that kernels need", text))
+        text_add(text, "    apt-get install mesa-vulkan-drivers      for AMD, Intel and other GPUs, and the CPU\n");
+}
 
 /* The features that kernels use, to be enabled: vulkan_link_features makes one list of the structures. */
 struct vulkan_features {

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "backends/cuda/compile.h"
+#include "backends/cuda/cuda.h"
 #include "backends/cuda/ptx.h"
 #include "base/clock.h"
 #include "catalogue/selection.h"

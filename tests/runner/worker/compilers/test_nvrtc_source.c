@@ -15,8 +15,7 @@
 
 #include <cmocka.h>
 
-#include "backends/cuda/compile.h"
-#include "backends/cuda/headers.h"
+#include "backends/cuda/cuda.h"
 #include "catalogue/selection.h"
 #include "inspect/compile/inspect_many.h"
 #include "inspect/ptx/compiled_ptx.h"
