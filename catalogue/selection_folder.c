@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/folder.h"
 #include "base/memory.h"
+#include "base/whole_file.h"
 #include "catalogue/selection_parts.h"
 
 enum { MAXIMUM_DEPTH = 64 }; /* of folders */

@@ -11,7 +11,6 @@
 
 #include "backends/backend.h"
 #include "backends/driver.h"
-#include "base/folder.h"
 #include "base/memory.h"
 #include "base/whole_file.h"
 

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory_file.h"
 #include "base/tool.h"
 
 enum { MOST_BYTES = 16 << 20, MOST_SAID = 1 << 20 };

@@ -14,7 +14,7 @@
 #include "base/whole_file.h"
 #include "cli/test_json.h"
 #include "kernel/kernel.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "runner/run/report.h"
 
 enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that are shown to people */

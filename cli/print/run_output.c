@@ -13,7 +13,7 @@
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/print/report_job.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 
 /* ---- progress ---- */
 

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 
 static struct score_row *find_row(struct score *score, const struct job_report *report)
 {

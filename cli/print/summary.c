@@ -14,7 +14,7 @@
 #include "base/terminal/terminal.h"
 #include "cli/print/report_job.h"
 #include "kernel/kernel.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "runner/run/siblings.h"
 
 enum { SHOWN_REASON = 100 }; /* bytes; the database has all of it */

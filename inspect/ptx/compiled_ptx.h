@@ -5,7 +5,7 @@
 #define ORCHIL_INSPECT_PTX_COMPILED_PTX_H
 
 #include "inspect/inspect.h"
-#include "verdicts/compiled_test.h"
+#include "verdicts/verdicts.h"
 
 /* One kernel's PTX. first_line: the line of the compiled text, from 1, on which kernel->source
  * starts. */

@@ -6,7 +6,7 @@
 #include "inspect/inspect.h"
 #include "inspect/listing.h"
 #include "kernel/kernel.h"
-#include "verdicts/compiled_test.h"
+#include "verdicts/verdicts.h"
 
 /*
  * Makes it, in a dialect, from a test, its kernel, and the listing of that kernel's code, in whose lines

@@ -4,7 +4,7 @@
 #define ORCHIL_INSPECT_SPIRV_COMPILED_SPIRV_H
 
 #include "inspect/inspect.h"
-#include "verdicts/compiled_test.h"
+#include "verdicts/verdicts.h"
 
 /* Makes the VULKAN test that was compiled. inspection: of the same code. UNSUPPORTED, with the reason, if no
  * VULKAN test has this code. The caller releases *compiled, whatever the result. */

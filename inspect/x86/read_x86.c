@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/memory_file.h"
 #include "base/text.h"
 #include "base/tool.h"
 #include "inspect/listing.h"

@@ -13,7 +13,7 @@
 #include "base/quantity.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 
 static char usual_suite[] = "@ci";
 static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline can spare */

@@ -14,7 +14,7 @@
 #include "base/terminal/terminal.h"
 #include "catalogue/selection.h"
 #include "inspect/ptx/compiled_ptx.h"
-#include "runner/protocol/device_json.h"
+#include "runner/protocol/device.h"
 #include "runner/protocol/protocol.h"
 #include "runner/worker/worker.h"
 #include "verdicts/verdicts.h"

@@ -16,8 +16,7 @@
 #include "runner/environment/search.h"
 #include "runner/hunt/tune/tune.h"
 #include "runner/hunt/tune/tune_bench.h"
-#include "runner/hunt/tune/tune_cache.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "runner/run/job_record.h"
 #include "version.h"
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Inspecting the machine code of a built program. */
-#ifndef ORCHIL_RUNNER_WORKER_INSPECT_MACHINE_H
-#define ORCHIL_RUNNER_WORKER_INSPECT_MACHINE_H
+#ifndef ORCHIL_RUNNER_WORKER_JOB_BUILD_H
+#define ORCHIL_RUNNER_WORKER_JOB_BUILD_H
 
 #include "inspect/inspect.h"
+
+/* ---- inspecting the machine code ---- */
 
 /* The code of a test's kernel. */
 struct inspected_machine {
