@@ -58,7 +58,7 @@ set(verdicts_libraries orchil::jansson)
 
 set(inspect_uses verdicts kernel litmus base)
 set(inspect_doors
-    inspect/amdgcn/disassemble_amdgcn.h inspect/compile/inspect_many.h inspect/inspect.h inspect/ptx/compiled_ptx.h
+    inspect/amdgcn/disassemble_amdgcn.h inspect/compile/inspect_many.h inspect/inspect.h inspect/rebuild/rebuild_test.h
     inspect/sass/disassemble_sass.h inspect/x86/read_x86.h)
 set(inspect_libraries Threads::Threads m)
 
@@ -88,7 +88,7 @@ set(analysis/page_doors analysis/page/html.h analysis/page/page.h)
 set(analysis/page_libraries orchil::jansson m)
 
 set(runner/environment_uses kernel backends base)
-set(runner/environment_doors runner/environment/environment.h runner/environment/search.h)
+set(runner/environment_doors runner/environment/environment.h)
 set(runner/environment_libraries orchil::jansson m)
 
 set(runner/protocol_uses runner/environment kernel backends litmus base)

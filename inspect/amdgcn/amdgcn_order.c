@@ -4,7 +4,7 @@
  *
  * An order of the test is a demand on two steps, `first` before `then`: whatever path the wave takes,
  * when an instruction of `then` begins, no instruction of `first` is pending, or not written back, or
- * not followed by an invalidation, at the levels that the scope needs (amdgcn_generation.h). The
+ * not followed by an invalidation, at the levels that the scope needs (amdgcn.h). The
  * demands, and the rows of AMDGPUUsage's tables that they restate:
  *
  *   release, at `then`              all before is complete and written back    "store atomic release", "atomicrmw release"

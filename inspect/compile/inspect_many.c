@@ -20,8 +20,8 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "inspect/inspect.h"
+#include "inspect/rebuild/rebuild_test.h"
 #include "inspect/sass/disassemble_sass.h"
-#include "inspect/spirv/compiled_spirv.h"
 #include "kernel/lower.h"
 #include "verdicts/verdicts.h"
 

@@ -8,7 +8,7 @@
 #define ORCHIL_INSPECT_COMPILE_INSPECT_MANY_H
 
 #include "inspect/compile/compilers.h"
-#include "inspect/ptx/compiled_ptx.h"
+#include "inspect/rebuild/rebuild_test.h"
 
 /* ---- outcomes that the compiled test allows and the test forbids ---- */
 

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/quantity.h"
-#include "inspect/ptx/compiled_ptx.h"
+#include "inspect/rebuild/rebuild_test.h"
 #include "runner/run/run.h"
 
 /* ---- the shared state ---- */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* From a job's test to its program: kernels, their code from the cache or the compiler, the build. Also for jobs that come
  * later. */
-#include "runner/worker/job_build.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +16,7 @@
 /* ---- inspecting the machine code ---- */
 
 /* Inspecting the code of a job's kernel. A disassembler takes half a second, so the result is kept
- * next to the code in the kernel cache, and builders inspect ahead of the worker (job.c), so that
+ * next to the code in the kernel cache, and builders inspect ahead of the worker, so that
  * no batch waits. */
 
 /* Incremented when readers, rules or the comparison give another result for the same code. */

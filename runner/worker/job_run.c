@@ -11,8 +11,7 @@
 #include "base/escape/escape.h"
 #include "base/memory.h"
 #include "base/whole_file.h"
-#include "inspect/ptx/compiled_ptx.h"
-#include "runner/worker/job_build.h"
+#include "inspect/rebuild/rebuild_test.h"
 
 /* A batch of a test of several launches: the host initialises, plays the test's own launches with
  * its edges, and counts. */

@@ -13,7 +13,7 @@
 #include "base/json.h"
 #include "base/terminal/terminal.h"
 #include "catalogue/selection.h"
-#include "inspect/ptx/compiled_ptx.h"
+#include "inspect/rebuild/rebuild_test.h"
 #include "runner/protocol/device.h"
 #include "runner/protocol/protocol.h"
 #include "runner/worker/worker.h"

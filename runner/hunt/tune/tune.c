@@ -13,7 +13,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "kernel/kernel_cache.h"
-#include "runner/environment/search.h"
+#include "runner/environment/environment.h"
 #include "runner/hunt/tune/tune.h"
 #include "runner/hunt/tune/tune_bench.h"
 #include "runner/protocol/device.h"

@@ -19,7 +19,7 @@
 #include "backends/cuda/ptx.h"
 #include "base/clock.h"
 #include "catalogue/selection.h"
-#include "inspect/ptx/compiled_ptx.h"
+#include "inspect/rebuild/rebuild_test.h"
 #include "kernel/allocation.h"
 #include "kernel/target.h"
 #include "tests/backends/ptx/assembler.h"
