@@ -19,6 +19,11 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 
+/* The oldest architectures with the PTX memory model and with clusters. */
+enum { CUDA_OLDEST = 70, CUDA_CLUSTERS = 90 };
+
+enum { CUDA_CLUSTER_GROUPS = 8 }; /* blocks in a cluster that all devices with clusters support (CUDA C++ guide) */
+
 /* ---- libcu++ ---- */
 
 static const struct {
@@ -226,10 +231,6 @@ enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
 
 /* ---- devices ---- */
 
-struct CUuuid_st {
-    unsigned char bytes[16];
-};
-
 bool cuda_read_version(const char *text, char *version, size_t size)
 {
     /* The first word of digits and at least one dot; the words before it name the module and the
@@ -267,10 +268,11 @@ static bool read_nvml_version(char *version, unsigned size)
     return read;
 }
 
-static void cuda_describe_software(const struct gpu_api *driver, struct cuda_software *software)
+/* driver: the version of the kernel driver as nvidia-smi prints it ("580.159.04"), else the version of CUDA that the
+ * driver offers ("CUDA 13.0"). compiler: "NVRTC 13.0", or empty without NVRTC. */
+static void describe_software(const struct gpu_api *driver, struct gpu_software *software)
 {
     struct cuda_nvrtc nvrtc;
-    *software = (struct cuda_software){0};
     if (!read_nvml_version(software->driver, sizeof software->driver) &&
         !read_module_version(software->driver, sizeof software->driver))
         (void)snprintf(software->driver, sizeof software->driver, "CUDA %d.%d", driver->version / 1000,
@@ -294,66 +296,37 @@ static void describe_atomics(unsigned capability, struct backend_device *device)
     device->fence_scopes = device->atomic_scopes;
 }
 
-/* Fills *device with everything that the driver reports about device number index. */
-static enum status cuda_describe(const struct gpu_api *driver, const struct cuda_software *software, unsigned index,
-                                 struct backend_device *device, struct error *error)
+static void describe(const struct gpu_api *driver, const struct gpu_software *software, int id,
+                     struct backend_device *device)
 {
-    int id;
-    size_t memory = 0;
-    struct CUuuid_st uuid;
-    *device = (struct backend_device){.backend = "cuda", .index = index, .vendor = "NVIDIA Corporation", .gpu = true};
-    unsigned code = driver->cuDeviceGet(&id, (int)index);
-    if (code == 0)
-        code = driver->cuDeviceGetName(device->name, (int)sizeof device->name, id);
-    if (code == 0)
-        code = driver->cuDeviceTotalMem(&memory, id);
-    if (code != 0)
-        return error_set(error, STATUS_DEVICE_FAILED, "the CUDA driver cannot describe cuda:%u: %s", index,
-                         gpu_error_name(driver, code));
-    if (driver->cuDeviceGetUuid(&uuid, id) == 0)
-        driver_uuid(device->uuid, uuid.bytes);
-    driver_copy(device->driver, sizeof device->driver, software->driver);
-    driver_copy(device->compiler, sizeof device->compiler, software->compiler);
     const unsigned capability =
         gpu_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + gpu_attribute(driver, id, CUDA_CAPABILITY_MINOR);
+    (void)software;
     (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u", capability);
     describe_atomics(capability, device);
     /* For these two the architecture's number is enough. */
     device->paths |= BACKEND_PATH_ASYNC | BACKEND_PATH_READ_ONLY;
-    device->compute_units = gpu_attribute(driver, id, CUDA_MULTIPROCESSORS);
-    device->l2_bytes = gpu_attribute(driver, id, CUDA_L2_BYTES);
-    device->max_group_size = gpu_attribute(driver, id, CUDA_MAX_THREADS_PER_BLOCK);
     device->shared_clock = true;
-    device->sub_group_size = gpu_attribute(driver, id, CUDA_WARP_SIZE);
     if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && gpu_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
         device->max_cluster_groups = CUDA_CLUSTER_GROUPS;
     if (device->takes) {
         device->paths |= gpu_paths_describe(driver, id);
         device->edges = gpu_edges(driver);
     }
-    device->memory_bytes = memory;
     device->local_bytes = gpu_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
     if (device->local_bytes == 0)
         device->local_bytes = gpu_attribute(driver, id, CUDA_SHARED_PER_BLOCK);
-    return STATUS_OK;
-}
-
-static enum status describe(const struct gpu_api *api, unsigned first, size_t count, struct backend_device *devices,
-                            struct error *error)
-{
-    struct cuda_software software;
-    cuda_describe_software(api, &software);
-    for (unsigned i = 0; i < count; i++)
-        TRY(cuda_describe(api, &software, first + i, &devices[i], error));
-    return STATUS_OK;
 }
 
 const struct gpu_driver cuda_driver = {
     .backend = &cuda_backend,
     .title = "CUDA",
+    .call = "the CUDA driver",
+    .vendor = "NVIDIA Corporation",
     .hiding_variable = "CUDA_VISIBLE_DEVICES",
     .shared_unasked = 48 * 1024,
     .open = cuda_driver_open,
+    .describe_software = describe_software,
     .describe = describe,
     .lacks = "orchil needs sm_70 or later, where the PTX memory model begins",
 };

@@ -47,20 +47,6 @@ enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
 
 /* ---- devices ---- */
 
-/* The oldest architectures with the PTX memory model and with clusters. */
-enum { CUDA_OLDEST = 70, CUDA_CLUSTERS = 90 };
-
-enum { CUDA_CLUSTER_GROUPS = 8 }; /* blocks in a cluster that all devices with clusters support (CUDA C++ guide) */
-
-/*
- * Facts about the whole machine. driver: the version of the kernel driver as nvidia-smi prints it
- * ("580.159.04"), else the version of CUDA that the driver offers ("CUDA 13.0"). compiler: "NVRTC
- * 13.0", or empty without NVRTC.
- */
-struct cuda_software {
-    char driver[128], compiler[128];
-};
-
 /* Finds the version in a text like /proc/driver/nvidia/version; false if there is none. */
 bool cuda_read_version(const char *text, char *version, size_t size);
 

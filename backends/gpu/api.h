@@ -60,18 +60,26 @@ enum cuda_code { CUDA_ERRORS(CUDA_ENUM) };
 struct gpu_api;
 
 /* What differs between CUDA and HIP. */
+/* Facts about the whole machine, as each backend says them (cuda.c, hip.c); empty: unknown. */
+struct gpu_software {
+    char driver[128], platform[96], compiler[128];
+};
+
 struct gpu_driver {
     const struct backend *backend;
     const char *title;           /* for people: "CUDA", "HIP" */
+    const char *call;            /* in a sentence: "the CUDA driver", "HIP" */
+    const char *vendor;          /* of its devices */
     const char *hiding_variable; /* in the environment, names the devices to be seen */
     bool is_hip;                 /* the library has HIP's names */
     size_t shared_unasked;       /* bytes of dynamic shared memory that every kernel may use */
     /* Opens the library and initialises it. NO_DEVICE, with what to do, if it is missing or finds no
      * hardware. */
     enum status (*open)(struct gpu_api *api, struct error *error);
-    /* Fills the records of count devices, from number `first` on. */
-    enum status (*describe)(const struct gpu_api *api, unsigned first, size_t count, struct backend_device *devices,
-                            struct error *error);
+    void (*describe_software)(const struct gpu_api *api, struct gpu_software *software);
+    /* Fills in what the other driver does not say, or says differently, of device number id. */
+    void (*describe)(const struct gpu_api *api, const struct gpu_software *software, int id,
+                     struct backend_device *device);
     const char *lacks; /* why a device takes no kernels: "orchil needs sm_70 or later, ..." */
 };
 

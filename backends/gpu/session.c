@@ -30,6 +30,53 @@ static enum status call_failed(const struct gpu_session *session, const char *ca
 
 #define CALL(session, ...) GPU_CALL(&(session)->api, &(session)->device, __VA_ARGS__)
 
+struct CUuuid_st {
+    unsigned char bytes[16];
+};
+
+/* Fills *device with everything that the driver reports about device number index. */
+static enum status describe(const struct gpu_api *api, const struct gpu_software *software, unsigned index,
+                            struct backend_device *device, struct error *error)
+{
+    const struct gpu_driver *driver = api->driver;
+    int id;
+    size_t memory = 0;
+    struct CUuuid_st uuid;
+    *device = (struct backend_device){.index = index, .gpu = true};
+    driver_copy(device->backend, sizeof device->backend, driver->backend->name);
+    driver_copy(device->vendor, sizeof device->vendor, driver->vendor);
+    unsigned code = api->cuDeviceGet(&id, (int)index);
+    if (code == 0)
+        code = api->cuDeviceGetName(device->name, (int)sizeof device->name, id);
+    if (code == 0)
+        code = api->cuDeviceTotalMem(&memory, id);
+    if (code != 0)
+        return error_set(error, STATUS_DEVICE_FAILED, "%s cannot describe %s:%u: %s", driver->call, device->backend,
+                         index, gpu_error_name(api, code));
+    if (api->cuDeviceGetUuid(&uuid, id) == 0)
+        driver_uuid(device->uuid, uuid.bytes);
+    driver_copy(device->driver, sizeof device->driver, software->driver);
+    driver_copy(device->compiler, sizeof device->compiler, software->compiler);
+    device->memory_bytes = memory;
+    device->compute_units = gpu_attribute(api, id, CUDA_MULTIPROCESSORS);
+    device->l2_bytes = gpu_attribute(api, id, CUDA_L2_BYTES);
+    device->max_group_size = gpu_attribute(api, id, CUDA_MAX_THREADS_PER_BLOCK);
+    device->sub_group_size = gpu_attribute(api, id, CUDA_WARP_SIZE);
+    driver->describe(api, software, id, device);
+    return STATUS_OK;
+}
+
+/* The same for count devices, from number `first` on. */
+static enum status describe_all(const struct gpu_api *api, unsigned first, size_t count, struct backend_device *devices,
+                                struct error *error)
+{
+    struct gpu_software software = {0};
+    api->driver->describe_software(api, &software);
+    for (unsigned i = 0; i < count; i++)
+        TRY(describe(api, &software, first + i, &devices[i], error));
+    return STATUS_OK;
+}
+
 enum status gpu_list(const struct gpu_driver *driver, struct backend_device **devices, size_t *count,
                      struct error *error)
 {
@@ -43,7 +90,7 @@ enum status gpu_list(const struct gpu_driver *driver, struct backend_device **de
         return error_set(error, STATUS_NO_DEVICE, "the %s driver finds no GPU: %s; check %s", driver->title,
                          gpu_error_name(&api, code), driver->hiding_variable);
     *devices = memory_take((size_t)found, sizeof **devices);
-    const enum status status = driver->describe(&api, 0, (size_t)found, *devices, error);
+    const enum status status = describe_all(&api, 0, (size_t)found, *devices, error);
     if (status == STATUS_OK) {
         *count = (size_t)found;
     } else {
@@ -65,7 +112,7 @@ enum status gpu_start(const struct gpu_driver *driver, struct gpu_session *sessi
     if (index >= (unsigned)count)
         return error_set(error, STATUS_NO_DEVICE, "there is no %s:%u: the %s driver finds %d device(s)", name, index,
                          driver->title, count);
-    TRY(driver->describe(&session->api, index, 1, &session->device, error));
+    TRY(describe_all(&session->api, index, 1, &session->device, error));
     if (!device->takes)
         return error_set(error, STATUS_UNSUPPORTED, "%s:%u (%s) is %s; %s", name, index, device->name,
                          device->architecture, driver->lacks);

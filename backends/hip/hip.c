@@ -153,10 +153,6 @@ enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, cons
 
 /* ---- devices ---- */
 
-struct CUuuid_st {
-    unsigned char bytes[16];
-};
-
 /* The first word of a file; false if it cannot be read. */
 static bool read_word(const char *path, char *word, size_t size)
 {
@@ -168,11 +164,12 @@ static bool read_word(const char *path, char *word, size_t size)
     return word[0] != '\0';
 }
 
-static void hip_describe_software(const struct gpu_api *api, struct hip_software *software)
+/* driver: "HIP 6.2.41134, amdgpu 6.8.5", the runtime and the kernel's driver, if it says its version; platform: "ROCm
+ * 6.2.2", or empty; compiler: "HIPRTC 6.2", or empty without HIPRTC. */
+static void describe_software(const struct gpu_api *api, struct gpu_software *software)
 {
     char version[64];
     struct hiprtc hiprtc;
-    *software = (struct hip_software){0};
     const bool module = read_word("/sys/module/amdgpu/version", version, sizeof version);
     (void)snprintf(software->driver, sizeof software->driver, "HIP %d.%d.%d%s%s", api->version / 10000000,
                    api->version / 100000 % 100, api->version % 100000, module ? ", amdgpu " : "",
@@ -221,19 +218,7 @@ static void describe_atomics(struct backend_device *device)
     device->atomic_scopes = device->fence_scopes = BACKEND_ALL_SCOPES & ~(unsigned)BACKEND_SCOPE_CLUSTER;
 }
 
-static void describe_hardware(const struct gpu_api *api, int id, struct backend_device *device)
-{
-    device->compute_units = gpu_attribute(api, id, CUDA_MULTIPROCESSORS);
-    device->l2_bytes = gpu_attribute(api, id, CUDA_L2_BYTES);
-    device->max_group_size = gpu_attribute(api, id, CUDA_MAX_THREADS_PER_BLOCK);
-    device->sub_group_size = gpu_attribute(api, id, CUDA_WARP_SIZE);
-    device->local_bytes = gpu_attribute(api, id, CUDA_SHARED_PER_BLOCK);
-    if (gpu_paths_describe(api, id) & BACKEND_PATH_ALIAS)
-        device->paths = BACKEND_PATH_ALIAS; /* the others are words of PTX */
-    device->edges = gpu_edges(api);
-}
-
-static void describe_platform(const struct hip_software *software, int id, struct backend_device *device)
+static void describe_platform(const struct gpu_software *software, int id, struct backend_device *device)
 {
     char place[32];
     hip_read_place(id, place);
@@ -245,54 +230,32 @@ static void describe_platform(const struct hip_software *software, int id, struc
         driver_copy(device->platform, sizeof device->platform, software->platform);
 }
 
-static enum status describe(const struct gpu_api *api, const struct hip_software *software, unsigned index,
-                            struct backend_device *device, struct error *error)
+static void describe(const struct gpu_api *api, const struct gpu_software *software, int id,
+                     struct backend_device *device)
 {
-    int id;
-    size_t memory = 0;
-    struct CUuuid_st uuid;
     char processor[64];
-    *device = (struct backend_device){.backend = "hip", .index = index, .vendor = "AMD", .gpu = true};
-    unsigned code = api->cuDeviceGet(&id, (int)index);
-    if (code == 0)
-        code = api->cuDeviceGetName(device->name, (int)sizeof device->name, id);
-    if (code == 0)
-        code = api->cuDeviceTotalMem(&memory, id);
-    if (code != 0)
-        return error_set(error, STATUS_DEVICE_FAILED, "HIP cannot describe hip:%u: %s", index,
-                         gpu_error_name(api, code));
-    if (api->cuDeviceGetUuid(&uuid, id) == 0)
-        driver_uuid(device->uuid, uuid.bytes);
     hip_read_processor(id, processor);
     driver_copy(device->architecture, sizeof device->architecture, processor);
-    driver_copy(device->driver, sizeof device->driver, software->driver);
-    driver_copy(device->compiler, sizeof device->compiler, software->compiler);
     describe_platform(software, id, device);
-    device->memory_bytes = memory;
-    describe_hardware(api, id, device);
+    device->local_bytes = gpu_attribute(api, id, CUDA_SHARED_PER_BLOCK);
+    if (gpu_paths_describe(api, id) & BACKEND_PATH_ALIAS)
+        device->paths = BACKEND_PATH_ALIAS; /* the others are words of PTX */
+    device->edges = gpu_edges(api);
     if (strncmp(processor, "gfx", 3) == 0)
         describe_atomics(device);
-    return STATUS_OK;
-}
-
-static enum status describe_all(const struct gpu_api *api, unsigned first, size_t count, struct backend_device *devices,
-                                struct error *error)
-{
-    struct hip_software software;
-    hip_describe_software(api, &software);
-    for (unsigned i = 0; i < count; i++)
-        TRY(describe(api, &software, first + i, &devices[i], error));
-    return STATUS_OK;
 }
 
 const struct gpu_driver hip_driver = {
     .backend = &hip_backend,
     .title = "HIP",
+    .call = "HIP",
+    .vendor = "AMD",
     .hiding_variable = "HIP_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES",
     .is_hip = true,
     .shared_unasked = SIZE_MAX, /* a kernel may use all */
     .open = hip_open,
-    .describe = describe_all,
+    .describe_software = describe_software,
+    .describe = describe,
     .lacks = "orchil needs HIP's name for its processor, such as gfx90a",
 };
 
@@ -312,7 +275,7 @@ static void explain_compiler(struct text *text)
 static void hip_explain(struct text *text)
 {
     struct gpu_api api;
-    struct hip_software software;
+    struct gpu_software software = {0};
     struct error error = {0};
     text_add(text, "HIP\n");
     if (hip_open(&api, &error) != STATUS_OK) {
@@ -320,7 +283,7 @@ static void hip_explain(struct text *text)
         explain_compiler(text);
         return;
     }
-    hip_describe_software(&api, &software);
+    describe_software(&api, &software);
     text_add(text, "  runtime: %s (%s%s%s)\n", driver_library_path(api.handle), software.driver,
              software.platform[0] ? ", " : "", software.platform);
     explain_compiler(text);

@@ -24,15 +24,6 @@ enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, cons
 /* Through which HIP reaches every GPU. */
 #define HIP_KERNEL_DEVICE "/dev/kfd"
 
-/*
- * Facts about the whole machine. driver: "HIP 6.2.41134, amdgpu 6.8.5", the runtime and the kernel's
- * driver, if it says its version; platform: "ROCm 6.2.2", or empty; compiler: "HIPRTC 6.2", or empty
- * without HIPRTC.
- */
-struct hip_software {
-    char driver[128], platform[96], compiler[128];
-};
-
 /* The dies that compute (XCDs) of the GPU at a place of the PCI bus, "0000:83:00.0", as the files of
  * the kernel's driver below a folder say; 0: unknown. */
 unsigned hip_count_dies(const char *folder, const char *place);
