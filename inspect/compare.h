@@ -45,9 +45,6 @@ unsigned thread_line(const struct inspect_subject *subject, const struct machine
  * instruction; both arrays are zeroed. */
 void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *outside, bool *meeting);
 
-/* Appends the instructions of the steps; each line's follow its steps. */
-void print_listing(const struct inspect_subject *subject, struct text *text);
-
 /* Appends the findings for a body's code. */
 void findings_of_body(const struct body_code *code, struct inspection *inspection);
 

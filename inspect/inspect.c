@@ -107,21 +107,6 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
     listing_release(&listing);
 }
 
-enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
-                          struct text *text, struct error *error)
-{
-    struct listing listing = {0};
-    const struct inspect_subject subject = {
-        .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
-    const enum status status = machines[code->machine].read(code, &listing, error);
-    if (status == STATUS_OK && machines[code->machine].place)
-        machines[code->machine].place(&subject, &listing);
-    if (status == STATUS_OK)
-        print_listing(&subject, text);
-    listing_release(&listing);
-    return status;
-}
-
 const char *inspect_fault_word(enum inspect_fault fault)
 {
     static const char *const words[] = {
@@ -164,7 +149,8 @@ static void print_step(const struct inspect_subject *subject, unsigned step, str
     text_release(&instruction);
 }
 
-void print_listing(const struct inspect_subject *subject, struct text *text)
+/* Appends the instructions of the steps; each line's follow its steps. */
+static void print_listing(const struct inspect_subject *subject, struct text *text)
 {
     unsigned printed = 0; /* the line whose steps were printed last */
     for (size_t i = 0; i < subject->listing->count; i++) {
@@ -179,6 +165,21 @@ void print_listing(const struct inspect_subject *subject, struct text *text)
         printed = line;
         text_add(text, "    /*%04lx*/  %s\n", instruction->place, instruction->text);
     }
+}
+
+enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                          struct text *text, struct error *error)
+{
+    struct listing listing = {0};
+    const struct inspect_subject subject = {
+        .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
+    const enum status status = machines[code->machine].read(code, &listing, error);
+    if (status == STATUS_OK && machines[code->machine].place)
+        machines[code->machine].place(&subject, &listing);
+    if (status == STATUS_OK)
+        print_listing(&subject, text);
+    listing_release(&listing);
+    return status;
 }
 
 /* ---- a lawful change of a test, or a fault ---- */

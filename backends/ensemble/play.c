@@ -108,7 +108,9 @@ static enum status zero_work(struct member *member, void *argument, struct error
     return member->backend->zero_shared(member->session, zeroing->address, zeroing->words, error);
 }
 
-enum status region_zero(struct ensemble_session *session, struct region *region, size_t words, struct error *error)
+/* Zeroes its first words. */
+static enum status region_zero(struct ensemble_session *session, struct region *region, size_t words,
+                               struct error *error)
 {
     struct zeroing zeroing = {.words = words};
     if (words == 0)
@@ -215,16 +217,19 @@ static uint64_t instances_before(const struct ensemble_session *session, const s
     return all > 0 ? launch->instances / all * before + launch->instances % all * before / all : 0;
 }
 
-void ensemble_copy_draw(const struct ensemble_session *session, const struct ensemble_program *program,
-                        const struct backend_launch *launch, unsigned member, const uint32_t *from, uint32_t *to)
+static void ensemble_copy_draw(const struct ensemble_session *session, const struct ensemble_program *program,
+                               const struct backend_launch *launch, unsigned member, const uint32_t *from, uint32_t *to)
 {
     if (launch->draw_words > 0)
         memcpy(to, from, launch->draw_words * sizeof *to);
     place_homes(session, program, launch, member, to);
 }
 
-struct backend_launch ensemble_part_of(const struct ensemble_session *session, const struct ensemble_program *program,
-                                       const struct backend_launch *launch, unsigned member)
+/* The launch that one member gets, without its draw. ensemble_copy_draw makes the draw from the
+ * ensemble's: draw_words of it, with the homes at that member's addresses. */
+static struct backend_launch ensemble_part_of(const struct ensemble_session *session,
+                                              const struct ensemble_program *program,
+                                              const struct backend_launch *launch, unsigned member)
 {
     struct backend_launch part = *launch;
     part.groups = launch->member_groups[member];
@@ -258,7 +263,9 @@ static enum status launch_work(struct member *member, void *argument, struct err
                                    &parts->seconds[member->number], error);
 }
 
-double ensemble_seconds(const struct ensemble_session *session, const double *seconds, double start)
+/* The duration of a launch that began at `start`, given the seconds that its members reported. If
+ * all members invent them, so does the ensemble: it is the longest. */
+static double ensemble_seconds(const struct ensemble_session *session, const double *seconds, double start)
 {
     double longest = 0;
     bool invented = true;
@@ -269,8 +276,9 @@ double ensemble_seconds(const struct ensemble_session *session, const double *se
     return invented ? longest : clock_seconds() - start;
 }
 
-enum status ensemble_prepare(struct ensemble_session *session, struct ensemble_program *program,
-                             const struct backend_launch *launch, struct error *error)
+/* Creates the memory that a launch needs, and zeroes the words where members meet. */
+static enum status ensemble_prepare(struct ensemble_session *session, struct ensemble_program *program,
+                                    const struct backend_launch *launch, struct error *error)
 {
     TRY(check_launch(session, launch, error));
     TRY(grow_memory(session, program, launch, error));

@@ -39,11 +39,7 @@ enum status member_start(struct member *member, struct error *error);
 /* Ends the thread when its work is done. */
 void member_end(struct member *member);
 
-/* Hands over work; the member must be idle. */
-void member_begin(struct member *member, member_work *work, void *argument);
-/* Waits until the work ends. */
-enum status member_wait(struct member *member, struct error *error);
-/* member_begin and member_wait. */
+/* Hands over work, and waits until it ends; the member must be idle. */
 enum status member_do(struct member *member, member_work *work, void *argument, struct error *error);
 
 /* Lets several members do the same work at the same time, and waits for all. If several fail,
@@ -70,8 +66,6 @@ struct region {
  * member cannot reach them. After a failure the region has no memory. */
 enum status region_grow(struct ensemble_session *session, struct region *region, size_t words, struct error *error);
 void region_release(struct ensemble_session *session, struct region *region);
-/* Zeroes its first words. */
-enum status region_zero(struct ensemble_session *session, struct region *region, size_t words, struct error *error);
 /* Appends how a member reaches it, and returns whether its read-modify-writes are atomic there, as
  * describe_link does. */
 bool region_describe_link(struct ensemble_session *session, const struct region *region, unsigned member,
@@ -101,21 +95,6 @@ enum status ensemble_launch(struct backend_session *opened, struct backend_progr
 enum status ensemble_play(struct backend_session *opened, struct backend_program *built,
                           const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                           double *seconds, struct error *error);
-
-/* Creates the memory that a launch needs, and zeroes the words where members meet. */
-enum status ensemble_prepare(struct ensemble_session *session, struct ensemble_program *program,
-                             const struct backend_launch *launch, struct error *error);
-
-/* The launch that one member gets, without its draw. ensemble_copy_draw makes the draw from the
- * ensemble's: draw_words of it, with the homes at that member's addresses. */
-struct backend_launch ensemble_part_of(const struct ensemble_session *session, const struct ensemble_program *program,
-                                       const struct backend_launch *launch, unsigned member);
-void ensemble_copy_draw(const struct ensemble_session *session, const struct ensemble_program *program,
-                        const struct backend_launch *launch, unsigned member, const uint32_t *from, uint32_t *to);
-
-/* The duration of a launch that began at `start`, given the seconds that its members reported. If
- * all members invent them, so does the ensemble: it is the longest. */
-double ensemble_seconds(const struct ensemble_session *session, const double *seconds, double start);
 
 /* The edges between launches of different members; see backend_device. */
 unsigned ensemble_edges(const struct ensemble_session *session);

@@ -98,7 +98,8 @@ bool run_time_is_up(const struct run *run)
     return run->options->deadline > 0 && clock_seconds() >= run->options->deadline;
 }
 
-struct job_extent run_extent(const struct run_options *options, const struct planned_job *planned)
+/* How much of a job of the plan is played: its own extent, or the options'. */
+static struct job_extent run_extent(const struct run_options *options, const struct planned_job *planned)
 {
     if (planned->extent.instances > 0)
         return planned->extent;
