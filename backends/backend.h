@@ -240,7 +240,7 @@ struct backend_launch {
 
 enum { BACKEND_MAXIMUM_STEPS = 4 };
 
-struct relay; /* backends/relay.h */
+struct relay; /* backends/steps.h */
 
 /* One of several launches that the host orders by edges. */
 struct backend_step {

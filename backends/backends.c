@@ -7,13 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "backends/cuda/cuda.h"
 #include "backends/driver.h"
 #include "backends/ensemble/ensemble.h"
-#include "backends/hip/hip.h"
-#include "backends/opencl/opencl.h"
-#include "backends/simulated/simulated.h"
-#include "backends/vulkan/vulkan.h"
 #include "base/memory.h"
 
 const struct backend *const backends[] = {

@@ -6,6 +6,8 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/terminal/terminal.h"
@@ -160,4 +162,28 @@ bool driver_always(const struct backend_device *device)
 {
     (void)device;
     return true;
+}
+
+/* ---- memory of the host ---- */
+
+size_t host_memory_size(size_t bytes)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return bytes > 0 ? (bytes + page - 1) / page * page : page;
+}
+
+void *host_memory_take(size_t bytes)
+{
+    const size_t size = host_memory_size(bytes);
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    (void)mlock(memory, size); /* if this fails, swapping costs time but changes no result */
+    return memory;
+}
+
+void host_memory_release(void *memory, size_t bytes)
+{
+    if (memory)
+        (void)munmap(memory, host_memory_size(bytes));
 }

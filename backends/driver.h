@@ -9,6 +9,9 @@
 #include "backends/backend.h"
 #include "base/status.h"
 
+/* The rows of the table in backends.c, but for the ensemble. */
+extern const struct backend cuda_backend, hip_backend, opencl_backend, simulated_backend, vulkan_backend;
+
 /* The kernel's global buffers, in the order of its parameters. */
 enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS, DRIVER_BUFFERS };
 
@@ -69,5 +72,16 @@ void driver_uuid(char uuid[37], const unsigned char bytes[16]);
 /* Whether bytes are text that a person can read: not empty, and no control bytes except blanks and
  * line ends. */
 bool driver_is_text(const char *bytes, size_t size);
+
+/* ---- memory of the host ---- */
+
+/* Zeroed pages for at least that many bytes, locked if the system allows it; NULL if memory ran
+ * out. */
+void *host_memory_take(size_t bytes);
+/* bytes: as given to host_memory_take. NULL is ignored. */
+void host_memory_release(void *memory, size_t bytes);
+
+/* The size of the pages that hold that many bytes: for a driver that pins them. */
+size_t host_memory_size(size_t bytes);
 
 #endif

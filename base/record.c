@@ -156,14 +156,6 @@ bool launch_edge_shares_queue(enum launch_edge edge)
     return edge == LAUNCH_EDGE_QUEUE || edge == LAUNCH_EDGE_MAP || edge == LAUNCH_EDGE_COPY;
 }
 
-bool launch_edge_from_word(const char *word, enum launch_edge *edge)
-{
-    const int found = find_word(word, launch_edge_words, LAUNCH_EDGE_COUNT);
-    if (found > LAUNCH_EDGE_BESIDE)
-        *edge = (enum launch_edge)found;
-    return found > LAUNCH_EDGE_BESIDE;
-}
-
 bool verdict_from_word(const char *word, enum verdict *verdict)
 {
     const int found = find_word(word, verdict_words, VERDICT_COUNT);

@@ -126,7 +126,6 @@ enum launch_edge { LAUNCH_EDGE_LIST(LAUNCH_EDGE_ENUM) LAUNCH_EDGE_COUNT };
 #undef LAUNCH_EDGE_ENUM
 
 const char *launch_edge_word(enum launch_edge edge);
-bool launch_edge_from_word(const char *word, enum launch_edge *edge); /* false for any other word, and for "beside" */
 bool launch_edge_shares_queue(enum launch_edge edge); /* QUEUE, MAP, COPY: both launches are in one in-order queue */
 
 /* X(name, word): a model's verdict on an outcome. */

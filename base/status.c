@@ -8,18 +8,12 @@
 
 static const struct {
     const char *name;
-    const char *text;
     int exit_code;
 } statuses[STATUS_COUNT] = {
-#define STATUS_ROW(name, text, exit_code) {#name, text, exit_code},
+#define STATUS_ROW(name, text, exit_code) {#name, exit_code},
     STATUS_LIST(STATUS_ROW)
 #undef STATUS_ROW
 };
-
-const char *status_text(enum status status)
-{
-    return (unsigned)status < STATUS_COUNT ? statuses[status].text : "unknown status";
-}
 
 const char *status_name(enum status status)
 {

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 /*
- * X(name, text, exit code). The text completes "the cause is: ..." in a message; if this status
- * ends a verb, the verb exits with the exit code (docs/reference/exit-codes.md).
+ * X(name, meaning, exit code). If this status ends a verb, the verb exits with the exit code
+ * (docs/reference/exit-codes.md).
  */
 #define STATUS_LIST(X)                                                                                                 \
     X(OK, "no error", 0)                                                                                               \
@@ -38,9 +38,6 @@ struct error {
     char text[1024];   /* what failed, where, what was expected, what to do; one line, lower case, no full stop */
     char detail[4096]; /* the end of a build log or of a driver's message; empty, or several lines */
 };
-
-/* The text of a status, for messages; never NULL. */
-const char *status_text(enum status status);
 
 /* The name of a status as in STATUS_LIST ("DEVICE_LOST"), for messages between processes; and back:
  * false for any other word. */

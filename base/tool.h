@@ -8,6 +8,20 @@
 #include "base/status.h"
 #include "base/text.h"
 
+/* ---- files in memory ---- */
+
+struct memory_file {
+    int descriptor;
+    char path[64]; /* for programs of this user, while the file is open */
+};
+
+/* Makes a file with these bytes. After a failure there is nothing to close. */
+enum status memory_file_make(const char *bytes, size_t size, struct memory_file *file, struct error *error);
+
+/* Appends its current contents. LIMIT if there are more than `maximum` bytes. */
+enum status memory_file_read(const struct memory_file *file, size_t maximum, struct text *text, struct error *error);
+void memory_file_close(struct memory_file *file);
+
 /*
  * Runs a program found on PATH, in an English locale, and appends its standard output. It is killed with
  * the processes that it started after `seconds`, or after `maximum` bytes, or if this process dies. A

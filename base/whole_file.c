@@ -2,6 +2,7 @@
 /* Reads and writes whole files, and creates their folders. */
 #include "base/whole_file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -147,7 +148,8 @@ size_t file_read_start(const char *path, char *bytes, size_t size)
 
 /* ---- writing that fails ---- */
 
-enum status file_write_status(int why)
+/* The status of a failure to write that left errno: SYSTEM or UNREADABLE, as above. */
+static enum status file_write_status(int why)
 {
     static const int machine[] = {ENOSPC, EDQUOT, EFBIG, EIO, ENOMEM, EMFILE, ENFILE, EPIPE, EINTR};
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++)
@@ -338,4 +340,50 @@ enum status file_make_folders(const char *path, mode_t mode, struct error *error
     }
     free(part); /* which preserves errno */
     return status;
+}
+
+/* ---- listing a folder ---- */
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static enum status read_names(DIR *entries, const char *path, size_t maximum, struct folder *folder,
+                              struct error *error)
+{
+    const struct dirent *entry;
+    while (errno = 0, (entry = readdir(entries)) != NULL) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (folder->count == maximum)
+            return error_set(error, STATUS_LIMIT, "%s: expected a folder of at most %zu entries, found more", path,
+                             maximum);
+        ARENA_ADD(&folder->arena, folder->names, folder->count) = arena_copy(&folder->arena, entry->d_name);
+    }
+    return errno == 0 ? STATUS_OK
+                      : error_set(error, STATUS_UNREADABLE, "%s: cannot be read completely: %s", path, strerror(errno));
+}
+
+enum status folder_read(const char *path, size_t maximum, struct folder *folder, struct error *error)
+{
+    *folder = (struct folder){.names = NULL};
+    DIR *entries = opendir(path);
+    if (!entries)
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(errno));
+    const enum status status = read_names(entries, path, maximum, folder, error);
+    const int why = errno;
+    (void)closedir(entries);
+    if (status == STATUS_OK && folder->count > 0)
+        qsort(folder->names, folder->count, sizeof *folder->names, compare_names);
+    else
+        folder_release(folder);
+    errno = why;
+    return status;
+}
+
+void folder_release(struct folder *folder)
+{
+    arena_release(&folder->arena);
+    *folder = (struct folder){.names = NULL};
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -75,13 +76,25 @@ enum status file_write_quick(const char *path, const char *bytes, size_t size, s
  * written to much later. */
 enum status file_check_writable(const char *path, struct error *error);
 
-/* The status of a failure to write that left errno: SYSTEM or UNREADABLE, as above. */
-enum status file_write_status(int why);
-
 /* ---- folders ---- */
 
 /* Creates a folder and its missing parents. UNREADABLE or SYSTEM, as above and with errno set,
  * if one cannot be created; EEXIST if its name is taken. */
 enum status file_make_folders(const char *path, mode_t mode, struct error *error);
+
+/* ---- listing a folder ---- */
+
+/* The names in a folder, without "." and "..", in the order of strcmp. Released by
+ * folder_release. */
+struct folder {
+    const char **names;
+    size_t count;
+    struct arena arena;
+};
+
+/* UNREADABLE, with errno set, if the folder cannot be read; LIMIT if it has more than `maximum`
+ * names. Then there is nothing to release. */
+enum status folder_read(const char *path, size_t maximum, struct folder *folder, struct error *error);
+void folder_release(struct folder *folder);
 
 #endif

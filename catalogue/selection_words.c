@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/folder.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/resemblance.h"

@@ -15,8 +15,8 @@ set(rooms
 
 set(base_uses)
 set(base_doors
-    base/arena.h base/circumstances.h base/clock.h base/escape/escape.h base/folder.h base/hash.h base/hash_index.h
-    base/ini.h base/json.h base/memory.h base/memory_file.h base/quantity.h base/random.h base/record.h base/status.h
+    base/arena.h base/circumstances.h base/clock.h base/escape/escape.h base/hash.h base/hash_index.h
+    base/ini.h base/json.h base/memory.h base/quantity.h base/random.h base/record.h base/status.h
     base/temporary_folder.h
     base/terminal/resemblance.h base/terminal/table.h base/terminal/terminal.h base/text.h base/tool.h
     base/whole_file.h)
@@ -53,14 +53,13 @@ set(kernel_doors
 set(kernel_libraries orchil_version orchil::jansson)
 
 set(verdicts_uses kernel results backends models litmus base)
-set(verdicts_doors verdicts/compiled_test.h verdicts/tally.h verdicts/verdicts.h)
+set(verdicts_doors verdicts/tally.h verdicts/verdicts.h)
 set(verdicts_libraries orchil::jansson)
 
 set(inspect_uses verdicts kernel litmus base)
 set(inspect_doors
-    inspect/amdgcn/disassemble_amdgcn.h inspect/compile/inspect_many.h inspect/compile/judge_compiled.h inspect/inspect.h
-    inspect/judge_merged.h
-    inspect/ptx/compiled_ptx.h inspect/sass/disassemble_sass.h inspect/x86/disassemble_x86.h)
+    inspect/amdgcn/disassemble_amdgcn.h inspect/compile/inspect_many.h inspect/inspect.h inspect/rebuild/rebuild_test.h
+    inspect/sass/disassemble_sass.h inspect/x86/read_x86.h)
 set(inspect_libraries Threads::Threads m)
 
 set(analysis/statistics_uses base)
@@ -89,13 +88,11 @@ set(analysis/page_doors analysis/page/html.h analysis/page/page.h)
 set(analysis/page_libraries orchil::jansson m)
 
 set(runner/environment_uses kernel backends base)
-set(runner/environment_doors runner/environment/environment.h runner/environment/search.h)
+set(runner/environment_doors runner/environment/environment.h)
 set(runner/environment_libraries orchil::jansson m)
 
 set(runner/protocol_uses runner/environment kernel backends litmus base)
-set(runner/protocol_doors
-    runner/protocol/capabilities.h runner/protocol/device_address.h runner/protocol/device_json.h runner/protocol/job.h
-    runner/protocol/protocol.h)
+set(runner/protocol_doors runner/protocol/device.h runner/protocol/protocol.h)
 set(runner/protocol_libraries orchil::jansson)
 
 set(runner/worker_uses runner/protocol inspect verdicts kernel backends catalogue base)
@@ -113,7 +110,7 @@ set(runner/run_uses
     results backends catalogue models litmus base)
 set(runner/run_doors
     runner/run/builders.h runner/run/job_record.h runner/run/plan_run.h runner/run/plan_store.h runner/run/provenance.h
-    runner/run/rejudge.h runner/run/report.h runner/run/resume_lock.h runner/run/resumed_device.h runner/run/run_jobs.h
+    runner/run/rejudge.h runner/run/report.h runner/run/resume_lock.h runner/run/run_jobs.h
     runner/run/siblings.h)
 set(runner/run_libraries orchil_version orchil::jansson Threads::Threads m)
 
@@ -121,7 +118,7 @@ set(runner/hunt_uses
     runner/run runner/supervise runner/protocol verdicts runner/environment kernel analysis/statistics results
     models litmus base)
 set(runner/hunt_doors
-    runner/hunt/minimise/minimise.h runner/hunt/reproduce/recall.h runner/hunt/reproduce/reduce.h runner/hunt/tune/tune.h)
+    runner/hunt/minimise/minimise.h runner/hunt/reproduce/recall.h runner/hunt/tune/tune.h)
 set(runner/hunt_libraries orchil_version orchil::jansson m)
 
 set(runner/gate_uses

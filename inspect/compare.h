@@ -45,13 +45,6 @@ unsigned thread_line(const struct inspect_subject *subject, const struct machine
  * instruction; both arrays are zeroed. */
 void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *outside, bool *meeting);
 
-/* Appends the instructions of the steps; each line's follow its steps. */
-void print_listing(const struct inspect_subject *subject, struct text *text);
-
-/* Whether the instruction meets a need or exceeds it; if not, the first fault. */
-bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need);
-enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need);
-
 /* Appends the findings for a body's code. */
 void findings_of_body(const struct body_code *code, struct inspection *inspection);
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The entry points of the inspection: choose the machine's reader and rules, and compare. */
+#include "inspect/inspect.h"
+
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/compare.h"
-#include "inspect/inspect.h"
 #include "inspect/spirv/spirv_place.h"
 #include "inspect/swap_loops.h"
+#include "verdicts/verdicts.h"
 
 /* Reads SASS whose line information refers to the PTX. */
 static enum status read_sass(const struct inspect_code *code, struct listing *listing, struct error *error)
@@ -104,21 +107,6 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
     listing_release(&listing);
 }
 
-enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
-                          struct text *text, struct error *error)
-{
-    struct listing listing = {0};
-    const struct inspect_subject subject = {
-        .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
-    const enum status status = machines[code->machine].read(code, &listing, error);
-    if (status == STATUS_OK && machines[code->machine].place)
-        machines[code->machine].place(&subject, &listing);
-    if (status == STATUS_OK)
-        print_listing(&subject, text);
-    listing_release(&listing);
-    return status;
-}
-
 const char *inspect_fault_word(enum inspect_fault fault)
 {
     static const char *const words[] = {
@@ -137,4 +125,142 @@ const char *inspect_fault_meaning(enum inspect_fault fault)
 #undef INSPECT_FAULT_MEANING
     };
     return meanings[fault];
+}
+
+/* ---- printing ---- */
+
+/* The next step on that line of the kernel, or LITMUS_NONE. */
+static int find_step(const struct kernel *kernel, unsigned line, unsigned from)
+{
+    for (unsigned i = from; i < kernel->step_count; i++)
+        if (kernel->steps[i].line == line)
+            return (int)i;
+    return LITMUS_NONE;
+}
+
+static void print_step(const struct inspect_subject *subject, unsigned step, struct text *text)
+{
+    const struct kernel_step *own = &subject->kernel->steps[step];
+    struct text instruction = {0};
+    if (!litmus_print_instruction(subject->test, own->place, &instruction))
+        text_add(&instruction, "%s", own->access ? "access" : own->fence ? "fence" : "barrier");
+    text_add(text, "// P%u line %u: %s\n", subject->test->threads[own->body].first, own->place.line,
+             text_string(&instruction));
+    text_release(&instruction);
+}
+
+/* Appends the instructions of the steps; each line's follow its steps. */
+static void print_listing(const struct inspect_subject *subject, struct text *text)
+{
+    unsigned printed = 0; /* the line whose steps were printed last */
+    for (size_t i = 0; i < subject->listing->count; i++) {
+        const struct machine_instruction *instruction = &subject->listing->instructions[i];
+        bool in_helper;
+        const unsigned line = thread_line(subject, instruction, &in_helper);
+        int step = line > 0 ? find_step(subject->kernel, line, 0) : LITMUS_NONE;
+        if (step == LITMUS_NONE || instruction->text[0] == '\0')
+            continue;
+        for (; line != printed && step != LITMUS_NONE; step = find_step(subject->kernel, line, (unsigned)step + 1))
+            print_step(subject, (unsigned)step, text);
+        printed = line;
+        text_add(text, "    /*%04lx*/  %s\n", instruction->place, instruction->text);
+    }
+}
+
+enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                          struct text *text, struct error *error)
+{
+    struct listing listing = {0};
+    const struct inspect_subject subject = {
+        .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
+    const enum status status = machines[code->machine].read(code, &listing, error);
+    if (status == STATUS_OK && machines[code->machine].place)
+        machines[code->machine].place(&subject, &listing);
+    if (status == STATUS_OK)
+        print_listing(&subject, text);
+    listing_release(&listing);
+    return status;
+}
+
+/* ---- a lawful change of a test, or a fault ---- */
+
+static const double judging_seconds = 10; /* of one test and those that it may be */
+
+enum { FEW_THREADS = 2 };
+
+/* The model that decides, or NULL if it cannot judge the test. */
+static const struct opinion *judge(const struct litmus_test *test, const struct backend_device *device,
+                                   const struct judge_options *limits, struct verdicts *verdicts)
+{
+    struct error error;
+    *verdicts = (struct verdicts){.source = {.model = ""}};
+    if (verdicts_make(test, device, limits, verdicts, &error) != STATUS_OK)
+        return NULL;
+    const struct opinion *opinion = verdicts_deciding(verdicts);
+    return opinion->unjudged[0] || opinion->judgement.outcome_count == 0 ? NULL : opinion;
+}
+
+static bool is_meaningless(enum verdict verdict)
+{
+    return verdict == VERDICT_UNDEFINED || verdict == VERDICT_UNSPECIFIED;
+}
+
+/* Whether each outcome that the first allows is allowed by the second. */
+static bool allows_no_more(const struct opinion *code, const struct opinion *test)
+{
+    for (size_t i = 0; i < code->judgement.outcome_count; i++) {
+        const enum verdict allowed = code->judgement.outcomes[i].verdict;
+        if (allowed == VERDICT_FORBIDDEN)
+            continue;
+        const struct judged_outcome *of_test = opinion_on(test, code->labels[i]);
+        if (!of_test || of_test->verdict == VERDICT_FORBIDDEN ||
+            (is_meaningless(allowed) && !is_meaningless(of_test->verdict)))
+            return false;
+    }
+    return true;
+}
+
+/* A copy in which two threads stand for a range of many; its parts are the test's. */
+static struct litmus_test with_few_threads(const struct litmus_test *test, struct litmus_thread *thread)
+{
+    struct litmus_test few = *test;
+    *thread = test->threads[0];
+    if (test->body_count != 1 || thread->count <= FEW_THREADS)
+        return few;
+    for (size_t i = 0; i < test->variable_count; i++)
+        if (test->variables[i].body == 0)
+            return few; /* a register of one of them */
+    thread->count = FEW_THREADS;
+    few.threads = thread;
+    few.thread_count = FEW_THREADS;
+    return few;
+}
+
+void judge_merged(const struct litmus_test *test, const struct backend_device *device, struct inspection *inspection)
+{
+    const struct judge_options limits = {.deadline = clock_seconds() + judging_seconds};
+    struct litmus_thread of_test, of_code;
+    struct verdicts verdicts;
+    if (inspection->kept != TEST_NOT_KEPT || inspection->amounts_to_count == 0)
+        return;
+    const struct litmus_test few = with_few_threads(test, &of_test);
+    const struct opinion *opinion = judge(&few, device, &limits, &verdicts);
+    bool lawful = opinion != NULL;
+    for (size_t i = 0; lawful && i < inspection->amounts_to_count; i++) {
+        const struct litmus_test code = with_few_threads(inspection->amounts_to[i], &of_code);
+        struct verdicts verdicts_of_code;
+        const struct opinion *opinion_of_code = judge(&code, device, &limits, &verdicts_of_code);
+        lawful = opinion_of_code && allows_no_more(opinion_of_code, opinion);
+        verdicts_release(&verdicts_of_code);
+    }
+    verdicts_release(&verdicts);
+    if (lawful)
+        inspection->kept = TEST_MERGED;
+}
+
+void inspect_and_judge(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                       const struct backend_device *device, struct inspection *inspection)
+{
+    inspect_code(code, test, kernel, inspection);
+    judge_merged(test, device, inspection);
 }

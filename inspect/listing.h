@@ -133,7 +133,7 @@ struct listing {
     struct arena arena; /* the texts */
     struct machine_instruction *instructions;
     size_t count, room;
-    /* If lines came from a copy of the code (x86_twin.h): accesses and fences of the copy that have
+    /* If lines came from a copy of the code (read_x86.c): accesses and fences of the copy that have
      * no counterpart in the code. Nothing is known about the lines that they name. */
     struct machine_instruction *lost;
     size_t lost_count;

@@ -57,6 +57,10 @@ enum inspect_step { INSPECT_STEP_LIST(INSPECT_STEP_ENUM) INSPECT_STEP_COUNT };
 enum inspect_step inspect_step(const struct kernel_step *step);
 const char *inspect_step_words(enum inspect_step kind); /* "the fence" */
 
+/* Whether the instruction meets a need or exceeds it; if not, the first fault. */
+bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need);
+enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need);
+
 /* Refuses a step that has no row in a machine's table: UNSUPPORTED, with its instruction. */
 enum status inspect_refuse(const struct litmus_test *test, const struct kernel_step *step, const char *machine,
                            struct error *error);

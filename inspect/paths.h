@@ -4,6 +4,32 @@
 #define ORCHIL_INSPECT_PATHS_H
 
 #include "inspect/compare.h"
+#include "inspect/listing.h"
+
+/* ---- the predicates of an item ---- */
+
+/* The position of a path, and the predicates known on it. */
+struct path_state {
+    size_t at;
+    uint64_t known, values; /* bit p - 1: predicate p is known, and its value */
+    bool leaves;
+};
+
+/* Makes a predicate 1, 0, or -1: not known. */
+void path_set(struct path_state *state, unsigned predicate, int value);
+
+/* Changes the predicates of a path as the instruction does. Where it becomes unknown whether the item
+ * takes part, the path becomes two: *other is the second, in which it does not. Returns whether there
+ * is a second. */
+bool path_change(const struct listing *listing, const struct machine_instruction *instruction, struct path_state *state,
+                 struct path_state *other);
+
+/* The states after an instruction and its jump, given the predicates after it; returns how many. */
+size_t path_next(const struct machine_instruction *instruction, const struct path_state *state,
+                 struct path_state next[2]);
+
+/* The bit of a predicate in a state; 0 if the name is none. */
+uint64_t path_bit(unsigned name);
 
 /*
  * Fills code->pairs. action_at: per instruction, the action that it is, or -1. outside: it is a

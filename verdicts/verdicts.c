@@ -11,6 +11,21 @@
 #include "kernel/target.h"
 #include "litmus/dialects.h"
 
+/* ---- the test that was compiled ---- */
+
+bool compiled_test_print(const struct compiled_test *compiled, struct text *text)
+{
+    struct error error;
+    return kernel_print_instructions(compiled->test, text, &error) == STATUS_OK;
+}
+
+void compiled_test_release(struct compiled_test *compiled)
+{
+    litmus_release(compiled->test);
+    arena_release(&compiled->arena);
+    *compiled = (struct compiled_test){0};
+}
+
 static void label_outcomes(const struct litmus_test *test, struct opinion *opinion)
 {
     opinion->labels = memory_take(opinion->judgement.outcome_count, sizeof *opinion->labels);

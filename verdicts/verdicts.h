@@ -11,11 +11,26 @@
 #define ORCHIL_VERDICTS_VERDICTS_H
 
 #include "backends/backend.h"
+#include "base/arena.h"
 #include "base/hash.h"
+#include "base/status.h"
+#include "litmus/litmus.h"
 #include "models/models.h"
 #include "models/ruling.h"
-#include "verdicts/compiled_test.h"
 #include "verdicts/tally.h"
+
+/* ---- the test that was compiled ---- */
+
+struct compiled_test {
+    struct litmus_test
+        *test; /* in the PTX or the VULKAN dialect, with the variables and the condition of the source; owned */
+    struct arena arena; /* holds what is not the source's */
+};
+
+/* Appends the test in its dialect; false, and appends nothing, if a thread has control flow or
+ * computes. */
+bool compiled_test_print(const struct compiled_test *compiled, struct text *text);
+void compiled_test_release(struct compiled_test *compiled);
 
 /* One model's judgement of one test. */
 struct opinion {

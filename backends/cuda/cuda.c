@@ -1,21 +1,388 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The CUDA backend: compiling for a session and loading what was compiled. backends/gpu/ does the
+/* The CUDA backend: its devices, compiling for a session, and loading what was compiled. backends/gpu/ does the
  * rest. */
 #include "backends/cuda/cuda.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "backends/cuda/compile.h"
-#include "backends/cuda/devices.h"
-#include "backends/cuda/headers.h"
-#include "backends/cuda/jit.h"
 #include "backends/cuda/library.h"
 #include "backends/cuda/nvml.h"
 #include "backends/cuda/ptx.h"
 #include "backends/driver.h"
+#include "backends/gpu/paths.h"
+#include "backends/gpu/play.h"
 #include "backends/gpu/session.h"
+#include "base/memory.h"
+#include "base/terminal/terminal.h"
+#include "base/whole_file.h"
+
+/* The oldest architectures with the PTX memory model and with clusters. */
+enum { CUDA_OLDEST = 70, CUDA_CLUSTERS = 90 };
+
+enum { CUDA_CLUSTER_GROUPS = 8 }; /* blocks in a cluster that all devices with clusters support (CUDA C++ guide) */
+
+/* ---- libcu++ ---- */
+
+static const struct {
+    const char *variable; /* NULL: none; "": the folder of NVRTC */
+    const char *folder;   /* below it: the headers of a toolkit */
+} places[] = {
+    {"CUDA_INC_PATH", ""},
+    {"CUDA_HOME", "/include"},
+    {"CUDA_PATH", "/include"},
+    {"", "/../include"},              /* a toolkit, or targets/x86_64-linux in one */
+    {"", "/../../cuda_cccl/include"}, /* pip's nvidia-cuda-cccl, installed next to its nvidia-cuda-nvrtc */
+    {NULL, "/usr/local/cuda/include"},
+    {NULL, "/usr/include"},
+};
+
+/* Subfolders that may contain libcu++ in a folder of headers: since CUDA 13 it has its own. */
+static const char *const parts[] = {"/cccl", ""};
+
+/* Writes the start of a place's path; false if it has none. */
+static bool place_start(size_t place, const struct cuda_nvrtc *nvrtc, char start[CUDA_HEADERS_PATH])
+{
+    const char *const variable = places[place].variable;
+    const char *value = !variable ? "" : *variable ? getenv(variable) : driver_library_path(nvrtc->handle);
+    if (!value || (variable && !*value))
+        return false;
+    (void)snprintf(start, CUDA_HEADERS_PATH, "%s", value);
+    char *const slash = strrchr(start, '/');
+    if (variable && !*variable && slash)
+        *slash = '\0';
+    return true;
+}
+
+/* The library's own version: CCCL_VERSION is 3000001 for 3.0.1. */
+static void read_version(struct cuda_headers *headers)
+{
+    char path[CUDA_HEADERS_PATH + 64], bytes[4096];
+    static const char name[] = "#define CCCL_VERSION ";
+    (void)snprintf(path, sizeof path, "%s/cuda/std/__cccl/version.h", headers->folder);
+    const char *const line = file_read_start(path, bytes, sizeof bytes) > 0 ? strstr(bytes, name) : NULL;
+    const long number = line ? strtol(line + strlen(name), NULL, 10) : 0;
+    if (number > 0)
+        (void)snprintf(headers->version, sizeof headers->version, "%ld.%ld.%ld", number / 1000000, number / 1000 % 1000,
+                       number % 1000);
+    else
+        (void)snprintf(headers->version, sizeof headers->version, "of unknown version");
+}
+
+static bool is_here(const char *start, const char *folder, const char *part, struct cuda_headers *headers)
+{
+    char file[CUDA_HEADERS_PATH + 16];
+    int length = snprintf(headers->folder, sizeof headers->folder, "%s%s%s", start, folder, part);
+    if (length < 0 || (size_t)length >= sizeof headers->folder)
+        return false;
+    (void)snprintf(file, sizeof file, "%s/cuda/atomic", headers->folder);
+    if (access(file, R_OK) != 0)
+        return false;
+    (void)snprintf(headers->options[0], sizeof headers->options[0], "-I%s", headers->folder);
+    (void)snprintf(headers->options[1], sizeof headers->options[1], "-I%s%s", start, folder);
+    read_version(headers);
+    return true;
+}
+
+enum status cuda_headers_find(const struct cuda_nvrtc *nvrtc, struct cuda_headers *headers, struct error *error)
+{
+    char start[CUDA_HEADERS_PATH];
+    for (size_t place = 0; place < sizeof places / sizeof *places; place++)
+        for (size_t part = 0; place_start(place, nvrtc, start) && part < sizeof parts / sizeof *parts; part++)
+            if (is_here(start, places[place].folder, parts[part], headers))
+                return STATUS_OK;
+    return error_set(error, STATUS_BUILD_FAILED,
+                     "libcu++ was not found, and the kernel includes its header <cuda/atomic>: looked in "
+                     "CUDA_INC_PATH, in include and include/cccl of CUDA_HOME, CUDA_PATH, the toolkit of %s and "
+                     "/usr/local/cuda, and in /usr/include; install the CUDA Toolkit (package cuda-cccl or "
+                     "libcu++-dev), or pip's nvidia-cuda-cccl and set CUDA_INC_PATH to its folder include",
+                     driver_library_path(nvrtc->handle));
+}
+
+/* ---- NVRTC ---- */
+
+/* An absolute name: NVRTC prepends the working folder to any other, and the code would depend on
+ * it. */
+#define SOURCE_NAME "/orchil.cu"
+
+static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call, unsigned code, struct error *error)
+{
+    return error_set(error, STATUS_BUILD_FAILED, "%s of NVRTC %d.%d failed: %s", call, nvrtc->major, nvrtc->minor,
+                     nvrtc->nvrtcGetErrorString(code));
+}
+
+/* The newest architecture that both the compiler and the device support; the driver translates the
+ * PTX for the device. */
+static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const char *name, int wanted, int *chosen,
+                                       struct error *error)
+{
+    int count = 0;
+    *chosen = 0;
+    unsigned code = nvrtc->nvrtcGetNumSupportedArchs(&count);
+    if (code != 0 || count <= 0)
+        return nvrtc_failed(nvrtc, "nvrtcGetNumSupportedArchs", code, error);
+    int *known = memory_take((size_t)count, sizeof *known);
+    code = nvrtc->nvrtcGetSupportedArchs(known);
+    int oldest = known[0];
+    for (int i = 0; code == 0 && i < count; i++) {
+        if (known[i] <= wanted && known[i] >= CUDA_OLDEST && known[i] > *chosen)
+            *chosen = known[i];
+        if (known[i] < oldest)
+            oldest = known[i];
+    }
+    free(known);
+    if (code != 0)
+        return nvrtc_failed(nvrtc, "nvrtcGetSupportedArchs", code, error);
+    if (*chosen == 0)
+        return error_set(error, STATUS_BUILD_FAILED,
+                         "NVRTC %d.%d compiles for sm_%d and later, but the device is %s; set ORCHIL_NVRTC to the "
+                         "libnvrtc.so of an older CUDA Toolkit",
+                         nvrtc->major, nvrtc->minor, oldest, name);
+    return STATUS_OK;
+}
+
+/* Appends the compiler's output. */
+static enum status read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct text *log,
+                            struct error *error)
+{
+    size_t size = 0;
+    unsigned code = nvrtc->nvrtcGetProgramLogSize(program, &size);
+    if (code != 0 || size <= 1)
+        return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetProgramLogSize", code, error);
+    char *said = memory_take(size + 1, 1);
+    code = nvrtc->nvrtcGetProgramLog(program, said);
+    if (code == 0)
+        text_add(log, "%s", said);
+    free(said);
+    return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetProgramLog", code, error);
+}
+
+/* Fetches the PTX and appends it, stamped for its driver and device. */
+static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program,
+                            const struct cuda_request *request, int target, struct text *ptx, struct error *error)
+{
+    size_t size = 0;
+    unsigned code = nvrtc->nvrtcGetPTXSize(program, &size);
+    if (code != 0)
+        return nvrtc_failed(nvrtc, "nvrtcGetPTXSize", code, error);
+    char *code_text = memory_take(size + 1, 1);
+    code = nvrtc->nvrtcGetPTX(program, code_text);
+    if (code == 0) {
+        struct text used = {0};
+        if (request->includes)
+            cuda_ptx_drop_unused(code_text, &used);
+        else
+            text_add(&used, "%s", code_text);
+        cuda_ptx_stamp(text_string(&used), request->driver_version, (unsigned)target, ptx);
+        text_release(&used);
+    }
+    free(code_text);
+    return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetPTX", code, error);
+}
+
+enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
+                         struct text *log, struct error *error)
+{
+    int wanted = 0, chosen;
+    char target[40];
+    struct cuda_headers headers = {0};
+    struct text source = {0};
+    struct _nvrtcProgram *program = NULL;
+    const size_t log_start = log->size;
+    if (sscanf(request->architecture, "sm_%4d", &wanted) != 1)
+        return error_set(error, STATUS_USAGE, "expected an architecture like sm_90, found '%s'", request->architecture);
+    TRY(choose_architecture(nvrtc, request->architecture, wanted, &chosen, error));
+    (void)snprintf(target, sizeof target, "--gpu-architecture=compute_%d", chosen);
+    if (request->includes)
+        TRY(cuda_headers_find(nvrtc, &headers, error));
+    const char *options[6] = {target, "--std=c++17", "--device-as-default-execution-space"};
+    int option_count = 3;
+    if (request->lines)
+        options[option_count++] = "--generate-line-info";
+    for (size_t i = 0; request->includes && i < 2; i++)
+        options[option_count++] = headers.options[i];
+
+    if (request->options) {
+        text_clear(request->options);
+        for (int i = 0; i < option_count; i++)
+            text_add(request->options, "%s%s", i > 0 ? " " : "", options[i]);
+    }
+    text_add(&source, "%s%s", cuda_prelude, request->kernel);
+    unsigned code = nvrtc->nvrtcCreateProgram(&program, text_string(&source), SOURCE_NAME, 0, NULL, NULL);
+    if (code != 0) {
+        text_release(&source);
+        return nvrtc_failed(nvrtc, "nvrtcCreateProgram", code, error);
+    }
+    code = nvrtc->nvrtcCompileProgram(program, option_count, options);
+    enum status status = read_log(nvrtc, program, log, error);
+    if (status == STATUS_OK && code != 0) {
+        status = error_set(error, STATUS_BUILD_FAILED, "NVRTC %d.%d refused the kernel for %s: %s", nvrtc->major,
+                           nvrtc->minor, request->architecture, nvrtc->nvrtcGetErrorString(code));
+        error_set_detail(error, text_string(log) + log_start);
+    }
+    if (status == STATUS_OK)
+        status = read_ptx(nvrtc, program, request, wanted, ptx, error);
+    (void)nvrtc->nvrtcDestroyProgram(&program);
+    text_release(&source);
+    return status;
+}
+
+/* ---- devices ---- */
+
+bool cuda_read_version(const char *text, char *version, size_t size)
+{
+    /* The first word of digits and at least one dot; the words before it name the module and the
+     * machine. */
+    while (*text) {
+        text += strspn(text, " \t\n");
+        const size_t length = strcspn(text, " \t\n");
+        const size_t digits = strspn(text, "0123456789");
+        if (digits > 0 && text[digits] == '.' && strspn(text, "0123456789.") == length && length < size) {
+            memcpy(version, text, length);
+            version[length] = '\0';
+            return true;
+        }
+        text += length;
+    }
+    return false;
+}
+
+static bool read_module_version(char *version, size_t size)
+{
+    char line[256];
+    if (file_read_start("/proc/driver/nvidia/version", line, sizeof line) == 0)
+        return false;
+    line[strcspn(line, "\n")] = '\0';
+    return cuda_read_version(line, version, size);
+}
+
+static bool read_nvml_version(char *version, unsigned size)
+{
+    struct cuda_nvml nvml;
+    if (!cuda_nvml_open(&nvml) || nvml.nvmlInit() != 0)
+        return false;
+    const bool read = nvml.nvmlSystemGetDriverVersion(version, size) == 0;
+    (void)nvml.nvmlShutdown();
+    return read;
+}
+
+/* driver: the version of the kernel driver as nvidia-smi prints it ("580.159.04"), else the version of CUDA that the
+ * driver offers ("CUDA 13.0"). compiler: "NVRTC 13.0", or empty without NVRTC. */
+static void describe_software(const struct gpu_api *driver, struct gpu_software *software)
+{
+    struct cuda_nvrtc nvrtc;
+    if (!read_nvml_version(software->driver, sizeof software->driver) &&
+        !read_module_version(software->driver, sizeof software->driver))
+        (void)snprintf(software->driver, sizeof software->driver, "CUDA %d.%d", driver->version / 1000,
+                       driver->version % 1000 / 10);
+    if (cuda_nvrtc_open(&nvrtc, driver->version, NULL) == STATUS_OK)
+        (void)snprintf(software->compiler, sizeof software->compiler, "NVRTC %d.%d", nvrtc.major, nvrtc.minor);
+}
+
+/* PTX has all orders at all scopes from sm_70 on; clusters need sm_90. */
+static void describe_atomics(unsigned capability, struct backend_device *device)
+{
+    if (capability < CUDA_OLDEST)
+        return;
+    device->takes = BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA;
+    device->types = BACKEND_ALL_TYPES;
+    device->atomic_orders = BACKEND_ALL_ORDERS;
+    device->atomic_scopes = BACKEND_ALL_SCOPES;
+    if (capability < CUDA_CLUSTERS)
+        device->atomic_scopes &= ~(unsigned)BACKEND_SCOPE_CLUSTER;
+    device->fence_orders = device->atomic_orders;
+    device->fence_scopes = device->atomic_scopes;
+}
+
+static void describe(const struct gpu_api *driver, const struct gpu_software *software, int id,
+                     struct backend_device *device)
+{
+    const unsigned capability =
+        gpu_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + gpu_attribute(driver, id, CUDA_CAPABILITY_MINOR);
+    (void)software;
+    (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u", capability);
+    describe_atomics(capability, device);
+    /* For these two the architecture's number is enough. */
+    device->paths |= BACKEND_PATH_ASYNC | BACKEND_PATH_READ_ONLY;
+    device->shared_clock = true;
+    if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && gpu_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
+        device->max_cluster_groups = CUDA_CLUSTER_GROUPS;
+    if (device->takes) {
+        device->paths |= gpu_paths_describe(driver, id);
+        device->edges = gpu_edges(driver);
+    }
+    device->local_bytes = gpu_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
+    if (device->local_bytes == 0)
+        device->local_bytes = gpu_attribute(driver, id, CUDA_SHARED_PER_BLOCK);
+}
+
+const struct gpu_driver cuda_driver = {
+    .backend = &cuda_backend,
+    .title = "CUDA",
+    .call = "the CUDA driver",
+    .vendor = "NVIDIA Corporation",
+    .hiding_variable = "CUDA_VISIBLE_DEVICES",
+    .shared_unasked = 48 * 1024,
+    .open = cuda_driver_open,
+    .describe_software = describe_software,
+    .describe = describe,
+    .lacks = "orchil needs sm_70 or later, where the PTX memory model begins",
+};
+
+/* ---- for doctor ---- */
+
+static void explain_headers(const struct cuda_nvrtc *nvrtc, struct text *text)
+{
+    struct cuda_headers headers;
+    struct error error = {0};
+    if (cuda_headers_find(nvrtc, &headers, &error) == STATUS_OK)
+        text_add(text, "  headers: %s (libcu++ %s), for --lowering source\n", headers.folder, headers.version);
+    else
+        terminal_add(text, "  missing, for --lowering source: %s\n", error.text);
+}
+
+static void explain_compiler(int driver_version, struct text *text)
+{
+    struct cuda_nvrtc nvrtc;
+    struct error error = {0};
+    if (cuda_nvrtc_open(&nvrtc, driver_version, &error) != STATUS_OK) {
+        terminal_add(text, "  missing: %s\n", error.text);
+        return;
+    }
+    text_add(text, "  compiler: %s (NVRTC %d.%d)\n", driver_library_path(nvrtc.handle), nvrtc.major, nvrtc.minor);
+    explain_headers(&nvrtc, text);
+    if (driver_version > 0 && nvrtc.major * 1000 + nvrtc.minor * 10 > driver_version)
+        text_add(text,
+                 "  note: NVRTC is newer than the driver; orchil stamps its PTX with the driver's version; if the "
+                 "driver refuses it, set ORCHIL_NVRTC to the libnvrtc.so of an older CUDA Toolkit\n");
+}
+
+/* What `doctor` prints about CUDA: the driver, NVRTC, NVML, the devices, and what is missing. */
+static void cuda_explain(struct text *text)
+{
+    struct gpu_api driver;
+    struct cuda_nvml nvml;
+    struct error error = {0};
+    text_add(text, "CUDA\n");
+    if (cuda_driver_open(&driver, &error) != STATUS_OK) {
+        terminal_add(text, "  missing: %s\n", error.text);
+        explain_compiler(0, text);
+        return;
+    }
+    text_add(text, "  driver: %s (CUDA %d.%d)\n", driver_library_path(driver.handle), driver.version / 1000,
+             driver.version % 1000 / 10);
+    if (cuda_nvml_open(&nvml))
+        text_add(text, "  NVML: %s\n", driver_library_path(nvml.handle));
+    else
+        text_add(text, "  missing: libnvidia-ml.so.1; the driver's version is read from /proc/driver/nvidia/version "
+                       "instead\n");
+    explain_compiler(driver.version, text);
+    (void)driver_explain_devices(&cuda_backend, "older than sm_70", text);
+}
+
+/* ---- sessions ---- */
 
 struct cuda_session {
     struct gpu_session gpu;

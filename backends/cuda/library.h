@@ -24,7 +24,7 @@ struct cuda_nvml {
 };
 #undef CUDA_MEMBER
 
-extern const struct gpu_driver cuda_driver; /* devices.c */
+extern const struct gpu_driver cuda_driver; /* cuda.c */
 
 /* Opens libcuda.so.1 and initialises it. NO_DEVICE, with what to do, if the library is missing or
  * finds no hardware. */

@@ -1,12 +1,197 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Describes an ensemble as one device by what its members have in common. */
+/* The ensemble of this process: its definition, its members, and its description as one device by what they have in
+ * common. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "backends/driver.h"
-#include "backends/ensemble/definition.h"
-#include "backends/ensemble/program.h"
+#include "backends/ensemble/ensemble.h"
+#include "backends/ensemble/session.h"
 #include "backends/steps.h"
+
+/* ---- the definition ---- */
+
+/* A process has one ensemble, as it has one set of drivers. The table of backends offers no other
+ * place to keep it. */
+static struct ensemble_definition defined;
+static struct backend_device member_devices[BACKEND_MAXIMUM_MEMBERS]; /* as last described; they outlive every list */
+
+static const char host_word[] = "host";
+
+/* "opencl:0+host: 'opencl:0' is named twice; ...". word, if not NULL, is the wrong member. */
+static enum status refuse(const char *spec, const char *word, const char *what, struct error *error)
+{
+    return error_set(error, STATUS_USAGE,
+                     "%.128s: %s%.64s%s%s; expected 2 to %d devices by number, joined by '+', like cuda:0+cuda:1, or "
+                     "cuda:0+host with the host last",
+                     spec, word ? "'" : "", word ? word : "", word ? "' " : "", what, BACKEND_MAXIMUM_MEMBERS);
+}
+
+/* The backend that a member's word names before its ':', or NULL. */
+static const struct backend *backend_of(const char *word)
+{
+    char name[16];
+    const size_t length = strcspn(word, ":+");
+    if (length >= sizeof name)
+        return NULL;
+    memcpy(name, word, length);
+    name[length] = '\0';
+    return backend_find(name);
+}
+
+/* "cuda:0", with a number of at most nine digits. */
+static bool read_device(const char *word, struct ensemble_part *part)
+{
+    const char *digits = strchr(word, ':') ? strchr(word, ':') + 1 : "";
+    const size_t count = strspn(digits, "0123456789");
+    *part = (struct ensemble_part){.backend = backend_of(word), .index = (unsigned)strtoul(digits, NULL, 10)};
+    return part->backend && part->backend != &ensemble_backend && count > 0 && count < 10 && digits[count] == '\0';
+}
+
+/* A simulated device plays the host if all members before it are simulated. */
+static const struct backend *host_backend(const struct ensemble_definition *before)
+{
+    bool simulated = before->count > 0;
+    for (size_t i = 0; i < before->count; i++)
+        simulated &= before->parts[i].backend == &simulated_backend;
+    return simulated ? &simulated_backend : &opencl_backend;
+}
+
+static bool is_member_already(const struct ensemble_definition *definition, const struct ensemble_part *part)
+{
+    for (size_t i = 0; i < definition->count; i++)
+        if (!part->host && definition->parts[i].backend == part->backend && definition->parts[i].index == part->index)
+            return true;
+    return false;
+}
+
+static enum status add_part(const char *spec, const char *word, struct ensemble_definition *definition,
+                            struct error *error)
+{
+    struct ensemble_part part = {.host = strcasecmp(word, host_word) == 0};
+    if (definition->count == BACKEND_MAXIMUM_MEMBERS)
+        return refuse(spec, NULL, "too many devices", error);
+    if (part.host)
+        part.backend = host_backend(definition);
+    else if (!read_device(word, &part))
+        return refuse(spec, word, "does not name one device", error);
+    if (definition->count > 0 && definition->parts[definition->count - 1].host)
+        return refuse(spec, NULL, "the host must be last", error);
+    if (is_member_already(definition, &part))
+        return refuse(spec, word, "is named twice", error);
+    definition->parts[definition->count++] = part;
+    return STATUS_OK;
+}
+
+enum status ensemble_parse(const char *spec, struct ensemble_definition *definition, struct error *error)
+{
+    enum status status = STATUS_OK;
+    *definition = (struct ensemble_definition){0};
+    for (const char *at = spec; at && status == STATUS_OK; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL) {
+        struct text word = {0};
+        text_add_bytes(&word, at, strcspn(at, "+"));
+        status = add_part(spec, text_string(&word), definition, error);
+        text_release(&word);
+    }
+    return status == STATUS_OK && definition->count < 2 ? refuse(spec, NULL, "only one device", error) : status;
+}
+
+bool ensemble_is_address(const char *spec)
+{
+    return spec && strchr(spec, '+') && (backend_of(spec) || strncasecmp(spec, "host+", sizeof host_word) == 0);
+}
+
+enum status ensemble_define(const char *spec, struct error *error)
+{
+    struct ensemble_definition definition;
+    TRY(ensemble_parse(spec, &definition, error));
+    defined = definition;
+    return STATUS_OK;
+}
+
+bool ensemble_is_defined(void)
+{
+    return defined.count > 0;
+}
+
+/* ---- the members ---- */
+
+/* Devices of one backend, listed once however many members it has. */
+struct listed {
+    const struct backend *backend;
+    struct backend_device *devices;
+    size_t count;
+};
+
+static enum status list_once(struct listed lists[], const struct backend *backend, const struct listed **found,
+                             struct error *error)
+{
+    struct listed *at = lists;
+    while (at->backend && at->backend != backend)
+        at++;
+    *found = at;
+    if (at->backend)
+        return STATUS_OK;
+    TRY(backend->list(&at->devices, &at->count, error));
+    at->backend = backend;
+    return STATUS_OK;
+}
+
+static const struct backend_device *find_host(const struct listed *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->devices[i].gpu && list->devices[i].takes & BACKEND_TAKES_C11)
+            return &list->devices[i];
+    return NULL;
+}
+
+static enum status find_member(const struct ensemble_part *part, const struct listed *list, struct member *member,
+                               struct error *error)
+{
+    const struct backend_device *device = part->host                  ? find_host(list)
+                                          : part->index < list->count ? &list->devices[part->index]
+                                                                      : NULL;
+    if (!device && part->host)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "%s has no device that can play the host: expected a CPU with C11 atomics, for example from "
+                         "the package pocl-opencl-icd (PoCL)",
+                         part->backend->title);
+    if (!device)
+        return error_set(error, STATUS_NO_DEVICE, "there is no %s:%u: %s has %zu device(s)", part->backend->name,
+                         part->index, part->backend->title, list->count);
+    if (!device->takes)
+        return error_set(error, STATUS_UNSUPPORTED, "%s:%u (%s) takes no kernels", part->backend->name, device->index,
+                         device->name);
+    member->backend = part->backend;
+    member->host = part->host;
+    member->device = *device;
+    return STATUS_OK;
+}
+
+enum status ensemble_find_members(struct ensemble_session *session, struct error *error)
+{
+    struct listed lists[BACKEND_MAXIMUM_MEMBERS + 1] = {{0}};
+    enum status status = STATUS_OK;
+    if (defined.count == 0)
+        return error_set(error, STATUS_NO_DEVICE, "no ensemble is defined");
+    for (size_t i = 0; status == STATUS_OK && i < defined.count; i++) {
+        const struct ensemble_part *part = &defined.parts[i];
+        const struct listed *list;
+        session->members[i].number = (unsigned)i;
+        status = list_once(lists, part->backend, &list, error);
+        if (status == STATUS_OK)
+            status = find_member(part, list, &session->members[i], error);
+    }
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        free(lists[i].devices);
+    if (status == STATUS_OK)
+        session->count = defined.count;
+    return status;
+}
+
+/* ---- the description ---- */
 
 /* Texts of devices to be joined, each value once. */
 static const struct {
@@ -215,12 +400,11 @@ static void find_homes(struct ensemble_session *session, struct backend_device *
 
 static void copy_members(struct ensemble_session *session, struct backend_device *device)
 {
-    struct backend_device *devices = ensemble_member_devices();
     for (size_t i = 0; i < session->count; i++) {
         session->members[i].device.edges &= ~(unsigned)STEPS_MOVES_MEMORY; /* because memory is shared */
-        devices[i] = session->members[i].device;
+        member_devices[i] = session->members[i].device;
     }
-    device->members = devices;
+    device->members = member_devices;
     device->member_count = (unsigned)session->count;
     device->host = session->members[session->count - 1].host;
 }
@@ -260,4 +444,76 @@ void ensemble_describe(struct ensemble_session *session)
         return;
     device->takes = 0;
     driver_copy(device->links, sizeof device->links, error.text);
+}
+
+/* ---- for doctor ---- */
+
+/* Whether a device may be able to share memory with others while kernels run, judging by what is
+ * known without opening it. */
+static bool may_share(const struct backend *backend, const struct backend_device *device)
+{
+    return device->takes && (backend != &opencl_backend || (!device->gpu && device->takes & BACKEND_TAKES_C11));
+}
+
+static void add_pair(const struct backend *backend, unsigned first, const char *second, struct text *pairs)
+{
+    text_add(pairs, "    --device %s:%u+%s\n", backend->name, first, second);
+}
+
+/* The first two devices of a backend together, and each of them with the host. */
+static void add_backend(const struct backend *backend, bool has_host, struct text *pairs)
+{
+    struct backend_device *devices;
+    struct error ignored;
+    const struct backend_device *first = NULL;
+    size_t count;
+    if (backend->list(&devices, &count, &ignored) != STATUS_OK)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        struct text second = {0};
+        if (!may_share(backend, &devices[i]))
+            continue;
+        text_add(&second, "%s:%u", backend->name, devices[i].index);
+        if (first)
+            add_pair(backend, first->index, text_string(&second), pairs);
+        else if (has_host)
+            add_pair(backend, devices[i].index, "host", pairs);
+        text_release(&second);
+        if (first)
+            break;
+        first = &devices[i];
+    }
+    free(devices);
+}
+
+static bool has_host(void)
+{
+    struct backend_device *devices;
+    struct error ignored;
+    size_t count;
+    bool found = false;
+    if (opencl_backend.list(&devices, &count, &ignored) != STATUS_OK)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        found |= may_share(&opencl_backend, &devices[i]);
+    free(devices);
+    return found;
+}
+
+void ensemble_explain(struct text *text)
+{
+    struct text pairs = {0};
+    const bool host = has_host();
+    text_add(text, "Ensemble\n");
+    add_backend(&cuda_backend, host, &pairs);
+    add_backend(&opencl_backend, host, &pairs);
+    if (backend_offered(&simulated_backend))
+        add_backend(&simulated_backend, false, &pairs);
+    if (pairs.size > 0)
+        text_add(text, "  devices that may share memory, for tests of several devices:\n%s", text_string(&pairs));
+    else
+        text_add(text, "  no devices that may share memory: that needs two GPUs with CUDA, or a GPU and PoCL\n");
+    if (!host)
+        text_add(text, "  no host: apt-get install pocl-opencl-icd makes the CPU an OpenCL device\n");
+    text_release(&pairs);
 }

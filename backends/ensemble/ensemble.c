@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "backends/driver.h"
-#include "backends/ensemble/program.h"
+#include "backends/ensemble/session.h"
 #include "base/memory.h"
 
 static enum status open_work(struct member *member, void *argument, struct error *error)

@@ -61,14 +61,16 @@ void member_end(struct member *member)
     member->started = false;
 }
 
-void member_begin(struct member *member, member_work *work, void *argument)
+/* Hands over work; the member must be idle. */
+static void member_begin(struct member *member, member_work *work, void *argument)
 {
     member->work = work;
     member->argument = argument;
     set_state(member, MEMBER_BUSY);
 }
 
-enum status member_wait(struct member *member, struct error *error)
+/* Waits until the work ends. */
+static enum status member_wait(struct member *member, struct error *error)
 {
     (void)pthread_mutex_lock(&member->lock);
     while (member->state == MEMBER_BUSY)

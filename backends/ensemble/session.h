@@ -7,8 +7,7 @@
 
 #include "backends/backend.h"
 
-/* A member of an ensemble, and the thread that makes all calls of its backend: some drivers tie a
- * session to a thread. */
+/* ---- a member, and the thread that makes all calls of its backend: some drivers tie a session to a thread ---- */
 
 struct member;
 
@@ -40,11 +39,7 @@ enum status member_start(struct member *member, struct error *error);
 /* Ends the thread when its work is done. */
 void member_end(struct member *member);
 
-/* Hands over work; the member must be idle. */
-void member_begin(struct member *member, member_work *work, void *argument);
-/* Waits until the work ends. */
-enum status member_wait(struct member *member, struct error *error);
-/* member_begin and member_wait. */
+/* Hands over work, and waits until it ends; the member must be idle. */
 enum status member_do(struct member *member, member_work *work, void *argument, struct error *error);
 
 /* Lets several members do the same work at the same time, and waits for all. If several fail,
@@ -71,12 +66,38 @@ struct region {
  * member cannot reach them. After a failure the region has no memory. */
 enum status region_grow(struct ensemble_session *session, struct region *region, size_t words, struct error *error);
 void region_release(struct ensemble_session *session, struct region *region);
-/* Zeroes its first words. */
-enum status region_zero(struct ensemble_session *session, struct region *region, size_t words, struct error *error);
 /* Appends how a member reaches it, and returns whether its read-modify-writes are atomic there, as
  * describe_link does. */
 bool region_describe_link(struct ensemble_session *session, const struct region *region, unsigned member,
                           struct text *text);
+
+/* ---- programs ---- */
+
+struct ensemble_program {
+    struct backend_program *programs[BACKEND_MAXIMUM_MEMBERS];
+    struct region memory;
+    struct region homes[BACKEND_MAXIMUM_MEMBERS + 1];
+};
+
+static inline struct ensemble_session *ensemble_session(struct backend_session *opened)
+{
+    return (struct ensemble_session *)opened;
+}
+
+static inline struct ensemble_program *ensemble_program(struct backend_program *built)
+{
+    return (struct ensemble_program *)built;
+}
+
+/* As launch and play in backend.h. */
+enum status ensemble_launch(struct backend_session *opened, struct backend_program *built,
+                            const struct backend_launch *launch, double *seconds, struct error *error);
+enum status ensemble_play(struct backend_session *opened, struct backend_program *built,
+                          const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                          double *seconds, struct error *error);
+
+/* The edges between launches of different members; see backend_device. */
+unsigned ensemble_edges(const struct ensemble_session *session);
 
 /* Fills the members of the defined ensemble, except for their threads and sessions. */
 enum status ensemble_find_members(struct ensemble_session *session, struct error *error);
@@ -85,8 +106,8 @@ enum status ensemble_find_members(struct ensemble_session *session, struct error
  * failure if there is no such home: then the device takes no kernels, and links say why. */
 void ensemble_describe(struct ensemble_session *session);
 
-/* For `doctor`: which ensembles this machine could have. Lists devices of other backends without opening them, so it does not say whether they reach each
- * other's memory. */
+/* For `doctor`: which ensembles this machine could have. Lists devices of other backends without opening them, so it
+ * does not say whether they reach each other's memory. */
 void ensemble_explain(struct text *text);
 
 #endif

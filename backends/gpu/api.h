@@ -60,18 +60,26 @@ enum cuda_code { CUDA_ERRORS(CUDA_ENUM) };
 struct gpu_api;
 
 /* What differs between CUDA and HIP. */
+/* Facts about the whole machine, as each backend says them (cuda.c, hip.c); empty: unknown. */
+struct gpu_software {
+    char driver[128], platform[96], compiler[128];
+};
+
 struct gpu_driver {
     const struct backend *backend;
     const char *title;           /* for people: "CUDA", "HIP" */
+    const char *call;            /* in a sentence: "the CUDA driver", "HIP" */
+    const char *vendor;          /* of its devices */
     const char *hiding_variable; /* in the environment, names the devices to be seen */
     bool is_hip;                 /* the library has HIP's names */
     size_t shared_unasked;       /* bytes of dynamic shared memory that every kernel may use */
     /* Opens the library and initialises it. NO_DEVICE, with what to do, if it is missing or finds no
      * hardware. */
     enum status (*open)(struct gpu_api *api, struct error *error);
-    /* Fills the records of count devices, from number `first` on. */
-    enum status (*describe)(const struct gpu_api *api, unsigned first, size_t count, struct backend_device *devices,
-                            struct error *error);
+    void (*describe_software)(const struct gpu_api *api, struct gpu_software *software);
+    /* Fills in what the other driver does not say, or says differently, of device number id. */
+    void (*describe)(const struct gpu_api *api, const struct gpu_software *software, int id,
+                     struct backend_device *device);
     const char *lacks; /* why a device takes no kernels: "orchil needs sm_70 or later, ..." */
 };
 
@@ -104,6 +112,14 @@ const char *gpu_load_functions(struct gpu_api *api);
  * ends the session, if the code means that. */
 enum status gpu_call_failed(const struct gpu_api *api, const struct backend_device *device, const char *call,
                             unsigned code, struct error *error);
+
+/* Returns from the function if a call of the driver fails. */
+#define GPU_CALL(api, device, function, ...)                                                                           \
+    do {                                                                                                               \
+        const unsigned call_code = (api)->function(__VA_ARGS__);                                                       \
+        if (call_code != 0)                                                                                            \
+            return gpu_call_failed(api, device, #function, call_code, error);                                          \
+    } while (0)
 
 /* The name that the function has in the driver; other words stay as they are. */
 const char *gpu_function_name(const struct gpu_api *api, const char *call);

@@ -27,12 +27,6 @@ struct gpu_kernel {
 enum status gpu_start_kernel(const struct gpu_kernel *kernel, struct CUstream_st *stream, void **parameters,
                              struct error *error);
 
-/* Adds it to a graph as a node that runs after the nodes in `after` have ended. Parameters are read
- * before this returns. */
-enum status gpu_add_kernel(const struct gpu_kernel *kernel, struct CUgraph_st *graph,
-                           struct CUgraphNode_st *const *after, size_t count, void **parameters,
-                           struct CUgraphNode_st **node, struct error *error);
-
 /* As `resident` in backend.h; the group size is the kernel's. */
 unsigned gpu_count_resident(const struct gpu_kernel *kernel);
 

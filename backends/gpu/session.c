@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/gpu/share.h"
+#include "backends/driver.h"
 #include "base/clock.h"
 #include "base/memory.h"
+
+/* ---- sessions ---- */
 
 struct gpu_session *gpu_session(struct backend_session *opened)
 {
@@ -26,12 +28,54 @@ static enum status call_failed(const struct gpu_session *session, const char *ca
     return gpu_call_failed(&session->api, &session->device, call, code, error);
 }
 
-#define CALL(session, function, ...)                                                                                   \
-    do {                                                                                                               \
-        const unsigned call_code = (session)->api.function(__VA_ARGS__);                                               \
-        if (call_code != 0)                                                                                            \
-            return call_failed((session), #function, call_code, error);                                                \
-    } while (0)
+#define CALL(session, ...) GPU_CALL(&(session)->api, &(session)->device, __VA_ARGS__)
+
+struct CUuuid_st {
+    unsigned char bytes[16];
+};
+
+/* Fills *device with everything that the driver reports about device number index. */
+static enum status describe(const struct gpu_api *api, const struct gpu_software *software, unsigned index,
+                            struct backend_device *device, struct error *error)
+{
+    const struct gpu_driver *driver = api->driver;
+    int id;
+    size_t memory = 0;
+    struct CUuuid_st uuid;
+    *device = (struct backend_device){.index = index, .gpu = true};
+    driver_copy(device->backend, sizeof device->backend, driver->backend->name);
+    driver_copy(device->vendor, sizeof device->vendor, driver->vendor);
+    unsigned code = api->cuDeviceGet(&id, (int)index);
+    if (code == 0)
+        code = api->cuDeviceGetName(device->name, (int)sizeof device->name, id);
+    if (code == 0)
+        code = api->cuDeviceTotalMem(&memory, id);
+    if (code != 0)
+        return error_set(error, STATUS_DEVICE_FAILED, "%s cannot describe %s:%u: %s", driver->call, device->backend,
+                         index, gpu_error_name(api, code));
+    if (api->cuDeviceGetUuid(&uuid, id) == 0)
+        driver_uuid(device->uuid, uuid.bytes);
+    driver_copy(device->driver, sizeof device->driver, software->driver);
+    driver_copy(device->compiler, sizeof device->compiler, software->compiler);
+    device->memory_bytes = memory;
+    device->compute_units = gpu_attribute(api, id, CUDA_MULTIPROCESSORS);
+    device->l2_bytes = gpu_attribute(api, id, CUDA_L2_BYTES);
+    device->max_group_size = gpu_attribute(api, id, CUDA_MAX_THREADS_PER_BLOCK);
+    device->sub_group_size = gpu_attribute(api, id, CUDA_WARP_SIZE);
+    driver->describe(api, software, id, device);
+    return STATUS_OK;
+}
+
+/* The same for count devices, from number `first` on. */
+static enum status describe_all(const struct gpu_api *api, unsigned first, size_t count, struct backend_device *devices,
+                                struct error *error)
+{
+    struct gpu_software software = {0};
+    api->driver->describe_software(api, &software);
+    for (unsigned i = 0; i < count; i++)
+        TRY(describe(api, &software, first + i, &devices[i], error));
+    return STATUS_OK;
+}
 
 enum status gpu_list(const struct gpu_driver *driver, struct backend_device **devices, size_t *count,
                      struct error *error)
@@ -46,7 +90,7 @@ enum status gpu_list(const struct gpu_driver *driver, struct backend_device **de
         return error_set(error, STATUS_NO_DEVICE, "the %s driver finds no GPU: %s; check %s", driver->title,
                          gpu_error_name(&api, code), driver->hiding_variable);
     *devices = memory_take((size_t)found, sizeof **devices);
-    const enum status status = driver->describe(&api, 0, (size_t)found, *devices, error);
+    const enum status status = describe_all(&api, 0, (size_t)found, *devices, error);
     if (status == STATUS_OK) {
         *count = (size_t)found;
     } else {
@@ -68,7 +112,7 @@ enum status gpu_start(const struct gpu_driver *driver, struct gpu_session *sessi
     if (index >= (unsigned)count)
         return error_set(error, STATUS_NO_DEVICE, "there is no %s:%u: the %s driver finds %d device(s)", name, index,
                          driver->title, count);
-    TRY(driver->describe(&session->api, index, 1, &session->device, error));
+    TRY(describe_all(&session->api, index, 1, &session->device, error));
     if (!device->takes)
         return error_set(error, STATUS_UNSUPPORTED, "%s:%u (%s) is %s; %s", name, index, device->name,
                          device->architecture, driver->lacks);
@@ -349,46 +393,135 @@ enum status gpu_play_steps(struct backend_session *opened, struct backend_progra
     return status;
 }
 
-static struct gpu_sharing sharing_of(const struct gpu_session *session)
+/* ---- memory that is shared with others ---- */
+
+/* Memory that kernels of several sessions reach while they run: plain memory of one GPU, to which another has peer
+ * access (CUDA Driver API, "Peer Context Memory Access"), and host pages that are pinned and mapped ("Memory
+ * Management", cuMemHostRegister). Managed memory, which migrates, and multicast are never used. */
+
+static enum status check_driver(const struct gpu_session *session, struct error *error)
 {
-    return (struct gpu_sharing){.api = &session->api,
-                                .device = &session->device,
-                                .id = session->id,
-                                .context = session->context,
-                                .stream = session->stream};
+    return session->api.cuMemHostRegister
+               ? STATUS_OK
+               : error_set(error, STATUS_UNSUPPORTED,
+                           "the driver of %s:%u (%s) lacks the functions for sharing "
+                           "memory",
+                           session->device.backend, session->device.index, session->device.name);
+}
+
+enum status gpu_zero_memory(struct backend_session *opened, uint64_t address, size_t words, struct error *error)
+{
+    const struct gpu_session *session = gpu_session(opened);
+    CALL(session, cuMemsetD32Async, address, 0, words, session->stream);
+    CALL(session, cuStreamSynchronize, session->stream);
+    return STATUS_OK;
 }
 
 enum status gpu_share_memory(struct backend_session *opened, size_t bytes, struct backend_shared *shared,
                              struct error *error)
 {
-    const struct gpu_sharing of = sharing_of(gpu_session(opened));
-    return gpu_share(&of, bytes, shared, error);
+    const struct gpu_session *session = gpu_session(opened);
+    const size_t words = (bytes + sizeof(uint32_t) - 1) / sizeof(uint32_t);
+    unsigned long long address;
+    *shared = (struct backend_shared){0};
+    TRY(check_driver(session, error));
+    if (session->api.allocate_shared)
+        CALL(session, allocate_shared, &address, words * sizeof(uint32_t));
+    else
+        CALL(session, cuMemAlloc, &address, words * sizeof(uint32_t));
+    const enum status status = gpu_zero_memory(opened, address, words, error);
+    if (status != STATUS_OK) {
+        (void)session->api.cuMemFree(address);
+        return status;
+    }
+    *shared = (struct backend_shared){.owner = session->api.driver->backend,
+                                      .index = session->device.index,
+                                      .address = address,
+                                      .bytes = bytes,
+                                      .handle = session->context};
+    return STATUS_OK;
+}
+
+/* The addresses of all GPUs are in one address space: a peer's memory has its owner's address (CUDA
+ * Driver API, "Unified Addressing"). */
+static enum status reach_peer(const struct gpu_session *session, const struct backend_shared *shared, uint64_t *address,
+                              struct error *error)
+{
+    int peer, can = 0;
+    CALL(session, cuDeviceGet, &peer, (int)shared->index);
+    CALL(session, cuDeviceCanAccessPeer, &can, session->id, peer);
+    if (!can)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "%s:%u (%s) has no peer access to %s:%u, says the driver; %s lists the GPUs that have it",
+                         session->device.backend, session->device.index, session->device.name, session->device.backend,
+                         shared->index, session->api.driver->is_hip ? "rocm-smi --showtopo" : "nvidia-smi topo -p2p r");
+    const unsigned code = session->api.cuCtxEnablePeerAccess(shared->handle, 0);
+    if (code != 0 && code != CUDA_PEER_ACCESS_IS_ENABLED)
+        return call_failed(session, "cuCtxEnablePeerAccess", code, error);
+    *address = shared->address;
+    return STATUS_OK;
+}
+
+/* Another session may already have pinned the same pages for all contexts. */
+static enum status reach_host(const struct gpu_session *session, const struct backend_shared *shared, uint64_t *address,
+                              struct error *error)
+{
+    unsigned long long found = 0;
+    const unsigned code = session->api.cuMemHostRegister(shared->host, host_memory_size(shared->bytes),
+                                                         CUDA_REGISTER_PORTABLE | CUDA_REGISTER_MAPPED);
+    if (code != 0 && code != CUDA_IS_REGISTERED)
+        return call_failed(session, "cuMemHostRegister", code, error);
+    const unsigned result = session->api.cuMemHostGetDevicePointer(&found, shared->host, 0);
+    if (result != 0) {
+        if (code == 0)
+            (void)session->api.cuMemHostUnregister(shared->host);
+        return call_failed(session, "cuMemHostGetDevicePointer", result, error);
+    }
+    *address = found;
+    return STATUS_OK;
 }
 
 enum status gpu_reach_memory(struct backend_session *opened, const struct backend_shared *shared, uint64_t *address,
                              struct error *error)
 {
-    const struct gpu_sharing of = sharing_of(gpu_session(opened));
-    return gpu_reach(&of, shared, address, error);
+    const struct gpu_session *session = gpu_session(opened);
+    TRY(check_driver(session, error));
+    if (shared->owner == session->api.driver->backend)
+        return reach_peer(session, shared, address, error);
+    if (shared->host)
+        return reach_host(session, shared, address, error);
+    return error_set(error, STATUS_UNSUPPORTED, "%s:%u (%s) cannot access memory on %s:%u", session->device.backend,
+                     session->device.index, session->device.name, shared->owner->name, shared->index);
 }
 
+/* Peer access stays enabled, because other memory may be reached by it; it ends with the context.
+ * Several sessions may have pinned the same pages: only the first to unpin them succeeds. */
 void gpu_forget_memory(struct backend_session *opened, const struct backend_shared *shared)
 {
-    const struct gpu_sharing of = sharing_of(gpu_session(opened));
-    gpu_forget(&of, shared);
+    const struct gpu_session *session = gpu_session(opened);
+    if (shared->host)
+        (void)session->api.cuMemHostUnregister(shared->host);
+    else if (shared->owner == session->api.driver->backend && shared->handle == session->context)
+        (void)session->api.cuMemFree(shared->address);
 }
 
 bool gpu_describe_link_to(struct backend_session *opened, const struct backend_shared *shared, struct text *text)
 {
-    const struct gpu_sharing of = sharing_of(gpu_session(opened));
-    return gpu_describe_link(&of, shared, text);
+    const struct gpu_session *session = gpu_session(opened);
+    int peer, native = 0;
+    const bool is_peer = shared->owner == session->api.driver->backend;
+    const bool known =
+        is_peer ? session->api.cuDeviceGet(&peer, (int)shared->index) == 0 &&
+                      session->api.cuDeviceGetP2PAttribute(&native, CUDA_PEER_NATIVE_ATOMICS, session->id, peer) == 0
+                : session->api.cuDeviceGetAttribute(&native, CUDA_HOST_NATIVE_ATOMICS, session->id) == 0;
+    text_add(text, "%s%s", is_peer ? "peer access" : "pinned memory",
+             !known   ? ""
+             : native ? ", native atomics"
+                      : ", no native atomics");
+    return known && native;
 }
 
-enum status gpu_zero_memory(struct backend_session *opened, uint64_t address, size_t words, struct error *error)
-{
-    const struct gpu_sharing of = sharing_of(gpu_session(opened));
-    return gpu_zero_shared(&of, address, words, error);
-}
+/* ---- what a launch may have ---- */
 
 /* The launch bounds in the prelude make every program fit the largest group. */
 unsigned gpu_group_limit(struct backend_session *opened, struct backend_program *built)

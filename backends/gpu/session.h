@@ -6,6 +6,7 @@
 #ifndef ORCHIL_GPU_SESSION_H
 #define ORCHIL_GPU_SESSION_H
 
+#include "backends/backend.h"
 #include "backends/gpu/api.h"
 #include "backends/gpu/paths.h"
 #include "backends/gpu/play.h"

@@ -1,12 +1,302 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The HIP backend: compiling for a session and loading what was compiled. backends/gpu/ does the
- * rest. */
+/* The HIP backend: its devices, compiling for a session, and loading what was compiled. backends/gpu/ does the rest. */
 #include "backends/hip/hip.h"
 
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "backends/driver.h"
+#include "backends/gpu/paths.h"
+#include "backends/gpu/play.h"
 #include "backends/gpu/session.h"
-#include "backends/hip/compile.h"
+#include "base/memory.h"
+#include "base/terminal/terminal.h"
+#include "base/whole_file.h"
+
+/* ---- HIPRTC ---- */
+
+/* HIPRTC names the file of a program only in its messages. */
+#define SOURCE_NAME "orchil.hip"
+
+static enum status hiprtc_failed(const struct hiprtc *hiprtc, const char *call, unsigned code, struct error *error)
+{
+    return error_set(error, STATUS_BUILD_FAILED, "%s of HIPRTC %d.%d failed: %s", call, hiprtc->major, hiprtc->minor,
+                     hiprtc->hiprtcGetErrorString(code));
+}
+
+/* Appends what two functions of HIPRTC give: the size, and that many bytes. */
+static enum status read_bytes(const struct hiprtc *hiprtc, struct _hiprtcProgram *program, const char *call,
+                              unsigned (*read_size)(struct _hiprtcProgram *, size_t *),
+                              unsigned (*read)(struct _hiprtcProgram *, char *), struct text *text, struct error *error)
+{
+    size_t size = 0;
+    unsigned code = read_size(program, &size);
+    if (code == 0 && size == 0)
+        return STATUS_OK;
+    char *bytes = memory_take(size + 1, 1);
+    if (code == 0)
+        code = read(program, bytes);
+    if (code == 0)
+        text_add_bytes(text, bytes, size);
+    free(bytes);
+    return code == 0 ? STATUS_OK : hiprtc_failed(hiprtc, call, code, error);
+}
+
+static enum status read_log(const struct hiprtc *hiprtc, struct _hiprtcProgram *program, struct text *log,
+                            struct error *error)
+{
+    struct text said = {0};
+    const enum status status = read_bytes(hiprtc, program, "hiprtcGetProgramLog", hiprtc->hiprtcGetProgramLogSize,
+                                          hiprtc->hiprtcGetProgramLog, &said, error);
+    text_add(log, "%s", text_string(&said)); /* without its NUL */
+    text_release(&said);
+    return status;
+}
+
+static const char *find_line(const char *text, unsigned line)
+{
+    for (unsigned i = 1; i < line && *text; i++) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return text;
+}
+
+/* Appends the test's helpers. The body of each starts with "{" on a line of its own. */
+static void add_helpers(const char *helpers, const char *end, struct text *text)
+{
+    while (helpers < end) {
+        const size_t length = strcspn(helpers, "\n");
+        text_add_bytes(text, helpers, length);
+        text_add(text, length == 1 && *helpers == '{' ? " struct access_ends ends;\n" : "\n");
+        helpers += length + 1;
+    }
+}
+
+/* Appends the threads' functions and the rest of the kernel. Each thread is called on a line of its own. */
+static void add_threads(const char *functions, struct text *text)
+{
+    static const char call[] = "        play_";
+    unsigned slot = 0;
+    for (const char *at = functions; *at;) {
+        const size_t length = strcspn(at, "\n");
+        const bool calls = length > sizeof call && memcmp(at, call, sizeof call - 1) == 0 && at[length - 1] == ';';
+        text_add_bytes(text, at, calls ? length - 1 : length);
+        if (calls)
+            text_add(text, ", thread_ends<%u>();", slot++);
+        text_add(text, "\n");
+        at += length + (at[length] == '\n');
+    }
+}
+
+/* Appends the kernel's text with its own lines. The prelude's FUNCTION has no line information; that of
+ * the threads' functions has. */
+static void add_kernel(const struct backend_source *source, struct text *text)
+{
+    const char *kernel = source->kernel, *functions = find_line(kernel, source->functions_line);
+    const char *helpers = source->apart_line > 0 ? find_line(kernel, source->apart_line) : functions;
+    text_add(text, "#line 1 \"orchil-kernel\"\n");
+    text_add_bytes(text, kernel, (size_t)(helpers - kernel));
+    add_helpers(helpers, functions, text);
+    if (functions > kernel)
+        text_add(text,
+                 "#undef FUNCTION\n#define FUNCTION static DEVICE inline __attribute__((always_inline))\n#line %u\n",
+                 source->functions_line);
+    add_threads(functions, text);
+}
+
+enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, const struct backend_source *source,
+                        struct backend_code *code, struct error *error)
+{
+    char target[80];
+    struct text unit = {0};
+    struct _hiprtcProgram *program = NULL;
+    const size_t log_start = code->log.size;
+    (void)snprintf(target, sizeof target, "--offload-arch=%s", processor);
+    /* The last two: no instruction is of two threads, which are branches of one kernel. */
+    const char *options[] = {target,   "-std=c++17",
+                             "-O3",    "-gline-tables-only",
+                             "-mllvm", "-use-unknown-locations=Enable",
+                             "-mllvm", "-sink-common-insts=false",
+                             "-mllvm", "-enable-tail-merge=false"};
+    const int option_count = sizeof options / sizeof *options;
+    for (int i = 0, length = 0; i < option_count; i++)
+        length += snprintf(code->options + length, sizeof code->options - (size_t)length, "%s%s", i > 0 ? " " : "",
+                           options[i]);
+    (void)snprintf(code->compiler, sizeof code->compiler, "HIPRTC %d.%d", hiprtc->major, hiprtc->minor);
+    (void)snprintf(code->target, sizeof code->target, "%.63s", processor);
+    text_add(&unit, "%s", hip_prelude);
+    add_kernel(source, &unit);
+    /* The prelude has libcu++'s words: the header that kernels include for CUDA is empty. */
+    const char *headers[] = {"// the prelude has its words\n"}, *header_names[] = {"cuda/atomic"};
+    unsigned result = hiprtc->hiprtcCreateProgram(&program, text_string(&unit), SOURCE_NAME, 1, headers, header_names);
+    text_release(&unit);
+    if (result != 0)
+        return hiprtc_failed(hiprtc, "hiprtcCreateProgram", result, error);
+    result = hiprtc->hiprtcCompileProgram(program, option_count, options);
+    enum status status = read_log(hiprtc, program, &code->log, error);
+    if (status == STATUS_OK && result != 0) {
+        status = error_set(error, STATUS_BUILD_FAILED, "HIPRTC %d.%d refused the kernel for %s: %s", hiprtc->major,
+                           hiprtc->minor, processor, hiprtc->hiprtcGetErrorString(result));
+        error_set_detail(error, text_string(&code->log) + log_start);
+    }
+    if (status == STATUS_OK)
+        status = read_bytes(hiprtc, program, "hiprtcGetCode", hiprtc->hiprtcGetCodeSize, hiprtc->hiprtcGetCode,
+                            &code->bytes, error);
+    (void)hiprtc->hiprtcDestroyProgram(&program);
+    code->portable = code->bytes.size;
+    return status;
+}
+
+/* ---- devices ---- */
+
+/* The first word of a file; false if it cannot be read. */
+static bool read_word(const char *path, char *word, size_t size)
+{
+    char line[128];
+    if (file_read_start(path, line, sizeof line) == 0)
+        return false;
+    line[strcspn(line, " \n")] = '\0';
+    driver_copy(word, size, line);
+    return word[0] != '\0';
+}
+
+/* driver: "HIP 6.2.41134, amdgpu 6.8.5", the runtime and the kernel's driver, if it says its version; platform: "ROCm
+ * 6.2.2", or empty; compiler: "HIPRTC 6.2", or empty without HIPRTC. */
+static void describe_software(const struct gpu_api *api, struct gpu_software *software)
+{
+    char version[64];
+    struct hiprtc hiprtc;
+    const bool module = read_word("/sys/module/amdgpu/version", version, sizeof version);
+    (void)snprintf(software->driver, sizeof software->driver, "HIP %d.%d.%d%s%s", api->version / 10000000,
+                   api->version / 100000 % 100, api->version % 100000, module ? ", amdgpu " : "",
+                   module ? version : "");
+    if (read_word("/opt/rocm/.info/version", version, sizeof version))
+        (void)snprintf(software->platform, sizeof software->platform, "ROCm %s", version);
+    if (hiprtc_open(&hiprtc, NULL) == STATUS_OK)
+        (void)snprintf(software->compiler, sizeof software->compiler, "HIPRTC %d.%d", hiprtc.major, hiprtc.minor);
+}
+
+/* A value in a file of names and values, one pair to a line; -1 if it lacks the name. */
+static long long find_value(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n')
+        if (strncmp(at, name, length) == 0 && at[length] == ' ')
+            return strtoll(at + length, NULL, 10);
+    return -1;
+}
+
+unsigned hip_count_dies(const char *folder, const char *place)
+{
+    enum { MOST_NODES = 64 };
+    unsigned domain, bus, slot, function;
+    if (sscanf(place, "%4x:%2x:%2x.%1x", &domain, &bus, &slot, &function) != 4)
+        return 0;
+    for (int node = 0; node < MOST_NODES; node++) {
+        char path[256], text[8192];
+        (void)snprintf(path, sizeof path, "%s/%d/properties", folder, node);
+        if (file_read_start(path, text, sizeof text) > 0 &&
+            find_value(text, "location_id") == (long long)(bus << 8 | slot << 3 | function) &&
+            find_value(text, "domain") == (long long)domain && find_value(text, "simd_count") > 0) {
+            const long long dies = find_value(text, "num_xcc");
+            return dies > 0 ? (unsigned)dies : 0;
+        }
+    }
+    return 0;
+}
+
+/* The atomic builtins of HIP C++ have all orders, and all scopes but clusters. */
+static void describe_atomics(struct backend_device *device)
+{
+    device->takes = BACKEND_TAKES_C11 | BACKEND_TAKES_CUDA;
+    device->types = BACKEND_ALL_TYPES;
+    device->atomic_orders = device->fence_orders = BACKEND_ALL_ORDERS;
+    device->atomic_scopes = device->fence_scopes = BACKEND_ALL_SCOPES & ~(unsigned)BACKEND_SCOPE_CLUSTER;
+}
+
+static void describe_platform(const struct gpu_software *software, int id, struct backend_device *device)
+{
+    char place[32];
+    hip_read_place(id, place);
+    const unsigned dies = hip_count_dies("/sys/class/kfd/kfd/topology/nodes", place);
+    if (dies > 0)
+        (void)snprintf(device->platform, sizeof device->platform, "%s%s%u XCD%s", software->platform,
+                       software->platform[0] ? ", " : "", dies, dies == 1 ? "" : "s");
+    else
+        driver_copy(device->platform, sizeof device->platform, software->platform);
+}
+
+static void describe(const struct gpu_api *api, const struct gpu_software *software, int id,
+                     struct backend_device *device)
+{
+    char processor[64];
+    hip_read_processor(id, processor);
+    driver_copy(device->architecture, sizeof device->architecture, processor);
+    describe_platform(software, id, device);
+    device->local_bytes = gpu_attribute(api, id, CUDA_SHARED_PER_BLOCK);
+    if (gpu_paths_describe(api, id) & BACKEND_PATH_ALIAS)
+        device->paths = BACKEND_PATH_ALIAS; /* the others are words of PTX */
+    device->edges = gpu_edges(api);
+    if (strncmp(processor, "gfx", 3) == 0)
+        describe_atomics(device);
+}
+
+const struct gpu_driver hip_driver = {
+    .backend = &hip_backend,
+    .title = "HIP",
+    .call = "HIP",
+    .vendor = "AMD",
+    .hiding_variable = "HIP_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES",
+    .is_hip = true,
+    .shared_unasked = SIZE_MAX, /* a kernel may use all */
+    .open = hip_open,
+    .describe_software = describe_software,
+    .describe = describe,
+    .lacks = "orchil needs HIP's name for its processor, such as gfx90a",
+};
+
+/* ---- for doctor ---- */
+
+static void explain_compiler(struct text *text)
+{
+    struct hiprtc hiprtc;
+    struct error error = {0};
+    if (hiprtc_open(&hiprtc, &error) == STATUS_OK)
+        text_add(text, "  compiler: %s (HIPRTC %d.%d)\n", driver_library_path(hiprtc.handle), hiprtc.major,
+                 hiprtc.minor);
+    else
+        terminal_add(text, "  missing: %s\n", error.text);
+}
+
+static void hip_explain(struct text *text)
+{
+    struct gpu_api api;
+    struct gpu_software software = {0};
+    struct error error = {0};
+    text_add(text, "HIP\n");
+    if (hip_open(&api, &error) != STATUS_OK) {
+        terminal_add(text, "  missing: %s\n", error.text);
+        explain_compiler(text);
+        return;
+    }
+    describe_software(&api, &software);
+    text_add(text, "  runtime: %s (%s%s%s)\n", driver_library_path(api.handle), software.driver,
+             software.platform[0] ? ", " : "", software.platform);
+    explain_compiler(text);
+    if (!driver_explain_devices(&hip_backend, "HIP does not name its processor", text)) {
+        struct text causes = {0};
+        hip_explain_lacks(&causes);
+        if (causes.size > 0)
+            terminal_add(text, "    %s\n", text_string(&causes));
+        text_release(&causes);
+    }
+}
+
+/* ---- sessions ---- */
 
 struct hip_session {
     struct gpu_session gpu;

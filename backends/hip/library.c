@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "backends/driver.h"
-#include "backends/hip/devices.h"
 #include "backends/hip/hip.h"
 #include "backends/hip/library.h"
 

@@ -17,7 +17,7 @@ struct hiprtc {
 };
 #undef HIP_MEMBER
 
-extern const struct gpu_driver hip_driver; /* devices.c */
+extern const struct gpu_driver hip_driver; /* hip.c */
 
 /* As `open` in struct gpu_driver: libamdhip64, version 7, 6 or 5, or the file that ORCHIL_HIP names. The functions that HIP has in
  * another form than CUDA get theirs. */

@@ -26,4 +26,8 @@ unsigned opencl_language(const struct opencl_library *library, cl_device_id devi
 void opencl_describe(const struct opencl_library *library, struct opencl_place place, unsigned index,
                      struct backend_device *device);
 
+/* What `doctor` prints about OpenCL: the loader, the registered drivers, their platforms, and what
+ * is missing. */
+void opencl_explain(struct text *text);
+
 #endif

@@ -8,12 +8,9 @@
 #include "backends/backend.h"
 #include "backends/cuda/nvml.h"
 #include "backends/driver.h"
-#include "backends/host_memory.h"
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
-#include "backends/opencl/loaded_code.h"
 #include "backends/opencl/machine_code.h"
-#include "backends/opencl/opencl.h"
 #include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
 #include "base/clock.h"
@@ -169,7 +166,7 @@ struct opencl_program {
     size_t words[DRIVER_BUFFERS];
     struct opencl_play_buffers play_buffers;
     size_t group_size;  /* of the last launch */
-    struct text loaded; /* what was loaded before this program's first launch, as in loaded_code.h */
+    struct text loaded; /* what was loaded before this program's first launch, as in machine_code.h */
 };
 
 static struct opencl_session *opencl_session(struct backend_session *opened)

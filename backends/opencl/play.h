@@ -28,8 +28,6 @@ struct opencl_queues {
 cl_command_queue opencl_create_queue(const struct opencl_queues_of *of, bool out_of_order, cl_int *code);
 
 /* The kept queue of that number; NULL, with the driver's code, if it cannot be created. */
-cl_command_queue opencl_keep_queue(const struct opencl_queues_of *of, struct opencl_queues *queues, unsigned number,
-                                   bool out_of_order, cl_int *code);
 void opencl_release_queues(const struct opencl_library *library, struct opencl_queues *queues);
 
 /* ---- plays ---- */

@@ -1,14 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What PoCL, the driver for processors, needs from a machine: a folder to write to, without which
- * it has no device, and /sys, without which hwloc finds no memory. No function here loads a driver.
+ * it has no device, and /sys, without which hwloc finds no memory. And the files that register drivers.
+ * No function here loads one.
  */
 #ifndef ORCHIL_OPENCL_POCL_H
 #define ORCHIL_OPENCL_POCL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/text.h"
+
+/* ---- registrations ---- */
+
+struct opencl_registration {
+    struct text path;    /* of the file */
+    struct text library; /* the library that it names; empty: none, or the file cannot be read */
+    int why;             /* an errno if it cannot be read; else 0 */
+};
+
+struct opencl_registrations {
+    const char *folder; /* where the loader looks, or the one file that it reads; borrowed from the environment */
+    struct opencl_registration *list;
+    size_t count, room;
+};
+
+/* Finds them, in the order of their names. The caller releases them. */
+void opencl_registrations_find(struct opencl_registrations *registrations);
+void opencl_registrations_release(struct opencl_registrations *registrations);
+
+/* Whether one of them names a library with `part` in its name. */
+bool opencl_registrations_have(const struct opencl_registrations *registrations, const char *part);
 
 /* The folder that PoCL writes to unless the environment names one (POCL_CACHE_DIR): below the
  * user's cache folder or, without a home, below /tmp. */

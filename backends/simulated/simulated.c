@@ -17,10 +17,8 @@
 #include <unistd.h>
 
 #include "backends/driver.h"
-#include "backends/host_memory.h"
 #include "backends/simulated/sample.h"
 #include "backends/simulated/script.h"
-#include "backends/simulated/simulated.h"
 #include "backends/steps.h"
 #include "base/clock.h"
 #include "base/json.h"

@@ -10,6 +10,7 @@
 
 #include "backends/cuda/nvml.h"
 #include "backends/driver.h"
+#include "backends/steps.h"
 #include "backends/vulkan/library.h"
 #include "base/text.h"
 
@@ -23,8 +24,6 @@ struct vulkan_layout {
     VkDescriptorSetLayout set;
     VkPipelineLayout pipeline;
 };
-
-VkDescriptorType vulkan_argument_type(uint32_t binding);
 
 /* layout->uniform_words is the caller's. */
 VkResult vulkan_layout_create(const struct vulkan_library *library, VkDevice device, uint32_t buffers,
@@ -48,12 +47,6 @@ VkResult vulkan_pipelines_open(const struct vulkan_library *library, VkDevice de
                                struct vulkan_pipelines *pipelines);
 void vulkan_pipelines_close(const struct vulkan_library *library, VkDevice device, struct vulkan_pipelines *pipelines);
 
-/* The pipeline for such launches; it stays valid until VULKAN_PIPELINES others were asked for. No
- * launch of the kernel may be running. */
-VkResult vulkan_pipelines_find(const struct vulkan_library *library, VkDevice device,
-                               const struct vulkan_layout *layout, struct vulkan_pipelines *pipelines,
-                               uint32_t group_size, size_t local_words, VkPipeline *pipeline);
-
 /* ---- buffers and their memory ---- */
 
 /* Words in memory of their own. Starts as {0}. */
@@ -71,11 +64,6 @@ struct vulkan_memory {
     VkPhysicalDeviceMemoryProperties types;
 };
 
-/* Creates a buffer of that many words, whose contents are undefined: on the device or, if `host`, in
- * memory that the host reaches without flushes. The caller releases it, whatever the result. *call: the
- * last call that was made, which is the one that failed. */
-VkResult vulkan_buffer_create(const struct vulkan_memory *memory, size_t words, bool host, struct vulkan_buffer *buffer,
-                              const char **call);
 void vulkan_buffer_release(const struct vulkan_memory *memory, struct vulkan_buffer *buffer);
 
 struct vulkan_session {
@@ -131,50 +119,26 @@ enum status vulkan_failed(const struct vulkan_session *session, const char *call
 enum status vulkan_create_sets(const struct vulkan_session *session, uint32_t count, VkDescriptorPool *pool,
                                VkDescriptorSet *sets, struct error *error);
 
-/* Makes a buffer an argument of the kernel, the one of that number. */
-void vulkan_bind(const struct vulkan_session *session, VkDescriptorSet set, enum driver_buffer which,
-                 const struct vulkan_buffer *buffer);
-
-/* Makes a buffer large enough; its contents are then undefined. *created: whether it is a new one. */
-enum status vulkan_grow(const struct vulkan_session *session, size_t words, bool host, struct vulkan_buffer *buffer,
-                        bool *created, struct error *error);
-
 /* ---- commands; a buffer of them is opened, filled, closed and submitted ---- */
 
-enum status vulkan_open_commands(const struct vulkan_session *session, VkCommandBuffer commands, struct error *error);
-enum status vulkan_close_commands(const struct vulkan_session *session, VkCommandBuffer commands, struct error *error);
-
-/* All accesses of the first stages come before all of the second. */
-void vulkan_add_barrier(const struct vulkan_session *session, VkCommandBuffer commands, VkPipelineStageFlags from,
-                        VkPipelineStageFlags to);
-void vulkan_add_copy(const struct vulkan_session *session, VkCommandBuffer commands, const struct vulkan_buffer *from,
-                     const struct vulkan_buffer *to, size_t words);
-void vulkan_add_dispatch(const struct vulkan_session *session, VkCommandBuffer commands, VkPipeline pipeline,
-                         VkDescriptorSet set, uint32_t groups);
-
-/* Submits session->recorded and waits for its end. */
-enum status vulkan_submit(const struct vulkan_session *session, struct error *error);
-
 /* ---- launches ---- */
-
-/* The pipeline of a launch, and room for its buffers. *grown: bit k if the program's buffer k is a new
- * one. After a failure nothing is grown. */
-enum status vulkan_prepare(struct vulkan_session *session, struct vulkan_program *program,
-                           const struct backend_launch *launch, VkPipeline *pipeline, unsigned *grown,
-                           struct error *error);
-
-/* Adds what zeroes new buffers and, if the launch asks for it, the counters; and what brings its
- * counters to program->download. */
-void vulkan_add_zeroes(const struct vulkan_session *session, const struct vulkan_program *program,
-                       const struct backend_launch *launch, unsigned grown);
-void vulkan_add_counters(const struct vulkan_session *session, const struct vulkan_program *program,
-                         const struct backend_launch *launch);
-
-/* Forgets new buffers, which were not zeroed: the next launch creates them again. */
-void vulkan_forget_grown(struct vulkan_program *program, unsigned grown);
 
 /* Runs the kernel once and waits for it. */
 enum status vulkan_launch(struct vulkan_session *session, struct vulkan_program *program,
                           const struct backend_launch *launch, struct error *error);
+
+/*
+ * What Vulkan has for edges. Nothing orders the launches of a queue by itself, so there is no edge
+ * QUEUE. BARRIER: vkCmdPipelineBarrier, before the later launch, in the same queue. EVENT: a timeline
+ * semaphore. HOST: the host waits for that semaphore before it submits the later launch.
+ */
+enum { VULKAN_EDGES = STEPS_BESIDE | STEPS_BARRIER | STEPS_EVENT | STEPS_HOST };
+
+/* Runs the launch once for each step of the plan, and waits for all. UNSUPPORTED if a barrier would
+ * order launches of several queues of the plan, because the device has too few. */
+enum status vulkan_run_play(struct vulkan_session *session, struct vulkan_program *program,
+                            const struct backend_launch *launch, const struct steps_plan *plan, struct error *error);
+
+void vulkan_play_release(const struct vulkan_session *session, struct vulkan_play *play);
 
 #endif

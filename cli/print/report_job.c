@@ -20,7 +20,7 @@
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "kernel/kernel.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "runner/run/report.h"
 
 /* ---- names of tests in a litmus7 log ---- */

@@ -23,7 +23,7 @@
 #include "cli/output.h"
 #include "cli/print/report_job.h"
 #include "kernel/kernel.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "runner/run/siblings.h"
 
 /* ---- the results of all jobs of a run ---- */

@@ -9,7 +9,7 @@
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "runner/environment/environment.h"
-#include "runner/protocol/capabilities.h"
+#include "runner/protocol/device.h"
 #include "runner/supervise/devices.h"
 
 struct devices_request {

@@ -23,7 +23,6 @@
 #include "cli/verb.h"
 #include "cli/verbs/verb_inspect.h"
 #include "inspect/compile/inspect_many.h"
-#include "inspect/compile/judge_compiled.h"
 
 enum {
     MAXIMUM_CODE = 16 * 1024 * 1024, /* bytes of a file */

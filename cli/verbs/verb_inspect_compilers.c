@@ -23,7 +23,6 @@
 #include "cli/verb.h"
 #include "cli/verbs/verb_inspect.h"
 #include "inspect/compile/inspect_many.h"
-#include "inspect/compile/judge_compiled.h"
 
 /* ---- for people ---- */
 
@@ -306,17 +305,19 @@ enum status inspect_baseline_compare(const char *path, const struct inspect_colu
 void inspect_compilers_print(void)
 {
     struct table table = {0};
-    char word[64];
     table_columns(&table, "~compiler|~version|~targets");
     for (size_t k = 0; inspect_compiler_kinds[k]; k++)
-        for (size_t w = 0; inspect_compiler_kinds[k]->name_one(w, word); w++) {
+        for (const char *const *word = inspect_compiler_kinds[k]->words; *word; word++) {
+            const struct inspect_compiler_kind *kind = inspect_compiler_kinds[k];
             char version[128];
             struct text targets = {0};
             struct error error;
-            const bool found = inspect_compiler_kinds[k]->version(word, version, &error) == STATUS_OK;
-            if (found)
-                inspect_compiler_kinds[k]->add_targets(word, &targets);
-            table_add(&table, "%s", word);
+            const bool found = kind->version(*word, version, &error) == STATUS_OK;
+            if (found && kind->targets)
+                text_add(&targets, "%s", kind->targets);
+            else if (found)
+                kind->add_targets(*word, &targets);
+            table_add(&table, "%s", *word);
             table_add(&table, "%s", found ? version : "absent");
             table_add(&table, "%s", found ? text_string(&targets) : error.text);
             text_release(&targets);

@@ -20,8 +20,7 @@
 #include "kernel/kernel.h"
 #include "runner/hunt/minimise/minimise.h"
 #include "runner/hunt/reproduce/recall.h"
-#include "runner/hunt/reproduce/reduce.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "version.h"
 
 enum { EXIT_UNSEEN = 3 };

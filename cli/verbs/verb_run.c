@@ -22,7 +22,7 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/gate/last_failed.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "runner/run/builders.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/provenance.h"

@@ -16,7 +16,7 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/hunt/tune/tune.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "runner/run/provenance.h"
 #include "runner/run/siblings.h"
 #include "runner/supervise/devices.h"

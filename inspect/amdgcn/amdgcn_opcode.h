@@ -4,7 +4,7 @@
 #ifndef ORCHIL_INSPECT_AMDGCN_AMDGCN_OPCODE_H
 #define ORCHIL_INSPECT_AMDGCN_AMDGCN_OPCODE_H
 
-#include "inspect/amdgcn/amdgcn_generation.h"
+#include "inspect/amdgcn/amdgcn.h"
 #include "inspect/listing.h"
 
 /* The counters of a wave: how many of its memory operations are not complete. Before gfx12,

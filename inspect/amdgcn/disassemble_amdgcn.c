@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/memory_file.h"
 #include "base/tool.h"
 #include "inspect/amdgcn/amdgcn.h"
 

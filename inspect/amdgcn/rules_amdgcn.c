@@ -6,7 +6,6 @@
  * nothing is pending; amdgcn_order.c checks them. So a fence needs no instruction here.
  */
 #include "inspect/amdgcn/amdgcn.h"
-#include "inspect/amdgcn/amdgcn_generation.h"
 #include "litmus/language/order.h"
 
 static struct inspect_need *add(struct inspect_need *needs, size_t *count, enum machine_effect effect)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Compilers that need no device, and the targets that they compile for. A kind of compilers is one
- * file (compiler_NAME.c) and one row of the table in compilers.c.
+ * Compilers that need no device, and the targets that they compile for. A kind of compilers is a row of the table in
+ * compilers.c.
  */
 #ifndef ORCHIL_INSPECT_COMPILE_COMPILERS_H
 #define ORCHIL_INSPECT_COMPILE_COMPILERS_H
@@ -26,16 +26,19 @@ struct compiled_kernel {
     bool has_all_lines;  /* false: instructions may lack their lines, and compiling again gives them */
 };
 
+enum { INSPECT_COMPILER_WORDS = 5 };
+
 struct inspect_compiler_kind {
-    /* Writes the word of the index-th compiler of this kind that Debian or NVIDIA packages; false
-     * beyond the last. */
-    bool (*name_one)(size_t index, char word[64]);
-    /* Whether the word names a compiler of this kind: "clang-15", "/opt/llvm/bin/clang". */
+    /* The words of those that Debian or NVIDIA packages, NULL-terminated. */
+    const char *words[INSPECT_COMPILER_WORDS + 1];
+    /* Whether the word names a compiler of this kind: "clang-15", "/opt/llvm/bin/clang". NULL: it has one word. */
     bool (*owns)(const char *word);
     /* Its version, "clang 15.0.6", as the program says. UNSUPPORTED, with the package that has it, if there is no such
      * program. */
     enum status (*version)(const char *word, char version[128], struct error *error);
-    /* Appends the targets that this program has, of those for which there are rules: "gfx90a gfx1030". */
+    /* The targets that it has, of those for which there are rules: "amdgcn". NULL: add_targets appends those of this program,
+     * "gfx90a gfx1030". */
+    const char *targets;
     void (*add_targets)(const char *word, struct text *text);
     /* Whether this program knows the target; UNSUPPORTED, with its own words, if not. */
     enum status (*check)(const char *word, const struct inspect_target *target, struct error *error);
@@ -61,7 +64,6 @@ void inspect_target_add(const struct inspect_target *target, struct text *text);
 /* The device for which kernels of the target are generated; it need not exist. */
 const struct backend_device *inspect_target_device(const struct inspect_target *target);
 
-extern const struct inspect_compiler_kind inspect_compiler_clang, inspect_compiler_glslang, inspect_compiler_hiprtc,
-    inspect_compiler_nvrtc;
+extern const struct inspect_compiler_kind inspect_compiler_clang, inspect_compiler_glslang;
 
 #endif

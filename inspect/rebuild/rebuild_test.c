@@ -3,7 +3,592 @@
  * code. */
 #include "inspect/rebuild/rebuild_test.h"
 
-#include "inspect/rebuild/rebuild.h"
+#include <string.h>
+
+#include "inspect/needs.h"
+#include "inspect/rebuild/compiled_step.h"
+#include "kernel/lower.h"
+#include "litmus/language/order.h"
+#include "litmus/language/visit.h"
+#include "litmus/language/vulkan_instructions.h"
+
+struct rebuild {
+    struct compiled_code code;
+    struct compiled_test *compiled;
+    struct litmus_thread *thread; /* of the copy, whose number is body */
+    unsigned body;
+    struct compiled_step *steps; /* of the kernel's, in their order */
+    struct error *error;
+};
+
+/* A list of statements that grows in the arena of the compiled test. */
+struct statement_list {
+    struct litmus_statement *statements;
+    size_t count;
+};
+
+/* ---- accesses, fences and barriers ---- */
+
+static void rebuild_add(struct rebuild *rebuild, struct statement_list *list, struct litmus_statement statement)
+{
+    ARENA_ADD(&rebuild->compiled->arena, list->statements, list->count) = statement;
+}
+
+static void rebuild_add_list(struct rebuild *rebuild, struct statement_list *list, const struct statement_list *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        rebuild_add(rebuild, list, more->statements[i]);
+}
+
+/* The code of an access, a fence or a barrier of the source; NULL if the kernel has no such
+ * step. */
+static const struct compiled_step *rebuild_find_step(const struct rebuild *rebuild, const void *of)
+{
+    for (size_t i = 0; i < rebuild->code.kernel->step_count; i++) {
+        const struct kernel_step *step = rebuild->steps[i].step;
+        if (step && step->body == rebuild->body &&
+            ((const void *)step->access == of || (const void *)step->fence == of || (const void *)step->barrier == of))
+            return &rebuild->steps[i];
+    }
+    return NULL;
+}
+
+/* Refuses an access, named by its instruction in the test's text, or by its line. */
+static enum status refuse_access(const struct rebuild *rebuild, const struct compiled_step *step, const char *what)
+{
+    struct text source = {0};
+    const struct litmus_place place = step->step->place;
+    if (!litmus_print_instruction(rebuild->compiled->test, place, &source))
+        text_add(&source, "line %u", place.line);
+    (void)error_set(rebuild->error, STATUS_UNSUPPORTED, "P%u, %s: %s%s%s", rebuild->thread->first, text_string(&source),
+                    what, step->work < step->count ? ": " : "",
+                    step->work < step->count ? step->instructions[step->work]->text : "");
+    text_release(&source);
+    return STATUS_UNSUPPORTED;
+}
+
+static struct litmus_expression *make_constant(struct rebuild *rebuild, struct litmus_place place, int64_t value)
+{
+    struct litmus_expression *made = arena_take(&rebuild->compiled->arena, 1, sizeof *made);
+    *made = (struct litmus_expression){.kind = LITMUS_EXPRESSION_CONSTANT, .place = place, .value = value};
+    return made;
+}
+
+static bool is_constant(const struct litmus_expression *expression, int64_t value)
+{
+    return expression && expression->kind == LITMUS_EXPRESSION_CONSTANT && expression->value == value;
+}
+
+/* A load may be compiled to a read-modify-write without effect: an addition of 0, or a
+ * compare-and-swap of 0 with 0. */
+static bool make_idle_update(struct rebuild *rebuild, struct litmus_access *access,
+                             const struct machine_instruction *made)
+{
+    const bool swap = made->operation == LITMUS_CAS;
+    if (!made->writes_same)
+        return false;
+    access->operation = made->operation;
+    access->operand = make_constant(rebuild, access->address->place, 0);
+    access->expected = swap ? make_constant(rebuild, access->address->place, 0) : NULL;
+    access->expected_register = LITMUS_NONE;
+    return true;
+}
+
+/* Whether the code's operation can compute the test's, with a suitable operand. */
+static bool computes(const struct machine_instruction *made, const struct litmus_access *access)
+{
+    const enum litmus_operation asked = access->operation, has = made->operation;
+    if (made->vulkan.is_signed && litmus_type_is_unsigned(access->type))
+        return false;
+    return has == asked || (asked == LITMUS_CAS_WEAK && has == LITMUS_CAS) ||
+           (asked == LITMUS_FETCH_SUB && has == LITMUS_FETCH_ADD) ||
+           (access->type == LITMUS_FLAG && asked == LITMUS_EXCHANGE && has == LITMUS_FETCH_OR);
+}
+
+/* Gives the copy's access the operation of the code. False if the test's values do not follow from
+ * that operation. */
+static bool make_operation(struct rebuild *rebuild, struct litmus_access *access,
+                           const struct machine_instruction *made, bool dropped)
+{
+    switch (made->effect) {
+    case MACHINE_LOAD:
+        if (access->operation == LITMUS_LOAD)
+            return true;
+        if (access->operation < LITMUS_FETCH_ADD || !is_constant(access->operand, 0))
+            return false;
+        access->operation = LITMUS_LOAD;
+        access->operand = NULL;
+        return true;
+    case MACHINE_STORE:
+        if (access->operation != LITMUS_STORE && !(access->operation == LITMUS_EXCHANGE && dropped))
+            return false;
+        access->operation = LITMUS_STORE;
+        return true;
+    case MACHINE_UPDATE:
+        if (access->operation == LITMUS_LOAD)
+            return make_idle_update(rebuild, access, made);
+        if (access->operation == LITMUS_STORE && made->operation == LITMUS_EXCHANGE)
+            access->operation = LITMUS_EXCHANGE;
+        else if (!computes(made, access))
+            return false;
+        if (access->operation == LITMUS_CAS_WEAK)
+            access->operation = LITMUS_CAS; /* PTX's and SPIR-V's do not fail spuriously */
+        access->no_result = made->no_result;
+        return !made->no_result || dropped;
+    default:
+        return false;
+    }
+}
+
+/* Whether an access reads constant memory, which is never written, so the code may have no
+ * instruction for it. */
+static bool rebuild_reads_constant(const struct rebuild *rebuild, const struct litmus_access *access)
+{
+    return access->operation == LITMUS_LOAD && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
+           rebuild->compiled->test->locations[access->address->index].constant;
+}
+
+/* Gives an access of the copy the operation, order and scope of its instruction. dropped: nothing
+ * reads its result. UNSUPPORTED, with the reason, if the instruction does something else. */
+static enum status rebuild_access(struct rebuild *rebuild, struct litmus_access *access,
+                                  const struct compiled_step *step, bool dropped)
+{
+    if (rebuild_reads_constant(rebuild, access))
+        return STATUS_OK;
+    if (step->work == step->count)
+        return refuse_access(rebuild, step, "the code has no instruction for it, and the reason is not known");
+    const struct machine_instruction *made = step->instructions[step->work];
+    if (made->bytes != litmus_type_size(access->type))
+        return refuse_access(rebuild, step, "the instruction accesses a different number of bytes");
+    if (access->expected_address && step->count > 1)
+        return refuse_access(rebuild, step, "it has fences, and reads and writes memory for its expected value");
+    if (!make_operation(rebuild, access, made, dropped))
+        return refuse_access(rebuild, step, "the instruction is a different one");
+    access->ordering = vulkan_own(made->ordering);
+    access->failure = made->vulkan.failure.order != LITMUS_PLAIN ? made->vulkan.failure.order : made->order;
+    return STATUS_OK;
+}
+
+static struct litmus_statement make_fence_statement(const struct compiled_step *step,
+                                                    const struct machine_instruction *made)
+{
+    return (struct litmus_statement){
+        .kind = LITMUS_FENCE,
+        .place = step->step->place,
+        .target = LITMUS_NONE,
+        .label = LITMUS_NONE,
+        .fence = {.ordering = made->ordering, .proxy = LITMUS_GENERIC},
+    };
+}
+
+/* Appends the fences among a step's instructions [from, to). */
+static void rebuild_add_fences(struct rebuild *rebuild, const struct compiled_step *step, size_t from, size_t to,
+                               struct statement_list *list)
+{
+    for (size_t i = from; i < to; i++)
+        if (step->instructions[i]->effect == MACHINE_FENCE && !step->instructions[i]->flaw &&
+            step->instructions[i]->order != LITMUS_RELAXED)
+            rebuild_add(rebuild, list, make_fence_statement(step, step->instructions[i]));
+}
+
+/* ---- expressions ---- */
+
+/* Whether an access of an expression of the source has fences in the code. */
+static bool rebuild_has_fences(const struct rebuild *rebuild, const struct litmus_expression *expression)
+{
+    if (!expression)
+        return false;
+    if (rebuild_has_fences(rebuild, expression->left) || rebuild_has_fences(rebuild, expression->right))
+        return true;
+    if (!expression->access)
+        return false;
+    const struct compiled_step *step = rebuild_find_step(rebuild, expression->access);
+    return (step && step->count > 1) || rebuild_has_fences(rebuild, expression->access->address) ||
+           rebuild_has_fences(rebuild, expression->access->operand) ||
+           rebuild_has_fences(rebuild, expression->access->expected);
+}
+
+static bool is_taken(const struct rebuild *rebuild, const char *name)
+{
+    for (size_t i = 0; i < rebuild->thread->register_count - 1; i++)
+        if (strcmp(rebuild->thread->registers[i].name, name) == 0)
+            return true;
+    for (size_t i = 0; i < rebuild->compiled->test->location_count; i++)
+        if (strcmp(rebuild->compiled->test->locations[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static char *new_name(struct rebuild *rebuild, int number)
+{
+    char *name = arena_print(&rebuild->compiled->arena, "t%d", number);
+    while (is_taken(rebuild, name))
+        name = arena_print(&rebuild->compiled->arena, "%s_", name);
+    return name;
+}
+
+/* Adds a register to the thread of the copy. UNSUPPORTED if it has too many. */
+static enum status rebuild_add_register(struct rebuild *rebuild, enum litmus_type type, int *index)
+{
+    struct litmus_thread *thread = rebuild->thread;
+    if (thread->register_count == LITMUS_MAXIMUM_REGISTERS)
+        return error_set(rebuild->error, STATUS_UNSUPPORTED, "the compiled test has too many registers");
+    struct litmus_register *registers =
+        arena_take(&rebuild->compiled->arena, thread->register_count + 1, sizeof *registers);
+    if (thread->register_count > 0)
+        memcpy(registers, thread->registers, thread->register_count * sizeof *registers);
+    *index = (int)thread->register_count++;
+    registers[*index] =
+        (struct litmus_register){.name = new_name(rebuild, *index), .type = type, .points_to = LITMUS_NONE};
+    thread->registers = registers;
+    return STATUS_OK;
+}
+
+static enum litmus_type rebuild_result_type(const struct litmus_access *access)
+{
+    const bool success = operation_compares(access->operation) && !access->expected;
+    return success || access->type == LITMUS_FLAG ? LITMUS_INT : access->type;
+}
+
+static enum status rebuild_expression(struct rebuild *rebuild, const struct litmus_expression *from,
+                                      struct litmus_expression *to, bool apart, struct statement_list *list);
+
+static enum status rebuild_operands(struct rebuild *rebuild, const struct litmus_access *from, struct litmus_access *to,
+                                    bool apart, struct statement_list *list)
+{
+    TRY(rebuild_expression(rebuild, from->address, to->address, apart, list));
+    TRY(rebuild_expression(rebuild, from->expected, to->expected, apart, list));
+    return rebuild_expression(rebuild, from->operand, to->operand, apart, list);
+}
+
+/* Takes an access out of an expression: the access and its fences become statements, and the
+ * register with its result replaces it. */
+static enum status take_apart(struct rebuild *rebuild, const struct compiled_step *step, struct litmus_expression *to,
+                              struct statement_list *list)
+{
+    int index;
+    struct litmus_expression *access = arena_take(&rebuild->compiled->arena, 1, sizeof *access);
+    TRY(rebuild_add_register(rebuild, rebuild_result_type(to->access), &index));
+    *access = *to;
+    rebuild_add_fences(rebuild, step, 0, step->work, list);
+    rebuild_add(rebuild, list,
+                (struct litmus_statement){
+                    .kind = LITMUS_ASSIGN, .place = to->place, .target = index, .label = LITMUS_NONE, .value = access});
+    rebuild_add_fences(rebuild, step, step->work + 1, step->count, list);
+    *to = (struct litmus_expression){.kind = LITMUS_EXPRESSION_REGISTER, .place = to->place, .index = index};
+    return STATUS_OK;
+}
+
+/* Gives an expression of the copy (`to`) the accesses of the code. apart: each access becomes a statement of the list, and a
+ * register takes its place. */
+static enum status rebuild_expression(struct rebuild *rebuild, const struct litmus_expression *from,
+                                      struct litmus_expression *to, bool apart, struct statement_list *list)
+{
+    if (!from)
+        return STATUS_OK;
+    TRY(rebuild_expression(rebuild, from->left, to->left, apart, list));
+    const size_t middle = list->count;
+    TRY(rebuild_expression(rebuild, from->right, to->right, apart, list));
+    if (list->count > middle && (from->op == LITMUS_LOGICAL_AND || from->op == LITMUS_LOGICAL_OR))
+        return error_set(rebuild->error, STATUS_UNSUPPORTED,
+                         "an access with a fence to the right of && or ||, which is not always evaluated");
+    if (!from->access)
+        return STATUS_OK;
+    const struct compiled_step *step = rebuild_find_step(rebuild, from->access);
+    TRY(rebuild_operands(rebuild, from->access, to->access, apart, list));
+    if (!step)
+        return error_set(rebuild->error, STATUS_INTERNAL, "an access of P%u is not a step of its kernel",
+                         rebuild->thread->first);
+    TRY(rebuild_access(rebuild, to->access, step, false));
+    return apart ? take_apart(rebuild, step, to, list) : STATUS_OK;
+}
+
+/* ---- statements, in the control flow of the source ---- */
+
+/* Appends a statement that is an access, with a register for its result if the instruction has one: PTX's atom and VULKAN's rmw
+ * have one even if it is unused. */
+static enum status rebuild_add_access(struct rebuild *rebuild, struct litmus_statement statement,
+                                      struct statement_list *list)
+{
+    const struct litmus_access *access = statement.value->access;
+    const bool plain = operation_moves(access->operation);
+    if (statement.kind == LITMUS_PERFORM && (access->operation == LITMUS_LOAD || (!plain && !access->no_result))) {
+        statement.kind = LITMUS_ASSIGN;
+        TRY(rebuild_add_register(rebuild, rebuild_result_type(access), &statement.target));
+    }
+    rebuild_add(rebuild, list, statement);
+    return STATUS_OK;
+}
+
+/* Adds the fences after an access. If a compare-and-swap need not acquire on failure, its fences
+ * may run only on success, which is in `result`. */
+static void add_fences_after(struct rebuild *rebuild, const struct compiled_step *step, int result,
+                             struct statement_list *list)
+{
+    const struct litmus_access *access = step->step->access;
+    const bool swaps = operation_compares(access->operation);
+    struct statement_list fences = {0};
+    rebuild_add_fences(rebuild, step, step->work + 1, step->count, &fences);
+    if (!swaps || access->expected || access->failure == LITMUS_ACQUIRE || access->failure == LITMUS_SEQ_CST ||
+        fences.count == 0) {
+        rebuild_add_list(rebuild, list, &fences);
+        return;
+    }
+    struct litmus_expression *success = arena_take(&rebuild->compiled->arena, 1, sizeof *success);
+    *success =
+        (struct litmus_expression){.kind = LITMUS_EXPRESSION_REGISTER, .place = step->step->place, .index = result};
+    rebuild_add(rebuild, list,
+                (struct litmus_statement){.kind = LITMUS_IF,
+                                          .place = step->step->place,
+                                          .target = LITMUS_NONE,
+                                          .label = LITMUS_NONE,
+                                          .value = success,
+                                          .body = {fences.statements, fences.count}});
+}
+
+/* An access that is a statement, or whose value is assigned to a register, keeps its place between
+ * its fences. */
+static enum status make_root(struct rebuild *rebuild, const struct litmus_statement *from, struct litmus_statement *to,
+                             struct statement_list *list)
+{
+    const struct litmus_access *access = from->value->access;
+    const struct compiled_step *step = rebuild_find_step(rebuild, access);
+    const bool apart = rebuild_has_fences(rebuild, access->address) || rebuild_has_fences(rebuild, access->operand) ||
+                       rebuild_has_fences(rebuild, access->expected);
+    TRY(rebuild_operands(rebuild, access, to->value->access, apart, list));
+    if (!step)
+        return error_set(rebuild->error, STATUS_INTERNAL, "an access of P%u is not a step of its kernel",
+                         rebuild->thread->first);
+    TRY(rebuild_access(rebuild, to->value->access, step, from->kind == LITMUS_PERFORM));
+    rebuild_add_fences(rebuild, step, 0, step->work, list);
+    TRY(rebuild_add_access(rebuild, *to, list));
+    add_fences_after(rebuild, step, list->statements[list->count - 1].target, list);
+    return STATUS_OK;
+}
+
+static enum status make_fence(struct rebuild *rebuild, const struct litmus_statement *from, struct statement_list *list)
+{
+    const struct compiled_step *step = rebuild_find_step(rebuild, &from->fence);
+    if (step)
+        rebuild_add_fences(rebuild, step, 0, step->count, list);
+    return STATUS_OK;
+}
+
+/* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet; in VULKAN both, so the narrower one of SPIR-V's. PTX's and VULKAN's barriers also have
+ * a name, the same for all here. */
+static void rebuild_set_barrier(struct litmus_barrier *barrier, const struct machine_instruction *made)
+{
+    static char name[] = "0";
+    const bool few = made->vulkan.meeting != LITMUS_SCOPE_NONE && made->vulkan.meeting < made->scope;
+    barrier->ordering = made->ordering;
+    if (few)
+        barrier->scope = made->vulkan.meeting;
+    if (made->order == LITMUS_RELAXED)
+        barrier->order = LITMUS_PLAIN;
+    if (!barrier->instance)
+        barrier->instance = name;
+}
+
+static enum status make_barrier(struct rebuild *rebuild, const struct litmus_statement *from,
+                                struct litmus_statement *to, struct statement_list *list)
+{
+    const struct compiled_step *step = rebuild_find_step(rebuild, &from->barrier);
+    if (!step || step->work == step->count)
+        return error_set(rebuild->error, STATUS_UNSUPPORTED,
+                         "P%u, line %u: the code has no instruction for the barrier", rebuild->thread->first,
+                         from->place.line);
+    rebuild_set_barrier(&to->barrier, step->instructions[step->work]);
+    rebuild_add_fences(rebuild, step, 0, step->work, list);
+    rebuild_add(rebuild, list, *to);
+    rebuild_add_fences(rebuild, step, step->work + 1, step->count, list);
+    return STATUS_OK;
+}
+
+static enum status rebuild_block(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to);
+
+/* A condition's accesses come before the statement; for a loop, also at the end of its body. */
+static enum status make_flow(struct rebuild *rebuild, const struct litmus_statement *from, struct litmus_statement *to,
+                             struct statement_list *list)
+{
+    struct statement_list condition = {0};
+    TRY(rebuild_expression(rebuild, from->value, to->value, rebuild_has_fences(rebuild, from->value), &condition));
+    TRY(rebuild_block(rebuild, &from->body, &to->body));
+    TRY(rebuild_block(rebuild, &from->otherwise, &to->otherwise));
+    if (condition.count > 0 && (from->kind == LITMUS_WHILE || from->kind == LITMUS_DO_WHILE)) {
+        struct statement_list body = {0};
+        rebuild_add_list(rebuild, &body, &(struct statement_list){to->body.statements, to->body.count});
+        rebuild_add_list(rebuild, &body, &condition);
+        to->body = (struct litmus_block){body.statements, body.count};
+    }
+    if (from->kind != LITMUS_DO_WHILE)
+        rebuild_add_list(rebuild, list, &condition);
+    rebuild_add(rebuild, list, *to);
+    return STATUS_OK;
+}
+
+static enum status make_statement(struct rebuild *rebuild, const struct litmus_statement *from,
+                                  struct litmus_statement *to, struct statement_list *list)
+{
+    if (from->kind == LITMUS_FENCE)
+        return make_fence(rebuild, from, list);
+    if (from->kind == LITMUS_BARRIER)
+        return make_barrier(rebuild, from, to, list);
+    const bool root = from->value && from->value->kind == LITMUS_EXPRESSION_ACCESS;
+    if (root && (from->kind == LITMUS_ASSIGN || from->kind == LITMUS_PERFORM))
+        return make_root(rebuild, from, to, list);
+    return make_flow(rebuild, from, to, list);
+}
+
+static enum status rebuild_block(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to)
+{
+    struct statement_list list = {0};
+    for (size_t i = 0; i < from->count; i++)
+        TRY(make_statement(rebuild, &from->statements[i], &to->statements[i], &list));
+    *to = (struct litmus_block){list.statements, list.count};
+    return STATUS_OK;
+}
+
+/* ---- threads ---- */
+
+/* Whether each statement of a thread is one step, so that the code alone defines the thread. */
+static bool is_plain_list(const struct rebuild *rebuild, const struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        const struct litmus_access *access = statement->value ? statement->value->access : NULL;
+        if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER)
+            continue;
+        if ((statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM) || !access ||
+            access->expected_address || rebuild_reads_constant(rebuild, access) || litmus_has_access(access->address) ||
+            litmus_has_access(access->operand) || litmus_has_access(access->expected))
+            return false;
+    }
+    return true;
+}
+
+/* The index of a step's statement in a block that satisfies is_plain_list. */
+static size_t statement_of(const struct litmus_block *block, const struct kernel_step *step)
+{
+    size_t i = 0;
+    while (i < block->count && !(block->statements[i].value && block->statements[i].value->access == step->access) &&
+           &block->statements[i].fence != step->fence && &block->statements[i].barrier != step->barrier)
+        i++;
+    return i;
+}
+
+static const struct machine_instruction *edge_of(const struct rebuild *rebuild, bool last)
+{
+    const struct listing *listing = rebuild->code.listing;
+    const struct machine_instruction *found = NULL;
+    for (size_t i = 0; i < listing->count && (last || !found); i++)
+        if (compiled_step_of(&rebuild->code, &listing->instructions[i], rebuild->body))
+            found = &listing->instructions[i];
+    return found;
+}
+
+/* Appends the statement of one instruction of a thread with straight-line code. */
+static enum status add_instruction(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to,
+                                   const struct machine_instruction *instruction, struct statement_list *list)
+{
+    const struct kernel_step *step = compiled_step_of(&rebuild->code, instruction, rebuild->body);
+    if (!step)
+        return STATUS_OK;
+    const struct compiled_step made = {step, &instruction, 1, 0};
+    if (instruction->effect == MACHINE_FENCE) {
+        rebuild_add_fences(rebuild, &made, 0, 1, list);
+        return STATUS_OK;
+    }
+    const size_t index = statement_of(from, step);
+    if (index == from->count)
+        return error_set(rebuild->error, STATUS_INTERNAL, "a step of P%u is not a statement", rebuild->thread->first);
+    struct litmus_statement statement = to->statements[index];
+    if (step->barrier)
+        rebuild_set_barrier(&statement.barrier, instruction);
+    else {
+        struct litmus_expression *value = arena_take(&rebuild->compiled->arena, 1, sizeof *value);
+        *value = *statement.value;
+        value->access = arena_take(&rebuild->compiled->arena, 1, sizeof *value->access);
+        *value->access = *statement.value->access;
+        statement.value = value;
+        TRY(rebuild_access(rebuild, value->access, &made, statement.kind == LITMUS_PERFORM));
+        return rebuild_add_access(rebuild, statement, list);
+    }
+    rebuild_add(rebuild, list, statement);
+    return STATUS_OK;
+}
+
+/* Whether some statement of the list gives a register a value. */
+static bool assigns(const struct statement_list *list, int target)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->statements[i].kind == LITMUS_ASSIGN && list->statements[i].target == target)
+            return true;
+    return false;
+}
+
+/* A load that is missing from the code leaves its register unknown. */
+static enum status check_registers(struct rebuild *rebuild, const struct litmus_block *from,
+                                   const struct statement_list *list)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const struct litmus_statement *statement = &from->statements[i];
+        if (statement->kind == LITMUS_ASSIGN && !assigns(list, statement->target))
+            return error_set(rebuild->error, STATUS_UNSUPPORTED,
+                             "P%u, line %u: the code has no instruction for it, and what it reads is not known",
+                             rebuild->thread->first, statement->place.line);
+    }
+    return STATUS_OK;
+}
+
+/* Makes a thread without jumps, in the order of its code. */
+static enum status make_straight(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to,
+                                 const struct machine_instruction *first, const struct machine_instruction *last)
+{
+    struct statement_list list = {0};
+    for (const struct machine_instruction *at = first; at && at <= last; at++)
+        TRY(add_instruction(rebuild, from, to, at, &list));
+    TRY(check_registers(rebuild, from, &list));
+    *to = (struct litmus_block){list.statements, list.count};
+    return STATUS_OK;
+}
+
+/* Whether the inspection found that the steps of a thread do not run as they do in the source. */
+static bool flow_differs(const struct rebuild *rebuild, const struct inspection *inspection)
+{
+    for (size_t i = 0; inspection && i < inspection->finding_count; i++) {
+        const struct inspect_finding *finding = &inspection->findings[i];
+        if ((finding->fault == INSPECT_MISSING || finding->fault == INSPECT_ONCE || finding->fault == INSPECT_DOUBLED ||
+             finding->fault == INSPECT_MOVED) &&
+            rebuild->code.kernel->steps[finding->step].body == rebuild->body)
+            return true;
+    }
+    return !inspection || inspection->kept == TEST_NOT_INSPECTED;
+}
+
+static enum status find_steps(struct rebuild *rebuild)
+{
+    const struct kernel *kernel = rebuild->code.kernel;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].body == rebuild->body)
+            TRY(compiled_step_find(&rebuild->code, &kernel->steps[i], &rebuild->compiled->arena, &rebuild->steps[i],
+                                   rebuild->error));
+    return STATUS_OK;
+}
+
+static enum status rebuild_thread(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to,
+                                  const struct inspection *inspection)
+{
+    const struct machine_instruction *first = edge_of(rebuild, false), *last = edge_of(rebuild, true);
+    if (is_plain_list(rebuild, from) && (!first || compiled_code_is_straight(&rebuild->code, first, last)))
+        return make_straight(rebuild, from, to, first, last);
+    if (flow_differs(rebuild, inspection))
+        return error_set(rebuild->error, STATUS_UNSUPPORTED,
+                         "P%u: the paths through its code are not those of the test", rebuild->thread->first);
+    TRY(find_steps(rebuild));
+    return rebuild_block(rebuild, from, to);
+}
+
+/* ---- the test ---- */
 
 static enum status copy_test(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
 {
@@ -18,9 +603,16 @@ static enum status copy_test(const struct litmus_test *test, struct litmus_test 
     return status;
 }
 
-enum status compiled_test_make(const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
-                               const struct listing *listing, const struct inspection *inspection,
-                               enum litmus_dialect dialect, struct compiled_test *compiled, struct error *error)
+/*
+ * Makes it, in a dialect, from a test, its kernel, and the listing of that kernel's code, in whose lines
+ * kernel->source starts at first_line. A thread with straight-line source and straight-line code
+ * has its instructions in the order of the code. Any other thread has the control flow of the
+ * source, and therefore needs an inspection that found nothing missing, doubled or moved.
+ * UNSUPPORTED, with the reason, if no test of the dialect has this code. The caller releases *compiled.
+ */
+static enum status compiled_test_make(const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
+                                      const struct listing *listing, const struct inspection *inspection,
+                                      enum litmus_dialect dialect, struct compiled_test *compiled, struct error *error)
 {
     struct rebuild rebuild = {.code = {kernel, listing, first_line}, .compiled = compiled, .error = error};
     *compiled = (struct compiled_test){0};
@@ -35,5 +627,111 @@ enum status compiled_test_make(const struct litmus_test *test, const struct kern
         compiled->test->dialect = dialect;
     else
         compiled_test_release(compiled);
+    return status;
+}
+
+/* ---- PTX ---- */
+
+bool compiled_ptx_is(const struct kernel *kernel, const char *code)
+{
+    return (kernel->lowering->is_opencl || kernel->lowering->is_cuda) && strstr(code, ".version") &&
+           strstr(code, ".entry");
+}
+
+static enum status read_listing(const struct compiled_ptx *ptx, struct listing *listing, struct error *error)
+{
+    const unsigned before = ptx->first_line - 1;
+    enum status status = listing_read_ptx(ptx->text, listing, error);
+    if (status == STATUS_OK)
+        status =
+            listing_refuse_ptx(listing, ptx->kernel->helpers_line + before, ptx->kernel->functions_end + before, error);
+    return status == STATUS_SYNTAX ? error->status = STATUS_UNSUPPORTED : status;
+}
+
+static void add_opcodes(const struct compiled_step *compiled, struct text *text)
+{
+    for (size_t i = 0; i < compiled->count; i++)
+        text_add(text, "%s%.*s", i > 0 ? "; " : "", (int)strcspn(compiled->instructions[i]->text, " "),
+                 compiled->instructions[i]->text);
+}
+
+enum status compiled_ptx_list(const struct compiled_ptx *ptx,
+                              void (*tell)(const struct kernel_step *step, const char *opcodes, void *context),
+                              void *context, struct error *error)
+{
+    struct listing listing;
+    const enum status status = read_listing(ptx, &listing, error);
+    for (size_t i = 0; status == STATUS_OK && i < ptx->kernel->step_count; i++) {
+        const struct compiled_code code = {ptx->kernel, &listing, ptx->first_line};
+        struct arena arena = {0};
+        struct compiled_step compiled;
+        struct text opcodes = {0};
+        (void)compiled_step_list(&code, &ptx->kernel->steps[i], &arena, &compiled);
+        add_opcodes(&compiled, &opcodes);
+        tell(&ptx->kernel->steps[i], text_string(&opcodes), context);
+        text_release(&opcodes);
+        arena_release(&arena);
+    }
+    listing_release(&listing);
+    return status;
+}
+
+enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection *inspection,
+                              struct compiled_test *compiled, struct error *error)
+{
+    struct listing listing;
+    *inspection = (struct inspection){0};
+    *compiled = (struct compiled_test){0};
+    enum status status = read_listing(ptx, &listing, error);
+    if (status == STATUS_OK) {
+        const struct inspect_subject subject = {
+            .test = ptx->test, .kernel = ptx->kernel, .listing = &listing, .first_line = ptx->first_line};
+        inspect_compare(&subject, rules_ptx, inspection);
+        status = compiled_test_make(ptx->test, ptx->kernel, ptx->first_line, &listing, inspection, LITMUS_PTX, compiled,
+                                    error);
+    } else
+        inspect_skip(inspection, error->text);
+    listing_release(&listing);
+    return status;
+}
+
+enum status compiled_ptx_of_build(const struct litmus_test *test, const struct backend_device *device,
+                                  const char *lowering, bool delays, const struct build *build,
+                                  struct compiled_test *compiled, struct error *error)
+{
+    struct kernel kernel;
+    struct inspection inspection;
+    *compiled = (struct compiled_test){0};
+    if (build->marks & MARK_FROZEN)
+        return error_set(error, STATUS_UNSUPPORTED, "the kernel was saved earlier, and its lines are not known");
+    TRY(kernel_generate(test, device, lowering[0] ? lowering : NULL, delays, &kernel, error));
+    const struct compiled_ptx ptx = {test, &kernel, kernel_unit_line(backend_find(device->backend), 1), build->binary};
+    enum status status = STATUS_UNSUPPORTED;
+    if (compiled_ptx_is(&kernel, build->binary)) {
+        status = compiled_ptx_read(&ptx, &inspection, compiled, error);
+        inspection_release(&inspection);
+    } else
+        (void)error_set(error, status, "no compiler made PTX from the test");
+    kernel_release(&kernel);
+    return status;
+}
+
+/* ---- SPIR-V ---- */
+
+enum status compiled_spirv_read(const struct inspect_code *code, const struct litmus_test *test,
+                                const struct kernel *kernel, const struct inspection *inspection,
+                                struct compiled_test *compiled, struct error *error)
+{
+    struct listing listing;
+    *compiled = (struct compiled_test){0};
+    enum status status = listing_read_spirv(code->text, code->size, &listing, error);
+    if (status == STATUS_SYNTAX)
+        status = error->status = STATUS_UNSUPPORTED;
+    else if (status == STATUS_OK && test->edge_count > 0)
+        status = error_set(error, STATUS_UNSUPPORTED, "its launches are ordered by the host, which has no code");
+    else if (status == STATUS_OK)
+        status =
+            compiled_test_make(test, kernel, code->first_line, &listing, inspection, LITMUS_VULKAN, compiled, error);
+    listing_release(&listing);
     return status;
 }

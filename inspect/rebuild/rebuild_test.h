@@ -6,17 +6,48 @@
 #include "inspect/inspect.h"
 #include "inspect/listing.h"
 #include "kernel/kernel.h"
-#include "verdicts/compiled_test.h"
+#include "verdicts/verdicts.h"
 
-/*
- * Makes it, in a dialect, from a test, its kernel, and the listing of that kernel's code, in whose lines
- * kernel->source starts at first_line. A thread with straight-line source and straight-line code
- * has its instructions in the order of the code. Any other thread has the control flow of the
- * source, and therefore needs an inspection that found nothing missing, doubled or moved.
- * UNSUPPORTED, with the reason, if no test of the dialect has this code. The caller releases *compiled.
- */
-enum status compiled_test_make(const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
-                               const struct listing *listing, const struct inspection *inspection,
-                               enum litmus_dialect dialect, struct compiled_test *compiled, struct error *error);
+/* ---- PTX ---- */
+
+/* One kernel's PTX. first_line: the line of the compiled text, from 1, on which kernel->source
+ * starts. */
+struct compiled_ptx {
+    const struct litmus_test *test;
+    const struct kernel *kernel;
+    unsigned first_line;
+    const char *text;
+};
+
+/* Whether a device's code is PTX that a compiler made from C11 or OpenCL C, so that its test can be
+ * read from it. */
+bool compiled_ptx_is(const struct kernel *kernel, const char *code);
+
+/* Calls tell with each step of the test and the opcodes of its code: "membar.gl;
+ * atom.global.exch.b32". UNSUPPORTED, with the reason, if the text cannot be read. */
+enum status compiled_ptx_list(const struct compiled_ptx *ptx,
+                              void (*tell)(const struct kernel_step *step, const char *opcodes, void *context),
+                              void *context, struct error *error);
+
+/* Reads and compares. *inspection says whether the test was kept; *compiled is the test that was
+ * compiled. UNSUPPORTED, with the reason, if that is not known. The caller releases both, whatever
+ * the result. */
+enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection *inspection,
+                              struct compiled_test *compiled, struct error *error);
+
+/* The test that a compiler made from a test's kernel, according to a worker's report of the build.
+ * lowering and delays: how the kernel was generated. UNSUPPORTED, with the reason, if there is
+ * none. The caller releases *compiled, which is empty after a failure. */
+enum status compiled_ptx_of_build(const struct litmus_test *test, const struct backend_device *device,
+                                  const char *lowering, bool delays, const struct build *build,
+                                  struct compiled_test *compiled, struct error *error);
+
+/* ---- SPIR-V ---- */
+
+/* Makes the VULKAN test that was compiled. inspection: of the same code. UNSUPPORTED, with the reason, if no
+ * VULKAN test has this code. The caller releases *compiled, whatever the result. */
+enum status compiled_spirv_read(const struct inspect_code *code, const struct litmus_test *test,
+                                const struct kernel *kernel, const struct inspection *inspection,
+                                struct compiled_test *compiled, struct error *error);
 
 #endif

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/memory_file.h"
 #include "base/tool.h"
 #include "inspect/listing.h"
 

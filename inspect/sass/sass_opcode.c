@@ -194,7 +194,7 @@ static void fill_operation(const char *opcode, size_t length, size_t root, struc
             instruction->operation = updates[i].operation;
 }
 
-/* "UBLKCP.S.G.MULTICAST": to shared memory, from global memory, of several groups. The size is in a register (sass_trace.c). */
+/* "UBLKCP.S.G.MULTICAST": to shared memory, from global memory, of several groups. The size is in a register (read_sass.c). */
 static void fill_bulk(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
 {
     const bool named = length >= root + 4 && opcode[root] == '.' && opcode[root + 2] == '.';

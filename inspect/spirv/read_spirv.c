@@ -9,11 +9,500 @@
  * The line of an instruction is that of the OpLine before it in its function. SPIR-V ends its effect
  * with the block, but glslang writes one only where the line changes.
  */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
-#include "inspect/spirv/spirv_flags.h"
-#include "inspect/spirv/spirv_opcode.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "inspect/listing.h"
+#include "litmus/language/vulkan_instructions.h"
+
+enum { SPIRV_HEADER_WORDS = 5 };
+
+struct spirv_module {
+    struct arena arena;
+    const uint32_t *words; /* in this machine's byte order */
+    size_t count;
+    uint32_t bound;          /* ids are below it */
+    const uint32_t *defined; /* per id: the index of the instruction that defines it; 0: none does */
+    uint32_t entry;          /* the id of the function of its only entry point */
+};
+
+/* Opcodes that are read for what they define or where they lead (SPIR-V 1.6, section 3.52). */
+enum spirv_opcode_number {
+    SPIRV_LINE = 8,
+    SPIRV_ENTRY_POINT = 15,
+    SPIRV_TYPE_INT = 21,
+    SPIRV_TYPE_FLOAT = 22,
+    SPIRV_TYPE_VECTOR = 23,
+    SPIRV_TYPE_POINTER = 32,
+    SPIRV_TYPE_FORWARD_POINTER = 39,
+    SPIRV_CONSTANT_TRUE = 41,
+    SPIRV_CONSTANT_FALSE = 42,
+    SPIRV_CONSTANT = 43,
+    SPIRV_FUNCTION = 54,
+    SPIRV_FUNCTION_END = 56,
+    SPIRV_FUNCTION_CALL = 57,
+    SPIRV_LOAD = 61,
+    SPIRV_STORE = 62,
+    SPIRV_LABEL = 248,
+    SPIRV_BRANCH = 249,
+    SPIRV_BRANCH_CONDITIONAL = 250,
+    SPIRV_SWITCH = 251,
+    SPIRV_KILL = 252,
+    SPIRV_RETURN = 253,
+    SPIRV_RETURN_VALUE = 254,
+    SPIRV_UNREACHABLE = 255,
+    SPIRV_NO_LINE = 317,
+};
+
+enum { SPIRV_MAXIMUM_FLAGS = 64 /* predicates of a listing; others are not known */ };
+
+struct spirv_flags {
+    struct arena arena;
+    const bool *holds_constants; /* per id */
+    /* Predicate i + 1: the variable has the value. */
+    struct {
+        uint32_t variable, value;
+    } flags[SPIRV_MAXIMUM_FLAGS];
+    unsigned count;
+};
+
+/* ---- the words of a module ---- */
+
+/* The words of a SPIR-V module (SPIR-V 1.6, section 2.3), and what they define. Every word is read through these
+ * functions, which know the sizes, so a damaged module gives 0 or NULL, never a read beyond it. */
+
+enum { MOST_WORDS = 16 << 20 };
+
+static const uint32_t magic = 0x07230203, reversed_magic = 0x03022307;
+
+static uint32_t reverse(uint32_t word)
+{
+    return word >> 24 | (word >> 8 & 0xff00) | (word << 8 & 0xff0000) | word << 24;
+}
+
+/* Of the instruction at an index: its opcode, its length in words, and a word of it; 0 beyond its end. */
+static unsigned spirv_opcode_at(const struct spirv_module *module, size_t at)
+{
+    return at < module->count ? module->words[at] & 0xffff : 0;
+}
+
+static size_t spirv_length_at(const struct spirv_module *module, size_t at)
+{
+    return at < module->count ? module->words[at] >> 16 : 0;
+}
+
+static uint32_t spirv_word(const struct spirv_module *module, size_t at, size_t word)
+{
+    return word < spirv_length_at(module, at) && at + word < module->count ? module->words[at + word] : 0;
+}
+
+/* The index of the instruction that defines an id; 0 if none does. */
+static size_t spirv_definition(const struct spirv_module *module, uint32_t id)
+{
+    return id < module->bound ? module->defined[id] : 0;
+}
+
+/* The value of an integer constant of 32 bits; false if the id is no such constant, as a
+ * specialisation constant is not. */
+static bool spirv_constant(const struct spirv_module *module, uint32_t id, uint32_t *value)
+{
+    const size_t at = spirv_definition(module, id), type = spirv_definition(module, spirv_word(module, at, 1));
+    *value = spirv_word(module, at, 3);
+    return spirv_opcode_at(module, at) == SPIRV_CONSTANT && spirv_length_at(module, at) == 4 &&
+           spirv_opcode_at(module, type) == SPIRV_TYPE_INT;
+}
+
+/* The operand of an instruction that is its result, as a word of it, of the instructions whose results are looked at:
+ * types, constants, functions and their parameters, and whatever gives a pointer or a condition; else 0. */
+static size_t result_word(unsigned opcode)
+{
+    static const unsigned char with_type[] = {
+        1,                 /* OpUndef */
+        55,  57,  59,  60, /* OpFunctionParameter, OpFunctionCall, OpVariable, OpImageTexelPointer */
+        61,  65,  66,  67, /* OpLoad, OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain */
+        70,  83,  120,     /* OpInBoundsPtrAccessChain, OpCopyObject, OpConvertUToPtr */
+        124, 169, 245,     /* OpBitcast, OpSelect, OpPhi */
+        170, 171,          /* OpIEqual, OpINotEqual */
+    };
+    if (opcode >= 19 && opcode < SPIRV_TYPE_FORWARD_POINTER)
+        return 1;
+    if ((opcode >= SPIRV_CONSTANT_TRUE && opcode <= SPIRV_FUNCTION) || memchr(with_type, (int)opcode, sizeof with_type))
+        return 2;
+    return opcode == SPIRV_LABEL ? 1 : 0;
+}
+
+static enum status find_definitions(struct spirv_module *module, struct error *error)
+{
+    uint32_t *defined = arena_take(&module->arena, module->bound, sizeof *defined);
+    for (size_t at = SPIRV_HEADER_WORDS, length; at < module->count; at += length) {
+        const unsigned opcode = spirv_opcode_at(module, at);
+        length = spirv_length_at(module, at);
+        if (length == 0 || length > module->count - at)
+            return error_set(error, STATUS_SYNTAX, "the SPIR-V is damaged: its instruction at byte 0x%zx has %zu words",
+                             at * 4, length);
+        const uint32_t result =
+            opcode < 256 && result_word(opcode) > 0 ? spirv_word(module, at, result_word(opcode)) : 0;
+        if (result > 0 && result < module->bound)
+            defined[result] = (uint32_t)at;
+        if (opcode != SPIRV_ENTRY_POINT)
+            continue;
+        if (module->entry != 0)
+            return error_set(error, STATUS_SYNTAX, "the SPIR-V has several entry points; expected one kernel");
+        module->entry = spirv_word(module, at, 2);
+    }
+    module->defined = defined;
+    return module->entry != 0 ? STATUS_OK
+                              : error_set(error, STATUS_SYNTAX, "the SPIR-V has no entry point; expected a kernel");
+}
+
+/* Reads a whole module. SYNTAX, with the place in bytes, if it is not one, or does not have exactly
+ * one entry point. The caller releases *module whatever the result. */
+static enum status spirv_module_read(const char *bytes, size_t size, struct spirv_module *module, struct error *error)
+{
+    *module = (struct spirv_module){.count = size / 4};
+    if (size % 4 != 0 || module->count < SPIRV_HEADER_WORDS || module->count > MOST_WORDS)
+        return error_set(error, STATUS_SYNTAX,
+                         "%zu bytes are no SPIR-V: expected words of 4 bytes, from %d to %d of them", size,
+                         SPIRV_HEADER_WORDS, MOST_WORDS);
+    uint32_t *words = arena_take(&module->arena, module->count, sizeof *words);
+    memcpy(words, bytes, size);
+    if (words[0] != magic && words[0] != reversed_magic)
+        return error_set(error, STATUS_SYNTAX, "no SPIR-V: its first word is 0x%08x, expected 0x%08x", words[0], magic);
+    for (size_t i = 0; words[0] == reversed_magic && i < module->count; i++)
+        words[module->count - 1 - i] = reverse(words[module->count - 1 - i]);
+    module->words = words;
+    module->bound = words[3];
+    if (module->bound > MOST_WORDS)
+        return error_set(error, STATUS_SYNTAX, "the SPIR-V is damaged: it says that it has %u ids", module->bound);
+    return find_definitions(module, error);
+}
+
+static void spirv_module_release(struct spirv_module *module)
+{
+    arena_release(&module->arena);
+    *module = (struct spirv_module){0};
+}
+
+/* ---- opcodes ---- */
+
+static const enum machine_effect effects[] = {
+    [VULKAN_LOAD] = MACHINE_LOAD,   [VULKAN_STORE] = MACHINE_STORE,     [VULKAN_UPDATE] = MACHINE_UPDATE,
+    [VULKAN_FENCE] = MACHINE_FENCE, [VULKAN_BARRIER] = MACHINE_BARRIER,
+};
+
+/* Ranges of instructions that access no memory, or only what their pointers lead to in another
+ * instruction: declarations, access chains, arithmetic, control flow, exchange within a sub-group. */
+static const struct {
+    unsigned first, last;
+} harmless[] = {
+    {0, 60},    /* to OpImageTexelPointer */
+    {65, 70},   /* access chains, OpArrayLength */
+    {71, 84},   /* decorations, composites, OpCopyObject, OpTranspose */
+    {109, 126}, /* conversions, negations */
+    {127, 205}, /* arithmetic, comparisons, bits */
+    {207, 215}, /* derivatives */
+    {245, 257}, /* control flow */
+    {317, 317}, /* OpNoLine */
+    {330, 366}, /* OpModuleProcessed, OpExecutionModeId, OpDecorateId, OpGroupNonUniform* */
+    {400, 403}, /* OpCopyLogical, OpPtrEqual, OpPtrNotEqual, OpPtrDiff */
+};
+
+enum {
+    OPERAND_VOLATILE = 1,
+    OPERAND_ALIGNED = 2,
+    SEMANTICS_VOLATILE = 0x8000,
+    SHARED_BY_GROUP = 2, /* VULKAN's storage class 1 */
+    MOST_LANES = 16
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- types ---- */
+
+/* The bytes and the lanes of a value; 0 bytes if it is no number and no vector of them. */
+static void measure(const struct spirv_module *module, uint32_t type, unsigned *bytes, unsigned *lanes)
+{
+    size_t at = spirv_definition(module, type);
+    *lanes = 1;
+    if (spirv_opcode_at(module, at) == SPIRV_TYPE_VECTOR) {
+        const uint32_t parts = spirv_word(module, at, 3);
+        *lanes = parts > 0 && parts <= MOST_LANES ? parts : 1;
+        at = spirv_definition(module, spirv_word(module, at, 2));
+    }
+    const unsigned opcode = spirv_opcode_at(module, at);
+    const bool number = opcode == SPIRV_TYPE_INT || opcode == SPIRV_TYPE_FLOAT;
+    *bytes = number ? (spirv_word(module, at, 2) & 0xff) / 8 * *lanes : 0;
+}
+
+/* Fills in the memory that a pointer leads to. False if no other item can access it. */
+static bool read_pointer(const struct spirv_module *module, uint32_t pointer, struct machine_instruction *instruction,
+                         struct text *text)
+{
+    const size_t at = spirv_definition(module, pointer), type = spirv_definition(module, spirv_word(module, at, 1));
+    if (spirv_opcode_at(module, type) != SPIRV_TYPE_POINTER) {
+        instruction->unread = "what its pointer leads to";
+        return true;
+    }
+    measure(module, spirv_word(module, type, 3), &instruction->bytes, &instruction->lanes);
+    const struct vulkan_word *storage = vulkan_spirv_word(VULKAN_STORAGE, spirv_word(module, type, 2));
+    if (!storage)
+        return false;
+    instruction->region = storage->value == SHARED_BY_GROUP ? LITMUS_LOCAL : LITMUS_GLOBAL;
+    instruction->semantics = storage->value;
+    text_add(text, " %s", storage->spirv);
+    return true;
+}
+
+/* ---- scopes and semantics ---- */
+
+static enum litmus_scope read_scope(const struct spirv_module *module, uint32_t id,
+                                    struct machine_instruction *instruction, struct text *text)
+{
+    uint32_t value;
+    const struct vulkan_word *scope =
+        spirv_constant(module, id, &value) ? vulkan_spirv_word(VULKAN_SCOPE, value) : NULL;
+    if (!scope) {
+        instruction->unread = "its scope";
+        return LITMUS_SCOPE_NONE;
+    }
+    text_add(text, " %s", scope->spirv);
+    return (enum litmus_scope)scope->value;
+}
+
+/* Adds the order and the semantics of a mask. */
+static void read_semantics(const struct spirv_module *module, uint32_t id, struct litmus_ordering *ordering,
+                           struct machine_instruction *instruction, struct text *text)
+{
+    const char *before = " ";
+    uint32_t value;
+    ordering->order = LITMUS_RELAXED;
+    if (!spirv_constant(module, id, &value)) {
+        instruction->unread = "its memory semantics";
+        return;
+    }
+    for (const struct vulkan_word *word = NULL; (word = vulkan_next_word(VULKAN_ORDER, word));)
+        if (value & word->number) {
+            ordering->order = (enum litmus_order)word->value;
+            text_add(text, "%s%s", before, word->spirv);
+            before = "|";
+        }
+    for (const struct vulkan_word *word = NULL; (word = vulkan_next_word(VULKAN_SEMANTICS, word));)
+        if (value & word->number) {
+            ordering->semantics |= word->value;
+            text_add(text, "%s%s", before, word->spirv);
+            before = "|";
+        }
+    if (value & SEMANTICS_VOLATILE)
+        instruction->hints |= MACHINE_HINT_VOLATILE;
+    if (before[0] == ' ')
+        text_add(text, " Relaxed");
+}
+
+/* The memory operands of a load or a store, from a word on. Vulkan's memory model has no others. */
+static void read_operands(const struct spirv_module *module, size_t at, size_t word,
+                          struct machine_instruction *instruction, struct text *text)
+{
+    const uint32_t operands = spirv_word(module, at, word++);
+    uint32_t known = 0;
+    for (const struct vulkan_word *row = NULL; (row = vulkan_next_word(VULKAN_OPERAND, row));) {
+        known |= row->number;
+        if (!(operands & row->number))
+            continue;
+        instruction->semantics |= row->value;
+        text_add(text, " %s", row->spirv);
+        if (row->number == OPERAND_ALIGNED)
+            word++;
+        if (row->value & (LITMUS_AVAILABLE | LITMUS_VISIBLE))
+            instruction->scope = read_scope(module, spirv_word(module, at, word++), instruction, text);
+    }
+    if (operands & ~known)
+        instruction->unread = "what a memory operand means";
+    if (operands & OPERAND_VOLATILE)
+        instruction->hints |= MACHINE_HINT_VOLATILE;
+}
+
+static void read_atomic(const struct spirv_module *module, size_t at, const struct vulkan_instruction *row,
+                        struct machine_instruction *instruction, struct text *text)
+{
+    const size_t semantics = row->scope + 1u;
+    instruction->scope = read_scope(module, spirv_word(module, at, row->scope), instruction, text);
+    read_semantics(module, spirv_word(module, at, semantics), &instruction->ordering, instruction, text);
+    if (row->means == LITMUS_CAS)
+        read_semantics(module, spirv_word(module, at, semantics + 1), &instruction->vulkan.failure, instruction, text);
+    if (row->pointer)
+        instruction->ordering = vulkan_whole(instruction->ordering);
+    instruction->vulkan.is_signed = row->is_signed;
+}
+
+static bool is_harmless(unsigned number)
+{
+    for (size_t i = 0; i < COUNT(harmless); i++)
+        if (number >= harmless[i].first && number <= harmless[i].last)
+            return true;
+    return false;
+}
+
+/*
+ * Fills in what the instruction at an index does to memory that items share, and appends its text, with scopes and semantics as
+ * words ("OpAtomicStore StorageBuffer Device Release|UniformMemory"). What the module does not say
+ * (a scope that is no constant) or this reader does not know is `unread`. False: it does nothing to
+ * such memory.
+ */
+static bool spirv_opcode_read(const struct spirv_module *module, size_t at, struct machine_instruction *instruction,
+                              struct text *text)
+{
+    const unsigned number = spirv_opcode_at(module, at);
+    const struct vulkan_instruction *row = vulkan_find_opcode(number);
+    if (!row && is_harmless(number))
+        return false;
+    if (!row) {
+        instruction->effect = MACHINE_UPDATE;
+        instruction->unread = "what it does to memory";
+        text_add(text, "instruction %u of SPIR-V", number);
+        return true;
+    }
+    instruction->effect = effects[row->shape];
+    instruction->operation = row->means;
+    text_add(text, "%s", row->spirv);
+    if (row->pointer && !read_pointer(module, spirv_word(module, at, row->pointer), instruction, text))
+        return false;
+    if (row->shape == VULKAN_BARRIER)
+        instruction->vulkan.meeting = read_scope(module, spirv_word(module, at, 1), instruction, text);
+    if (row->scope)
+        read_atomic(module, at, row, instruction, text);
+    else
+        read_operands(module, at, row->shape == VULKAN_LOAD ? 4 : 3, instruction, text);
+    return true;
+}
+
+/* ---- local variables that hold only constants, as predicates ---- */
+
+/* Local variables that only ever hold constants, as predicates. GLSL has no goto, so a kernel says in a variable
+ * which part of a thread comes next (lower/, body.c), and asks it in each part. Whether it is one of the constants
+ * that it is compared with is a predicate of the listing, so that no path goes where it says otherwise. */
+
+enum { VARIABLE = 59, EQUAL = 170, NOT_EQUAL = 171, OF_FUNCTION = 7 /* the storage class */ };
+
+/* A word may be a literal that looks like the variable's id; then the variable is not a flag. */
+static void drop_other_uses(const struct spirv_module *module, size_t at, bool *holds_constants)
+{
+    const unsigned opcode = spirv_opcode_at(module, at);
+    if (opcode == SPIRV_LINE || opcode == VARIABLE)
+        return;
+    for (size_t i = 1; i < spirv_length_at(module, at); i++) {
+        const uint32_t id = spirv_word(module, at, i);
+        uint32_t ignored;
+        const bool loads = opcode == SPIRV_LOAD && i == 3;
+        const bool stores =
+            opcode == SPIRV_STORE && i == 1 && spirv_constant(module, spirv_word(module, at, 2), &ignored);
+        if (id < module->bound && !loads && !stores)
+            holds_constants[id] = false;
+    }
+}
+
+/* The variable and the constant that an instruction compares, in either order. */
+static bool read_comparison(const struct spirv_module *module, size_t at, uint32_t *variable, uint32_t *value,
+                            size_t *load)
+{
+    const unsigned opcode = spirv_opcode_at(module, at);
+    if (opcode != EQUAL && opcode != NOT_EQUAL)
+        return false;
+    for (size_t i = 3; i < 5; i++) {
+        *load = spirv_definition(module, spirv_word(module, at, i));
+        *variable = spirv_word(module, *load, 3);
+        if (spirv_opcode_at(module, *load) == SPIRV_LOAD &&
+            spirv_constant(module, spirv_word(module, at, 7 - i), value))
+            return true;
+    }
+    return false;
+}
+
+static unsigned find_flag(const struct spirv_flags *flags, uint32_t variable, uint32_t value)
+{
+    for (unsigned i = 0; i < flags->count; i++)
+        if (flags->flags[i].variable == variable && flags->flags[i].value == value)
+            return i + 1;
+    return 0;
+}
+
+static void add_flag(const struct spirv_module *module, size_t at, struct spirv_flags *flags)
+{
+    uint32_t variable, value;
+    size_t load;
+    if (flags->count == SPIRV_MAXIMUM_FLAGS || !read_comparison(module, at, &variable, &value, &load) ||
+        variable >= module->bound || !flags->holds_constants[variable] || find_flag(flags, variable, value) != 0)
+        return;
+    flags->flags[flags->count].variable = variable;
+    flags->flags[flags->count++].value = value;
+}
+
+/* Finds them in the module. The caller releases *flags. */
+static void spirv_flags_find(const struct spirv_module *module, struct spirv_flags *flags)
+{
+    *flags = (struct spirv_flags){0};
+    bool *holds_constants = arena_take(&flags->arena, module->bound, sizeof *holds_constants);
+    size_t code = SPIRV_HEADER_WORDS;
+    while (code < module->count && spirv_opcode_at(module, code) != SPIRV_FUNCTION)
+        code += spirv_length_at(module, code);
+    for (size_t at = code; at < module->count; at += spirv_length_at(module, at))
+        if (spirv_opcode_at(module, at) == VARIABLE && spirv_word(module, at, 3) == OF_FUNCTION &&
+            spirv_length_at(module, at) == 4 && spirv_word(module, at, 2) < module->bound)
+            holds_constants[spirv_word(module, at, 2)] = true;
+    for (size_t at = code; at < module->count; at += spirv_length_at(module, at))
+        drop_other_uses(module, at, holds_constants);
+    flags->holds_constants = holds_constants;
+    for (size_t at = code; at < module->count; at += spirv_length_at(module, at))
+        add_flag(module, at, flags);
+}
+
+static void spirv_flags_release(struct spirv_flags *flags)
+{
+    arena_release(&flags->arena);
+    *flags = (struct spirv_flags){0};
+}
+
+/* Whether the instruction stores a constant in such a variable, and which. */
+static bool spirv_flags_store(const struct spirv_module *module, const struct spirv_flags *flags, size_t at,
+                              uint32_t *variable, uint32_t *value)
+{
+    *variable = spirv_word(module, at, 1);
+    return spirv_opcode_at(module, at) == SPIRV_STORE && *variable < module->bound &&
+           flags->holds_constants[*variable] && spirv_constant(module, spirv_word(module, at, 2), value);
+}
+
+/* Whether the variable still has the value that was loaded: the branch is in the same block, and nothing writes the
+ * variable between. */
+static bool is_current(const struct spirv_module *module, uint32_t variable, size_t load, size_t branch)
+{
+    for (size_t at = load; at < branch; at += spirv_length_at(module, at))
+        if (spirv_opcode_at(module, at) == SPIRV_LABEL ||
+            (spirv_opcode_at(module, at) == SPIRV_STORE && spirv_word(module, at, 1) == variable))
+            return false;
+    return load < branch;
+}
+
+/* The predicate on which a conditional branch depends, and the value with which the condition is
+ * true; 0 if it depends on something else. */
+static unsigned spirv_flags_guard(const struct spirv_module *module, const struct spirv_flags *flags, size_t branch,
+                                  bool *value)
+{
+    const size_t condition = spirv_definition(module, spirv_word(module, branch, 1));
+    uint32_t variable, compared;
+    size_t load;
+    if (!read_comparison(module, condition, &variable, &compared, &load) || !is_current(module, variable, load, branch))
+        return 0;
+    *value = spirv_opcode_at(module, condition) == EQUAL;
+    return find_flag(flags, variable, compared);
+}
+
+/* ---- the listing ---- */
 
 enum {
     MAXIMUM_DEPTH = 32,       /* of calls */

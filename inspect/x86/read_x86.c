@@ -9,15 +9,424 @@
  *
  * PoCL makes two functions from a kernel: _pocl_kernel_NAME and, with that inlined,
  * _pocl_kernel_NAME_workgroup, which is the one that runs. Up to PoCL 3.1 the second has no lines;
- * x86_twin.c takes them from the first.
+ * they are then taken from the first.
  */
+#include "inspect/x86/read_x86.h"
+
+#include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "base/tool.h"
+#include "inspect/listing.h"
 #include "inspect/x86/x86_effect.h"
-#include "inspect/x86/x86_tables.h"
-#include "inspect/x86/x86_twin.h"
+
+struct x86_frame {
+    const char *file;
+    unsigned line;
+};
+
+/* What may run after an instruction, before addresses have become indexes. */
+struct x86_flow {
+    bool falls, jumps;
+    long target; /* address, or X86_NO_TARGET */
+};
+
+struct x86_function {
+    const char *name;
+    struct machine_instruction *instructions;
+    struct x86_flow *flows; /* one for each */
+    size_t count, flow_count;
+    unsigned long *taken; /* addresses of constants that it takes */
+    size_t taken_count;
+};
+
+/* The bytes of .rodata, as objdump -s prints them. */
+struct x86_constants {
+    unsigned long address;
+    unsigned char *bytes; /* the arena's */
+    size_t count;
+};
+
+/* ---- machine code ---- */
+
+enum { SECONDS = 20, MAXIMUM_BYTES = 32 << 20 };
+
+enum status disassemble_x86(const struct text *object, struct text *text, struct error *error)
+{
+    struct memory_file file;
+    TRY(memory_file_make(object->data, object->size, &file, error));
+    const char *const arguments[] = {
+        "objdump", "-d",      "-l", "--inlines", "--no-show-raw-insn", "-M", "intel", "--dwarf=decodedline",
+        "-s",      file.path, NULL};
+    const enum status status = tool_run(arguments, SECONDS, MAXIMUM_BYTES, text, error);
+    memory_file_close(&file);
+    return status;
+}
+
+/* ---- functions, and lines for a function without ---- */
+
+/* Takes lines for a function from its twin. Instructions match if they are the same except for registers, places
+ * on the stack and jump targets. The longest common subsequence of both functions is matched first, where an
+ * access of shared memory counts as much as ACCESS_WEIGHT other instructions; then moved blocks, run by run, then
+ * single accesses between two matches. */
+
+enum { MAXIMUM_CELLS = 1 << 26, MAXIMUM_COUNT = 8000, ACCESS_WEIGHT = 8, LEAST_RUN = 3 };
+
+/* One function in the matching: its instructions without padding, as hashes of their normalised
+ * text. */
+struct twin_side {
+    const struct x86_function *function;
+    uint32_t *keys;
+    size_t *index;   /* in the function */
+    size_t *partner; /* position on the other side, or SIZE_MAX */
+    size_t count;
+};
+
+static bool is_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* A register's class, the same for all registers of a width: "r" and the letter of the width. */
+static const char *register_class(const char *word, size_t length)
+{
+    static const char *const low[] = {"al", "bl", "cl", "dl", "sil", "dil", "bpl", "spl", "ah", "bh", "ch", "dh"};
+    static const char *const words[] = {"ax", "bx", "cx", "dx", "si", "di", "bp", "sp"};
+    for (size_t i = 0; i < sizeof low / sizeof *low; i++)
+        if (strlen(low[i]) == length && strncmp(word, low[i], length) == 0)
+            return "r8";
+    if (word[0] == 'r' && length > 1 && isdigit((unsigned char)word[1]))
+        return word[length - 1] == 'd'   ? "r32"
+               : word[length - 1] == 'w' ? "r16"
+               : word[length - 1] == 'b' ? "r8"
+                                         : "r64";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (length == 2 && strncmp(word, words[i], 2) == 0)
+            return "r16";
+        if (length == 3 && strncmp(word + 1, words[i], 2) == 0 && (word[0] == 'e' || word[0] == 'r'))
+            return word[0] == 'e' ? "r32" : "r64";
+    }
+    if (length > 3 && length < 6 && strchr("xyz", word[0]) && word[1] == 'm' && word[2] == 'm')
+        return word[0] == 'x' ? "xmm" : word[0] == 'y' ? "ymm" : "zmm";
+    return NULL;
+}
+
+/* Whether it is an address on the stack or of a constant, whose number is meaningless. */
+static bool is_hidden(const char *address, const struct x86_stack *stack)
+{
+    const size_t length = strcspn(address, "]");
+    const char *const registers[] = {"rsp", "rbp", "rip", stack->rbx ? "rbx" : "rsp"};
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
+        const char *found = strstr(address, registers[i]);
+        if (found && found < address + length)
+            return true;
+    }
+    return false;
+}
+
+static uint32_t hash_byte(uint32_t hash, char byte)
+{
+    return (hash ^ (unsigned char)byte) * 16777619u;
+}
+
+/* FNV-1a of the normalised text. */
+static uint32_t key_of(const char *text, const struct x86_stack *stack)
+{
+    uint32_t hash = 2166136261u;
+    const bool jumps = text[0] == 'j';
+    for (const char *c = text; *c;) {
+        if (jumps && *c == ' ')
+            break;
+        if (*c == '[' && is_hidden(c, stack)) {
+            hash = hash_byte(hash, 'S');
+            c += strcspn(c, "]");
+            continue;
+        }
+        if (strncmp(c, "+0x0]", 5) == 0) { /* written only for rbp and r13 */
+            c += 4;
+            continue;
+        }
+        size_t length = 0;
+        while (is_name(c[length]))
+            length++;
+        const char *class = length > 0 ? register_class(c, length) : NULL;
+        for (const char *d = class; d && *d; d++)
+            hash = hash_byte(hash, *d);
+        for (size_t i = 0; !class && i < (length > 0 ? length : 1); i++)
+            hash = hash_byte(hash, c[i]);
+        c += length > 0 ? length : 1;
+    }
+    return hash;
+}
+
+static struct twin_side side_of(const struct x86_function *function)
+{
+    struct twin_side side = {
+        .function = function,
+        .keys = memory_take(function->count, sizeof *side.keys),
+        .index = memory_take(function->count, sizeof *side.index),
+        .partner = memory_take(function->count, sizeof *side.partner),
+    };
+    struct x86_stack stack = {0};
+    for (size_t i = 0; i < function->count; i++) {
+        const char *text = function->instructions[i].text;
+        if (x86_is_padding(text))
+            continue;
+        side.keys[side.count] = key_of(text, &stack);
+        x86_note_stack(text, &stack);
+        side.index[side.count] = i;
+        side.partner[side.count++] = SIZE_MAX;
+    }
+    return side;
+}
+
+static void side_release(struct twin_side *side)
+{
+    free(side->keys);
+    free(side->index);
+    free(side->partner);
+}
+
+static void match(struct twin_side *left, struct twin_side *right, size_t i, size_t k)
+{
+    left->partner[i] = k;
+    right->partner[k] = i;
+}
+
+static uint16_t weight_of(const struct twin_side *side, size_t i)
+{
+    return side->function->instructions[side->index[i]].effect == MACHINE_NOTHING ? 1 : ACCESS_WEIGHT;
+}
+
+/* Matches the heaviest common subsequence; does nothing if the table would be too large. */
+static void match_subsequence(struct twin_side *left, struct twin_side *right)
+{
+    const size_t width = right->count + 1;
+    if (left->count > MAXIMUM_COUNT || right->count > MAXIMUM_COUNT || (left->count + 1) * width > MAXIMUM_CELLS)
+        return;
+    uint16_t *heaviest = memory_take((left->count + 1) * width, sizeof *heaviest);
+    for (size_t i = left->count; i-- > 0;)
+        for (size_t k = right->count; k-- > 0;) {
+            const uint16_t below = heaviest[(i + 1) * width + k], beside = heaviest[i * width + k + 1];
+            const uint16_t both = heaviest[(i + 1) * width + k + 1];
+            heaviest[i * width + k] = left->keys[i] == right->keys[k] ? (uint16_t)(both + weight_of(left, i))
+                                      : below > beside                ? below
+                                                                      : beside;
+        }
+    for (size_t i = 0, k = 0; i < left->count && k < right->count;) {
+        if (left->keys[i] == right->keys[k])
+            match(left, right, i++, k++);
+        else if (heaviest[(i + 1) * width + k] >= heaviest[i * width + k + 1])
+            i++;
+        else
+            k++;
+    }
+    free(heaviest);
+}
+
+/* The number of instructions from there on that match and are not yet taken. */
+static size_t run_length(const struct twin_side *left, const struct twin_side *right, size_t i, size_t k)
+{
+    size_t length = 0;
+    while (i + length < left->count && k + length < right->count && left->partner[i + length] == SIZE_MAX &&
+           right->partner[k + length] == SIZE_MAX && left->keys[i + length] == right->keys[k + length])
+        length++;
+    return length;
+}
+
+/* Matches moved blocks: each unmatched instruction takes the longest run that it starts. */
+static void match_moved(struct twin_side *left, struct twin_side *right)
+{
+    for (size_t i = 0; i < left->count; i++) {
+        size_t best = 0, at = 0;
+        for (size_t k = 0; left->partner[i] == SIZE_MAX && k < right->count; k++) {
+            const size_t length = run_length(left, right, i, k);
+            if (length > best) {
+                best = length;
+                at = k;
+            }
+        }
+        for (size_t n = 0; best >= LEAST_RUN && n < best; n++)
+            match(left, right, i + n, at + n);
+    }
+}
+
+/* The places of the nearest matched instructions and of their partners. */
+struct gap {
+    size_t from, to, partner_from, partner_to;
+};
+
+static bool find_gap(const struct twin_side *side, size_t i, struct gap *gap)
+{
+    for (gap->from = i; gap->from > 0 && side->partner[gap->from] == SIZE_MAX;)
+        gap->from--;
+    for (gap->to = i; gap->to + 1 < side->count && side->partner[gap->to] == SIZE_MAX;)
+        gap->to++;
+    gap->partner_from = side->partner[gap->from];
+    gap->partner_to = side->partner[gap->to];
+    return gap->partner_from != SIZE_MAX && gap->partner_to != SIZE_MAX && gap->partner_from < gap->partner_to;
+}
+
+/* The number of unmatched accesses and fences with that key between two places; *first: the first
+ * of them. */
+static size_t count_between(const struct twin_side *side, size_t from, size_t to, uint32_t key, size_t *first)
+{
+    size_t count = 0;
+    for (size_t i = to; i-- > from;) {
+        if (side->partner[i] != SIZE_MAX || side->keys[i] != key ||
+            side->function->instructions[side->index[i]].effect == MACHINE_NOTHING)
+            continue;
+        count++;
+        *first = i;
+    }
+    return count;
+}
+
+/* Matches scattered accesses and fences in order, if both functions have equally many with the same
+ * key between two matches. */
+static void match_scattered(struct twin_side *left, struct twin_side *right)
+{
+    for (size_t i = 0; i < left->count; i++) {
+        struct gap gap;
+        size_t first = i, k = 0;
+        if (left->partner[i] != SIZE_MAX || !find_gap(left, i, &gap))
+            continue;
+        const size_t count = count_between(left, gap.from, gap.to, left->keys[i], &first);
+        if (count > 0 && first == i &&
+            count == count_between(right, gap.partner_from, gap.partner_to, left->keys[i], &k))
+            match(left, right, i, k);
+    }
+}
+
+static void copy_lines(struct machine_instruction *to, const struct machine_instruction *from)
+{
+    memcpy(to->lines, from->lines, sizeof to->lines);
+    to->line_count = from->line_count;
+}
+
+/*
+ * Gives a function's instructions the lines of its twin's: a function that the compiler made from
+ * the same code, with other registers and other padding. Instructions are matched in order, and
+ * moved blocks as a whole. Adds the accesses and fences of the twin that have no counterpart to
+ * listing->lost.
+ */
+static void x86_take_lines(struct x86_function *function, const struct x86_function *twin, struct listing *listing)
+{
+    struct twin_side left = side_of(twin), right = side_of(function);
+    match_subsequence(&left, &right);
+    match_moved(&left, &right);
+    match_scattered(&left, &right);
+    for (size_t i = 0; i < left.count; i++) {
+        const struct machine_instruction *from = &twin->instructions[left.index[i]];
+        if (left.partner[i] != SIZE_MAX)
+            copy_lines(&function->instructions[right.index[left.partner[i]]], from);
+        else if (from->effect != MACHINE_NOTHING && from->line_count > 0)
+            ARENA_ADD(&listing->arena, listing->lost, listing->lost_count) = *from;
+    }
+    side_release(&left);
+    side_release(&right);
+}
+
+/* ---- targets of jumps through tables ---- */
+
+enum { MAXIMUM_TARGETS = 256 };
+
+struct targets {
+    unsigned long places[MAXIMUM_TARGETS];
+    size_t count;
+};
+
+static bool read_byte(const char *text, unsigned char *byte)
+{
+    if (!isxdigit((unsigned char)text[0]) || !isxdigit((unsigned char)text[1]))
+        return false;
+    const char digits[3] = {text[0], text[1], '\0'};
+    *byte = (unsigned char)strtoul(digits, NULL, 16);
+    return true;
+}
+
+/* Reads a line " ADDRESS GROUP GROUP GROUP GROUP  TEXT". */
+static void x86_read_constants(struct arena *arena, const char *line, struct x86_constants *constants)
+{
+    char *text;
+    unsigned char byte;
+    const unsigned long address = strtoul(line, &text, 16);
+    if (line[0] != ' ' || text == line)
+        return;
+    if (constants->count == 0)
+        constants->address = address;
+    if (address != constants->address + constants->count)
+        return; /* a gap: entries after it are ignored */
+    while (text[0] == ' ' && isxdigit((unsigned char)text[1]))
+        for (text++; read_byte(text, &byte); text += 2)
+            ARENA_ADD(arena, constants->bytes, constants->count) = byte;
+}
+
+static bool is_place(const struct x86_function *function, unsigned long place)
+{
+    for (size_t i = 0; i < function->count; i++)
+        if (function->instructions[i].place == place)
+            return true;
+    return false;
+}
+
+static bool has_target(const struct targets *targets, unsigned long place)
+{
+    for (size_t i = 0; i < targets->count; i++)
+        if (targets->places[i] == place)
+            return true;
+    return false;
+}
+
+static void add_table(const struct x86_constants *constants, const struct x86_function *function, unsigned long table,
+                      struct targets *targets)
+{
+    for (size_t at = table - constants->address; table >= constants->address && at + 4 <= constants->count; at += 4) {
+        const unsigned char *bytes = constants->bytes + at;
+        const uint32_t distance =
+            (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+        const unsigned long place = table + (unsigned long)(int32_t)distance;
+        if (!is_place(function, place))
+            return;
+        if (!has_target(targets, place) && targets->count < MAXIMUM_TARGETS)
+            targets->places[targets->count++] = place;
+    }
+}
+
+/*
+ * Lets each jump without a target in the text go to every entry of the function's tables, with an
+ * extra instruction for each at the jump's place. Tables have the form of position-independent
+ * code: at an address that the function takes, distances of 4 bytes each from there, up to the
+ * first that does not lead to an instruction of the function. Without a table, jumps remain as they
+ * are.
+ */
+static void x86_open_tables(struct arena *arena, const struct x86_constants *constants, struct x86_function *function)
+{
+    struct x86_function opened = {.name = function->name};
+    struct targets targets = {.count = 0};
+    for (size_t i = 0; i < function->taken_count; i++)
+        add_table(constants, function, function->taken[i], &targets);
+    if (targets.count == 0 || targets.count == MAXIMUM_TARGETS)
+        return;
+    for (size_t i = 0; i < function->count; i++) {
+        struct x86_flow flow = function->flows[i];
+        const bool opens = flow.jumps && flow.target == X86_NO_TARGET;
+        flow.jumps = flow.jumps && !opens;
+        ARENA_ADD(arena, opened.flows, opened.flow_count) = flow;
+        ARENA_ADD(arena, opened.instructions, opened.count) = function->instructions[i];
+        for (size_t t = 0; opens && t < targets.count; t++) {
+            ARENA_ADD(arena, opened.flows, opened.flow_count) = (struct x86_flow){false, true, (long)targets.places[t]};
+            ARENA_ADD(arena, opened.instructions, opened.count) = function->instructions[i];
+        }
+    }
+    *function = opened;
+}
+
+/* ---- the listing ---- */
 
 struct x86_row {
     unsigned long address;

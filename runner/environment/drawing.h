@@ -82,7 +82,7 @@ uint32_t drawing_limit_rounds(const struct unfinished_draw *drawing, uint32_t te
 /* Decides how many of the `testing` groups share a cluster; with several agents none do. */
 void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing);
 
-/* draw_launches.c, for a kernel of several launches. On a device that holds `resident` groups at
+/* For a kernel of several launches. On a device that holds `resident` groups at
  * once: how many groups of each launch may test (launches_room) and how many stress
  * (launches_stress); for how many groups of the largest size results have room; and the order in
  * which the driver gets the launches. */
@@ -92,7 +92,7 @@ size_t launches_result_groups(const struct unfinished_draw *drawing);
 void launches_order(struct unfinished_draw *drawing);
 void launches_print(const struct draw *draw, struct text *text);
 
-/* draw_agents.c: the same steps for a kernel of several agents. UNSUPPORTED if a member cannot hold
+/* The same steps for a kernel of several agents. UNSUPPORTED if a member cannot hold
  * its part of a team, or a location cannot lie where the environment places it. */
 enum status agents_size(struct unfinished_draw *drawing, struct error *error);
 size_t agents_table_words(const struct kernel *kernel);

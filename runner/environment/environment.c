@@ -1,17 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Environments: read from profiles, printed and hashed. */
+#include "runner/environment/environment.h"
+
+#include <ctype.h>
 #include <errno.h>
+#include <jansson.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/hash.h"
 #include "base/ini.h"
+#include "base/memory.h"
+#include "base/random.h"
 #include "base/whole_file.h"
-#include "runner/environment/environment.h"
-#include "runner/environment/profiles.h"
-#include "runner/environment/search.h"
+
+/* X(name). Each is a file, a row here, and a row in CMakeLists.txt. The first two are the base of others and name each
+ * parameter that has no value of its own (ENVIRONMENT_LIST). */
+#define PROFILE_LIST(X)                                                                                                \
+    X(gpu)                                                                                                             \
+    X(cpu)                                                                                                             \
+    X(h100)                                                                                                            \
+    X(hopper)                                                                                                          \
+    X(hunt)                                                                                                            \
+    X(oclgrind)                                                                                                        \
+    X(pocl)                                                                                                            \
+    X(portable)                                                                                                        \
+    X(progress)
+
+#define PROFILE_TEXT(name) extern const char profile_##name[];
+PROFILE_LIST(PROFILE_TEXT)
+#undef PROFILE_TEXT
+
+/* ---- environments ---- */
 
 /* Devices on which profiles were measured (docs/results/measurements.md). A name is a part of the driver's name. */
 static const struct measured_device {
@@ -367,4 +390,422 @@ void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length)
         of_length *= 2;
     }
     *bits = n;
+}
+
+/* ---- text ---- */
+
+/* Whether the canonical text leaves the parameter out. */
+static bool is_absent(enum parameter parameter, struct environment_range range)
+{
+    const uint32_t unnamed = environment_parameters[parameter].unnamed;
+    return range.low == unnamed && range.high == unnamed;
+}
+
+/* Appends ranges without the brace that ends the object. */
+static void print_ranges(const struct environment *environment, struct text *text)
+{
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_range range = environment->ranges[i];
+        if (!is_absent(i, range))
+            text_add(text, "%s\"%s\":[%u,%u]", i == 0 ? "{" : ",", environment_parameters[i].name, range.low,
+                     range.high);
+    }
+}
+
+void environment_print(const struct environment *environment, struct text *text)
+{
+    print_ranges(environment, text);
+    if (environment->other_count > 0)
+        text_add(text, ",\"batches\":%u,\"others\":[", environment->batches);
+    uint64_t batch = environment->batches;
+    for (uint32_t i = 0; i < environment->other_count; i++) {
+        const struct environment member = environment_of_batch(environment, batch);
+        text_add(text, i > 0 ? "," : "");
+        print_ranges(&member, text);
+        text_add(text, ",\"batches\":%u}", environment->others[i].batches);
+        batch += environment->others[i].batches;
+    }
+    text_add(text, environment->other_count > 0 ? "]" : "");
+    if (environment->homes[0] != '\0')
+        text_add(text, ",\"homes\":\"%s\"", environment->homes);
+    text_add(text, "}");
+}
+
+void environment_hash(const struct environment *environment, char hex[65])
+{
+    struct text text = {0};
+    environment_print(environment, &text);
+    hash_hex(text_string(&text), text.size, hex);
+    text_release(&text);
+}
+
+static enum status parse_ranges(const json_t *object, struct environment_range ranges[PARAMETER_COUNT],
+                                struct error *error)
+{
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_parameter *bounds = &environment_parameters[i];
+        const json_t *pair = json_object_get(object, bounds->name);
+        const bool absent = !pair && bounds->unnamed != ENVIRONMENT_NAMED;
+        const json_int_t low = absent ? bounds->unnamed : json_integer_value(json_array_get(pair, 0));
+        const json_int_t high = absent ? bounds->unnamed : json_integer_value(json_array_get(pair, 1));
+        if ((!absent && json_array_size(pair) != 2) || low < bounds->lowest || high > bounds->highest || low > high)
+            return error_set(error, STATUS_SYNTAX, "environment: %s: expected [low, high] between %u and %u",
+                             bounds->name, bounds->lowest, bounds->highest);
+        ranges[i] = (struct environment_range){(uint32_t)low, (uint32_t)high};
+    }
+    return STATUS_OK;
+}
+
+static enum status parse_batches(const json_t *object, uint32_t *batches, struct error *error)
+{
+    const json_int_t value = json_integer_value(json_object_get(object, "batches"));
+    *batches = (uint32_t)value;
+    return value >= 1 && value <= ENVIRONMENT_MAXIMUM_BATCHES
+               ? STATUS_OK
+               : error_set(error, STATUS_SYNTAX, "environment: batches: expected a whole number between 1 and %d",
+                           ENVIRONMENT_MAXIMUM_BATCHES);
+}
+
+/* Reads the members of a portfolio after the first. */
+static enum status parse_others(const json_t *object, struct environment *environment, struct error *error)
+{
+    const json_t *others = json_object_get(object, "others");
+    const size_t count = json_array_size(others);
+    if (!others)
+        return STATUS_OK;
+    if (count < 1 || count > ENVIRONMENT_MAXIMUM_OTHERS)
+        return error_set(error, STATUS_SYNTAX, "environment: others: expected a list of 1 to %d environments",
+                         ENVIRONMENT_MAXIMUM_OTHERS);
+    TRY(parse_batches(object, &environment->batches, error));
+    for (size_t i = 0; i < count; i++) {
+        const json_t *other = json_array_get(others, i);
+        TRY(parse_ranges(other, environment->others[i].ranges, error));
+        TRY(parse_batches(other, &environment->others[i].batches, error));
+    }
+    environment->other_count = (uint32_t)count;
+    return STATUS_OK;
+}
+
+static enum status parse_homes(const json_t *object, struct environment *environment, struct error *error)
+{
+    const json_t *homes = json_object_get(object, "homes");
+    if (!homes)
+        return STATUS_OK;
+    if (!json_is_string(homes))
+        return error_set(error, STATUS_SYNTAX, "environment: homes: expected a string");
+    return environment_set_homes(environment, json_string_value(homes), error);
+}
+
+enum status environment_parse(const char *json, struct environment *environment, struct error *error)
+{
+    json_error_t where;
+    json_t *object = json_loads(json, 0, &where);
+    *environment = (struct environment){0};
+    if (!object)
+        return error_set(error, STATUS_SYNTAX, "environment:%d:%d: %s", where.line, where.column, where.text);
+    enum status status = parse_ranges(object, environment->ranges, error);
+    if (status == STATUS_OK)
+        status = parse_others(object, environment, error);
+    if (status == STATUS_OK)
+        status = parse_homes(object, environment, error);
+    json_decref(object);
+    return status;
+}
+
+/* ---- homes ---- */
+
+enum { MAXIMUM_NAMED = ENVIRONMENT_MAXIMUM_HOMES / 4 }; /* "x=1," is the shortest */
+
+/* "x=host" without blanks. */
+struct named_home {
+    char text[ENVIRONMENT_MAXIMUM_HOMES];
+    size_t name_length;
+};
+
+/* Appends the word at *text, up to one of the ends and without blanks around it, to the home's
+ * text. False if there is no valid word. */
+static bool take_word(const char **text, const char *ends, const char *others, struct named_home *home)
+{
+    size_t length = strlen(home->text);
+    *text += strspn(*text, " \t");
+    const char *from = *text;
+    while (isalnum((unsigned char)**text) || (**text != '\0' && strchr(others, **text)))
+        ++*text;
+    const size_t size = (size_t)(*text - from);
+    *text += strspn(*text, " \t");
+    if (size == 0 || length + size >= sizeof home->text - 1 || (**text != '\0' && !strchr(ends, **text)))
+        return false;
+    memcpy(home->text + length, from, size);
+    home->text[length + size] = '\0';
+    return true;
+}
+
+bool environment_is_home(const char *word)
+{
+    return strcmp(word, "host") == 0 || (word[0] >= '0' && word[0] < '0' + BACKEND_MAXIMUM_MEMBERS && word[1] == '\0');
+}
+
+/* Reads "x = 1" up to a comma or the end. */
+static bool take_home(const char **text, struct named_home *home)
+{
+    *home = (struct named_home){0};
+    if (!take_word(text, "=", "_*$.%", home) || **text != '=')
+        return false;
+    ++*text;
+    home->name_length = strlen(home->text);
+    if (strchr(home->text, '*') && home->name_length != 1)
+        return false;
+    home->text[home->name_length] = '='; /* take_word left room for it */
+    home->text[home->name_length + 1] = '\0';
+    return take_word(text, ",", "", home) && environment_is_home(home->text + home->name_length + 1);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const struct named_home *)a)->text, ((const struct named_home *)b)->text);
+}
+
+static bool same_name(const struct named_home *a, const struct named_home *b)
+{
+    return a->name_length == b->name_length && memcmp(a->text, b->text, a->name_length) == 0;
+}
+
+static enum status join_homes(struct named_home *list, size_t count, struct environment *environment,
+                              struct error *error)
+{
+    char joined[ENVIRONMENT_MAXIMUM_HOMES] = "";
+    size_t used = 0;
+    qsort(list, count, sizeof *list, compare_names);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && same_name(&list[i - 1], &list[i]))
+            return error_set(error, STATUS_SYNTAX, "homes: %.*s is given twice", (int)list[i].name_length,
+                             list[i].text);
+        const int wrote = snprintf(joined + used, sizeof joined - used, "%s%s", i > 0 ? "," : "", list[i].text);
+        used += (size_t)wrote;
+        if (used >= sizeof joined)
+            return error_set(error, STATUS_SYNTAX, "homes: expected less than %d bytes", ENVIRONMENT_MAXIMUM_HOMES);
+    }
+    memcpy(environment->homes, joined, sizeof joined);
+    return STATUS_OK;
+}
+
+enum status environment_set_homes(struct environment *environment, const char *text, struct error *error)
+{
+    struct named_home *list = memory_take(MAXIMUM_NAMED, sizeof *list);
+    const char *rest = text;
+    size_t count = 0;
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && rest[strspn(rest, " \t")] != '\0') {
+        if (count == MAXIMUM_NAMED || !take_home(&rest, &list[count++]))
+            status = error_set(error, STATUS_SYNTAX,
+                               "homes: expected LOCATION=MEMBER, a number from 0 to %d or 'host', separated by commas, "
+                               "found '%.100s'",
+                               BACKEND_MAXIMUM_MEMBERS - 1, text);
+        else if (*rest == ',' && *++rest == '\0')
+            status =
+                error_set(error, STATUS_SYNTAX, "homes: expected a location after the last comma of '%.100s'", text);
+    }
+    if (status == STATUS_OK)
+        status = join_homes(list, count, environment, error);
+    free(list);
+    return status;
+}
+
+int environment_home_of(const struct environment *environment, const char *location)
+{
+    int home = ENVIRONMENT_HOME_DRAWN;
+    const size_t length = strlen(location);
+    for (const char *at = environment->homes; *at != '\0'; at += strcspn(at, ","), at += *at == ',') {
+        const char *equals = strchr(at, '=');
+        const size_t name_length = (size_t)(equals - at);
+        const bool named = name_length == length && memcmp(at, location, length) == 0;
+        if (named || (at[0] == '*' && home == ENVIRONMENT_HOME_DRAWN))
+            home = equals[1] == 'h' ? ENVIRONMENT_HOME_HOST : equals[1] - '0';
+        if (named)
+            return home;
+    }
+    return home;
+}
+
+/* ---- portfolios ---- */
+
+void environment_drop_others(struct environment *environment)
+{
+    for (uint32_t i = 0; i < ENVIRONMENT_MAXIMUM_OTHERS; i++)
+        environment->others[i] = (struct environment_other){0};
+    environment->other_count = environment->batches = 0;
+}
+
+struct environment environment_of_batch(const struct environment *environment, uint64_t batch)
+{
+    struct environment member = *environment;
+    uint64_t turn = environment->batches;
+    environment_drop_others(&member);
+    if (environment->other_count == 0)
+        return member;
+    for (uint32_t i = 0; i < environment->other_count; i++)
+        turn += environment->others[i].batches;
+    uint64_t place = batch % turn;
+    if (place < environment->batches)
+        return member;
+    place -= environment->batches;
+    uint32_t other = 0;
+    while (place >= environment->others[other].batches)
+        place -= environment->others[other++].batches;
+    memcpy(member.ranges, environment->others[other].ranges, sizeof member.ranges);
+    return member;
+}
+
+uint64_t environment_least_batches(const struct environment *environment, uint64_t each)
+{
+    uint64_t turn = environment->batches, least = environment->batches;
+    if (environment->other_count == 0)
+        return each;
+    for (uint32_t i = 0; i < environment->other_count; i++) {
+        const uint64_t batches = environment->others[i].batches;
+        turn += batches;
+        least = batches < least ? batches : least;
+    }
+    return least > 0 ? (each + least - 1) / least * turn : each;
+}
+
+uint64_t environment_batch(const struct environment *environment, uint64_t instances)
+{
+    const uint64_t members = environment_least_batches(environment, ENVIRONMENT_MEMBER_BATCHES);
+    const uint64_t batches = members > ENVIRONMENT_BATCHES ? members : ENVIRONMENT_BATCHES;
+    return instances > 0 && instances < batches ? 1 : instances / batches;
+}
+
+uint32_t environment_highest(const struct environment *environment, enum parameter parameter)
+{
+    uint32_t highest = environment->ranges[parameter].high;
+    for (uint32_t i = 0; i < environment->other_count; i++)
+        if (environment->others[i].ranges[parameter].high > highest)
+            highest = environment->others[i].ranges[parameter].high;
+    return highest;
+}
+
+/* ---- candidates ---- */
+
+enum {
+    MAXIMUM_CHANGES = 3,  /* in one step */
+    MAXIMUM_ATTEMPTS = 64 /* to change something; the parameters that always matter can always change */
+};
+
+/* Purposes of random numbers; the key below separates them from the purposes of draws. */
+enum { PURPOSE_NEAR = 1024 };
+
+static const uint64_t search_key = 0x736561726368; /* "search": a job has this key only by chance */
+
+/* The ranges of a parameter to choose from; none, of weight 0, if it is not searched. */
+static const struct search_choice *choices_of(const struct environment_search *search, enum parameter parameter)
+{
+    return search->gpu ? environment_parameters[parameter].gpu : environment_parameters[parameter].cpu;
+}
+
+static void choose(const struct environment_search *search, enum parameter parameter, struct random *random,
+                   struct environment *candidate)
+{
+    const struct search_choice *choices = choices_of(search, parameter);
+    uint32_t sum = 0, i = 0;
+    for (size_t k = 0; k < ENVIRONMENT_MAXIMUM_CHOICES; k++)
+        sum += choices[k].weight;
+    if (sum == 0)
+        return;
+    for (uint32_t at = random_below(random, sum); at >= choices[i].weight; i++)
+        at -= choices[i].weight;
+    candidate->ranges[parameter] = choices[i].range;
+}
+
+/* Whether the parameter has an effect: in these tests and devices, with what it needs. */
+static bool matters(const struct environment_search *search, enum parameter parameter,
+                    const struct environment *candidate)
+{
+    const struct environment_parameter *row = &environment_parameters[parameter];
+    bool has_needs = row->needs == 0;
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        has_needs |= (row->needs >> i & 1) && candidate->ranges[i].high > 0;
+    return has_needs && (row->searched_with & ~search->has) == 0;
+}
+
+/* A parameter without effect keeps the start's value, so that equivalent environments are equal. */
+static void silence(const struct environment_search *search, struct environment *candidate)
+{
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        if (!matters(search, i, candidate))
+            candidate->ranges[i] = search->start->ranges[i];
+}
+
+void search_draw(const struct environment_search *search, uint64_t number, struct environment *candidate)
+{
+    *candidate = *search->start;
+    environment_drop_others(candidate);
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        struct random random = random_start(search->seed, search_key, number, i); /* a new one changes no other */
+        choose(search, i, &random, candidate);
+    }
+    silence(search, candidate);
+}
+
+static uint32_t step_value(const struct environment_parameter *bound, uint32_t value, struct random *random)
+{
+    const bool up = random_below(random, 2) == 1;
+    uint64_t stepped;
+    if (bound->step == SEARCH_STEP_ANY)
+        return random_between(random, bound->lowest, bound->highest);
+    const uint32_t by = bound->step == SEARCH_STEP_SHIFT ? 1 + random_below(random, 8) : up ? value : (value + 1) / 2;
+    if (up)
+        stepped = (uint64_t)value + by;
+    else
+        stepped = value > by ? value - by : 0;
+    if (stepped < bound->lowest)
+        return bound->lowest;
+    return stepped > bound->highest ? bound->highest : (uint32_t)stepped;
+}
+
+static void change(const struct environment_search *search, enum parameter parameter, struct random *random,
+                   struct environment *candidate)
+{
+    struct environment_range *range = &candidate->ranges[parameter];
+    if (random_below(random, 2) == 0) {
+        choose(search, parameter, random, candidate);
+        return;
+    }
+    if (range->low == range->high)
+        range->low = step_value(&environment_parameters[parameter], range->low, random);
+    else
+        range->low = random_between(random, range->low, range->high);
+    range->high = range->low;
+}
+
+static bool has_alternatives(const struct environment_search *search, enum parameter parameter)
+{
+    return choices_of(search, parameter)[1].weight > 0;
+}
+
+static bool differ(const struct environment *a, const struct environment *b)
+{
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_range x = a->ranges[i], y = b->ranges[i];
+        if (x.low != y.low || x.high != y.high)
+            return true;
+    }
+    return false;
+}
+
+void search_near(const struct environment_search *search, uint64_t number, const struct environment *parent,
+                 struct environment *candidate)
+{
+    struct random random = random_start(search->seed, search_key, number, PURPOSE_NEAR);
+    *candidate = *parent;
+    environment_drop_others(candidate);
+    for (uint32_t left = 1 + random_below(&random, MAXIMUM_CHANGES), attempt = 0;
+         attempt < MAXIMUM_ATTEMPTS && (left > 0 || !differ(candidate, parent)); attempt++) {
+        const enum parameter parameter = random_below(&random, PARAMETER_COUNT);
+        if (!has_alternatives(search, parameter) || !matters(search, parameter, candidate))
+            continue;
+        change(search, parameter, &random, candidate);
+        silence(search, candidate);
+        left -= left > 0;
+    }
 }

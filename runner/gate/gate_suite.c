@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "base/temporary_folder.h"
 #include "base/terminal/terminal.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "runner/run/siblings.h"
 
 static char usual_suite[] = "@ci";

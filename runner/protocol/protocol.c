@@ -12,6 +12,13 @@
 #include "base/memory.h"
 #include "kernel/kernel.h"
 
+/* ---- jobs ---- */
+
+bool job_has_delays(const struct environment *environment, enum frozen_use use)
+{
+    return use == FROZEN_NONE && environment_highest(environment, PARAMETER_delay_chance) > 0;
+}
+
 static json_t *pack_u64(uint64_t value)
 {
     char digits[24];

@@ -22,8 +22,42 @@
 
 #include <jansson.h>
 
+#include "backends/backend.h"
 #include "base/circumstances.h"
-#include "runner/protocol/job.h"
+#include "base/record.h"
+#include "kernel/frozen_kernels.h"
+#include "litmus/litmus.h"
+#include "runner/environment/environment.h"
+
+/* ---- jobs ---- */
+
+struct job {
+    const struct litmus_test *test;
+    struct environment environment;
+    const char *lowering; /* see kernel.h; "" or NULL: the device's usual one */
+    uint64_t seed;
+    uint64_t key; /* hash_number of the job key */
+    struct job_extent extent;
+    bool pilot; /* its batches start small and double, to find out how long they take */
+    double
+        deadline; /* by clock_seconds, the same in all processes: no batch starts after it; 0: none. Some limit is set. */
+
+    /* What an interrupted run already did of the job; it counts towards the limits. All 0 for a new
+     * job. */
+    uint64_t done_batches, done_instances;
+    double done_seconds;
+};
+
+/* The events of a running job. Each returns false to stop the job after the event. */
+struct job_listener {
+    bool (*built)(const struct build *build, void *context);
+    bool (*batch)(const struct batch *batch, void *context);
+    void *context;
+};
+
+/* Whether a job's kernel has sites of delays: its environment can draw some, and the kernel is not
+ * also for older devices. */
+bool job_has_delays(const struct environment *environment, enum frozen_use use);
 
 enum {
     PROTOCOL_LINE_MAXIMUM = 16 * 1024 * 1024, /* bytes of a line, either way */

@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "runner/supervise/child.h"
 #include "runner/supervise/claims.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "results/results.h"
-#include "runner/protocol/job.h"
+#include "runner/protocol/protocol.h"
 #include "runner/run/plan_run.h"
 #include "runner/run/provenance.h"
 #include "verdicts/verdicts.h"

@@ -5,6 +5,7 @@
 #define ORCHIL_RUNNER_RUN_PLAN_STORE_H
 
 #include "results/results.h"
+#include "runner/run/plan_run.h"
 #include "runner/run/run_jobs.h"
 #include "runner/supervise/devices.h"
 
@@ -46,5 +47,11 @@ enum status plan_recall(struct store *store, int64_t run_id, const struct device
 /* Gives a selection without tests the list of files that could not be read when the run began. The
  * caller releases it, whatever the result. */
 enum status plan_recall_unread(struct store *store, int64_t run_id, struct selection *selection, struct error *error);
+
+/* ---- the device of a stored job ---- */
+
+/* Whether `now` is the device that `then` describes: equal in all but its place in the list, with
+ * its memory within an eighth. */
+bool device_is_resumed(const struct backend_device *then, const struct backend_device *now);
 
 #endif

@@ -97,42 +97,11 @@ void run_unlock(struct run *run);
  * signal comes before, does none of these and returns false. */
 bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor);
 
-/* Asks the models, unless they were asked: when the device has built the test, because a search may take a minute, and is
- * useless for a test that the device refuses. */
-enum status run_judge(struct live_job *job, struct error *error);
-
-/* If the build's code is PTX from a driver's own compiler, reads it back into a PTX test, which the
- * model `ptx` judges as the job's target. The job must have its verdicts. Does nothing if the code
- * cannot be read as a PTX test. */
-enum status run_judge_compiled(struct live_job *job, const struct build *build, const struct judge_options *limits,
-                               struct error *error);
-
-/* The same with the stored code of a job that an earlier part of the run has built. */
-enum status run_judge_stored(struct live_job *job, const struct judge_options *limits, struct error *error);
-
-/* The listener that handles the job's events; valid as long as the job. */
-struct job_listener run_events_of(struct live_job *job);
-
 /* Whether the run's deadline has passed. */
 bool run_time_is_up(const struct run *run);
 
-/* A job's build has ended, after `seconds`. The mutex is held. */
-void run_note_build(struct live_job *job, double seconds);
-
-/* Notes what ran past the deadline: "a batch of", "building". The mutex is held. */
-void run_note_overrun(struct live_job *job, const char *what, double seconds);
-
 /* The reason of jobs that are not run because the deadline came first. */
 extern const char run_spent_reason[];
-
-/* Whether the job has reached one of its limits. */
-bool run_reached_limit(const struct live_job *job);
-
-/* A job that ended before its own number of instances, because of a time limit, is interrupted. */
-void run_cut_short(const struct live_job *job, struct job_result *result);
-
-/* Loads a job's tally and marks from the database. The mutex is held. */
-enum status run_restore_job(struct live_job *job, struct error *error);
 
 /* Reports a job that an earlier part of the run finished. Before lanes run. */
 void run_report_resumed(struct run *run, size_t number);
@@ -141,13 +110,7 @@ void run_report_resumed(struct run *run, size_t number);
  * have ended. */
 void run_skip_rest(struct run *run);
 
-void run_release_job(struct live_job *job);
-
-/* Runs all jobs of the plan, each lane in a thread. */
-void run_lanes(struct run *run);
-
 /* Report the end of a job, or the progress of the lanes, to the listener. The mutex is held. */
-void run_notify_job(struct live_job *job, const struct job_result *result, bool recalled);
 void run_notify_progress(struct run *run);
 
 #endif

@@ -3,11 +3,404 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "analysis/statistics/statistics.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/quantity.h"
+#include "inspect/rebuild/rebuild_test.h"
 #include "runner/run/run.h"
+
+/* ---- the shared state ---- */
+
+void run_check(struct run *run, enum status status, const struct error *error)
+{
+    if (status == STATUS_OK || run->status != STATUS_OK)
+        return;
+    run->status = status;
+    run->failure = *error;
+}
+
+void run_lock(struct run *run)
+{
+    (void)pthread_mutex_lock(&run->mutex); /* fails only if the thread already holds it */
+}
+
+void run_unlock(struct run *run)
+{
+    (void)pthread_mutex_unlock(&run->mutex);
+}
+
+static void run_notify_job(struct live_job *job, const struct job_result *result, bool recalled)
+{
+    struct run *run = job->run;
+    const struct run_options *options = run->options;
+    const struct planned_job *planned = &job->planned;
+    char environment[65];
+    struct error error;
+    const bool spent = job->spent && result->state == JOB_NOT_RUN;
+    run->spending.unstarted += spent;
+    environment_hash(planned->environment, environment);
+    tally_sort(&job->tally);
+    const struct job_report report = {
+        .test = planned->test->test,
+        .file = planned->test->file,
+        .controlled = planned->controlled,
+        .device = planned->device,
+        .compiler = planned->compiler ? planned->compiler : planned->device->compiler,
+        .result = result,
+        .tally = &job->tally,
+        .run_id = run->run_id,
+        .number = job->number,
+        .seed = options->seed,
+        .environment = environment,
+        .profile = planned->environment->name,
+        .lowering = planned->lowering,
+        .marks = job->marks,
+        .built = job->built,
+        .kept = job->kept,
+        .kept_reason = job->kept_reason,
+        .stopped = run->stop.count > 0,
+        .spent = spent,
+        .strict = options->strict,
+        .verdicts = job->judged ? &job->verdicts : NULL,
+    };
+    run_check(run, run->listener->job_ended(&report, recalled, run->listener->context, &error), &error);
+}
+
+void run_notify_progress(struct run *run)
+{
+    struct run_progress progress = {
+        .jobs = run->plan->job_count, .ended = run->ended, .lanes = run->lane_count, .running = run->progress};
+    const double now = clock_seconds();
+    for (size_t i = 0; i < run->lane_count; i++) {
+        const struct live_job *job = run->lanes[i].job;
+        if (job)
+            run->progress[progress.running_count++] = (struct running_progress){.test = job->planned.test->test,
+                                                                                .device = job->planned.device,
+                                                                                .opening = !run->lanes[i].opened,
+                                                                                .number = job->number,
+                                                                                .seconds = now - job->started,
+                                                                                .played = job->tally.seconds,
+                                                                                .launched = job->tally.launched,
+                                                                                .batches = job->tally.batches,
+                                                                                .instances = job->tally.instances,
+                                                                                .witnesses = job->tally.witnesses};
+    }
+    if (progress.running_count > 0)
+        run->listener->went_on(&progress, run->listener->context);
+}
+
+bool run_time_is_up(const struct run *run)
+{
+    return run->options->deadline > 0 && clock_seconds() >= run->options->deadline;
+}
+
+/* How much of a job of the plan is played: its own extent, or the options'. */
+static struct job_extent run_extent(const struct run_options *options, const struct planned_job *planned)
+{
+    if (planned->extent.instances > 0)
+        return planned->extent;
+    return (struct job_extent){.instances = options->instances,
+                               .batch_instances = environment_batch(planned->environment, options->instances),
+                               .resident_groups = planned->extent.resident_groups,
+                               .seconds = options->seconds};
+}
+
+/* Whether the job has reached one of its limits. */
+static bool run_reached_limit(const struct live_job *job)
+{
+    const struct job_extent *extent = &job->planned.extent;
+    return (extent->instances > 0 && job->tally.launched >= extent->instances) ||
+           (!job->has_target && extent->seconds > 0 && job->tally.seconds >= extent->seconds);
+}
+
+/* A job that ended before its own number of instances, because of a time limit, is interrupted. */
+static void run_cut_short(const struct live_job *job, struct job_result *result)
+{
+    const uint64_t target = job->planned.extent.instances, launched = job->tally.launched;
+    char seconds[QUANTITY_SIZE], done[QUANTITY_SIZE], all[QUANTITY_SIZE];
+    if (!job->has_target || launched >= target || result->state != JOB_COMPLETED)
+        return;
+    result->state = JOB_INTERRUPTED;
+    (void)snprintf(result->reason, sizeof result->reason, "%s after %s, with %s of %s instances",
+                   run_time_is_up(job->run) ? "the budget was spent" : "its time limit came",
+                   quantity_seconds(job->tally.seconds, seconds), quantity_count(launched, done),
+                   quantity_count(target, all));
+}
+
+/* Notes what ran past the deadline: "a batch of", "building". The mutex is held. */
+static void run_note_overrun(struct live_job *job, const char *what, double seconds)
+{
+    struct run_spending *spending = &job->run->spending;
+    char took[QUANTITY_SIZE];
+    (void)snprintf(spending->overran, sizeof spending->overran, "%s %.80s took %s", what, job->planned.test->test->name,
+                   quantity_seconds(seconds, took));
+}
+
+/* A job's build has ended, after `seconds`. The mutex is held. */
+static void run_note_build(struct live_job *job, double seconds)
+{
+    struct run *run = job->run;
+    run->spending.building += seconds;
+    job->lane->opened = true;
+    if (run_time_is_up(run))
+        run_note_overrun(job, "building", seconds);
+}
+
+/* ---- events ---- */
+
+/* A resumed job keeps its first build's record but gets the batches of another build: its test was
+ * kept if both builds kept it. The mutex is held. */
+static void hear_kept(struct live_job *job, const struct build *build)
+{
+    struct error error;
+    const bool changes = job->built && kept_is_worse(build->kept, job->kept);
+    if (!job->built || changes) {
+        job->kept = build->kept;
+        (void)snprintf(job->kept_reason, sizeof job->kept_reason, "%s", build->kept_reason);
+    }
+    job->built = true;
+    if (changes)
+        run_check(job->run, job_record_kept(&job->record, build, &error), &error);
+}
+
+/* Asks the models, unless they were asked: when the device has built the test, because a search may take a minute, and is
+ * useless for a test that the device refuses. */
+static enum status run_judge(struct live_job *job, struct error *error)
+{
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
+    if (job->judged)
+        return STATUS_OK;
+    verdicts_release(&job->verdicts);
+    TRY(verdicts_make(job->planned.test->test, job->planned.device, &limits, &job->verdicts, error));
+    job->judged = !stop_signals_came(&job->lane->stop);
+    return STATUS_OK;
+}
+
+/* If the build's code is PTX from a driver's own compiler, reads it back into a PTX test, which the
+ * model `ptx` judges as the job's target. The job must have its verdicts. Does nothing if the code
+ * cannot be read as a PTX test. */
+static enum status run_judge_compiled(struct live_job *job, const struct build *build,
+                                      const struct judge_options *limits, struct error *error)
+{
+    struct compiled_test compiled;
+    const bool delays = job_has_delays(job->planned.environment, job->run->options->frozen.use);
+    enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, job->planned.lowering,
+                                               delays, build, &compiled, error);
+    if (status == STATUS_OK)
+        status = verdicts_add_compiled(&job->verdicts, &compiled, limits, error);
+    return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
+}
+
+static bool hear_build(const struct build *build, void *context)
+{
+    struct live_job *job = context;
+    struct run *run = job->run;
+    struct error error;
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
+    enum status judged = run_judge(job, &error);
+    if (judged == STATUS_OK)
+        judged = run_judge_compiled(job, build, &limits, &error);
+    const unsigned lost = job->built ? MARK_NOT_OVERLAPPED & ~job->marks : 0; /* by earlier batches of the job */
+    job->marks = build->marks & ~lost;
+    if (!job->planned.controlled)
+        job->lane->resident_groups = build->resident_groups;
+    run_lock(run);
+    run_check(run, judged, &error);
+    run_note_build(job, build->seconds);
+    if (!job->planned.begun || !job->planned.begun->built)
+        run_check(run, job_record_build(&job->record, build, &error), &error);
+    if (run->status == STATUS_OK && job->judged)
+        run_check(run, job_record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
+    hear_kept(job, build);
+    run_notify_progress(run);
+    const bool go_on = run->status == STATUS_OK;
+    run_unlock(run);
+    return go_on;
+}
+
+/* A test is a mutant of its controls: if its witness is frequent, the environment can show such
+ * behaviour, and a control that has run as long without its witness is evidence (Levine and others:
+ * MC Mutants, ASPLOS 2023). */
+static bool enough_seen(const struct live_job *job)
+{
+    const struct lane *lane = job->lane;
+    const struct tally *tally = &job->tally;
+    const double confidence = job->run->options->confidence, wanted = statistics_count_for(confidence);
+    if (confidence <= 0)
+        return false;
+    if (!job->planned.controlled)
+        return (double)ruling_shown(job->marks, job->tally.witnesses) >= wanted;
+    return lane->test_witnesses > 0 && (double)lane->test_witnesses >= wanted &&
+           (double)tally->instances * (double)lane->test_witnesses >= wanted * (double)lane->test_instances;
+}
+
+static bool shows_forbidden(const struct live_job *job, const struct batch *batch)
+{
+    for (size_t i = 0; i < batch->outcome_count && !batch->invalid; i++)
+        if (batch->outcomes[i].count > 0 && verdicts_forbid(&job->verdicts, batch->outcomes[i].label))
+            return true;
+    return false;
+}
+
+/* Whether a pilot's batches have grown so long that they show the device's speed. One long batch may
+ * be a disturbance. */
+static bool pilot_is_over(struct live_job *job, const struct batch *batch)
+{
+    const double aim = job->planned.extent.seconds / RUN_PILOT_RESERVE;
+    job->long_batches = batch->seconds >= aim / 8 ? job->long_batches + 1 : 0;
+    const uint64_t turns = 2 * environment_least_batches(job->planned.environment, 1);
+    return job->long_batches >= turns && job->tally.seconds >= aim;
+}
+
+static bool is_enough(struct live_job *job, const struct batch *batch)
+{
+    const enum run_until until = job->run->options->until;
+    if (job->run->options->pilot)
+        return pilot_is_over(job, batch);
+    return (until == UNTIL_WITNESS && job->tally.witnesses > 0) ||
+           (until == UNTIL_FORBIDDEN && shows_forbidden(job, batch)) || enough_seen(job);
+}
+
+static bool hear_batch(const struct batch *batch, void *context)
+{
+    struct live_job *job = context;
+    struct run *run = job->run;
+    struct error error;
+    run_lock(run);
+    tally_add(&job->tally, batch);
+    if (batch->overlapped && !batch->invalid)
+        job->marks &= ~(unsigned)MARK_NOT_OVERLAPPED;
+    run->spending.batches += batch->seconds;
+    if (run_time_is_up(run))
+        run_note_overrun(job, "a batch of", batch->seconds);
+    else
+        builders_turn(run->groups[job->group].builders);
+    run_check(run, job_record_batch(&job->record, batch, &error), &error);
+    run_notify_progress(run);
+    const bool go_on = run->status == STATUS_OK && !is_enough(job, batch);
+    run_unlock(run);
+    return go_on;
+}
+
+/* The listener that handles the job's events; valid as long as the job. */
+static struct job_listener run_events_of(struct live_job *job)
+{
+    return (struct job_listener){hear_build, hear_batch, job};
+}
+
+/* ---- jobs of an earlier part of the run ---- */
+
+/* Jobs that this part of a run does not run: earlier parts ended them, or a signal or the deadline
+ * came first. */
+
+/* Loads a job's tally and marks from the database. The mutex is held. */
+static enum status run_restore_job(struct live_job *job, struct error *error)
+{
+    const struct store_progress *begun = job->planned.begun;
+    struct tally *tally = &job->tally;
+    TRY(tally_load(tally, job->run->store, begun->job_id, error));
+    tally->batches = begun->batches;
+    tally->invalid_batches = begun->invalid_batches;
+    tally->instances = begun->instances;
+    tally->launched = begun->launched;
+    tally->seconds = begun->seconds;
+    (void)snprintf(tally->invalid, sizeof tally->invalid, "%s", begun->invalid);
+    job->marks = begun->marks;
+    job->built = begun->built;
+    job->kept = begun->kept;
+    (void)snprintf(job->kept_reason, sizeof job->kept_reason, "%s", begun->kept_reason);
+    return STATUS_OK;
+}
+
+static void run_release_job(struct live_job *job)
+{
+    job_record_release(&job->record);
+    tally_release(&job->tally);
+    verdicts_release(&job->verdicts);
+}
+
+/* The same with the stored code of a job that an earlier part of the run has built. */
+static enum status run_judge_stored(struct live_job *job, const struct judge_options *limits, struct error *error)
+{
+    struct arena arena = {0};
+    struct store_text_row binary;
+    enum status status =
+        store_load_text(job->run->store, STORE_BINARY, job->planned.begun->job_id, &arena, &binary, error);
+    if (status == STATUS_OK && binary.text) {
+        const struct build build = {.binary = binary.text, .marks = job->marks};
+        status = run_judge_compiled(job, &build, limits, error);
+    }
+    arena_release(&arena);
+    return status;
+}
+
+void run_report_resumed(struct run *run, size_t number)
+{
+    const struct planned_job *planned = &run->plan->jobs[number];
+    struct live_job job = {.run = run, .planned = *planned, .number = number};
+    struct job_result result = {.state = planned->begun->state};
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = &run->stop};
+    struct error error;
+    bool deepened;
+    job.planned.device = planned->begun_on;
+    (void)snprintf(result.reason, sizeof result.reason, "%s", planned->begun->reason);
+    run_check(run, run_restore_job(&job, &error), &error);
+    if (run->status == STATUS_OK)
+        run_check(run, verdicts_make(planned->test->test, job.planned.device, &limits, &job.verdicts, &error), &error);
+    if (run->status == STATUS_OK)
+        run_check(run, run_judge_stored(&job, &limits, &error), &error);
+    if (run->status == STATUS_OK)
+        run_check(run, verdicts_deepen(&job.verdicts, planned->test->test, &job.tally, &limits, &deepened, &error),
+                  &error);
+    job.judged = !stop_signals_came(&run->stop); /* else it is reported without its verdicts, which are stored */
+    if (run->status == STATUS_OK)
+        run_notify_job(&job, &result, true);
+    run->ended++;
+    run_release_job(&job);
+}
+
+static void tell_skipped(struct run *run, const struct planned_job *planned, const char *reason)
+{
+    struct live_job job = {.run = run, .planned = *planned, .number = planned->number, .spent = run->stop.count == 0};
+    struct job_result result = {.state = planned->begun ? planned->begun->state : JOB_NOT_RUN};
+    (void)snprintf(result.reason, sizeof result.reason, "%s", reason);
+    run_notify_job(&job, &result, false);
+    run->ended++;
+}
+
+/* Adds the unfinished jobs that no lane has reached: those begun before, or the others. */
+static void collect_rest(const struct run *run, bool begun, struct planned_job *jobs, size_t *count)
+{
+    for (size_t i = 0; i < run->plan->job_count; i++) {
+        const struct planned_job *job = &run->plan->jobs[i];
+        if (run->reached[i] || (job->begun != NULL) != begun || (begun && job->begun->finished))
+            continue;
+        jobs[*count] = *job;
+        jobs[*count].extent = run_extent(run->options, job);
+        jobs[*count].number = i;
+        jobs[(*count)++].stored = true;
+    }
+}
+
+void run_skip_rest(struct run *run)
+{
+    const char *reason = run->stop.count > 0 ? "the run was stopped by a signal" : run_spent_reason;
+    struct error error;
+    size_t count = 0;
+    struct planned_job *jobs = memory_take(run->plan->job_count, sizeof *jobs);
+    collect_rest(run, false, jobs, &count);
+    run_check(run, job_record_skip(run->store, run->run_id, jobs, count, run->options->seed, reason, &error), &error);
+    collect_rest(run, true, jobs, &count); /* stored by an earlier part of the run */
+    for (size_t i = 0; i < count && run->status == STATUS_OK; i++)
+        tell_skipped(run, &jobs[i], reason);
+    free(jobs);
+}
+
+/* ---- a job ---- */
 
 enum { LOOK_MILLISECONDS = 5 }; /* between checks of a builder */
 

@@ -83,9 +83,6 @@ struct run_result {
     struct run_spending spending;
 };
 
-/* How much of a job of the plan is played: its own extent, or the options'. */
-struct job_extent run_extent(const struct run_options *options, const struct planned_job *planned);
-
 /* Runs the plan's jobs and stores them. */
 void run_jobs(const struct run_options *options, const struct run_plan *plan, const struct run_listener *listener,
               struct run_result *result);

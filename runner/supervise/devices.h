@@ -14,8 +14,7 @@
 #include "base/status.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
-#include "runner/protocol/device_address.h"
-#include "runner/protocol/device_json.h"
+#include "runner/protocol/device.h"
 
 /* The result of asking one backend. */
 struct device_finding {
@@ -75,10 +74,6 @@ bool devices_shared(const char *spec);
  * anything else, including NULL. */
 const char *devices_backend(const char *spec);
 
-/* The next of several SPECs separated by commas, from *rest, which may be NULL; false after the
- * last, or if it is too long for a device. */
-bool devices_next_spec(const char **rest, char spec[256]);
-
 /* Whether devices_select selects this device for NULL. */
 bool devices_is_default(const struct device_list *list, const struct backend_device *device);
 
@@ -88,13 +83,5 @@ enum status devices_explain(const struct backend *backend, struct text *text, st
 
 /* A folder for drivers that have none to write to, because the user has no home folder or cannot
  * write it. */
-
-/* Makes a folder if a backend's driver lacks one, and names it to the workers started from now on
- * (BACKEND_FOLDER_VARIABLE). Does nothing if that variable is already set. If the folder cannot be
- * made, the backend's explain_lacks says where the driver could not write. */
-void driver_folder_open(struct temporary_folder *folder);
-
-/* Removes the folder with its content. */
-void driver_folder_close(struct temporary_folder *folder);
 
 #endif

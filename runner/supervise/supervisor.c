@@ -12,7 +12,7 @@
 #include "backends/backend.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "runner/supervise/claims.h"
 #include "runner/supervise/supervisor.h"
 

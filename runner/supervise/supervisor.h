@@ -11,7 +11,7 @@
 
 #include "base/circumstances.h"
 #include "base/record.h"
-#include "runner/protocol/job.h"
+#include "runner/protocol/protocol.h"
 #include "runner/supervise/child.h"
 #include "runner/supervise/stop_signals.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One job on one open device: what is found out before its first batch, and its batches. */
+#include "runner/worker/job_run.h"
+
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +11,7 @@
 #include "base/escape/escape.h"
 #include "base/memory.h"
 #include "base/whole_file.h"
-#include "inspect/ptx/compiled_ptx.h"
-#include "runner/worker/inspect_machine.h"
-#include "runner/worker/job_play.h"
-#include "runner/worker/job_run.h"
+#include "inspect/rebuild/rebuild_test.h"
 
 /* A batch of a test of several launches: the host initialises, plays the test's own launches with
  * its edges, and counts. */

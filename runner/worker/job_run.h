@@ -8,8 +8,11 @@
 #define ORCHIL_RUNNER_WORKER_JOB_RUN_H
 
 #include "backends/backend.h"
+#include "base/arena.h"
 #include "base/circumstances.h"
-#include "runner/protocol/job.h"
+#include "inspect/inspect.h"
+#include "kernel/kernel.h"
+#include "runner/protocol/protocol.h"
 
 /* ---- reading the circumstances of running jobs, rarely enough not to slow them ---- */
 
@@ -53,5 +56,61 @@ enum status job_compile(struct job_session *session, const struct job *job, stru
  * is error->detail. */
 enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,
                     struct error *error);
+
+/* ---- a running job, and its parts that have their own files ---- */
+
+/* The state of a running job that outlives a batch. */
+struct job_play {
+    struct job_session *session;
+    const struct job *job;
+    const struct job_listener *listener;
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS]; /* of each agent; draws are made for the first */
+    unsigned agents;
+    struct frozen_kernel frozen; /* the replayed kernel, if any */
+    struct backend_program *program;
+    struct draw_limits limits;
+    uint32_t resident_groups; /* held at once: by each GPU; in an ensemble of processors, the most that one holds */
+    uint32_t *counters;       /* counter_words of each agent, in order */
+    struct count *outcomes;
+    size_t outcome_count, outcome_room;
+    struct arena labels; /* of the outcomes */
+    uint64_t filtered;   /* instances whose outcome the test's filter excludes */
+    bool stopped;        /* the listener stopped the job */
+};
+
+/* Generates the job's kernels and builds its program, with code from the cache if it is there. *log: what
+ * the compilers said; *binary: what the driver returned. The job is built once. */
+enum status job_play_build(struct job_play *running, struct text *log, struct text *binary, struct error *error);
+
+/* Releases the kernels; nothing happens if there are none. */
+void job_play_release_kernels(struct job_play *running);
+
+/* Whether saved kernels are executed. */
+bool job_play_is_replay(const struct job_play *running);
+
+/* Whether the code is also for older devices, which lack clusters, bulk copies and naps. */
+bool job_play_is_for_any(const struct job_play *running);
+
+/* ---- inspecting the machine code ---- */
+
+/* The code of a test's kernel. */
+struct inspected_machine {
+    const struct backend *backend;
+    const struct backend_device *device;
+    const struct litmus_test *test;
+    const struct kernel *kernel;
+    const char *ptx;           /* from which the machine code was made; or empty */
+    const struct text *object; /* the machine code, an ELF object, or SPIR-V; empty if the driver gives none */
+};
+
+/*
+ * Disassembles and inspects the code, and appends the reason as in struct build. cache: a folder of
+ * kernel_cache.h that keeps the result for the next job with this code and this test; or NULL.
+ */
+enum kept inspect_machine_code(const struct inspected_machine *machine, const char *cache, struct text *reason);
+
+/* The same for PTX that a driver's own compiler made from OpenCL C. */
+enum kept inspect_machine_ptx(const struct backend *backend, const struct backend_device *device, const char *ptx,
+                              const struct litmus_test *test, const struct kernel *kernel, struct text *reason);
 
 #endif

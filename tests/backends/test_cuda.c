@@ -13,9 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cuda/compile.h"
 #include "backends/cuda/cuda.h"
-#include "backends/cuda/devices.h"
 
 static const char empty_kernel[] =
     "ENTRY(draw, memory, scratch, counters, local_memory)\n{\n    add(counters, 0, 1);\n}\n";

@@ -16,7 +16,7 @@
 
 #include "backends/cuda/library.h"
 #include "backends/gpu/play.h"
-#include "backends/relay.h"
+#include "backends/steps.h"
 #include "base/text.h"
 
 enum { WORDS = 10, DRAW_WORDS = 3, GROUPS = 4, SIZE = 8, STRIDE = 64, PLACES = 32 };

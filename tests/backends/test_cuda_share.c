@@ -15,7 +15,7 @@
 
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/library.h"
-#include "backends/gpu/share.h"
+#include "backends/gpu/session.h"
 
 static struct {
     int can_access, native;
@@ -140,10 +140,15 @@ static const struct gpu_api driver = {
 static const struct backend_device devices[2] = {{.backend = "cuda", .index = 0, .name = "a GPU"},
                                                  {.backend = "cuda", .index = 1, .name = "its peer"}};
 
-static struct gpu_sharing session_of(unsigned index)
+static struct gpu_session session_of(unsigned index)
 {
-    return (struct gpu_sharing){
-        .api = &driver, .device = &devices[index], .id = (int)index, .context = (struct CUctx_st *)&contexts[index]};
+    return (struct gpu_session){
+        .api = driver, .device = devices[index], .id = (int)index, .context = (struct CUctx_st *)&contexts[index]};
+}
+
+static struct backend_session *opened(struct gpu_session *session)
+{
+    return (struct backend_session *)session;
 }
 
 static int forget_notes(void **state)
@@ -156,92 +161,91 @@ static int forget_notes(void **state)
 
 static void test_peers(void **state)
 {
-    const struct gpu_sharing owner = session_of(1), other = session_of(0);
+    struct gpu_session owner = session_of(1), other = session_of(0);
     struct backend_shared shared;
     struct error error = {0};
     struct text way = {0};
     uint64_t address = 0;
     (void)state;
-    assert_int_equal(gpu_share(&owner, 10, &shared, &error), STATUS_OK);
+    assert_int_equal(gpu_share_memory(opened(&owner), 10, &shared, &error), STATUS_OK);
     assert_int_equal(noted.zeroed_words, 3);
     assert_null(shared.host);
-    assert_int_equal(gpu_reach(&other, &shared, &address, &error), STATUS_OK);
+    assert_int_equal(gpu_reach_memory(opened(&other), &shared, &address, &error), STATUS_OK);
     assert_int_equal(address, 0x7000);
     noted.enabling = 704; /* already enabled for other memory */
-    assert_int_equal(gpu_reach(&other, &shared, &address, &error), STATUS_OK);
+    assert_int_equal(gpu_reach_memory(opened(&other), &shared, &address, &error), STATUS_OK);
     assert_int_equal(noted.enabled, 2);
     noted.native = 1;
-    assert_true(gpu_describe_link(&other, &shared, &way));
+    assert_true(gpu_describe_link_to(opened(&other), &shared, &way));
     assert_string_equal(text_string(&way), "peer access, native atomics");
     text_release(&way);
-    gpu_forget(&other, &shared);
+    gpu_forget_memory(opened(&other), &shared);
     assert_int_equal(noted.allocated, 1); /* its owner still has it */
-    gpu_forget(&owner, &shared);
+    gpu_forget_memory(opened(&owner), &shared);
     assert_int_equal(noted.allocated, 0);
 }
 
 static void test_no_peer_access(void **state)
 {
-    const struct gpu_sharing owner = session_of(1), other = session_of(0);
+    struct gpu_session owner = session_of(1), other = session_of(0);
     struct backend_shared shared;
     struct error error = {0};
     uint64_t address;
     (void)state;
-    assert_int_equal(gpu_share(&owner, 4, &shared, &error), STATUS_OK);
+    assert_int_equal(gpu_share_memory(opened(&owner), 4, &shared, &error), STATUS_OK);
     noted.can_access = 0;
-    assert_int_equal(gpu_reach(&other, &shared, &address, &error), STATUS_UNSUPPORTED);
+    assert_int_equal(gpu_reach_memory(opened(&other), &shared, &address, &error), STATUS_UNSUPPORTED);
     assert_non_null(strstr(error.text, "no peer access to cuda:1"));
     assert_int_equal(noted.enabled, 0);
     noted.can_access = 1;
     noted.enabling = 2;
-    assert_int_equal(gpu_reach(&other, &shared, &address, &error), STATUS_DEVICE_FAILED);
+    assert_int_equal(gpu_reach_memory(opened(&other), &shared, &address, &error), STATUS_DEVICE_FAILED);
     assert_non_null(strstr(error.text, "cuCtxEnablePeerAccess"));
-    gpu_forget(&owner, &shared);
+    gpu_forget_memory(opened(&owner), &shared);
 }
 
 static void test_host(void **state)
 {
-    const struct gpu_sharing session = session_of(0);
+    struct gpu_session session = session_of(0);
     const struct backend_shared shared = {.host = contexts, .bytes = sizeof contexts};
     struct error error = {0};
     struct text way = {0};
     uint64_t address = 0;
     (void)state;
-    assert_int_equal(gpu_reach(&session, &shared, &address, &error), STATUS_OK);
+    assert_int_equal(gpu_reach_memory(opened(&session), &shared, &address, &error), STATUS_OK);
     assert_int_equal(address, 0x9000);
     assert_int_equal(noted.register_flags, 3);
     assert_true(noted.register_bytes >= 4096 && noted.register_bytes % 4096 == 0);
     noted.registering = 712; /* already registered by another session */
-    assert_int_equal(gpu_reach(&session, &shared, &address, &error), STATUS_OK);
-    assert_false(gpu_describe_link(&session, &shared, &way));
+    assert_int_equal(gpu_reach_memory(opened(&session), &shared, &address, &error), STATUS_OK);
+    assert_false(gpu_describe_link_to(opened(&session), &shared, &way));
     assert_string_equal(text_string(&way), "pinned memory, no native atomics");
     text_release(&way);
-    gpu_forget(&session, &shared);
+    gpu_forget_memory(opened(&session), &shared);
     assert_int_equal(noted.registered, 0);
     noted.registering = 0;
     noted.mapping = 2;
-    assert_int_equal(gpu_reach(&session, &shared, &address, &error), STATUS_DEVICE_FAILED);
+    assert_int_equal(gpu_reach_memory(opened(&session), &shared, &address, &error), STATUS_DEVICE_FAILED);
     assert_int_equal(noted.registered, 0); /* it has unpinned what it had pinned */
 }
 
 static void test_failures(void **state)
 {
-    const struct gpu_sharing session = session_of(0);
-    const struct gpu_api old = {0};
-    const struct gpu_sharing without = {.api = &old, .device = &devices[0]};
+    struct gpu_session session = session_of(0);
+    struct gpu_session without = {.device = devices[0]};
     struct backend_shared shared;
     struct error error = {0};
     uint64_t address;
     (void)state;
     noted.fail_allocation = 2;
-    assert_int_equal(gpu_share(&session, 4, &shared, &error), STATUS_DEVICE_FAILED);
+    assert_int_equal(gpu_share_memory(opened(&session), 4, &shared, &error), STATUS_DEVICE_FAILED);
     noted.fail_allocation = 0;
     noted.fail_zeroing = 700;
-    assert_int_equal(gpu_share(&session, 4, &shared, &error), STATUS_DEVICE_LOST);
+    assert_int_equal(gpu_share_memory(opened(&session), 4, &shared, &error), STATUS_DEVICE_LOST);
     assert_int_equal(noted.allocated, 0);
-    assert_int_equal(gpu_share(&without, 4, &shared, &error), STATUS_UNSUPPORTED);
+    assert_int_equal(gpu_share_memory(opened(&without), 4, &shared, &error), STATUS_UNSUPPORTED);
     const struct backend_shared elsewhere = {.owner = backend_find("opencl"), .index = 3};
-    assert_int_equal(gpu_reach(&session, &elsewhere, &address, &error), STATUS_UNSUPPORTED);
+    assert_int_equal(gpu_reach_memory(opened(&session), &elsewhere, &address, &error), STATUS_UNSUPPORTED);
     assert_non_null(strstr(error.text, "cannot access memory on opencl:3"));
 }
 

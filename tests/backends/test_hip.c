@@ -14,8 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "backends/hip/compile.h"
-#include "backends/hip/devices.h"
 #include "backends/hip/hip.h"
 #include "base/temporary_folder.h"
 

@@ -20,7 +20,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/opencl/loaded_code.h"
 #include "backends/opencl/machine_code.h"
 #include "base/text.h"
 #include "base/whole_file.h"

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/driver.h"
 #include "backends/opencl/library.h"
-#include "backends/opencl/opencl.h"
 
 static void test_error_names(void **state)
 {

@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "base/folder.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/memory_file.h"
 #include "base/tool.h"
 
 static enum status run(const char *script, double seconds, size_t maximum, struct text *output, struct error *error)

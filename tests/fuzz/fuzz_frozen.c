@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/folder.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 #include "kernel/frozen_kernels.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "inspect/judge_merged.h"
+#include "inspect/inspect.h"
 #include "tests/corpus.h"
 #include "tests/kernel/fixture.h"
 

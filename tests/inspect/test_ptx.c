@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "inspect/ptx/compiled_ptx.h"
+#include "inspect/rebuild/rebuild_test.h"
 #include "kernel/target.h"
 #include "tests/corpus.h"
 #include "tests/inspect/planted_faults.h"

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "inspect/listing.h"
-#include "inspect/ptx/ptx_opcode.h"
+#include "inspect/ptx/read_ptx.h"
 #include "litmus/litmus.h"
 #include "tests/corpus.h"
 

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "inspect/judge_merged.h"
+#include "inspect/inspect.h"
 #include "inspect/rebuild/compiled_step.h"
-#include "inspect/spirv/compiled_spirv.h"
+#include "inspect/rebuild/rebuild_test.h"
 #include "tests/corpus.h"
 #include "tests/inspect/planted_faults.h"
 #include "tests/inspect/spirv_words.h"

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 #include <glob.h>
 
-#include "backends/cuda/compile.h"
+#include "backends/cuda/cuda.h"
 #include "tests/backends/ptx/assembler.h"
 #include "tests/corpus.h"
 #include "tests/kernel/fixture.h"

@@ -58,7 +58,7 @@ static void check_refused(struct corpus_case *one, void *context)
     struct litmus_test *test = fixture_parse(one->title, text_string(corpus_part(one, "")));
     const enum status status = kernel_generate(test, &device, fixture_lowering(&device), false, &kernel, &error);
     if (status != STATUS_UNSUPPORTED)
-        fail_msg("%s:%u: %s: %s", one->path, one->line, one->title, status_text(status));
+        fail_msg("%s:%u: %s: %s", one->path, one->line, one->title, status_name(status));
     text_add(&reason, "%s\n", error.text);
     corpus_expect(one, "expected", text_string(&reason));
     assert_null(kernel.source);

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "backends/cuda/compile.h"
+#include "backends/cuda/cuda.h"
 #include "tests/backends/ptx/assembler.h"
 #include "tests/corpus.h"
 #include "tests/kernel/fixture.h"

@@ -64,7 +64,7 @@ int fixture_leave(void **state)
 void fixture_ok(enum status status, const struct error *error)
 {
     if (status != STATUS_OK)
-        fail_msg("%s [%s]\n%s", error->text, status_text(status), error->detail);
+        fail_msg("%s [%s]\n%s", error->text, status_name(status), error->detail);
 }
 
 struct store *fixture_open(enum store_mode mode)

@@ -117,7 +117,7 @@ static int count_differences(const char *list, enum store_mode mode)
         if (plain)
             hash_file(path, after);
         if (status != expected || store || strcmp(error.text, line) != 0 || strcmp(before, after) != 0) {
-            (void)fprintf(stderr, "expected %s\n     got %s [%s]%s\n", line, error.text, status_text(status),
+            (void)fprintf(stderr, "expected %s\n     got %s [%s]%s\n", line, error.text, status_name(status),
                           strcmp(before, after) == 0 ? "" : " and the file has changed");
             differences++;
         }

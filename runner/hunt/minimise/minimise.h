@@ -156,9 +156,6 @@ void minimal_release(struct minimal *minimal);
  * to 32 steps"; "none of 14 parameters". */
 void minimal_print_needed(const struct minimal *minimal, struct text *text);
 
-/* Appends the whole environment as lines of a profile: "stride = 64". */
-void minimal_print_profile(const struct minimal *minimal, struct text *text);
-
 /* How many seconds a run must last so that three of three runs see an outcome of this rate with a
  * probability of 95 %, if counts are Poisson-distributed or worse: long enough for
  * MINIMISE_EXPECTED of them. INFINITY for a rate of 0. */

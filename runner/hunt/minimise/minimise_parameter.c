@@ -242,14 +242,3 @@ void minimal_print_needed(const struct minimal *minimal, struct text *text)
         text_add(text, ": ");
     minimise_print_values(&minimal->environment, text);
 }
-
-void minimal_print_profile(const struct minimal *minimal, struct text *text)
-{
-    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
-        const struct environment_range range = minimal->environment.ranges[i];
-        text_add(text, "%s = %u", environment_parameters[i].name, range.low);
-        if (range.high != range.low)
-            text_add(text, "..%u", range.high);
-        text_add(text, "\n");
-    }
-}

@@ -4,7 +4,9 @@
 #define ORCHIL_RUNNER_HUNT_REPRODUCE_RECALL_H
 
 #include "results/results.h"
+#include "runner/hunt/minimise/minimise.h"
 #include "runner/hunt/reproduce/reproduce.h"
+#include "runner/supervise/devices.h"
 
 /* Starts as {0}; reproduce_forget frees what it holds. */
 struct reproduce_job {
@@ -27,5 +29,24 @@ void reproduce_forget(struct reproduce_job *job);
 
 /* UNSUPPORTED, with what to do instead, for an ensemble: a reproducer is a program for one device. */
 enum status reproduce_check_device(const struct backend_device *device, struct error *error);
+
+/* ---- reducing ---- */
+
+/* The device of the list that `then` describes; NULL if it is not there or has changed. */
+const struct backend_device *reproduce_find_device(const struct device_list *list, const struct backend_device *then);
+
+/* The outcome that a test asks for: its only witness. USAGE, with the choices, if it has several or
+ * none. The caller frees *label. */
+enum status reproduce_choose_witness(const struct litmus_test *test, char **label, struct error *error);
+
+/* As minimise, with a cache of kernels; SIGINT and SIGTERM end it, and *signal is the signal's
+ * number, else 0. Fills in options->cache and options->stop. */
+enum status reproduce_minimise(struct minimise_options *options, const struct minimise_listener *listener,
+                               struct minimal *minimal, int *signal, struct error *error);
+
+/* Replaces the test, the outcome, the environment and the rate in *facts by the minimised ones. If
+ * no single values keep the rate, the facts keep their draw, if any. needed: receives the text on
+ * needed parameters. The facts then point into *minimal and *needed. */
+void reproduce_take_minimal(const struct minimal *minimal, struct text *needed, struct reproduce_facts *facts);
 
 #endif

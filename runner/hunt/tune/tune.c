@@ -13,11 +13,10 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "kernel/kernel_cache.h"
-#include "runner/environment/search.h"
+#include "runner/environment/environment.h"
 #include "runner/hunt/tune/tune.h"
 #include "runner/hunt/tune/tune_bench.h"
-#include "runner/hunt/tune/tune_cache.h"
-#include "runner/protocol/device_address.h"
+#include "runner/protocol/device.h"
 #include "runner/run/job_record.h"
 #include "version.h"
 

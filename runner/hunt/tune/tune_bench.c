@@ -3,15 +3,200 @@
 #include "runner/hunt/tune/tune_bench.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/statistics/statistics.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/quantity.h"
-#include "runner/protocol/device_address.h"
+#include "runner/hunt/tune/tune.h"
+#include "runner/protocol/device.h"
 #include "runner/run/job_record.h"
 #include "verdicts/tally.h"
+
+/* ---- the kernel cache ---- */
+
+/* Workers switch these caches off, because they may hold kernels of an older driver. A new folder
+ * holds none. */
+static const struct {
+    const char *on_off, *on, *place;
+} caches[] = {{"POCL_KERNEL_CACHE", "1", "POCL_CACHE_DIR"}, {"CUDA_CACHE_DISABLE", "0", "CUDA_CACHE_PATH"}};
+
+enum status tune_cache_open(struct temporary_folder *folder, struct error *error)
+{
+    TRY(temporary_folder_open("tune", folder, error));
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
+        if (!getenv(caches[i].on_off) && !getenv(caches[i].place) &&
+            (setenv(caches[i].on_off, caches[i].on, 0) != 0 || setenv(caches[i].place, folder->path, 0) != 0))
+            memory_fail(sizeof folder->path);
+    return STATUS_OK;
+}
+
+/* ---- rates ---- */
+
+static const double errors_below = 2, errors_above = 3;
+static const double factor_behind = 4;
+
+void tune_rate_add(struct tune_rate *rate, uint64_t witnesses, uint64_t instances, double seconds)
+{
+    const double of_batch = seconds > 0 ? (double)witnesses / seconds : 0;
+    const double distance = of_batch - rate->mean;
+    rate->batches++;
+    rate->witnesses += witnesses;
+    rate->instances += instances;
+    rate->seconds += seconds;
+    rate->mean += distance / (double)rate->batches;
+    rate->squares += distance * (of_batch - rate->mean); /* Welford's update */
+}
+
+double tune_rate_value(const struct tune_rate *rate)
+{
+    return rate->seconds > 0 ? (double)rate->witnesses / rate->seconds : 0;
+}
+
+static double standard_error(const struct tune_rate *rate)
+{
+    const double batches = (double)rate->batches;
+    const double of_spread = sqrt(rate->squares / (batches - 1) / batches);
+    const double of_counting = sqrt((double)rate->witnesses) / rate->seconds;
+    return of_spread > of_counting ? of_spread : of_counting;
+}
+
+static bool is_known(const struct tune_rate *rate)
+{
+    return rate->batches >= TUNE_LEAST_BATCHES && rate->seconds > 0;
+}
+
+double tune_rate_upper(const struct tune_rate *rate)
+{
+    if (!is_known(rate))
+        return INFINITY;
+    return tune_rate_value(rate) + errors_above * standard_error(rate) +
+           statistics_count_for(STATISTICS_CONFIDENCE) / rate->seconds;
+}
+
+double tune_rate_lower(const struct tune_rate *rate)
+{
+    if (!is_known(rate))
+        return 0;
+    const double lower = tune_rate_value(rate) - errors_below * standard_error(rate);
+    return lower > 0 ? lower : 0;
+}
+
+static double tune_log(double rate)
+{
+    return rate > 1 ? log(rate) : 0;
+}
+
+double tune_log_since(const struct tune_rate *rate, const struct tune_rate *before)
+{
+    const double seconds = rate->seconds - before->seconds;
+    return seconds > 0 ? tune_log((double)(rate->witnesses - before->witnesses) / seconds) : 0;
+}
+
+double tune_score(const struct tune_rate *rates, size_t count)
+{
+    double score = 0;
+    for (size_t i = 0; i < count; i++)
+        score += tune_log(tune_rate_value(&rates[i]));
+    return score;
+}
+
+double tune_score_lower(const struct tune_rate *rates, size_t count)
+{
+    double score = 0;
+    for (size_t i = 0; i < count; i++)
+        score += tune_log(tune_rate_lower(&rates[i]));
+    return score;
+}
+
+double tune_mean(double score, size_t count)
+{
+    return score > 0 ? exp(score / (double)count) : 0;
+}
+
+bool tune_hopeless(const struct tune_rate *rates, size_t at, size_t count, const double *records, double best,
+                   double best_lower)
+{
+    double hoped = tune_score(rates, at) + tune_log(tune_rate_upper(&rates[at]));
+    for (size_t i = at + 1; i < count; i++)
+        hoped += tune_log(records[i]);
+    return hoped < best_lower || hoped < best - log(factor_behind);
+}
+
+/* ---- repeats ---- */
+
+/* The 97.5 % quantiles of Student's distribution, from one degree of freedom. */
+static const double quantiles[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060,
+                                   2.2622,  2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314};
+enum { QUANTILES = sizeof quantiles / sizeof *quantiles };
+
+static const char *const verdict_texts[TUNE_VERDICT_COUNT] = {
+#define VERDICT_TEXT(name, text) text,
+    TUNE_VERDICT_LIST(VERDICT_TEXT)
+#undef VERDICT_TEXT
+};
+
+const char *tune_verdict_text(enum tune_verdict verdict)
+{
+    return (unsigned)verdict < TUNE_VERDICT_COUNT ? verdict_texts[verdict] : "?";
+}
+
+void tune_repeats_add(struct tune_repeats *repeats, double logarithm)
+{
+    const double distance = logarithm - repeats->mean;
+    repeats->count++;
+    repeats->mean += distance / (double)repeats->count;
+    repeats->squares += distance * (logarithm - repeats->mean); /* Welford's update */
+}
+
+/* For more degrees of freedom than the table has, its last entry gives a slightly wider
+ * interval. */
+static double half_width(const struct tune_repeats *repeats)
+{
+    const unsigned freedom = repeats->count - 1;
+    if (repeats->count < 2)
+        return INFINITY;
+    return quantiles[(freedom < QUANTILES ? freedom : QUANTILES) - 1] *
+           sqrt(repeats->squares / freedom / repeats->count);
+}
+
+double tune_repeats_lower(const struct tune_repeats *repeats)
+{
+    return repeats->mean - half_width(repeats);
+}
+
+double tune_repeats_upper(const struct tune_repeats *repeats)
+{
+    return repeats->mean + half_width(repeats);
+}
+
+const char *tune_repeats_print(const struct tune_repeats *repeats, char buffer[TUNE_INTERVAL_SIZE])
+{
+    char mean[QUANTITY_SIZE], lower[QUANTITY_SIZE], upper[QUANTITY_SIZE];
+    (void)quantity_short(exp(repeats->mean), mean);
+    if (repeats->count < 2)
+        (void)snprintf(buffer, TUNE_INTERVAL_SIZE, "%s", mean);
+    else
+        (void)snprintf(buffer, TUNE_INTERVAL_SIZE, "%s (%s to %s)", mean,
+                       quantity_short(exp(tune_repeats_lower(repeats)), lower),
+                       quantity_short(exp(tune_repeats_upper(repeats)), upper));
+    return buffer;
+}
+
+enum tune_verdict tune_repeats_decide(const struct tune_repeats *ratio)
+{
+    if (ratio->count < TUNE_LEAST_REPEATS)
+        return TUNE_VERDICT_SAME;
+    if (tune_repeats_lower(ratio) > 0)
+        return TUNE_VERDICT_BETTER;
+    return tune_repeats_upper(ratio) < 0 ? TUNE_VERDICT_WORSE : TUNE_VERDICT_SAME;
+}
+
+/* ---- the bench ---- */
 
 static const double longest = 2;       /* a job may take this many times its seconds to get TUNE_LEAST_BATCHES */
 static const double unmet_share = 100; /* at most one in this many instances may be void by unmet partners */

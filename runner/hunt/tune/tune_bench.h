@@ -10,10 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/temporary_folder.h"
 #include "results/results.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/supervisor.h"
 #include "verdicts/verdicts.h"
+
+/* ---- the kernel cache ---- */
+
+/* Makes the folder and sets it for the drivers of all workers started later, unless the user's
+ * environment variables say otherwise. The caller closes it. */
+enum status tune_cache_open(struct temporary_folder *folder, struct error *error);
 
 /*
  * How often a test's witness appears in an environment, batch by batch, with bounds on the rate

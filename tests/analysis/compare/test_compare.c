@@ -26,7 +26,7 @@
 static void ok(enum status status, const struct error *error)
 {
     if (status != STATUS_OK)
-        fail_msg("%s [%s]", error->text, status_text(status));
+        fail_msg("%s [%s]", error->text, status_name(status));
 }
 
 /* ---- planted sides ---- */

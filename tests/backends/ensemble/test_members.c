@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "backends/ensemble/ensemble.h"
-#include "backends/ensemble/program.h"
+#include "backends/ensemble/session.h"
 
 enum { OUTCOME_A, OUTCOME_B, GAVE_UP, COUNTERS };
 

@@ -16,8 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "backends/ensemble/program.h"
-#include "backends/relay.h"
+#include "backends/ensemble/session.h"
 #include "backends/steps.h"
 #include "base/text.h"
 

@@ -13,7 +13,6 @@
 
 #include <cmocka.h>
 
-#include "backends/cuda/jit.h"
 #include "backends/cuda/ptx.h"
 #include "tests/backends/ptx/assembler.h"
 

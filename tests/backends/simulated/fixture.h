@@ -4,7 +4,7 @@
 #ifndef ORCHIL_TESTS_SIMULATED_FIXTURE_H
 #define ORCHIL_TESTS_SIMULATED_FIXTURE_H
 
-#include "backends/simulated/simulated.h"
+#include "backends/driver.h"
 
 /* Counters of every test program, in this order in the buffer. */
 enum { OUTCOME_A, OUTCOME_B, OUTCOME_C, GAVE_UP, STALE, STRESS_ROUNDS, ROUNDS, OVERLAPPED, COUNTERS };

@@ -30,7 +30,7 @@ static void check_refused(struct corpus_case *one, void *context)
     assert_int_equal(file_write_whole(path, text_string(text), text->size, &error), STATUS_OK);
     const enum status status = script_read(path, &script, &error);
     if (status != STATUS_SYNTAX)
-        fail_msg("%s:%u: %s: %s", one->path, one->line, one->title, status_text(status));
+        fail_msg("%s:%u: %s: %s", one->path, one->line, one->title, status_name(status));
     const bool named = strncmp(error.text, path, strlen(path)) == 0;
     text_add(&message, "%s%s\n", named ? "FILE" : "", error.text + (named ? strlen(path) : 0));
     corpus_expect(one, "expected", text_string(&message));

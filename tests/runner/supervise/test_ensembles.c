@@ -15,7 +15,7 @@
 
 #include "backends/ensemble/ensemble.h"
 #include "runner/run/plan_run.h"
-#include "runner/run/resumed_device.h"
+#include "runner/run/plan_store.h"
 #include "runner/supervise/devices.h"
 
 static const struct backend_device members[] = {

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "runner/environment/search.h"
+#include "runner/environment/environment.h"
 
 /* Bounds on spins affect the cost of a hang, not how often a witness is seen; launches without
  * meetings are too slow to show witnesses more often. */

@@ -15,11 +15,11 @@
 
 #include <cmocka.h>
 
-#include "backends/cuda/compile.h"
+#include "backends/cuda/cuda.h"
 #include "backends/cuda/ptx.h"
 #include "base/clock.h"
 #include "catalogue/selection.h"
-#include "inspect/ptx/compiled_ptx.h"
+#include "inspect/rebuild/rebuild_test.h"
 #include "kernel/allocation.h"
 #include "kernel/target.h"
 #include "tests/backends/ptx/assembler.h"

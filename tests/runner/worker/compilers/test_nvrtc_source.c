@@ -15,11 +15,10 @@
 
 #include <cmocka.h>
 
-#include "backends/cuda/compile.h"
-#include "backends/cuda/headers.h"
+#include "backends/cuda/cuda.h"
 #include "catalogue/selection.h"
-#include "inspect/compile/judge_compiled.h"
-#include "inspect/ptx/compiled_ptx.h"
+#include "inspect/compile/inspect_many.h"
+#include "inspect/rebuild/rebuild_test.h"
 #include "tests/kernel/fixture.h"
 #include "tests/runner/worker/compilers/sample.h"
 #include "verdicts/verdicts.h"

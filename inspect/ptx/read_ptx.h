@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The effect of a PTX opcode on memory, by the PTX ISA. Private to this folder. */
-#ifndef ORCHIL_INSPECT_PTX_PTX_OPCODE_H
-#define ORCHIL_INSPECT_PTX_PTX_OPCODE_H
+#ifndef ORCHIL_INSPECT_PTX_READ_PTX_H
+#define ORCHIL_INSPECT_PTX_READ_PTX_H
 
 #include "inspect/listing.h"
+
+/* ---- opcodes ---- */
 
 /* Sets the effect, bytes, lanes, region, order, scope, operation and flaw of a new instruction, as far as its opcode gives
  * them: size bytes of text with its qualifiers ("atom.global.exch.b32"). False if it accesses memory in a way that a listing

@@ -21,7 +21,7 @@
  *   value. The row "monotonic", and LLVM, have it for no scope.
  * - s_wait_xcnt of GFX125x keeps an access atomic when it is replayed. It orders nothing and is not needed here.
  */
-#include "inspect/amdgcn/amdgcn_generation.h"
+#include "inspect/amdgcn/amdgcn.h"
 
 #include <string.h>
 
