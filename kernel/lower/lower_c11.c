@@ -144,7 +144,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no function for a fence with %s at %s",
                          litmus_order_name(LITMUS_OPENCL, fence->order),
                          litmus_scope_name(LITMUS_OPENCL, fence->scope));
-    litmus_print_opencl_fence(&written, text);
+    litmus_print_c_fence(LITMUS_OPENCL, &written, text);
     text_add(text, ";");
     return STATUS_OK;
 }

@@ -173,7 +173,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
     if (fence->order == LITMUS_RELAXED)
         text_add(text, "/* a relaxed fence orders nothing */");
     else {
-        litmus_print_opencl_fence(&written, text);
+        litmus_print_c_fence(LITMUS_OPENCL, &written, text);
         text_add(text, ";");
     }
     return STATUS_OK;
@@ -192,14 +192,14 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
     TRY(check_images(barrier->flag_image, "barrier", error));
     const bool wide = barrier->scope == LITMUS_DEVICE;
     if (wide) {
-        litmus_print_opencl_fence(&fence, text);
+        litmus_print_c_fence(LITMUS_OPENCL, &fence, text);
         text_add(text, "; ");
     }
     litmus_print_opencl_barrier(&written, text);
     text_add(text, ";");
     if (wide) {
         text_add(text, " ");
-        litmus_print_opencl_fence(&fence, text);
+        litmus_print_c_fence(LITMUS_OPENCL, &fence, text);
         text_add(text, ";");
     }
     return STATUS_OK;
