@@ -3,7 +3,7 @@
  * them. */
 #include "kernel/allocation.h"
 #include "litmus/language/order.h"
-#include "litmus/language/ptx_words.h"
+#include "litmus/language/words.h"
 
 /* A cache line of the GPU: a warp's accesses to one line are one request. */
 enum { LINE_WORDS = 32, LOCAL_WORDS = 4 };

@@ -716,9 +716,6 @@ void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct te
 /* The same for a PTX fence: "fence.acq_rel.gpu", "fence.proxy.async.shared::cta". */
 void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text);
 
-/* The same for a VULKAN fence: "membar.rel.dv.semsc0.semav", "avdevice". */
-void litmus_print_vulkan_fence(const struct litmus_fence *fence, struct text *text);
-
 /* Appends the words of VULKAN besides order and scope, each after a dot: ".sc0.semsc0.semav". */
 void litmus_print_semantics(struct litmus_ordering ordering, struct text *text);
 

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 
 #include "litmus/dialects.h"
-#include "litmus/language/mbarrier.h"
 #include "litmus/language/order.h"
+#include "litmus/language/value.h"
 
 bool location_is_atomic(const struct litmus_test *test, const struct litmus_location *location)
 {

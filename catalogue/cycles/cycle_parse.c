@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "litmus/language/ptx_words.h"
+#include "litmus/language/words.h"
 
 enum { ANY = -1 };
 

@@ -192,7 +192,7 @@ static bool print_c_call(const struct c_printer *printer, const struct litmus_ac
     if (!function)
         return false;
     if (c_is_method(function)) {
-        text_add(printer->text, "%s<%s, %s>(", C_REFERENCE, type_word(printer->style->words, access->type),
+        text_add(printer->text, "%s<%s, %s>(", C_REFERENCE, litmus_type_word(printer->style->words, access->type),
                  litmus_scope_name(printer->style->words, access->scope));
         print_c_pointee(printer, address);
         text_add(printer->text, ").");
@@ -218,7 +218,7 @@ static void print_c_access(const struct c_printer *printer, const struct litmus_
     if (print_c_call(printer, access))
         return;
     if (casts) {
-        text_add(printer->text, "*(volatile %s*)", type_word(printer->style->words, access->type));
+        text_add(printer->text, "*(volatile %s*)", litmus_type_word(printer->style->words, access->type));
         print_c_pointer(printer, address);
     } else
         print_c_pointee(printer, address);
@@ -332,7 +332,7 @@ static void print_c_declared(const struct c_printer *printer, size_t index)
 {
     const struct litmus_register *own = &printer->thread->registers[index];
     const unsigned lanes = c_vector_lanes(printer->thread, index);
-    const char *const type = type_word(printer->test->dialect, own->type);
+    const char *const type = litmus_type_word(printer->test->dialect, own->type);
     if (lanes == 1)
         text_add(printer->text, "%s %s", type, own->name);
     else
@@ -344,8 +344,8 @@ static void print_cast(const struct c_printer *printer, const struct litmus_vect
 {
     const struct litmus_expression *address = vector->access.address;
     const struct litmus_location *location = &printer->test->locations[address->index];
-    text_add(printer->text, "*(%s%s%s%u *)", address->generic ? "" : region_name(location->region),
-             address->generic ? "" : " ", type_word(printer->test->dialect, vector->access.type), vector->lanes);
+    text_add(printer->text, "*(%s%s%s%u *)", address->generic ? "" : litmus_region_name(location->region),
+             address->generic ? "" : " ", litmus_type_word(printer->test->dialect, vector->access.type), vector->lanes);
     print_c_pointer(printer, address);
 }
 
@@ -385,7 +385,7 @@ static void print_values(const struct c_printer *printer, const struct litmus_ve
         text_add(printer->text, "%.*s", (int)stem_of(name), name);
         return;
     }
-    text_add(printer->text, "(%s%u)(", type_word(printer->test->dialect, vector->access.type), vector->lanes);
+    text_add(printer->text, "(%s%u)(", litmus_type_word(printer->test->dialect, vector->access.type), vector->lanes);
     for (unsigned i = 0; i < vector->lanes; i++) {
         text_add(printer->text, "%s", i > 0 ? ", " : "");
         print_c_expression(printer, vector->values[i], 0);
@@ -463,7 +463,7 @@ static void print_assignment(struct c_printer *printer, const struct litmus_stat
 {
     const struct litmus_register *target = &printer->thread->registers[statement->target];
     if ((size_t)statement->target == printer->declared) {
-        text_add(printer->text, "%s ", type_word(printer->test->dialect, target->type));
+        text_add(printer->text, "%s ", litmus_type_word(printer->test->dialect, target->type));
         printer->declared++;
     }
     text_add(printer->text, "%s = ", target->name);
@@ -638,7 +638,7 @@ static void print_cuda_parameter(const struct c_printer *printer, int index)
 {
     const struct litmus_location *location = &printer->test->locations[index];
     text_add(printer->text, "%s%s%s*", location->region == LITMUS_LOCAL ? "__shared__ " : "",
-             printer->points_to_volatile[index] ? "volatile " : "", type_word(LITMUS_CUDA, location->type));
+             printer->points_to_volatile[index] ? "volatile " : "", litmus_type_word(LITMUS_CUDA, location->type));
 }
 
 static void print_herd_parameter(const struct c_printer *printer, int index)

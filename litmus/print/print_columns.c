@@ -385,7 +385,8 @@ static void print_vulkan_access(const struct ptx_printer *printer, const struct 
     print_ptx_operands(printer, statement);
 }
 
-void litmus_print_vulkan_fence(const struct litmus_fence *fence, struct text *text)
+/* The same for a VULKAN fence: "membar.rel.dv.semsc0.semav", "avdevice". */
+static void litmus_print_vulkan_fence(const struct litmus_fence *fence, struct text *text)
 {
     const struct vulkan_instruction *host = vulkan_host_operation(fence->ordering);
     text_add(text, "%s", host ? host->name : "membar");

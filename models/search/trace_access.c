@@ -3,7 +3,6 @@
 #include "litmus/dialects.h"
 #include "models/search/trace.h"
 
-#include "litmus/language/mbarrier.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"
 
