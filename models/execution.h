@@ -87,7 +87,7 @@ enum event_kind {
     EVENT_FENCE,
     EVENT_BARRIER,
     EVENT_UPDATE /* both halves of a read-modify-write: only in the view of some models
-                  * (cat_view.c) */
+                  * (cat_evaluate.c) */
 };
 
 struct event {

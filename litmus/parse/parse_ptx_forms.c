@@ -6,10 +6,7 @@
 #include "litmus/language/value.h"
 #include "litmus/parse/ptx_cell.h"
 
-/* ---- operands of PTX's instructions that have all their words in a row of the table ---- */
-
-/* of asynchronous copies, mbarriers,
- * barriers and tensor maps. */
+/* ---- operands: of asynchronous copies, mbarriers, barriers and tensor maps ---- */
 
 enum { MOST_BYTES = LITMUS_MAXIMUM_ELEMENTS * 8, MOST_MASK = 0xffff, MAP_BYTES = 128 };
 

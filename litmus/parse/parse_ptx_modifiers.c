@@ -129,9 +129,7 @@ const struct ptx_modifiers ptx_no_modifiers = {.order = LITMUS_NONE,
                                                .proxy = LITMUS_NONE,
                                                .space = LITMUS_NONE};
 
-/* ---- words of PTX's loads and stores that say how they treat caches ---- */
-
-/* operators, hints, .nc, .mmio and .proxy::readonly. */
+/* ---- how loads and stores treat caches: operators, hints, .nc, .mmio and .proxy::readonly ---- */
 
 static size_t ptx_take_cache_word(struct ptx_cell *cell, size_t index)
 {

@@ -351,9 +351,7 @@ void print_ptx_threads(const struct litmus_test *test, struct text *text)
     print_columns(test, text, print_ptx_memory);
 }
 
-/* ---- threads of VULKAN tests ---- */
-
-/* one row per instruction, the words of each in Dat3M's order. */
+/* ---- threads of VULKAN tests: the words of each instruction in Dat3M's order ---- */
 
 void litmus_print_semantics(struct litmus_ordering ordering, struct text *text)
 {

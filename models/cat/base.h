@@ -20,7 +20,7 @@ enum stage {
     STAGE_COHERENCE, /* + co */
     STAGE_COUNT,
     STAGE_ORDERS = STAGE_COUNT /* + orders that a model chooses itself, without the enumerator
-                                * (cat_orders.c) */
+                                * (cat_evaluate.c) */
 };
 
 struct base {

@@ -15,7 +15,7 @@
  * provided that more pairs in co can only break them.
  *
  * (* orchil: single read-modify-writes *) makes each one event, if the dialect is not an assembly
- * language (cat_view.c).
+ * language (cat_evaluate.c).
  *
  * Ownership: cat_parse's result belongs to the caller. Names returned live as long as the cat.
  */

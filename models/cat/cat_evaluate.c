@@ -1,11 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Computing a model's sets and relations on an execution. */
-#include "models/cat/cat_program.h"
-
+/* Computing a model's sets and relations on an execution, and the orders that a model chooses by itself. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "litmus/language/order.h"
+#include "models/cat/cat_program.h"
+
+/* ---- an execution with single read-modify-writes ---- */
+
+/* The two halves of each are made one event, which both reads and writes. */
+
+static void view_events(struct cat_view *view, const struct execution *execution, uint64_t dropped)
+{
+    struct execution *seen = &view->execution;
+    seen->test = execution->test;
+    seen->launches = execution->launches;
+    seen->count = 0;
+    seen->initial = execution->initial;
+    for (unsigned i = 0; i < execution->count; i++) {
+        if (dropped >> i & 1)
+            continue;
+        view->number[i] = (unsigned char)seen->count;
+        view->original[seen->count] = (unsigned char)i;
+        seen->events[seen->count++] = execution->events[i];
+    }
+    for (unsigned i = 0; i < execution->count; i++)
+        for (uint64_t rest = execution->rmw.row[i]; rest; rest &= rest - 1) {
+            const unsigned write = set_first(rest);
+            struct event *whole = &seen->events[view->number[i]];
+            view->number[write] = view->number[i];
+            whole->kind = EVENT_UPDATE;
+            whole->order = order_joined(execution->events[i].order, execution->events[write].order);
+        }
+}
+
+/* A relation's pairs in the view; a pair between the two halves of one event is dropped. */
+static void view_relation(const struct cat_view *view, const struct execution *execution,
+                          const struct relation *relation, struct relation *result)
+{
+    relation_clear(result, view->execution.count);
+    for (unsigned i = 0; i < execution->count; i++)
+        for (uint64_t rest = relation->row[i] & ~execution->rmw.row[i]; rest; rest &= rest - 1)
+            relation_add(result, view->number[i], view->number[set_first(rest)]);
+}
+
+const struct execution *cat_view(const struct cat *cat, struct cat_values *values, const struct execution *execution)
+{
+    uint64_t dropped = 0;
+    for (unsigned i = 0; i < execution->count && cat->single && cat->total && execution->test->dialect != LITMUS_PTX;
+         i++)
+        dropped |= execution->rmw.row[i];
+    values->viewed = dropped != 0;
+    if (!values->viewed)
+        return execution;
+    struct cat_view *view = values->view;
+    struct execution *seen = &view->execution;
+    view_events(view, execution, dropped);
+    view_relation(view, execution, &execution->po, &seen->po);
+    view_relation(view, execution, &execution->completes, &seen->completes);
+    view_relation(view, execution, &execution->whole, &seen->whole);
+    view_relation(view, execution, &execution->addr, &seen->addr);
+    view_relation(view, execution, &execution->data, &seen->data);
+    view_relation(view, execution, &execution->ctrl, &seen->ctrl);
+    view_relation(view, execution, &execution->bar, &seen->bar);
+    view_relation(view, execution, &execution->exited, &seen->exited);
+    view_relation(view, execution, &execution->rf, &seen->rf);
+    view_relation(view, execution, &execution->fence_sc, &seen->fence_sc);
+    view_relation(view, execution, &execution->co, &seen->co);
+    relation_clear(&seen->rmw, seen->count);
+    return seen;
+}
+
+unsigned cat_view_count(const struct cat_values *values, unsigned count)
+{
+    return values->viewed ? values->view->execution.count : count;
+}
+
+/* ---- values ---- */
 
 struct cat_values *cat_values_new(const struct cat *cat)
 {
@@ -185,8 +257,8 @@ static void compute_group(const struct cat *cat, struct cat_values *values, int 
     }
 }
 
-bool cat_check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
-                     unsigned count)
+static bool cat_check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
+                            unsigned count)
 {
     const union cat_value *value = &values->node[check->node];
     bool result = true;
@@ -210,11 +282,123 @@ static void compute_steps(const struct cat *cat, struct cat_values *values, cons
             compute_node(cat, values, plan->step[i], execution);
 }
 
-void cat_compute_viewed(const struct cat *cat, struct cat_values *values, const struct execution *viewed,
-                        enum stage stage)
+/* As cat_compute, on the model's view of an execution. */
+static void cat_compute_viewed(const struct cat *cat, struct cat_values *values, const struct execution *viewed,
+                               enum stage stage)
 {
     compute_steps(cat, values, viewed, &cat->plans[stage], 0, cat->plans[stage].count);
 }
+
+/* ---- orders that a model chooses by itself (`with S from linearisations(...)`) ---- */
+
+/* The execution is consistent if some choice makes it so. An order is built from its first event on. The known part only
+ * grows, so the search stops below a failed check on nodes that grow with it. */
+
+struct order_search {
+    const struct cat *cat;
+    struct cat_values *values;
+    const struct execution *execution;
+    bool grows[CAT_MAXIMUM_NODES]; /* with the orders */
+    unsigned long work;            /* as CAT_MAXIMUM_ORDERING counts it */
+    /* About the last check in the model that failed. */
+    int failed;
+    struct relation orders[CAT_MAXIMUM_ORDERS]; /* values at that time */
+};
+
+static struct relation *order_value(const struct order_search *ordering, int order)
+{
+    return &ordering->values->node[ordering->cat->orders[order]].relation;
+}
+
+/* The nodes that can only grow when orders do. Recursions are not considered. */
+static void find_growing(const struct cat *cat, bool grows[CAT_MAXIMUM_NODES])
+{
+    for (int i = 0; i < cat->node_count; i++) {
+        const struct cat_node *node = &cat->nodes[i];
+        if (node->stage < STAGE_ORDERS || node->operation == CAT_ORDER)
+            grows[i] = true;
+        else if (node->group != CAT_NO_GROUP || node->operation == CAT_VARIABLE || node->operation == CAT_COMPLEMENT ||
+                 (node->operation == CAT_SUBTRACT && cat->nodes[node->right].stage == STAGE_ORDERS))
+            grows[i] = false;
+        else
+            grows[i] = (node->left < 0 || grows[node->left]) && (node->right < 0 || grows[node->right]);
+    }
+}
+
+/* Does no check fail? For a partial order, only checks are evaluated whose failure is final. Notes
+ * a check that fails. */
+static bool passes(struct order_search *ordering, bool part)
+{
+    const struct cat *cat = ordering->cat;
+    cat_compute_viewed(cat, ordering->values, ordering->execution, STAGE_ORDERS);
+    for (int i = 0; i < cat->check_count; i++) {
+        const struct cat_check *check = &cat->checks[i];
+        if (check->stage != STAGE_ORDERS || (part && (check->negated || !ordering->grows[check->node])) ||
+            cat_check_holds(cat, ordering->values, check, ordering->execution->count))
+            continue;
+        if (ordering->failed < 0 || check->rank > cat->checks[ordering->failed].rank) {
+            ordering->failed = i;
+            for (int k = 0; k < cat->order_count; k++)
+                ordering->orders[k] = *order_value(ordering, k);
+        }
+        return false;
+    }
+    return true;
+}
+
+/* The events that no other of them must precede. */
+static uint64_t first_of(const struct relation *before, uint64_t events)
+{
+    uint64_t result = events;
+    for (uint64_t rest = events; rest; rest &= rest - 1)
+        result &= ~before->row[set_first(rest)];
+    return result;
+}
+
+/* Orders the rest of a set, and the following sets. */
+static bool choose(struct order_search *ordering, int order, uint64_t left)
+{
+    const struct cat *cat = ordering->cat;
+    if (left == 0 && order + 1 == cat->order_count)
+        return passes(ordering, false);
+    if (left == 0) {
+        const struct cat_node *next = &cat->nodes[cat->orders[order + 1]];
+        return choose(ordering, order + 1, ordering->values->node[next->left].set);
+    }
+    const struct cat_node *node = &cat->nodes[cat->orders[order]];
+    uint64_t *row = order_value(ordering, order)->row;
+    for (uint64_t first = first_of(&ordering->values->node[node->right].relation, left); first; first &= first - 1) {
+        const unsigned event = set_first(first);
+        ordering->work += (unsigned long)cat->node_count;
+        if (ordering->work > CAT_MAXIMUM_ORDERING)
+            return true;
+        row[event] = left & ~set_of(event);
+        if (passes(ordering, true) && choose(ordering, order, row[event]))
+            return true;
+        row[event] = 0;
+    }
+    return false;
+}
+
+/* After STAGE_COHERENCE: looks for orders for which no check fails. Returns -1, or a check that
+ * fails, with its values. */
+static int cat_choose_orders(const struct cat *cat, struct cat_values *values, const struct execution *execution)
+{
+    if (cat->order_count == 0)
+        return -1;
+    struct order_search ordering = {.cat = cat, .values = values, .execution = execution, .failed = -1};
+    find_growing(cat, ordering.grows);
+    for (int i = 0; i < cat->order_count; i++)
+        relation_clear(order_value(&ordering, i), execution->count);
+    if (choose(&ordering, 0, values->node[cat->nodes[cat->orders[0]].left].set))
+        return -1;
+    for (int i = 0; i < cat->order_count; i++)
+        *order_value(&ordering, i) = ordering.orders[i];
+    cat_compute_viewed(cat, values, execution, STAGE_ORDERS);
+    return ordering.failed;
+}
+
+/* ---- evaluation ---- */
 
 void cat_compute(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
 {

@@ -6,7 +6,7 @@
  */
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
-#include "models/explain/change.h"
+#include "models/explain/sites.h"
 
 enum {
     MOST_UNITS = 6,

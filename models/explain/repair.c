@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "models/explain/change.h"
 #include "models/explain/sites.h"
 
 enum { MOST_CHANGES = 4, ALL_OPTIONS_CHANGES = 2, MOST_COMBINATIONS = 4096 };

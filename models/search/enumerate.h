@@ -123,7 +123,7 @@ struct enumeration {
     } threads[ENUMERATE_MAXIMUM_THREADS];
     struct litmus_launches launches;           /* of the bodies of `test` */
     unsigned alike[ENUMERATE_MAXIMUM_THREADS]; /* the first thread with which each can be exchanged:
-                                                * see alike.c */
+                                                * see enumerate.c */
     struct arena arena;                        /* of all these; each body's paths have one of their own */
     bool cut;                                  /* a path went beyond the unrolling, and that may add an outcome */
     bool mixed_sizes;
@@ -140,14 +140,10 @@ enum status enumeration_make(const struct litmus_test *test, const struct judge_
                              struct enumeration *enumeration, struct error *error);
 
 /* Leaves out the paths with an idle iteration, and drops the steady iterations of a path if one may
- * race: see idle.c. */
+ * race: see trace_loops.c. */
 void enumeration_leave_out_idle(struct enumeration *enumeration);
 
-/* Fill in the constants, and which threads can be exchanged. */
-void enumeration_find_constants(struct enumeration *enumeration);
-void enumeration_find_alike(struct enumeration *enumeration);
-
-/* May executions beyond the unrolling have an outcome that no other execution has? See cut.c. */
+/* May executions beyond the unrolling have an outcome that no other execution has? See trace_loops.c. */
 bool enumeration_is_cut(struct enumeration *enumeration);
 
 /* Whether judging must end, because its time is up or it was stopped; then *error says so
@@ -176,7 +172,7 @@ struct path_values {
     uint64_t known; /* as bits */
 };
 
-/* Is none of the path's iterations idle with these values? See cut.c: idle ones can be left out. */
+/* Is none of the path's iterations idle with these values? See trace_loops.c: idle ones can be left out. */
 bool path_is_busy(const struct path *path, const struct path_values *values);
 
 /* Plays a path with the reads among *values that are known, and fills in the values that follow.
@@ -245,8 +241,6 @@ struct datum {
     bool unknown;  /* as long as some of these are */
     unsigned term; /* its term then: see trace_terms.c; 0: not recorded */
 };
-struct datum datum_unary(enum litmus_operator op, struct datum operand);
-struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right);
 
 /* As litmus_value_is_defined. */
 bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right);

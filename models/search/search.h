@@ -4,14 +4,14 @@
  *
  * The choices are made in this order: a path of each thread (search.c), who met at barriers
  * (search_meetings.c), the source of each read (search_reads.c), which settles the values
- * (search_values.c), and the orders of sc fences and of writes (search_orders.c). Each step calls
+ * (search_build.c), and the orders of sc fences and of writes (search_orders.c). Each step calls
  * the next and returns false when the search is over.
  *
  * There are two ways to search. The first makes every candidate and asks the model about it, which
  * shows most about forbidden outcomes. A test with too many candidates is searched again with
- * `prunes`: then the model is asked about the choices so far (search_prune.c), orders that follow
+ * `prunes`: then the model is asked about the choices so far (search_reads.c), orders that follow
  * are not chosen, and the search continues only while candidates may show something new; what
- * changes that commute end in is known beforehand (search_totals.c).
+ * changes that commute end in is known beforehand (search_orders.c).
  */
 #ifndef ORCHIL_MODELS_SEARCH_SEARCH_H
 #define ORCHIL_MODELS_SEARCH_SEARCH_H
@@ -91,12 +91,12 @@ bool search_set_dependencies(struct search_state *state);
 /* Removes them again: for a part of the choices, no dependency is known. */
 void search_clear_dependencies(struct search_state *state);
 
-/* ---- search_totals.c ---- */
+/* ---- search_orders.c ---- */
 
 /* Finds the observed locations that end in one value with the chosen paths. */
 void search_find_totals(struct search_state *state);
 
-/* ---- search_values.c ---- */
+/* ---- search_build.c ---- */
 
 /* The state that search_settle changes, to be restored. */
 struct search_settled {
@@ -121,9 +121,6 @@ struct guesses {
 /* The values in which a thread's register may end, whatever the sources of reads that are not known yet. False: they
  * are not known, or too many. */
 bool search_register_values(const struct search_state *state, unsigned slot, int number, struct guesses *found);
-
-/* As search_settle, for all threads, before any read has a source. */
-bool search_settle_all(struct search_state *state);
 
 /* Every read has a source, but some values depend on themselves: tries those that are
  * self-consistent. */
@@ -164,12 +161,6 @@ void search_end_races(struct search_state *state);
 /* Sets the observed locations' last writes by coherence. */
 void search_find_finals(struct search_state *state);
 
-/* Sets outcome[at] if no order of writes matters to it: the value of a register, whose thread has a
- * chosen trace, of an element that was observed before, or, without writes, the initial value.
- * Returns 0 then, else the writes. An outcome has a value for each observed variable; it is the
- * caller's, since one way of ending may be tried while another is noted. */
-uint64_t search_set_ending(const struct search_state *state, size_t at, uint64_t writes, int64_t *outcome);
-
 /* The same for an outcome that is to be found consistent: a total is known before its writes are. */
 uint64_t search_may_end(const struct search_state *state, size_t at, int64_t *outcome);
 
@@ -186,7 +177,7 @@ bool search_may_add(struct search_state *state);
  * those that are possible. */
 uint64_t search_open_flags(const struct search_state *state, enum stage stage);
 
-/* ---- search_prune.c ---- */
+/* ---- search_reads.c ---- */
 
 /* Asks the model about the choices so far, and adds to coherence the pairs that follow. Returns
  * false, with the failing check in *check (-1: none), if no execution with these choices is

@@ -144,7 +144,11 @@ bool search_is_new(const struct search_state *state, const int64_t *outcome)
     return !found || !found->consistent;
 }
 
-uint64_t search_set_ending(const struct search_state *state, size_t at, uint64_t writes, int64_t *outcome)
+/* Sets outcome[at] if no order of writes matters to it: the value of a register, whose thread has a
+ * chosen trace, of an element that was observed before, or, without writes, the initial value.
+ * Returns 0 then, else the writes. An outcome has a value for each observed variable; it is the
+ * caller's, since one way of ending may be tried while another is noted. */
+static uint64_t search_set_ending(const struct search_state *state, size_t at, uint64_t writes, int64_t *outcome)
 {
     const struct litmus_variable *observed = &state->test->variables[at];
     const struct search_variable *variable = &state->variables[at];
