@@ -20,7 +20,7 @@ void write_barrier(struct writer *writer, const struct litmus_barrier *barrier);
 /* The pointer to a location's cell, advanced to the element if it has several. */
 void write_pointer(struct writer *writer, const struct litmus_expression *address);
 
-/* ---- capability.c: what the test asks of the device and its language. Each notes it in the writer ---- */
+/* ---- shape.c: what the test asks of the device and its language. Each notes it in the writer ---- */
 
 /* A type that the language may lack, in memory of the region; UNSUPPORTED if the device has no such numbers. */
 void access_note_type(struct writer *writer, enum litmus_type type, enum litmus_region region);
@@ -52,10 +52,6 @@ bool access_gives_nothing(enum litmus_operation operation, bool no_result);
 void access_place_parameters(struct writer *writer, enum litmus_proxy proxy, struct code_function *function);
 
 /* ---- access.c ---- */
-
-/* The first arguments of an access's function, which locate the cell. */
-void access_write_way(struct writer *writer, const struct litmus_expression *address, enum litmus_proxy proxy,
-                      bool read_only);
 
 /* Writes lines that add a plain read of each element of a location, through that proxy or by
  * ld.global.nc, to `sum`. They are not steps of the test. */

@@ -22,7 +22,7 @@ void write_items(struct writer *writer);
 void write_instance(const struct allocation *allocation, unsigned body, struct text *out);
 void write_enter_slot(struct writer *writer, unsigned slot);
 
-/* ---- vector.c ---- */
+/* ---- access.c ---- */
 
 /* Writes a vector access as a block of lines. */
 void write_vector(struct writer *writer, const struct litmus_vector *vector, struct litmus_place place);
@@ -40,10 +40,6 @@ void write_result_places(struct writer *writer, unsigned slot);
 void write_result_addresses(const struct allocation *allocation, unsigned slot, struct text *addresses);
 void write_results(struct writer *writer, unsigned slot);
 
-/* ---- warm.c ---- */
-
-/* Appends the functions that read, before a round, the cells that the threads of a slot will read
- * by an alias or through a proxy, and sets kernel->warm_cells. */
-void write_warm(struct writer *writer);
+/* ---- generate.c ---- */
 
 #endif

@@ -91,31 +91,9 @@ extern const struct lowering lowering_opencl1;
 extern const struct lowering lowering_source;
 extern const struct lowering lowering_glsl;
 
-/* A plain access of OpenCL C: a plain C access, volatile if the location is. */
-enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error);
-
 /* Orders to which C11 gives no meaning (C11 7.17.7) are UNSUPPORTED, because compilers treat them
  * differently. */
 enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error);
-
-/* A read-modify-write of an OPENCL test by a function of OpenCL C 1.x, emitted as written. */
-void lower_legacy_access(const struct access_shape *shape, struct text *text);
-
-/* Vector accesses in OpenCL C: vload, vstore, and accesses of vector types. */
-enum status lower_opencl_vector(const struct access_shape *shape, struct text *text, struct error *error);
-
-/* lower_ptx_access.c: lowering_ptx's accesses of one word and of vectors; and "asm volatile("fence.sc.gpu;" ::: "memory");". */
-void lower_ptx_fence(const struct litmus_fence *fence, struct text *text);
-enum status lower_ptx_access(const struct access_shape *shape, struct text *text, struct error *error);
-void lower_ptx_use(unsigned bytes, struct text *text);
-
-/* The type that an access or a change of memory names ("u32"), and an operand's constraint. NULL if there is
- * none. */
-const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type);
-const char *lower_ptx_constraint(enum litmus_type type);
-
-/* Lowers an access through the texture, surface or constant proxy. */
-enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error);
 
 /* lower_mapped.c: the shape in the words that a mapping gives its access. */
 enum status lower_mapped(const struct mapping *mapping, const struct access_shape *shape, struct access_shape *mapped,

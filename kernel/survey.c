@@ -11,17 +11,19 @@ unsigned allocation_words(enum litmus_type type)
     return litmus_type_size(type) == 8 ? 2 : 1;
 }
 
+bool allocation_jumps(const struct litmus_statement *statement)
+{
+    return statement->kind == LITMUS_GOTO || statement->kind == LITMUS_LABEL;
+}
+
+static bool iterates(const struct litmus_statement *statement)
+{
+    return statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE || allocation_jumps(statement);
+}
+
 bool allocation_spins(const struct litmus_block *block)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if (statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO ||
-            statement->kind == LITMUS_LABEL)
-            return true;
-        if (allocation_spins(&statement->body) || allocation_spins(&statement->otherwise))
-            return true;
-    }
-    return false;
+    return litmus_any_statement(block, iterates);
 }
 
 /* A walk that the visit ends by returning false. */
@@ -57,15 +59,14 @@ bool allocation_each_expression(const struct litmus_block *block, allocation_vis
     return !walk.ended;
 }
 
+static bool is_grouped(const struct litmus_statement *statement)
+{
+    return statement->kind == LITMUS_GROUP || (statement->kind == LITMUS_COPY && !statement->copy.mbarrier);
+}
+
 bool allocation_has_groups(const struct litmus_block *block)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if (statement->kind == LITMUS_GROUP || (statement->kind == LITMUS_COPY && !statement->copy.mbarrier) ||
-            allocation_has_groups(&statement->body) || allocation_has_groups(&statement->otherwise))
-            return true;
-    }
-    return false;
+    return litmus_any_statement(block, is_grouped);
 }
 
 bool allocation_in_one_piece(const struct allocation *allocation, unsigned location)

@@ -243,3 +243,12 @@ void litmus_visit_block(const struct litmus_block *block, const struct visitor *
     for (size_t i = 0; i < block->count; i++)
         litmus_visit_statement(&block->statements[i], visitor);
 }
+
+bool litmus_any_statement(const struct litmus_block *block, bool (*is)(const struct litmus_statement *statement))
+{
+    bool any = false;
+    for (size_t i = 0; i < block->count && !any; i++)
+        any = is(&block->statements[i]) || litmus_any_statement(&block->statements[i].body, is) ||
+              litmus_any_statement(&block->statements[i].otherwise, is);
+    return any;
+}

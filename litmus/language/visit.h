@@ -49,6 +49,9 @@ void litmus_visit_statement(const struct litmus_statement *statement, const stru
 void litmus_visit_block(const struct litmus_block *block, const struct visitor *visitor);
 void litmus_visit_expression(const struct litmus_expression *expression, const struct visitor *visitor);
 
+/* Whether the predicate is true of a statement of the block, or of one inside those. */
+bool litmus_any_statement(const struct litmus_block *block, bool (*is)(const struct litmus_statement *statement));
+
 /* Whether computing the expression, which may be NULL, accesses memory. */
 bool litmus_has_access(const struct litmus_expression *expression);
 

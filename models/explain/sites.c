@@ -459,15 +459,9 @@ static void find_scopes(struct sites *sites)
             sites->scopes[sites->scope_count++] = gpu[i];
 }
 
-static bool block_copies(const struct litmus_block *block)
+static bool copies_in_bulk(const struct litmus_statement *statement)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if ((statement->kind == LITMUS_COPY && statement->copy.bulk) || block_copies(&statement->body) ||
-            block_copies(&statement->otherwise))
-            return true;
-    }
-    return false;
+    return statement->kind == LITMUS_COPY && statement->copy.bulk;
 }
 
 /* PTX has fences of two proxies: the asynchronous one, which bulk copies use, and the one for other
@@ -477,7 +471,7 @@ static void find_proxies(struct sites *sites)
     const struct litmus_test *test = sites->test;
     bool copies = false, aliases = false;
     for (size_t i = 0; i < test->body_count; i++)
-        copies |= block_copies(&test->threads[i].body);
+        copies |= litmus_any_statement(&test->threads[i].body, copies_in_bulk);
     for (size_t i = 0; i < test->location_count; i++)
         aliases |= test->locations[i].alias_of != LITMUS_NONE && test->locations[i].proxy == LITMUS_GENERIC;
     sites->proxies[sites->proxy_count++] = LITMUS_GENERIC;
