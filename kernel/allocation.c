@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "litmus/language/order.h"
+#include "litmus/language/visit.h"
 #include "litmus/language/words.h"
 
 /* ---- which memory each location of a test names, and in which way ---- */
@@ -220,13 +221,10 @@ static void survey_hint(struct allocation_survey *survey, enum litmus_cache cach
     allocation_need(survey, ptx_cache_since(cache), litmus_cache_name(cache));
 }
 
-static bool survey_expression(const struct litmus_expression *expression, void *context)
+static void survey_hints(const struct litmus_access *access, void *context)
 {
-    if (expression->access) {
-        survey_hint(context, expression->access->cache);
-        survey_hint(context, expression->access->prefetch);
-    }
-    return true;
+    survey_hint(context, access->cache);
+    survey_hint(context, access->prefetch);
 }
 
 /* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red); those of sm_70, all devices have that take PTX. */
@@ -273,18 +271,13 @@ static void survey_language(struct allocation_survey *survey)
         allocation_refuse(survey, "a vector access, for which HIP C++ has no words here");
 }
 
-static void survey_block(struct allocation_survey *survey, const struct litmus_block *block)
+static void survey_vector(const struct litmus_statement *statement, void *context)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if (statement->kind == LITMUS_VECTOR && statement->vector.access.address->kind == LITMUS_EXPRESSION_ADDRESS) {
-            survey_language(survey);
-            survey_architecture(survey, &statement->vector);
-            note_room(survey, &statement->vector);
-        }
-        survey_block(survey, &statement->body);
-        survey_block(survey, &statement->otherwise);
-    }
+    if (statement->kind != LITMUS_VECTOR || statement->vector.access.address->kind != LITMUS_EXPRESSION_ADDRESS)
+        return;
+    survey_language(context);
+    survey_architecture(context, &statement->vector);
+    note_room(context, &statement->vector);
 }
 
 /* Surveys the vector accesses and the hints of scalar ones; the paths must be planned. UNSUPPORTED,
@@ -293,8 +286,9 @@ static enum status allocation_survey_vectors(struct allocation *allocation, stru
 {
     struct allocation_survey survey = {.allocation = allocation, .error = error};
     for (unsigned body = 0; body < allocation->test->body_count; body++) {
-        (void)allocation_each_expression(&allocation->test->threads[body].body, survey_expression, &survey);
-        survey_block(&survey, &allocation->test->threads[body].body);
+        const struct litmus_block *block = &allocation->test->threads[body].body;
+        litmus_visit_block(block, &(struct visitor){.access = survey_hints, .context = &survey});
+        litmus_visit_block(block, &(struct visitor){.statement = survey_vector, .context = &survey});
     }
     TRY(survey.status);
     return allocation_check_architecture(allocation, survey.architecture, survey.what, error);
@@ -635,31 +629,26 @@ static enum status place_threads(struct allocation *allocation, struct error *er
     return choose_width(allocation, error);
 }
 
-/* The storage classes with which a location of a VULKAN test is accessed. */
-struct storage_use {
-    unsigned classes[LITMUS_MAXIMUM_LOCATIONS]; /* bits of LITMUS_OF_STORAGE */
-};
-
-static bool note_storage(const struct litmus_expression *expression, void *context)
+/* The storage classes with which each location of a VULKAN test is accessed, as bits of LITMUS_OF_STORAGE. */
+static void note_storage(const struct litmus_access *access, void *context)
 {
-    struct storage_use *use = context;
-    if (expression->kind == LITMUS_EXPRESSION_ACCESS && expression->access->address->kind == LITMUS_EXPRESSION_ADDRESS)
-        use->classes[expression->access->address->index] |= ordering_storage(expression->access->ordering);
-    return true;
+    unsigned *classes = context;
+    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+        classes[access->address->index] |= ordering_storage(access->ordering);
 }
 
 /* In VULKAN, sc0 is a buffer and sc1 the work-group's memory; accesses of other dialects have no storage class. */
 static enum status place_regions(struct allocation *allocation, struct error *error)
 {
     const struct litmus_test *test = allocation->test;
-    struct storage_use use = {0};
+    unsigned classes_of[LITMUS_MAXIMUM_LOCATIONS] = {0};
     for (unsigned body = 0; body < test->body_count; body++) {
         if (test->threads[body].placement.queue_family > 0)
             return error_set(error, STATUS_UNSUPPORTED, "threads in several queue families: a kernel runs in one");
-        (void)allocation_each_expression(&test->threads[body].body, note_storage, &use);
+        litmus_visit_block(&test->threads[body].body, &(struct visitor){.access = note_storage, .context = classes_of});
     }
     for (unsigned l = 0; l < test->location_count; l++) {
-        const unsigned classes = use.classes[l];
+        const unsigned classes = classes_of[l];
         allocation->region_of[l] = classes == 2 ? LITMUS_LOCAL : test->locations[l].region;
         if (classes & (classes - 1))
             return error_set(error, STATUS_UNSUPPORTED,

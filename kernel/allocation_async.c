@@ -6,6 +6,7 @@
 
 #include "kernel/allocation.h"
 #include "litmus/language/order.h"
+#include "litmus/language/visit.h"
 
 enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90, ASYNC_RELEASE = 100 };
 
@@ -122,8 +123,9 @@ static void survey_copy(struct allocation_survey *survey, const struct litmus_co
     note_beside(survey, copy->mbarrier);
 }
 
-static void survey_access(struct allocation_survey *survey, const struct litmus_access *access)
+static void survey_access(const struct litmus_access *access, void *context)
 {
+    struct allocation_survey *survey = context;
     const bool one = access->operation == LITMUS_ARRIVE && access->operand->value == 1;
     const bool old = (one || access->operation == LITMUS_TEST_WAIT) && access->order != LITMUS_RELAXED &&
                      access->scope != LITMUS_CLUSTER;
@@ -137,43 +139,36 @@ static void survey_access(struct allocation_survey *survey, const struct litmus_
                                               access->operation == LITMUS_COMPLETE_TX;
 }
 
-static bool survey_expression(const struct litmus_expression *expression, void *context)
+static void survey_expression(const struct litmus_expression *expression, void *context)
 {
     struct allocation_survey *survey = context;
     if (expression->kind == LITMUS_EXPRESSION_ADDRESS && is_remote(survey, expression)) {
         allocation_need(survey, CLUSTERS, "distributed shared memory");
         survey->allocation->kernel->in_clusters = true;
     }
-    if (expression->access)
-        survey_access(survey, expression->access);
-    return true;
 }
 
-static void survey_block(struct allocation_survey *survey, const struct litmus_block *block)
+static void survey_statement(const struct litmus_statement *statement, void *context)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if (statement->kind == LITMUS_COPY)
-            survey_copy(survey, &statement->copy);
-        if (statement->kind == LITMUS_GROUP)
-            allocation_need(survey, statement->group.bulk ? CLUSTERS : CP_ASYNC,
-                            statement->group.bulk ? "cp.async.bulk" : "cp.async");
-        if (statement->kind == LITMUS_FENCE && statement->fence.restriction == LITMUS_TENSORMAP_RESTRICT)
-            allocation_refuse(survey, "%s", no_maps);
-        else if (statement->kind == LITMUS_FENCE && statement->fence.restriction == LITMUS_INIT_RESTRICT)
-            allocation_refuse(survey, "%s", no_initialisation);
-        else if (statement->kind == LITMUS_FENCE && statement->fence.proxy == LITMUS_ASYNC)
-            allocation_need(survey, CLUSTERS, "fence.proxy.async");
-        else if (statement->kind == LITMUS_FENCE && statement->fence.restriction != LITMUS_UNRESTRICTED)
-            allocation_need(survey, CLUSTERS, "a fence with .sync_restrict");
-        if (statement->kind == LITMUS_BARRIER && statement->barrier.scope == LITMUS_CLUSTER) {
-            allocation_need(survey, CLUSTERS, "barrier.cluster");
-            survey->meetings[survey->body]++;
-            survey->allocation->kernel->cluster_barriers = true;
-            survey->allocation->kernel->in_clusters = survey->allocation->kernel->cluster_groups > 1;
-        }
-        survey_block(survey, &statement->body);
-        survey_block(survey, &statement->otherwise);
+    struct allocation_survey *survey = context;
+    if (statement->kind == LITMUS_COPY)
+        survey_copy(survey, &statement->copy);
+    if (statement->kind == LITMUS_GROUP)
+        allocation_need(survey, statement->group.bulk ? CLUSTERS : CP_ASYNC,
+                        statement->group.bulk ? "cp.async.bulk" : "cp.async");
+    if (statement->kind == LITMUS_FENCE && statement->fence.restriction == LITMUS_TENSORMAP_RESTRICT)
+        allocation_refuse(survey, "%s", no_maps);
+    else if (statement->kind == LITMUS_FENCE && statement->fence.restriction == LITMUS_INIT_RESTRICT)
+        allocation_refuse(survey, "%s", no_initialisation);
+    else if (statement->kind == LITMUS_FENCE && statement->fence.proxy == LITMUS_ASYNC)
+        allocation_need(survey, CLUSTERS, "fence.proxy.async");
+    else if (statement->kind == LITMUS_FENCE && statement->fence.restriction != LITMUS_UNRESTRICTED)
+        allocation_need(survey, CLUSTERS, "a fence with .sync_restrict");
+    if (statement->kind == LITMUS_BARRIER && statement->barrier.scope == LITMUS_CLUSTER) {
+        allocation_need(survey, CLUSTERS, "barrier.cluster");
+        survey->meetings[survey->body]++;
+        survey->allocation->kernel->cluster_barriers = true;
+        survey->allocation->kernel->in_clusters = survey->allocation->kernel->cluster_groups > 1;
     }
 }
 
@@ -209,8 +204,9 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
     TRY(survey.status);
     for (survey.body = 0; survey.body < allocation->test->body_count; survey.body++) {
         const struct litmus_block *block = &allocation->test->threads[survey.body].body;
-        (void)allocation_each_expression(block, survey_expression, &survey);
-        survey_block(&survey, block);
+        litmus_visit_block(
+            block, &(struct visitor){.expression = survey_expression, .access = survey_access, .context = &survey});
+        litmus_visit_block(block, &(struct visitor){.statement = survey_statement, .context = &survey});
     }
     for (unsigned a = 0; a < allocation->test->body_count; a++)
         for (unsigned b = 0; b < a; b++)

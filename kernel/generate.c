@@ -10,6 +10,7 @@
 #include "kernel/paths.h"
 #include "kernel/skeleton_text.h"
 #include "litmus/dialects.h"
+#include "litmus/language/visit.h"
 
 /* ---- warming the caches of the ways to cells: reads before a round, whose values are unused ---- */
 
@@ -20,18 +21,16 @@ struct body_reads {
     bool read_only[LITMUS_MAXIMUM_LOCATIONS]; /* by ld.global.nc */
 };
 
-static bool note_read(const struct litmus_expression *expression, void *context)
+static void note_read(const struct litmus_access *access, void *context)
 {
     struct body_reads *reads = context;
-    const struct litmus_access *access = expression->access;
-    if (access && access->operation != LITMUS_STORE && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
+    if (access->operation != LITMUS_STORE && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
         reads->allocation->path_of[access->address->index].shared) {
         if (access->read_only)
             reads->read_only[access->address->index] = true;
         else
             reads->proxies[access->address->index] |= 1u << access->proxy;
     }
-    return true;
 }
 
 /* Writes reads of what a body will read, by the same ways. Returns their number. */
@@ -40,7 +39,8 @@ static unsigned warm_body(struct writer *writer, unsigned body)
     const struct allocation *allocation = writer->allocation;
     struct body_reads reads = {.allocation = allocation};
     unsigned count = 0;
-    (void)allocation_each_expression(&allocation->test->threads[body].body, note_read, &reads);
+    litmus_visit_block(&allocation->test->threads[body].body,
+                       &(struct visitor){.access = note_read, .context = &reads});
     write_instance(allocation, body, &writer->code.text);
     for (unsigned l = 0; l < allocation->test->location_count; l++)
         if (allocation->region_of[l] == LITMUS_GLOBAL && (reads.proxies[l] || reads.read_only[l]))

@@ -54,7 +54,7 @@ static void walk_statement(const struct litmus_statement *statement, void *conte
 bool allocation_each_expression(const struct litmus_block *block, allocation_visit *visit, void *context)
 {
     struct survey_walk walk = {.visit = visit, .context = context};
-    const struct visitor visitor = {walk_statement, walk_expression, &walk};
+    const struct visitor visitor = {.statement = walk_statement, .expression = walk_expression, .context = &walk};
     litmus_visit_block(block, &visitor);
     return !walk.ended;
 }

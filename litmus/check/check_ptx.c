@@ -21,8 +21,9 @@ static const char *global_word(const struct litmus_access *access)
     return litmus_cache_name(access->cache);
 }
 
-static void check_cache(struct checker *checker, const struct litmus_access *access)
+static void check_cache(const struct litmus_access *access, void *context)
 {
+    struct checker *checker = context;
     const char *const word = global_word(access);
     const struct litmus_expression *address = access->address;
     if (!word || checker->status != STATUS_OK)
@@ -36,24 +37,11 @@ static void check_cache(struct checker *checker, const struct litmus_access *acc
                                       location->name);
 }
 
-static void check_cache_expression(const struct litmus_expression *expression, void *context)
-{
-    if (expression->kind == LITMUS_EXPRESSION_ACCESS)
-        check_cache(context, expression->access);
-}
-
-static void check_cache_statement(const struct litmus_statement *statement, void *context)
-{
-    const struct litmus_access *const access = litmus_statement_access(statement);
-    if (access)
-        check_cache(context, access);
-}
-
 enum status parse_check_caches(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
     struct checker checker = {.parser = parser};
-    const struct visitor visitor = {check_cache_statement, check_cache_expression, &checker};
+    const struct visitor visitor = {.access = check_cache, .context = &checker};
     for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
         checker.thread = &test->threads[i];
         litmus_visit_block(&test->threads[i].body, &visitor);

@@ -30,8 +30,9 @@ static bool may_name(const struct collecting *collecting, const struct litmus_ex
                        litmus_storage(collecting->test, (unsigned)address->index) == collecting->storage);
 }
 
-static void collect_access(struct collecting *collecting, const struct litmus_access *access)
+static void collect_access(const struct litmus_access *access, void *context)
 {
+    struct collecting *collecting = context;
     const bool reads_only = access->operation == LITMUS_LOAD, stores = access->operation == LITMUS_STORE;
     collecting->reach.writes |= may_name(collecting, access->expected_address);
     if (!may_name(collecting, access->address))
@@ -45,16 +46,11 @@ static void collect_expression(const struct litmus_expression *expression, void 
 {
     struct collecting *collecting = context;
     collecting->reach.accesses |= expression->kind == LITMUS_EXPRESSION_ADDRESS && may_name(collecting, expression);
-    if (expression->access)
-        collect_access(collecting, expression->access);
 }
 
 static void collect_statement(const struct litmus_statement *statement, void *context)
 {
     struct collecting *collecting = context;
-    const struct litmus_access *const access = litmus_statement_access(statement);
-    if (access)
-        collect_access(collecting, access);
     const bool copies = statement->kind == LITMUS_COPY;
     for (const struct litmus_expression *to = copies ? statement->copy.to : NULL; to; to = to->right)
         collecting->reach.copies_to |= may_name(collecting, to);
@@ -70,7 +66,10 @@ static void collect_statement(const struct litmus_statement *statement, void *co
 static struct reach reach_find(const struct litmus_test *test, unsigned body, unsigned location)
 {
     struct collecting collecting = {.test = test, .storage = litmus_storage(test, location)};
-    const struct visitor visitor = {collect_statement, collect_expression, &collecting};
+    const struct visitor visitor = {.statement = collect_statement,
+                                    .expression = collect_expression,
+                                    .access = collect_access,
+                                    .context = &collecting};
     litmus_visit_block(&test->threads[body].body, &visitor);
     return collecting.reach;
 }

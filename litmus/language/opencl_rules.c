@@ -71,10 +71,9 @@ static void check_statement(const struct litmus_statement *statement, void *cont
     check_rules(&instruction, context);
 }
 
-static void check_access(const struct litmus_expression *expression, void *context)
+static void check_access(const struct litmus_access *access, void *context)
 {
-    const struct litmus_access *access = expression->access;
-    if (!access || access->order == LITMUS_PLAIN)
+    if (access->order == LITMUS_PLAIN)
         return;
     const struct instruction instruction = {INSTRUCTION_ACCESS, true, false, access->order, access->scope};
     check_rules(&instruction, context);
@@ -83,7 +82,7 @@ static void check_access(const struct litmus_expression *expression, void *conte
 const char *litmus_broken_rule(const struct litmus_test *test)
 {
     const char *broken = NULL;
-    const struct visitor visitor = {check_statement, check_access, &broken};
+    const struct visitor visitor = {.statement = check_statement, .access = check_access, .context = &broken};
     for (size_t i = 0; test->dialect == LITMUS_OPENCL && i < test->body_count; i++)
         litmus_visit_block(&test->threads[i].body, &visitor);
     return broken;

@@ -354,11 +354,8 @@ static void add_name(struct unsupported_names *found, const char *name)
         text_add(&found->names, "%s", wanted);
 }
 
-static void note_access(const struct litmus_expression *expression, void *context)
+static void note_access(const struct litmus_access *access, void *context)
 {
-    const struct litmus_access *access = expression->access;
-    if (!access)
-        return;
     if (access->operation != LITMUS_FETCH_MUL && access->operation != LITMUS_FETCH_DIV)
         return; /* MUL and DIV are Dat3M's */
     char name[NAME_SIZE];
@@ -390,7 +387,7 @@ static void note_statement(const struct litmus_statement *statement, void *conte
 bool litmus_unsupported(const struct litmus_test *test, struct text *text)
 {
     struct unsupported_names found = {0};
-    const struct visitor visitor = {note_statement, note_access, &found};
+    const struct visitor visitor = {.statement = note_statement, .access = note_access, .context = &found};
     for (size_t i = 0; i < test->body_count; i++)
         litmus_visit_block(&test->threads[i].body, &visitor);
     const bool any = found.names.size > 0;

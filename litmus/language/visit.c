@@ -207,9 +207,12 @@ bool litmus_same_block(const struct litmus_block *a, const struct litmus_block *
 
 void litmus_visit_expression(const struct litmus_expression *expression, const struct visitor *visitor)
 {
-    if (!expression || !visitor->expression)
+    if (!expression || (!visitor->expression && !visitor->access))
         return;
-    visitor->expression(expression, visitor->context);
+    if (visitor->expression)
+        visitor->expression(expression, visitor->context);
+    if (visitor->access && expression->access)
+        visitor->access(expression->access, visitor->context);
     litmus_visit_expression(expression->left, visitor);
     litmus_visit_expression(expression->right, visitor);
     if (expression->access) {
@@ -230,6 +233,8 @@ void litmus_visit_statement(const struct litmus_statement *statement, const stru
 {
     if (visitor->statement)
         visitor->statement(statement, visitor->context);
+    if (visitor->access && litmus_statement_access(statement))
+        visitor->access(litmus_statement_access(statement), visitor->context);
     struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
     const size_t count = litmus_statement_operands(statement, operands);
     for (size_t i = 0; i < count; i++)

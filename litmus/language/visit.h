@@ -37,11 +37,12 @@ bool litmus_same_block(const struct litmus_block *a, const struct litmus_block *
 
 /* ---- visits ---- */
 
-/* Called for every statement, before those inside it, and for every expression, before its operands. Either may be
- * NULL. */
+/* Called for every statement, before those inside it, for every expression, before its operands, and for the access of
+ * either after it. Each may be NULL. */
 struct visitor {
     void (*statement)(const struct litmus_statement *statement, void *context);
     void (*expression)(const struct litmus_expression *expression, void *context);
+    void (*access)(const struct litmus_access *access, void *context);
     void *context;
 };
 

@@ -108,18 +108,15 @@ bool test_mentions(const struct litmus_test *test, int location)
     return false;
 }
 
-static void note_width(const struct litmus_expression *expression, void *context)
+static void note_width(const struct litmus_access *access, void *context)
 {
     bool *wide = context;
-    const struct litmus_access *access = expression->access;
-    *wide |= access && access->type != LITMUS_INT && access->type < LITMUS_MBARRIER;
+    *wide |= access->type != LITMUS_INT && access->type < LITMUS_MBARRIER;
 }
 
-static void note_statement_width(const struct litmus_statement *statement, void *context)
+static void note_copied_width(const struct litmus_statement *statement, void *context)
 {
     bool *wide = context;
-    const struct litmus_access *const access = litmus_statement_access(statement);
-    *wide |= access && access->type != LITMUS_INT;
     *wide |= statement->kind == LITMUS_COPY && statement->copy.type != LITMUS_INT;
 }
 
@@ -128,7 +125,7 @@ static void note_statement_width(const struct litmus_statement *statement, void 
 static bool declares_types(const struct litmus_test *test)
 {
     bool wide = false;
-    const struct visitor visitor = {note_statement_width, note_width, &wide};
+    const struct visitor visitor = {.statement = note_copied_width, .access = note_width, .context = &wide};
     for (size_t i = 0; i < test->location_count; i++)
         wide |= test->locations[i].type != LITMUS_INT && test->locations[i].type < LITMUS_MBARRIER;
     for (size_t i = 0; i < test->body_count; i++) {

@@ -536,7 +536,7 @@ static void find_positions(struct c_printer *printer)
     const struct litmus_thread *thread = printer->thread;
     size_t *positions = printer->positions;
     struct mentions mentions = {0, positions};
-    const struct visitor visitor = {note_target, note_register, &mentions};
+    const struct visitor visitor = {.statement = note_target, .expression = note_register, .context = &mentions};
     for (size_t i = 0; i < thread->register_count; i++)
         positions[i] = SIZE_MAX;
     for (; mentions.statement < thread->body.count; mentions.statement++)
@@ -567,7 +567,7 @@ static bool declares_target(const struct litmus_statement *statement, int index)
     if (litmus_statement_access(statement))
         return true;
     int target = index;
-    const struct visitor visitor = {NULL, note_self, &target};
+    const struct visitor visitor = {.expression = note_self, .context = &target};
     litmus_visit_expression(statement->value, &visitor);
     return target != LITMUS_NONE;
 }
@@ -610,7 +610,8 @@ static void note_other(const struct litmus_expression *expression, void *context
 
 static void find_volatile(struct c_printer *printer)
 {
-    const struct visitor first = {NULL, note_volatile, printer}, second = {NULL, note_other, printer};
+    const struct visitor first = {.expression = note_volatile, .context = printer},
+                         second = {.expression = note_other, .context = printer};
     litmus_visit_block(&printer->thread->body, &first);
     litmus_visit_block(&printer->thread->body, &second);
 }

@@ -99,7 +99,8 @@ static void enumeration_find_constants(struct enumeration *enumeration)
 {
     const struct litmus_test *test = enumeration->test;
     for (size_t body = 0; body < test->body_count; body++)
-        litmus_visit_block(&test->threads[body].body, &(struct visitor){NULL, add_of_expression, enumeration});
+        litmus_visit_block(&test->threads[body].body,
+                           &(struct visitor){.expression = add_of_expression, .context = enumeration});
     add_of_proposition(enumeration, test->condition);
     add_of_proposition(enumeration, test->filter);
 }
