@@ -30,7 +30,7 @@ set(litmus_doors
 
 set(models_uses litmus base)
 set(models_doors
-    models/explain/drawing.h models/explain/explain.h models/explain/repair.h models/explain/words.h models/models.h
+    models/explain/explain.h models/explain/repair.h models/explain/words.h models/models.h
     models/races.h models/ruling.h)
 
 set(catalogue_uses models litmus base)
@@ -48,8 +48,7 @@ set(results_libraries orchil::sqlite3)
 
 set(kernel_uses backends models litmus base)
 set(kernel_doors
-    kernel/frozen_kernels.h kernel/kernel.h kernel/kernel_cache.h kernel/lower.h kernel/map.h
-    kernel/pieces.h kernel/syntax.h kernel/target.h)
+    kernel/body.h kernel/frozen_kernels.h kernel/kernel.h kernel/kernel_cache.h kernel/lower.h kernel/map.h kernel/target.h)
 set(kernel_libraries orchil_version orchil::jansson)
 
 set(verdicts_uses kernel results backends models litmus base)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Accesses, of one word or of a vector, fences, barriers and expressions as code. Each distinct access and fence of a test becomes one function
  * of the kernel. */
-#include "kernel/access.h"
 
 #include <string.h>
 
@@ -52,7 +51,7 @@ static unsigned function_of(struct writer *writer, const struct access_shape *sh
     return number;
 }
 
-/* The pointer to a location's cell, or another name of it (paths.h), advanced to the element if it
+/* The pointer to a location's cell, or another name of it (body.h), advanced to the element if it
  * has several. */
 static void write_name(struct writer *writer, const struct litmus_expression *address, char kind)
 {

@@ -22,7 +22,7 @@ struct allocation_variable {
     unsigned word; /* first result word */
 };
 
-/* What a test's asynchronous operations need (allocation_async.c). */
+/* What a test's asynchronous operations need (async.c). */
 struct allocation_async {
     unsigned architecture;                   /* 80, 90 or 100; 0: the test has no asynchronous operations */
     const char *what;                        /* the operation that needs it: "cp.async.bulk" */

@@ -13,9 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernel/access.h"
-#include "kernel/async.h"
-#include "kernel/paths.h"
 #include "litmus/language/order.h"
 #include "litmus/language/visit.h"
 

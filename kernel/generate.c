@@ -3,14 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/access.h"
 #include "kernel/allocation.h"
 #include "kernel/body.h"
 #include "kernel/kernel.h"
-#include "kernel/paths.h"
-#include "kernel/skeleton_text.h"
 #include "litmus/dialects.h"
 #include "litmus/language/visit.h"
+
+extern const char kernel_skeleton[]; /* skeleton.cl, embedded by the build */
 
 /* ---- warming the caches of the ways to cells: reads before a round, whose values are unused ---- */
 
@@ -780,4 +779,36 @@ size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint
 {
     return local_histogram(kernel) + kernel->histogram_words +
            (size_t)(group_size / kernel->width) * kernel->local_cells * stride;
+}
+
+/* ---- a test's threads as kernel text, by slot, without the skeleton ---- */
+
+enum status kernel_pieces_make(const struct litmus_test *test, const struct backend_device *device,
+                               const char *lowering, bool delays, struct kernel_pieces *pieces, struct error *error)
+{
+    *pieces = (struct kernel_pieces){0};
+    TRY(kernel_generate(test, device, lowering, delays, &pieces->kernel, error));
+    pieces->laid.delays = delays;
+    pieces->laid.lowering = pieces->kernel.lowering;
+    pieces->laid.progress = pieces->kernel.progress;
+    TRY(allocation_make(test, device, &pieces->laid, &pieces->allocation, error));
+    struct writer *writer = &pieces->writer;
+    *writer = (struct writer){.allocation = &pieces->allocation,
+                              .lowering = pieces->kernel.lowering,
+                              .arena = &pieces->kernel.arena,
+                              .error = error};
+    for (unsigned slot = 0; slot < pieces->kernel.slots; slot++) {
+        write_threads(writer, slot);
+        pieces->threads[slot] = writer->code;
+        writer->code = (struct code){0};
+    }
+    return writer->status;
+}
+
+void kernel_pieces_release(struct kernel_pieces *pieces)
+{
+    for (unsigned slot = 0; slot < KERNEL_MAXIMUM_SLOTS; slot++)
+        text_release(&pieces->threads[slot].text);
+    allocation_release(&pieces->allocation);
+    kernel_release(&pieces->kernel);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shapes: what the function of an access or a fence depends on, its name, and what it asks of a device. */
-#include "kernel/access.h"
+#include "kernel/body.h"
 #include "litmus/language/order.h"
 
 static const char *const scope_words[LITMUS_SCOPE_COUNT] = {

@@ -91,11 +91,10 @@ bool relation_is_acyclic(const struct relation *relation, unsigned count)
     return left == 0;
 }
 
-/* Breadth-first from start back to start; the length of the shortest path, or 0. before[e] is the
- * predecessor of e. */
-static unsigned shortest_path_back(const struct relation *relation, unsigned start, unsigned before[EVENTS_MAXIMUM])
+unsigned relation_path(const struct relation *relation, unsigned from, unsigned to, unsigned path[EVENTS_MAXIMUM])
 {
-    uint64_t seen = 0, front = set_of(start);
+    unsigned before[EVENTS_MAXIMUM], event = to; /* before[e]: the predecessor of e */
+    uint64_t seen = 0, front = set_of(from);
     for (unsigned length = 1; front; length++) {
         uint64_t next = 0;
         for (; front; front &= front - 1) {
@@ -105,8 +104,11 @@ static unsigned shortest_path_back(const struct relation *relation, unsigned sta
             next |= relation->row[i] & ~seen;
             seen |= next;
         }
-        if (next & set_of(start))
+        if (next & set_of(to)) {
+            for (unsigned i = length; i-- > 0;)
+                path[i] = event = before[event];
             return length;
+        }
         front = next;
     }
     return 0;
@@ -114,18 +116,13 @@ static unsigned shortest_path_back(const struct relation *relation, unsigned sta
 
 unsigned relation_cycle(const struct relation *relation, unsigned count, unsigned cycle[EVENTS_MAXIMUM])
 {
-    unsigned best = 0, before[EVENTS_MAXIMUM];
+    unsigned best = 0, path[EVENTS_MAXIMUM];
     for (unsigned start = 0; start < count; start++) {
-        const unsigned length = shortest_path_back(relation, start, before);
+        const unsigned length = relation_path(relation, start, start, path);
         if (length == 0 || (best && length >= best))
             continue;
         best = length;
-        cycle[0] = start;
-        unsigned event = start;
-        for (unsigned i = length; i-- > 1;) {
-            event = before[event];
-            cycle[i] = event;
-        }
+        memcpy(cycle, path, length * sizeof *path);
     }
     return best;
 }

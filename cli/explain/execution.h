@@ -4,7 +4,7 @@
 #define ORCHIL_CLI_EXPLAIN_EXECUTION_H
 
 #include "base/text.h"
-#include "models/explain/drawing.h"
+#include "models/explain/explain.h"
 
 struct execution_style {
     bool unicode, colours;

@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "catalogue/nearest.h"
-#include "models/explain/drawing.h"
+#include "models/explain/explain.h"
 #include "models/explain/repair.h"
 #include "models/models.h"
 #include "models/races.h"

@@ -5,15 +5,10 @@
 #include "litmus/dialects.h"
 #include "litmus/parse/parser.h"
 
-static bool is_named(const char *name, const struct token *token)
-{
-    return strlen(name) == token->size && memcmp(name, token->text, token->size) == 0;
-}
-
 int parser_find_location(const struct parser *parser, const struct token *name)
 {
     for (size_t i = 0; i < parser->test->location_count; i++)
-        if (is_named(parser->test->locations[i].name, name))
+        if (token_is(name, parser->test->locations[i].name))
             return (int)i;
     return LITMUS_NONE;
 }
@@ -79,7 +74,7 @@ struct draft *parser_find_thread(const struct parser *parser, unsigned number)
 int draft_find_register(const struct draft *draft, const struct token *name)
 {
     for (size_t i = 0; i < draft->thread.register_count; i++)
-        if (is_named(draft->thread.registers[i].name, name))
+        if (token_is(name, draft->thread.registers[i].name))
             return (int)i;
     return LITMUS_NONE;
 }
@@ -111,7 +106,7 @@ enum status draft_label(struct parser *parser, struct draft *draft, const struct
 {
     struct litmus_thread *thread = &draft->thread;
     size_t i = 0;
-    while (i < thread->label_count && !is_named(thread->labels[i], name))
+    while (i < thread->label_count && !token_is(name, thread->labels[i]))
         i++;
     if (i == thread->label_count) {
         char *copy;

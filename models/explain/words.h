@@ -3,7 +3,7 @@
 #ifndef ORCHIL_MODELS_EXPLAIN_WORDS_H
 #define ORCHIL_MODELS_EXPLAIN_WORDS_H
 
-#include "models/explain/drawing.h"
+#include "models/explain/explain.h"
 #include "models/explain/repair.h"
 
 /*

@@ -11,6 +11,7 @@
 #define ORCHIL_MODELS_SEARCH_ENUMERATE_H
 
 #include "base/arena.h"
+#include "base/hash_index.h"
 #include "models/cat/cat.h"
 #include "models/models.h"
 
@@ -84,14 +85,15 @@ struct part_played {
 struct path {
     unsigned count;
     struct trace_event *events;
-    uint64_t reads;       /* as bits of its events */
-    uint64_t decisive;    /* those of them whose values decide which path it is */
-    uint64_t branched;    /* those on whose values it depends that the thread has come to its end */
-    uint32_t *decisions;  /* as trace_settle makes them, in order */
-    struct trace **table; /* the requested traces, by the values of their reads */
-    size_t table_size, trace_count;
+    uint64_t reads;        /* as bits of its events */
+    uint64_t decisive;     /* those of them whose values decide which path it is */
+    uint64_t branched;     /* those on whose values it depends that the thread has come to its end */
+    uint32_t *decisions;   /* as trace_settle makes them, in order */
+    struct trace **traces; /* the requested traces, by the values of their reads */
+    size_t trace_count;
     struct part_played **parts; /* the plays with some reads known, by the values of these */
-    size_t part_slots, part_count;
+    size_t part_count;
+    struct hash_index traces_by_values, parts_by_values;
     /* Iterations that leave the thread as it was, as sets of events: they are idle if they write
      * what they have read. For a path that went beyond the unrolling, those of that loop. */
     uint64_t *steady;
@@ -245,6 +247,14 @@ struct datum {
 /* As litmus_value_is_defined. */
 bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right);
 
+/* A key of several values, one after the other: first that of none, then each with a value more. */
+#define KEY_OF_NONE UINT64_C(0x9e3779b97f4a7c15)
+static inline uint64_t key_with(uint64_t key, int64_t value)
+{
+    key = (key ^ (uint64_t)value) * UINT64_C(0xbf58476d1ce4e5b9);
+    return key ^ key >> 29;
+}
+
 /* An execution that shows an outcome, and the steps that break an axiom in it. */
 struct capture {
     struct execution execution;
@@ -269,8 +279,7 @@ struct findings {
     const struct litmus_test *test;
     struct search_finding *items;
     size_t count, room;
-    size_t *table; /* by hash: number of an item + 1, or 0 */
-    size_t table_size;
+    struct hash_index by_values;
     size_t captures;    /* items that have one */
     struct arena arena; /* of the items' values and captures */
 };

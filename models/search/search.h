@@ -141,7 +141,7 @@ bool search_stage(struct search_state *state, enum stage stage);
 bool search_count(struct search_state *state);
 bool search_step(struct search_state *state);
 
-/* ---- search_notes.c ---- */
+/* ---- search.c ---- */
 
 void search_find_variables(struct search_state *state);
 
