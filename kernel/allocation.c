@@ -65,37 +65,36 @@ struct proxy_use {
     enum litmus_proxy by;
 };
 
-static bool note_proxy(const struct litmus_expression *expression, void *context)
+static void note_proxy(const struct litmus_access *access, void *context)
 {
     struct proxy_use *use = context;
-    const struct litmus_access *access = expression->access;
-    if (!access || access->address->kind != LITMUS_EXPRESSION_ADDRESS)
-        return true;
+    if (use->culprit || access->address->kind != LITMUS_EXPRESSION_ADDRESS)
+        return;
     const struct litmus_location *location = &use->allocation->test->locations[access->address->index];
     struct allocation_path *storage =
         &use->allocation->path_of[use->allocation->path_of[access->address->index].storage];
     storage->shared |= access->proxy != LITMUS_GENERIC;
     if (access->read_only) { /* by the generic name: it needs no texture over the memory */
         use->read_only = use->allocation->path_of[access->address->index].read_only = true;
-        return true;
+        return;
     }
     use->used[access->proxy] = true;
     storage->banked |= access->proxy == LITMUS_CONSTANT;
     use->allocation->path_of[access->address->index].proxies |= 1u << access->proxy;
     if (location->proxy == LITMUS_GENERIC || location->proxy == access->proxy)
-        return true;
+        return;
     use->culprit = location;
     use->by = access->proxy;
-    return false;
 }
 
 static enum status find_proxies(struct allocation *allocation, struct proxy_use *use, struct error *error)
 {
     const struct litmus_test *test = allocation->test;
     for (unsigned body = 0; body < test->body_count; body++)
-        if (!allocation_each_expression(&test->threads[body].body, note_proxy, use))
-            return error_set(error, STATUS_UNSUPPORTED, "%s is memory of the %s proxy, but a %s access uses it",
-                             use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
+        litmus_visit_block(&test->threads[body].body, &(struct visitor){.access = note_proxy, .context = use});
+    if (use->culprit)
+        return error_set(error, STATUS_UNSUPPORTED, "%s is memory of the %s proxy, but a %s access uses it",
+                         use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
     if (use->used[LITMUS_READONLY])
         return error_set(
             error, STATUS_UNSUPPORTED,
@@ -134,43 +133,40 @@ static enum status check_location(const struct allocation *allocation, unsigned 
     return STATUS_OK;
 }
 
-static bool has_words_of_32_bits(const struct litmus_expression *expression, void *context)
-{
-    (void)context;
-    const struct litmus_access *access = expression->access;
-    return !access || access->proxy == LITMUS_GENERIC || access->read_only || litmus_type_size(access->type) == 4;
-}
+/* What is wrong with accesses through proxies. */
+struct proxy_faults {
+    const struct allocation *allocation;
+    bool narrow;  /* not of 4 bytes */
+    bool arrayed; /* elements of an array are not adjacent in a surface */
+    bool mixed;   /* the bank has no texture or surface over it */
+};
 
-/* Elements of an array are not adjacent in a surface. */
-static bool has_scalar_surfaces(const struct litmus_expression *expression, void *context)
+static void note_faults(const struct litmus_access *access, void *context)
 {
-    const struct allocation *allocation = context;
-    const struct litmus_access *access = expression->access;
-    return !access || access->address->kind != LITMUS_EXPRESSION_ADDRESS || access->proxy != LITMUS_SURFACE ||
-           allocation->test->locations[access->address->index].elements == 1;
-}
-
-/* The bank has no texture or surface over it. */
-static bool mixes_bank(const struct litmus_expression *expression, void *context)
-{
-    const struct allocation *allocation = context;
-    const struct litmus_access *access = expression->access;
-    return !access || access->address->kind != LITMUS_EXPRESSION_ADDRESS || access->proxy == LITMUS_GENERIC ||
-           access->proxy == LITMUS_CONSTANT || !allocation->path_of[access->address->index].banked;
+    struct proxy_faults *faults = context;
+    const int named = access->address->kind == LITMUS_EXPRESSION_ADDRESS ? access->address->index : LITMUS_NONE;
+    if (access->proxy == LITMUS_GENERIC)
+        return;
+    faults->narrow |= !access->read_only && litmus_type_size(access->type) != 4;
+    if (named == LITMUS_NONE)
+        return;
+    faults->arrayed |= access->proxy == LITMUS_SURFACE && faults->allocation->test->locations[named].elements != 1;
+    faults->mixed |= access->proxy != LITMUS_CONSTANT && faults->allocation->path_of[named].banked;
 }
 
 static enum status check_accesses(struct allocation *allocation, struct error *error)
 {
     const struct litmus_test *test = allocation->test;
     for (unsigned body = 0; body < test->body_count; body++) {
-        const struct litmus_block *block = &test->threads[body].body;
-        if (!allocation_each_expression(block, has_words_of_32_bits, NULL))
+        struct proxy_faults faults = {.allocation = allocation};
+        litmus_visit_block(&test->threads[body].body, &(struct visitor){.access = note_faults, .context = &faults});
+        if (faults.narrow)
             return error_set(
                 error, STATUS_UNSUPPORTED,
                 "an access through a proxy that is not of 4 bytes, the size of texels and surface elements");
-        if (!allocation_each_expression(block, has_scalar_surfaces, allocation))
+        if (faults.arrayed)
             return error_set(error, STATUS_UNSUPPORTED, "a surface access of an array");
-        if (!allocation_each_expression(block, mixes_bank, allocation))
+        if (faults.mixed)
             return error_set(
                 error, STATUS_UNSUPPORTED,
                 "a location is read as constant and by a texture or surface, which the constant bank lacks");
@@ -664,22 +660,19 @@ struct local_use {
     int culprit; /* location used by two work-groups, or LITMUS_NONE */
 };
 
-static bool note_local_use(const struct litmus_expression *expression, void *context)
+static void note_local_use(const struct litmus_expression *expression, void *context)
 {
     struct local_use *use = context;
     const struct allocation *allocation = use->allocation;
     if (expression->kind != LITMUS_EXPRESSION_ADDRESS || allocation->region_of[expression->index] != LITMUS_LOCAL)
-        return true;
+        return;
     int *slot = &use->allocation->local_slot[expression->index];
     const int here = (int)allocation->kernel->slot_of[use->body];
     if (allocation->test->locations[expression->index].home != LITMUS_NONE && allocation->kernel->cluster_groups > 1)
-        return true; /* another work-group of its cluster also accesses it */
-    if (*slot != LITMUS_NONE && *slot != here) {
+        return; /* another work-group of its cluster also accesses it */
+    if (*slot != LITMUS_NONE && *slot != here && use->culprit == LITMUS_NONE)
         use->culprit = expression->index;
-        return false;
-    }
     *slot = here;
-    return true;
 }
 
 /* Finds the slot of the work-group in whose memory the test places a location. */
@@ -721,7 +714,8 @@ static enum status place_locations(struct allocation *allocation, struct error *
         TRY(place_home(allocation, l, error));
     for (unsigned body = 0; body < test->body_count; body++) {
         struct local_use use = {allocation, body, LITMUS_NONE};
-        if (!allocation_each_expression(&test->threads[body].body, note_local_use, &use))
+        litmus_visit_block(&test->threads[body].body, &(struct visitor){.expression = note_local_use, .context = &use});
+        if (use.culprit != LITMUS_NONE)
             return error_set(error, STATUS_UNSUPPORTED,
                              "local location %s is used by two work-groups, each of which would have its own",
                              test->locations[use.culprit].name);

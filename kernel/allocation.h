@@ -80,11 +80,6 @@ enum status allocation_make(const struct litmus_test *test, const struct backend
                             struct allocation *allocation, struct error *error);
 void allocation_release(struct allocation *allocation);
 
-/* Calls visit for every expression of a block, outermost first. Stops and returns false when visit
- * does. */
-typedef bool allocation_visit(const struct litmus_expression *expression, void *context);
-bool allocation_each_expression(const struct litmus_block *block, allocation_visit *visit, void *context);
-
 /* Finds the values that each variable may take. Control flow is ignored and the search stops after
  * a few rounds, so other values are possible; these go to the table. */
 void allocation_domains(const struct litmus_test *test, struct kernel *kernel);

@@ -129,20 +129,13 @@ static void write_goto(struct writer *writer, const struct litmus_statement *sta
                    statement->label + 1);
 }
 
-static bool is_not_access(const struct litmus_expression *expression, void *context)
-{
-    (void)context;
-    return expression->kind != LITMUS_EXPRESSION_ACCESS;
-}
-
 /* Whether a statement, without those inside it, is an instruction of the test. */
 static bool is_instruction(const struct litmus_statement *statement)
 {
-    const struct litmus_block alone = {.statements = (struct litmus_statement *)(uintptr_t)statement, .count = 1};
     switch (statement->kind) {
     case LITMUS_ASSIGN:
     case LITMUS_PERFORM:
-        return !allocation_each_expression(&alone, is_not_access, NULL);
+        return litmus_has_access(statement->value);
     case LITMUS_FENCE:
     case LITMUS_COPY:
     case LITMUS_GROUP:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What allocation and the writers of code ask of a test: walks over its expressions, and facts on its threads and
- * cells. */
+/* What allocation and the writers of code ask of a test: facts on its threads and cells. */
 #include <stdio.h>
 
 #include "kernel/allocation.h"
@@ -24,39 +23,6 @@ static bool iterates(const struct litmus_statement *statement)
 bool allocation_spins(const struct litmus_block *block)
 {
     return litmus_any_statement(block, iterates);
-}
-
-/* A walk that the visit ends by returning false. */
-struct survey_walk {
-    allocation_visit *visit;
-    void *context;
-    bool ended;
-};
-
-static void walk_expression(const struct litmus_expression *expression, void *context)
-{
-    struct survey_walk *walk = context;
-    walk->ended = walk->ended || !walk->visit(expression, walk->context);
-}
-
-/* Visits a vector access as an access without operands. */
-static void walk_statement(const struct litmus_statement *statement, void *context)
-{
-    const struct litmus_access *const own = litmus_statement_access(statement);
-    if (!own)
-        return;
-    struct litmus_access access = *own;
-    const struct litmus_expression expression = {
-        .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
-    walk_expression(&expression, context);
-}
-
-bool allocation_each_expression(const struct litmus_block *block, allocation_visit *visit, void *context)
-{
-    struct survey_walk walk = {.visit = visit, .context = context};
-    const struct visitor visitor = {.statement = walk_statement, .expression = walk_expression, .context = &walk};
-    litmus_visit_block(block, &visitor);
-    return !walk.ended;
 }
 
 static bool is_grouped(const struct litmus_statement *statement)
@@ -97,15 +63,22 @@ bool allocation_observes(const struct litmus_test *test, unsigned body, unsigned
     return false;
 }
 
-static bool is_other_address(const struct litmus_expression *expression, void *context)
+struct naming {
+    int location;
+    bool found;
+};
+
+static void note_name(const struct litmus_expression *expression, void *context)
 {
-    return expression->kind != LITMUS_EXPRESSION_ADDRESS || expression->index != *(const int *)context;
+    struct naming *naming = context;
+    naming->found |= expression->kind == LITMUS_EXPRESSION_ADDRESS && expression->index == naming->location;
 }
 
 bool allocation_names(const struct litmus_test *test, unsigned body, unsigned location)
 {
-    int index = (int)location;
-    return !allocation_each_expression(&test->threads[body].body, is_other_address, &index);
+    struct naming naming = {.location = (int)location};
+    litmus_visit_block(&test->threads[body].body, &(struct visitor){.expression = note_name, .context = &naming});
+    return naming.found;
 }
 
 bool allocation_has_locals(const struct allocation *allocation, unsigned slot)
