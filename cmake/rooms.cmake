@@ -30,8 +30,7 @@ set(litmus_doors
 
 set(models_uses litmus base)
 set(models_doors
-    models/explain/explain.h models/explain/repair.h models/explain/words.h models/models.h
-    models/races.h models/ruling.h)
+    models/explain/explain.h models/explain/repair.h models/models.h models/races.h models/ruling.h)
 
 set(catalogue_uses models litmus base)
 set(catalogue_doors

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "litmus/dialects.h"
-#include "models/explain/words.h"
+#include "models/explain/repair.h"
 
 enum { EXPLAIN_CANDIDATES = 100000, EXPLAIN_SECONDS = 10 };
 

@@ -11,7 +11,7 @@
 #include "base/terminal/terminal.h"
 #include "cli/explain/execution.h"
 #include "litmus/dialects.h"
-#include "models/explain/words.h"
+#include "models/explain/repair.h"
 
 enum { PARAGRAPH_WIDTH = 78, PARAGRAPH_INDENT = 2 };
 

@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "cli/explain/explained.h"
 #include "cli/test_json.h"
-#include "models/explain/words.h"
+#include "models/explain/repair.h"
 
 /* A drawn event is numbered by the index of its explained event: edges name events by it. */
 static json_t *pack_events(const struct explained *explained)

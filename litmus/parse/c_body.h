@@ -122,9 +122,6 @@ enum status parse_c_element(struct c_body *body, const struct token *name, struc
 /* A pointer argument: x, x + e, &x[e], a pointer-valued register. */
 enum status parse_c_pointer(struct c_body *body, struct litmus_expression **result);
 
-/* "x, e": an image that is a parameter and the coordinate of a pixel, as the address of the pixel. */
-enum status parse_c_pixel(struct c_body *body, struct litmus_expression **result);
-
 /* A plain or volatile access of the address: a load, or a store of operand if that is not NULL. */
 enum status make_c_access(struct c_body *body, struct litmus_expression *address, struct litmus_expression *operand,
                           bool is_volatile, struct litmus_expression **result);
@@ -153,15 +150,6 @@ bool is_c_reference(const struct c_body *body, const struct token *name);
 /* With the class taken: "<int> s(*x), t(*y);"; *found is false and nothing is consumed if no name follows. A name lasts
  * to the end of its block. */
 enum status parse_c_references(struct c_body *body, const struct token *class, bool *found);
-
-/* With the class or the name of an object taken: the object, up to the '.' of its function. */
-enum status parse_c_referent(struct c_body *body, const struct token *start, struct c_reference *reference);
-
-/* "*x" or "x[1]", as a reference to the location. */
-enum status parse_c_referred(struct c_body *body, struct litmus_expression **address);
-
-/* The word of a scope, such as memory_scope_device. */
-enum status parse_c_scope(struct c_body *body, enum litmus_scope *scope);
 
 /* With the name taken: is this a call? */
 bool is_c_call(const struct c_body *body, const struct token *name);

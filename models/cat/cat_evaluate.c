@@ -72,7 +72,7 @@ const struct execution *cat_view(const struct cat *cat, struct cat_values *value
     return seen;
 }
 
-unsigned cat_view_count(const struct cat_values *values, unsigned count)
+static unsigned cat_view_count(const struct cat_values *values, unsigned count)
 {
     return values->viewed ? values->view->execution.count : count;
 }

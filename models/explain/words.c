@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Explanations in sentences. */
-#include "models/explain/words.h"
+#include "models/explain/repair.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>

@@ -286,13 +286,6 @@ struct findings {
 
 void findings_release(struct findings *findings);
 
-/* The item of an outcome, or NULL. */
-struct search_finding *findings_find(const struct findings *findings, const int64_t *values);
-
-/* The item of an outcome, created if it is new; NULL if the table is full. Valid until the next
- * call. */
-struct search_finding *findings_get(struct findings *findings, const int64_t *values);
-
 /* Judges every candidate. With only_sc, the cat is the model of sequential consistency, and outcomes that are not found
  * yet are left out. */
 struct search_request {

@@ -18,7 +18,8 @@ static uint64_t key_of(const struct findings *findings, const int64_t *values)
     return key;
 }
 
-struct search_finding *findings_find(const struct findings *findings, const int64_t *values)
+/* The item of an outcome, or NULL. */
+static struct search_finding *findings_find(const struct findings *findings, const int64_t *values)
 {
     const size_t size = findings->test->variable_count * sizeof *values;
     size_t item;
@@ -28,7 +29,9 @@ struct search_finding *findings_find(const struct findings *findings, const int6
     return NULL;
 }
 
-struct search_finding *findings_get(struct findings *findings, const int64_t *values)
+/* The item of an outcome, created if it is new; NULL if the table is full. Valid until the next
+ * call. */
+static struct search_finding *findings_get(struct findings *findings, const int64_t *values)
 {
     struct search_finding *found = findings_find(findings, values);
     if (found || findings->count == ENUMERATE_MAXIMUM_OUTCOMES)
@@ -109,6 +112,26 @@ static bool choose_paths(struct search_state *state, unsigned slot)
     return true;
 }
 
+static void search_find_variables(struct search_state *state)
+{
+    const struct litmus_test *test = state->test;
+    state->variables = arena_take(&state->arena, test->variable_count, sizeof *state->variables);
+    for (size_t i = 0; i < test->variable_count; i++) {
+        const struct litmus_variable *observed = &test->variables[i];
+        struct search_variable *variable = &state->variables[i];
+        *variable = (struct search_variable){.slot = -1, .storage = LITMUS_NONE, .same_as = -1};
+        for (unsigned t = 0; observed->thread != LITMUS_NONE && t < state->enumeration->thread_count; t++)
+            if (state->enumeration->threads[t].number == observed->thread)
+                variable->slot = (int)t;
+        if (observed->thread != LITMUS_NONE)
+            continue;
+        variable->storage = (int)litmus_storage(test, (unsigned)observed->index);
+        for (size_t k = 0; k < i; k++)
+            if (state->variables[k].storage == variable->storage && test->variables[k].element == observed->element)
+                variable->same_as = (int)k;
+    }
+}
+
 static enum status search_once(const struct search_request *request, bool prunes, bool *full,
                                struct search_result *result)
 {
@@ -146,26 +169,6 @@ enum status search(const struct search_request *request, struct search_result *r
 
 /* The most outcomes to compare with at one node of the search. */
 enum { COMPARED = 4096 };
-
-void search_find_variables(struct search_state *state)
-{
-    const struct litmus_test *test = state->test;
-    state->variables = arena_take(&state->arena, test->variable_count, sizeof *state->variables);
-    for (size_t i = 0; i < test->variable_count; i++) {
-        const struct litmus_variable *observed = &test->variables[i];
-        struct search_variable *variable = &state->variables[i];
-        *variable = (struct search_variable){.slot = -1, .storage = LITMUS_NONE, .same_as = -1};
-        for (unsigned t = 0; observed->thread != LITMUS_NONE && t < state->enumeration->thread_count; t++)
-            if (state->enumeration->threads[t].number == observed->thread)
-                variable->slot = (int)t;
-        if (observed->thread != LITMUS_NONE)
-            continue;
-        variable->storage = (int)litmus_storage(test, (unsigned)observed->index);
-        for (size_t k = 0; k < i; k++)
-            if (state->variables[k].storage == variable->storage && test->variables[k].element == observed->element)
-                variable->same_as = (int)k;
-    }
-}
 
 /* Pairs of read-modify-writes that read from one write. Of two executions that break an axiom, the
  * one with fewer such pairs shows the axiom better, since any model forbids these pairs. */

@@ -3,15 +3,15 @@
  * Shared by the steps of the search.
  *
  * The choices are made in this order: a path of each thread (search.c), who met at barriers
- * (search_meetings.c), the source of each read (search_reads.c), which settles the values
- * (search_build.c), and the orders of sc fences and of writes (search_orders.c). Each step calls
+ * (search_meetings.c), the source of each read (search_choices.c), which settles the values
+ * (search_build.c), and the orders of sc fences and of writes (search_choices.c). Each step calls
  * the next and returns false when the search is over.
  *
  * There are two ways to search. The first makes every candidate and asks the model about it, which
  * shows most about forbidden outcomes. A test with too many candidates is searched again with
- * `prunes`: then the model is asked about the choices so far (search_reads.c), orders that follow
+ * `prunes`: then the model is asked about the choices so far (search_choices.c), orders that follow
  * are not chosen, and the search continues only while candidates may show something new; what
- * changes that commute end in is known beforehand (search_orders.c).
+ * changes that commute end in is known beforehand (search_choices.c).
  */
 #ifndef ORCHIL_MODELS_SEARCH_SEARCH_H
 #define ORCHIL_MODELS_SEARCH_SEARCH_H
@@ -91,13 +91,6 @@ bool search_set_dependencies(struct search_state *state);
 /* Removes them again: for a part of the choices, no dependency is known. */
 void search_clear_dependencies(struct search_state *state);
 
-/* ---- search_orders.c ---- */
-
-/* Finds the observed locations that end in one value with the chosen paths. */
-void search_find_totals(struct search_state *state);
-
-/* ---- search_build.c ---- */
-
 /* The state that search_settle changes, to be restored. */
 struct search_settled {
     int64_t value[EVENTS_MAXIMUM];
@@ -130,7 +123,6 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
 
 bool search_meetings(struct search_state *state);
 bool search_reads(struct search_state *state);
-bool search_orders(struct search_state *state);
 
 /* Computes STAGE_EVENTS or STAGE_MEETINGS and notes a check that fails. False: no need to
  * continue. */
@@ -142,8 +134,6 @@ bool search_count(struct search_state *state);
 bool search_step(struct search_state *state);
 
 /* ---- search.c ---- */
-
-void search_find_variables(struct search_state *state);
 
 /* Notes the outcomes that the candidate may have: check < 0: it is consistent. */
 void search_note(struct search_state *state, int check);
@@ -177,36 +167,6 @@ bool search_may_add(struct search_state *state);
  * those that are possible. */
 uint64_t search_open_flags(const struct search_state *state, enum stage stage);
 
-/* ---- search_reads.c ---- */
-
-/* Asks the model about the choices so far, and adds to coherence the pairs that follow. Returns
- * false, with the failing check in *check (-1: none), if no execution with these choices is
- * consistent. */
-bool search_holds(struct search_state *state, int *check);
-
-/* For a model with partial coherence: adds to co the pairs that it requires, as far as known from
- * the choices so far, or from all; *changed: pairs were added. False: co has a cycle. Also finds
- * the pairs that must be ordered. */
-bool search_add_contained(struct search_state *state, bool part, bool *changed);
-void search_find_ordered(struct search_state *state, bool part);
-
-/* Orders the pairs of writes, one of them in `around`, and on request the pairs of fences, that can
- * only be ordered one way. False: some pair can be ordered neither way. */
-bool search_derive(struct search_state *state, uint64_t around, bool fences);
-
-/* Orders a pair of sc fences, or of writes, with all pairs that follow by transitivity. False: they
- * are ordered the other way. */
-bool search_order_fences(struct execution *execution, unsigned first, unsigned second);
-bool search_order_writes(struct execution *execution, unsigned first, unsigned second);
-
-/* Can two writes be ordered this way, with the choices so far? */
-bool search_can_order_writes(struct search_state *state, unsigned first, unsigned second);
-
-/* The events with a higher number with which this one may make a pair to order: writes, or on request sc fences. */
-uint64_t search_later_partners(const struct search_state *state, unsigned event, bool fences);
-
-/* Is this pair still to be ordered? a < b. */
-bool search_fences_are_open(const struct search_state *state, unsigned a, unsigned b);
-bool search_writes_are_open(const struct search_state *state, unsigned a, unsigned b);
+/* ---- search_choices.c ---- */
 
 #endif

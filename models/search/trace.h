@@ -200,15 +200,13 @@ enum flow trace_add_read(struct runner *runner, struct litmus_place place, const
                          const struct target *target, struct datum *result);
 enum flow trace_add_write(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                           const struct target *target, struct datum value);
-enum flow trace_add_update(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
-                           const struct target *target, struct datum operand);
 
 /* An access: adds its events and gives its value. */
 enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result);
 
 enum flow trace_run_block(struct runner *runner, const struct litmus_block *block);
 
-/* ---- trace_async.c ---- */
+/* ---- trace_access.c ---- */
 
 /* LITMUS_COPY and LITMUS_GROUP. */
 enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement);
