@@ -24,14 +24,13 @@ set(base_libraries orchil::md orchil::jansson orchil::ini m)
 
 set(litmus_uses base)
 set(litmus_doors
-    litmus/dialects.h litmus/language/build.h litmus/language/mbarrier.h litmus/language/order.h
-    litmus/language/ptx_instructions.h litmus/language/ptx_words.h litmus/language/value.h litmus/language/visit.h litmus/litmus.h
-    litmus/language/vulkan_instructions.h litmus/parse/tokens.h)
+    litmus/dialects.h litmus/language/build.h litmus/language/order.h litmus/language/ptx_instructions.h
+    litmus/language/value.h litmus/language/visit.h litmus/language/vulkan_instructions.h litmus/language/words.h
+    litmus/litmus.h litmus/parse/tokens.h)
 
 set(models_uses litmus base)
 set(models_doors
-    models/explain/drawing.h models/explain/explain.h models/explain/repair.h models/explain/words.h models/models.h
-    models/races.h models/ruling.h)
+    models/explain/explain.h models/explain/repair.h models/models.h models/races.h models/ruling.h)
 
 set(catalogue_uses models litmus base)
 set(catalogue_doors
@@ -48,8 +47,7 @@ set(results_libraries orchil::sqlite3)
 
 set(kernel_uses backends models litmus base)
 set(kernel_doors
-    kernel/frozen_kernels.h kernel/kernel.h kernel/kernel_cache.h kernel/lower.h kernel/map.h
-    kernel/pieces.h kernel/syntax.h kernel/target.h)
+    kernel/body.h kernel/frozen_kernels.h kernel/kernel.h kernel/kernel_cache.h kernel/lower.h kernel/map.h kernel/target.h)
 set(kernel_libraries orchil_version orchil::jansson)
 
 set(verdicts_uses kernel results backends models litmus base)

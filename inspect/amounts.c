@@ -83,7 +83,7 @@ static void write_register(const struct litmus_statement *statement, void *conte
 static struct registers registers_of(const struct litmus_statement *statement)
 {
     struct registers registers = {0};
-    const struct visitor visitor = {write_register, read_register, &registers};
+    const struct visitor visitor = {.statement = write_register, .expression = read_register, .context = &registers};
     litmus_visit_statement(statement, &visitor);
     return registers;
 }
@@ -169,7 +169,7 @@ static bool is_read_by(const struct amounting *amounting, int index, unsigned na
 {
     const struct litmus_test *test = amounting->subject->test;
     struct read_search search = {.amounting = amounting, .index = index, .names = names};
-    const struct visitor visitor = {search_dropped, search_read, &search};
+    const struct visitor visitor = {.statement = search_dropped, .expression = search_read, .context = &search};
     litmus_visit_block(&test->threads[amounting->body].body, &visitor);
     bool observed = false;
     for (size_t i = 0; i < test->variable_count; i++)
@@ -457,7 +457,7 @@ static bool runs_once(const struct amounting *amounting, const struct litmus_sta
     const struct inspection *inspection = amounting->inspection;
     for (size_t i = 0; i < inspection->finding_count; i++) {
         struct access_search search = {amounting->subject->kernel->steps[inspection->findings[i].step].access, false};
-        const struct visitor visitor = {NULL, search_access, &search};
+        const struct visitor visitor = {.expression = search_access, .context = &search};
         litmus_visit_statement(loop, &visitor);
         if (inspection->findings[i].fault == INSPECT_ONCE && search.found)
             return true;

@@ -1,13 +1,438 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Places the threads, locations and variables of a test in its kernel. */
+/* Places the threads, launches, locations and variables of a test in its kernel. */
 #include "kernel/allocation.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "kernel/launches.h"
 #include "litmus/language/order.h"
+#include "litmus/language/visit.h"
+#include "litmus/language/words.h"
+
+/* ---- which memory each location of a test names, and in which way ---- */
+
+/* PTX's aliases, and its
+ * texture, surface and constant proxies. */
+
+static const struct path_kind {
+    unsigned path;
+    const char *what; /* missing on the device */
+} path_kinds[LITMUS_PROXY_COUNT] = {
+    [LITMUS_GENERIC] = {0, ""},
+    [LITMUS_TEXTURE] = {BACKEND_PATH_TEXTURE, "texture over the memory of a test"},
+    [LITMUS_SURFACE] = {BACKEND_PATH_SURFACE, "surface over the memory of a test"},
+    [LITMUS_CONSTANT] = {BACKEND_PATH_CONSTANT, "constant bank that its kernels can write"},
+    [LITMUS_ALIAS] = {BACKEND_PATH_ALIAS, "second address for the memory of a test"},
+};
+
+/* Whether an access reaches memory by the address of a location: its own name, or one that shares its address. */
+static bool is_used(const struct litmus_test *test, unsigned address)
+{
+    for (unsigned body = 0; body < test->body_count; body++)
+        for (unsigned l = 0; l < test->location_count; l++)
+            if (litmus_address(test, l) == address && allocation_names(test, body, l))
+                return true;
+    return false;
+}
+
+/* Numbers the addresses by which accesses reach each storage: its own is 0, and the k-th other is
+ * in the k-th alias of test memory. */
+static void number_addresses(struct allocation *allocation)
+{
+    const struct litmus_test *test = allocation->test;
+    struct kernel *kernel = allocation->kernel;
+    unsigned others[LITMUS_MAXIMUM_LOCATIONS] = {0}; /* of a storage so far */
+    for (unsigned l = 0; l < test->location_count; l++) {
+        struct allocation_path *path = &allocation->path_of[l];
+        path->storage = litmus_storage(test, l);
+        if (litmus_address(test, l) == l && path->storage != l && is_used(test, l))
+            path->mapping = ++others[path->storage];
+        if (path->mapping > kernel->aliases)
+            kernel->aliases = path->mapping;
+    }
+    for (unsigned l = 0; l < test->location_count; l++) {
+        allocation->path_of[l].mapping = allocation->path_of[litmus_address(test, l)].mapping;
+        allocation->path_of[l].shared = others[allocation->path_of[l].storage] > 0;
+    }
+}
+
+struct proxy_use {
+    struct allocation *allocation;
+    bool used[LITMUS_PROXY_COUNT];
+    bool read_only;
+    const struct litmus_location *culprit; /* accessed through a proxy other than its name's */
+    enum litmus_proxy by;
+};
+
+static void note_proxy(const struct litmus_access *access, void *context)
+{
+    struct proxy_use *use = context;
+    if (use->culprit || access->address->kind != LITMUS_EXPRESSION_ADDRESS)
+        return;
+    const struct litmus_location *location = &use->allocation->test->locations[access->address->index];
+    struct allocation_path *storage =
+        &use->allocation->path_of[use->allocation->path_of[access->address->index].storage];
+    storage->shared |= access->proxy != LITMUS_GENERIC;
+    if (access->read_only) { /* by the generic name: it needs no texture over the memory */
+        use->read_only = use->allocation->path_of[access->address->index].read_only = true;
+        return;
+    }
+    use->used[access->proxy] = true;
+    storage->banked |= access->proxy == LITMUS_CONSTANT;
+    use->allocation->path_of[access->address->index].proxies |= 1u << access->proxy;
+    if (location->proxy == LITMUS_GENERIC || location->proxy == access->proxy)
+        return;
+    use->culprit = location;
+    use->by = access->proxy;
+}
+
+static enum status find_proxies(struct allocation *allocation, struct proxy_use *use, struct error *error)
+{
+    const struct litmus_test *test = allocation->test;
+    for (unsigned body = 0; body < test->body_count; body++)
+        litmus_visit_block(&test->threads[body].body, &(struct visitor){.access = note_proxy, .context = use});
+    if (use->culprit)
+        return error_set(error, STATUS_UNSUPPORTED, "%s is memory of the %s proxy, but a %s access uses it",
+                         use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
+    if (use->used[LITMUS_READONLY])
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "no kernel for ld.proxy::readonly: it needs PTX ISA 9.4, which compilers have from CUDA 13.4 on");
+    /* A test that only declares the constant name also has the cell in the bank, so that a
+     * control's layout matches its test's. */
+    for (unsigned l = 0; l < test->location_count; l++)
+        if (test->locations[l].proxy == LITMUS_CONSTANT)
+            use->used[LITMUS_CONSTANT] = allocation->path_of[allocation->path_of[l].storage].banked = true;
+    for (unsigned l = 0; l < test->location_count; l++) {
+        struct allocation_path *path = &allocation->path_of[l];
+        path->banked = allocation->path_of[path->storage].banked;
+        path->shared |= allocation->path_of[path->storage].shared;
+    }
+    return STATUS_OK;
+}
+
+/* Refuses properties that a location reached in several ways cannot have. */
+static enum status check_location(const struct allocation *allocation, unsigned l, struct error *error)
+{
+    const struct litmus_location *location = &allocation->test->locations[l];
+    const struct allocation_path *path = &allocation->path_of[l];
+    if (!path->shared)
+        return STATUS_OK;
+    if (allocation->region_of[l] == LITMUS_LOCAL)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "location %s lies in shared memory, which has no other address and no proxy of this kind",
+                         location->name);
+    if (path->proxies & 1u << LITMUS_TEXTURE && path->proxies & 1u << LITMUS_SURFACE)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "%s names both a texture and a surface: give each a name of its own in the initial state",
+                         location->name);
+    if (path->banked && path->mapping > 0)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "location %s lies in the constant bank, which cannot be mapped a second time", location->name);
+    return STATUS_OK;
+}
+
+/* What is wrong with accesses through proxies. */
+struct proxy_faults {
+    const struct allocation *allocation;
+    bool narrow;  /* not of 4 bytes */
+    bool arrayed; /* elements of an array are not adjacent in a surface */
+    bool mixed;   /* the bank has no texture or surface over it */
+};
+
+static void note_faults(const struct litmus_access *access, void *context)
+{
+    struct proxy_faults *faults = context;
+    const int named = access->address->kind == LITMUS_EXPRESSION_ADDRESS ? access->address->index : LITMUS_NONE;
+    if (access->proxy == LITMUS_GENERIC)
+        return;
+    faults->narrow |= !access->read_only && litmus_type_size(access->type) != 4;
+    if (named == LITMUS_NONE)
+        return;
+    faults->arrayed |= access->proxy == LITMUS_SURFACE && faults->allocation->test->locations[named].elements != 1;
+    faults->mixed |= access->proxy != LITMUS_CONSTANT && faults->allocation->path_of[named].banked;
+}
+
+static enum status check_accesses(struct allocation *allocation, struct error *error)
+{
+    const struct litmus_test *test = allocation->test;
+    for (unsigned body = 0; body < test->body_count; body++) {
+        struct proxy_faults faults = {.allocation = allocation};
+        litmus_visit_block(&test->threads[body].body, &(struct visitor){.access = note_faults, .context = &faults});
+        if (faults.narrow)
+            return error_set(
+                error, STATUS_UNSUPPORTED,
+                "an access through a proxy that is not of 4 bytes, the size of texels and surface elements");
+        if (faults.arrayed)
+            return error_set(error, STATUS_UNSUPPORTED, "a surface access of an array");
+        if (faults.mixed)
+            return error_set(
+                error, STATUS_UNSUPPORTED,
+                "a location is read as constant and by a texture or surface, which the constant bank lacks");
+    }
+    return STATUS_OK;
+}
+
+static enum status check_device(const struct allocation *allocation, struct error *error)
+{
+    const unsigned lacks = allocation->kernel->paths & ~allocation->device->paths;
+    for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
+        if (path_kinds[proxy].path & lacks)
+            return error_set(error, STATUS_UNSUPPORTED, "%s has no %s", allocation->device->name,
+                             path_kinds[proxy].what);
+    if (lacks & BACKEND_PATH_READ_ONLY)
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no ld.global.nc", allocation->device->name);
+    return STATUS_OK;
+}
+
+/* Finds which memory each location names and what the kernel needs to reach it. UNSUPPORTED, with
+ * the reason, if the device or the skeleton lacks it. */
+static enum status allocation_paths(struct allocation *allocation, struct error *error)
+{
+    struct proxy_use use = {.allocation = allocation};
+    struct kernel *kernel = allocation->kernel;
+    number_addresses(allocation);
+    TRY(find_proxies(allocation, &use, error));
+    for (enum litmus_proxy proxy = LITMUS_TEXTURE; proxy < LITMUS_PROXY_COUNT; proxy++)
+        if (use.used[proxy])
+            kernel->paths |= path_kinds[proxy].path;
+    if (use.read_only)
+        kernel->paths |= BACKEND_PATH_READ_ONLY;
+    if (kernel->aliases > 0)
+        kernel->paths |= BACKEND_PATH_ALIAS;
+    for (unsigned l = 0; l < allocation->test->location_count; l++)
+        TRY(check_location(allocation, l, error));
+    TRY(check_accesses(allocation, error));
+    return check_device(allocation, error);
+}
+
+/* ---- what vector accesses and hints need: contiguous words, alignment, and a device that has them ---- */
+
+/* A cache line of the GPU: a warp's accesses to one line are one request. */
+enum { LINE_WORDS = 32, LOCAL_WORDS = 4 };
+
+static void survey_hint(struct allocation_survey *survey, enum litmus_cache cache)
+{
+    allocation_need(survey, ptx_cache_since(cache), litmus_cache_name(cache));
+}
+
+static void survey_hints(const struct litmus_access *access, void *context)
+{
+    survey_hint(context, access->cache);
+    survey_hint(context, access->prefetch);
+}
+
+/* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red); those of sm_70, all devices have that take PTX. */
+static void survey_architecture(struct allocation_survey *survey, const struct litmus_vector *vector)
+{
+    const bool moves = operation_moves(vector->access.operation);
+    if (vector->lanes * litmus_type_size(vector->access.type) > 16)
+        allocation_need(survey, 100, "a vector of 32 bytes");
+    else if (!moves)
+        allocation_need(survey, 90, vector->whole ? "an atomic of .b128" : "a vector atomic");
+}
+
+/* The next power of two. */
+static unsigned round_up(unsigned words)
+{
+    unsigned power = 1;
+    while (power < words)
+        power *= 2;
+    return power;
+}
+
+/* A vector lies within its location (litmus/check/check_vector.c), and an alias is as large as its
+ * storage. So the needs follow from the location alone. */
+static void note_room(struct allocation_survey *survey, const struct litmus_vector *vector)
+{
+    struct allocation *allocation = survey->allocation;
+    const unsigned index = (unsigned)vector->access.address->index;
+    const struct litmus_location *location = &allocation->test->locations[index];
+    struct allocation_vectored *vectored = &allocation->vectored[allocation->path_of[index].storage];
+    const unsigned words = allocation_words(location->type) * location->elements, power = round_up(words);
+    const unsigned line = location->region == LITMUS_LOCAL ? LOCAL_WORDS : LINE_WORDS;
+    if (litmus_type_size(location->type) < 4)
+        allocation_refuse(survey, "a vector access of %s, whose elements have fewer than 32 bits", location->name);
+    *vectored = (struct allocation_vectored){.room = words, .alignment = power < line ? power : line};
+    if (vectored->alignment > allocation->kernel->alignment)
+        allocation->kernel->alignment = vectored->alignment;
+}
+
+/* HIP C++ has OpenCL C's atomic functions from a prelude, but no vector types and no vload. */
+static void survey_language(struct allocation_survey *survey)
+{
+    const unsigned takes = survey->allocation->device->takes;
+    if ((takes & BACKEND_TAKES_CUDA) && !(takes & BACKEND_TAKES_PTX))
+        allocation_refuse(survey, "a vector access, for which HIP C++ has no words here");
+}
+
+static void survey_vector(const struct litmus_statement *statement, void *context)
+{
+    if (statement->kind != LITMUS_VECTOR || statement->vector.access.address->kind != LITMUS_EXPRESSION_ADDRESS)
+        return;
+    survey_language(context);
+    survey_architecture(context, &statement->vector);
+    note_room(context, &statement->vector);
+}
+
+/* Surveys the vector accesses and the hints of scalar ones; the paths must be planned. UNSUPPORTED,
+ * with the reason, if the device lacks them. */
+static enum status allocation_survey_vectors(struct allocation *allocation, struct error *error)
+{
+    struct allocation_survey survey = {.allocation = allocation, .error = error};
+    for (unsigned body = 0; body < allocation->test->body_count; body++) {
+        const struct litmus_block *block = &allocation->test->threads[body].body;
+        litmus_visit_block(block, &(struct visitor){.access = survey_hints, .context = &survey});
+        litmus_visit_block(block, &(struct visitor){.statement = survey_vector, .context = &survey});
+    }
+    TRY(survey.status);
+    return allocation_check_architecture(allocation, survey.architecture, survey.what, error);
+}
+
+/* ---- launches: which slots each plays, and what the kernel knows about the others ---- */
+
+bool kernel_has_launches(const struct kernel *kernel)
+{
+    return kernel->launches.count > 1;
+}
+
+unsigned kernel_beside(const struct kernel *kernel, unsigned launch)
+{
+    unsigned beside = 0;
+    for (unsigned other = 0; other < kernel->launches.count; other++)
+        if (other != launch && !litmus_launch_precedes(&kernel->launches, other, launch) &&
+            !litmus_launch_precedes(&kernel->launches, launch, other))
+            beside |= 1U << other;
+    return beside;
+}
+
+unsigned kernel_beside_count(const struct kernel *kernel)
+{
+    unsigned count = 0;
+    for (unsigned launch = 0; launch < kernel->launches.count; launch++)
+        count += kernel_beside(kernel, launch) != 0;
+    return count;
+}
+
+bool kernel_counts_overlap(const struct kernel *kernel)
+{
+    for (unsigned launch = 0; launch < kernel->launches.count; launch++)
+        if (kernel->contends[launch])
+            return true;
+    return false;
+}
+
+unsigned kernel_slots_at_once(const struct kernel *kernel)
+{
+    unsigned slots[LITMUS_MAXIMUM_LAUNCHES] = {0}, most = 0;
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        if (++slots[kernel->launch_of_slot[slot]] > most)
+            most = slots[kernel->launch_of_slot[slot]];
+    return most;
+}
+
+/* The device with the edges between launches of two agents: the member if both are the same, else
+ * the device. */
+static const struct backend_device *device_between(const struct backend_device *device, unsigned a, unsigned b)
+{
+    return a == b && device->member_count > 0 ? &device->members[a] : device;
+}
+
+static enum status check_edge(const struct backend_device *device, enum launch_edge edge, struct error *error)
+{
+    if (device->edges >> edge & 1U)
+        return STATUS_OK;
+    return edge == LAUNCH_EDGE_BESIDE
+               ? error_set(error, STATUS_UNSUPPORTED, "%s cannot run launches at the same time", device->name)
+               : error_set(error, STATUS_UNSUPPORTED, "%s cannot order launches by %s", device->name,
+                           launch_edge_word(edge));
+}
+
+enum status launches_check(const struct litmus_test *test, const struct backend_device *device, struct error *error)
+{
+    struct kernel kernel = {0};
+    struct error why;
+    const struct litmus_launch *launches = kernel.launches.launches;
+    if (litmus_find_launches(test, &kernel.launches, &why) != STATUS_OK)
+        return error_set(error, STATUS_UNSUPPORTED, "%s", why.text);
+    for (unsigned b = 0; b < kernel.launches.count; b++)
+        for (unsigned a = 0; a < b; a++) {
+            const struct backend_device *of = device_between(device, launches[a].agent, launches[b].agent);
+            if (launches[b].after >> a & 1)
+                TRY(check_edge(of, launches[b].edges[a], error));
+            if (kernel_beside(&kernel, b) >> a & 1)
+                TRY(check_edge(of, LAUNCH_EDGE_BESIDE, error));
+        }
+    return STATUS_OK;
+}
+
+static unsigned find_contending(const struct litmus_test *test, const struct kernel *kernel, unsigned launch)
+{
+    const struct litmus_launch *launches = kernel->launches.launches;
+    unsigned contending = 0;
+    for (unsigned other = 0; other < kernel->launches.count; other++)
+        if (launches[launch].agent == launches[other].agent && (kernel_beside(kernel, launch) >> other & 1) &&
+            litmus_launches_conflict(test, &kernel->launches, launch, other))
+            contending |= 1U << other;
+    return contending;
+}
+
+/* Assigns launches to the slots; the threads must have their slots. The threads of a work-group are
+ * launched together, and so are those of a cluster, as the language requires. */
+static enum status launches_place(struct allocation *allocation, struct error *error)
+{
+    struct kernel *kernel = allocation->kernel;
+    TRY(litmus_find_launches(allocation->test, &kernel->launches, error));
+    for (unsigned body = 0; body < allocation->test->body_count; body++)
+        kernel->launch_of_slot[kernel->slot_of[body]] = kernel->launches.of_body[body];
+    for (unsigned launch = 0; launch < kernel->launches.count; launch++)
+        kernel->contends[launch] = find_contending(allocation->test, kernel, launch);
+    return STATUS_OK;
+}
+
+/* "#define NAME(launch) ((launch) == 0u ? 0u : 1u)": a number for each launch. */
+static void write_table(const char *name, const char *of, const unsigned *numbers, unsigned count, struct text *text)
+{
+    text_add(text, "#define %s(%s) (", name, of);
+    for (unsigned i = 0; i + 1 < count; i++)
+        text_add(text, "(%s) == %uu ? %uu : ", of, i, numbers[i]);
+    text_add(text, "%uu)\n", numbers[count - 1]);
+}
+
+void launches_write(const struct kernel *kernel, struct text *text)
+{
+    const struct litmus_launches *launches = &kernel->launches;
+    unsigned of_slot[KERNEL_MAXIMUM_SLOTS] = {0}, after[LITMUS_MAXIMUM_LAUNCHES] = {0};
+    unsigned slots = 0, own = 0;
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        if (kernel->agent_of_slot[slot] == kernel->agent)
+            of_slot[slots++] = kernel->launch_of_slot[slot];
+    for (unsigned launch = 0; launch < launches->count; launch++)
+        own |= launches->launches[launch].agent == kernel->agent ? 1U << launch : 0;
+    for (unsigned launch = 0; launch < launches->count; launch++) {
+        for (unsigned other = 0; other < launch; other++)
+            after[launch] |= litmus_launch_precedes(launches, other, launch) ? 1U << other : 0;
+        after[launch] &= own; /* this agent does not see the counts of another agent's launches */
+    }
+    text_add(text, "#define LAUNCHES %uu\n", launches->count);
+    write_table("LAUNCH_OF", "slot", of_slot, slots, text);
+    write_table("AFTER_OF", "launch", after, launches->count, text);
+    write_table("CONTENDS_OF", "launch", kernel->contends, launches->count, text);
+}
+
+bool kernel_starts_at_ticks(const struct kernel *kernel)
+{
+    return kernel->slots > 1 && kernel->agents < 2 && !kernel_has_launches(kernel);
+}
+
+bool kernel_takes_paths(const struct kernel *kernel)
+{
+    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
+                            BACKEND_PATH_READ_ONLY);
+}
+
+/* ---- places ---- */
 
 /* Gives a body its slot, one for each work-group; a thread without a work-group has a slot of its
  * own. */
@@ -200,31 +625,26 @@ static enum status place_threads(struct allocation *allocation, struct error *er
     return choose_width(allocation, error);
 }
 
-/* The storage classes with which a location of a VULKAN test is accessed. */
-struct storage_use {
-    unsigned classes[LITMUS_MAXIMUM_LOCATIONS]; /* bits of LITMUS_OF_STORAGE */
-};
-
-static bool note_storage(const struct litmus_expression *expression, void *context)
+/* The storage classes with which each location of a VULKAN test is accessed, as bits of LITMUS_OF_STORAGE. */
+static void note_storage(const struct litmus_access *access, void *context)
 {
-    struct storage_use *use = context;
-    if (expression->kind == LITMUS_EXPRESSION_ACCESS && expression->access->address->kind == LITMUS_EXPRESSION_ADDRESS)
-        use->classes[expression->access->address->index] |= ordering_storage(expression->access->ordering);
-    return true;
+    unsigned *classes = context;
+    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+        classes[access->address->index] |= ordering_storage(access->ordering);
 }
 
 /* In VULKAN, sc0 is a buffer and sc1 the work-group's memory; accesses of other dialects have no storage class. */
 static enum status place_regions(struct allocation *allocation, struct error *error)
 {
     const struct litmus_test *test = allocation->test;
-    struct storage_use use = {0};
+    unsigned classes_of[LITMUS_MAXIMUM_LOCATIONS] = {0};
     for (unsigned body = 0; body < test->body_count; body++) {
         if (test->threads[body].placement.queue_family > 0)
             return error_set(error, STATUS_UNSUPPORTED, "threads in several queue families: a kernel runs in one");
-        (void)allocation_each_expression(&test->threads[body].body, note_storage, &use);
+        litmus_visit_block(&test->threads[body].body, &(struct visitor){.access = note_storage, .context = classes_of});
     }
     for (unsigned l = 0; l < test->location_count; l++) {
-        const unsigned classes = use.classes[l];
+        const unsigned classes = classes_of[l];
         allocation->region_of[l] = classes == 2 ? LITMUS_LOCAL : test->locations[l].region;
         if (classes & (classes - 1))
             return error_set(error, STATUS_UNSUPPORTED,
@@ -240,22 +660,19 @@ struct local_use {
     int culprit; /* location used by two work-groups, or LITMUS_NONE */
 };
 
-static bool note_local_use(const struct litmus_expression *expression, void *context)
+static void note_local_use(const struct litmus_expression *expression, void *context)
 {
     struct local_use *use = context;
     const struct allocation *allocation = use->allocation;
     if (expression->kind != LITMUS_EXPRESSION_ADDRESS || allocation->region_of[expression->index] != LITMUS_LOCAL)
-        return true;
+        return;
     int *slot = &use->allocation->local_slot[expression->index];
     const int here = (int)allocation->kernel->slot_of[use->body];
     if (allocation->test->locations[expression->index].home != LITMUS_NONE && allocation->kernel->cluster_groups > 1)
-        return true; /* another work-group of its cluster also accesses it */
-    if (*slot != LITMUS_NONE && *slot != here) {
+        return; /* another work-group of its cluster also accesses it */
+    if (*slot != LITMUS_NONE && *slot != here && use->culprit == LITMUS_NONE)
         use->culprit = expression->index;
-        return false;
-    }
     *slot = here;
-    return true;
 }
 
 /* Finds the slot of the work-group in whose memory the test places a location. */
@@ -297,7 +714,8 @@ static enum status place_locations(struct allocation *allocation, struct error *
         TRY(place_home(allocation, l, error));
     for (unsigned body = 0; body < test->body_count; body++) {
         struct local_use use = {allocation, body, LITMUS_NONE};
-        if (!allocation_each_expression(&test->threads[body].body, note_local_use, &use))
+        litmus_visit_block(&test->threads[body].body, &(struct visitor){.expression = note_local_use, .context = &use});
+        if (use.culprit != LITMUS_NONE)
             return error_set(error, STATUS_UNSUPPORTED,
                              "local location %s is used by two work-groups, each of which would have its own",
                              test->locations[use.culprit].name);

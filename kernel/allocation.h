@@ -22,7 +22,7 @@ struct allocation_variable {
     unsigned word; /* first result word */
 };
 
-/* What a test's asynchronous operations need (allocation_async.c). */
+/* What a test's asynchronous operations need (async.c). */
 struct allocation_async {
     unsigned architecture;                   /* 80, 90 or 100; 0: the test has no asynchronous operations */
     const char *what;                        /* the operation that needs it: "cp.async.bulk" */
@@ -80,15 +80,6 @@ enum status allocation_make(const struct litmus_test *test, const struct backend
                             struct allocation *allocation, struct error *error);
 void allocation_release(struct allocation *allocation);
 
-/* Finds which memory each location names and what the kernel needs to reach it. UNSUPPORTED, with
- * the reason, if the device or the skeleton lacks it. */
-enum status allocation_paths(struct allocation *allocation, struct error *error);
-
-/* Calls visit for every expression of a block, outermost first. Stops and returns false when visit
- * does. */
-typedef bool allocation_visit(const struct litmus_expression *expression, void *context);
-bool allocation_each_expression(const struct litmus_block *block, allocation_visit *visit, void *context);
-
 /* Finds the values that each variable may take. Control flow is ignored and the search stops after
  * a few rounds, so other values are possible; these go to the table. */
 void allocation_domains(const struct litmus_test *test, struct kernel *kernel);
@@ -96,10 +87,6 @@ void allocation_domains(const struct litmus_test *test, struct kernel *kernel);
 /* Surveys the asynchronous operations; threads and local locations must have their slots.
  * UNSUPPORTED, with the reason, if the ISA gives one no meaning or the device lacks it. */
 enum status allocation_survey_async(struct allocation *allocation, struct error *error);
-
-/* Surveys the vector accesses and the hints of scalar ones; the paths must be planned. UNSUPPORTED,
- * with the reason, if the device lacks them. */
-enum status allocation_survey_vectors(struct allocation *allocation, struct error *error);
 
 /* A survey of what a test's instructions need. */
 struct allocation_survey {
@@ -148,7 +135,18 @@ enum { ALLOCATION_MBARRIER_ARRIVALS = 2, ALLOCATION_MBARRIER_BYTES = 3, ALLOCATI
 /* 32-bit words of a cell or a result of the type. A narrower type uses the low bytes of a word. */
 unsigned allocation_words(enum litmus_type type);
 
-/* Whether a body can iterate, by a loop or a jump. */
+/* Whether a statement is a jump or the label of one; whether a body can iterate, by a loop or a jump. */
+bool allocation_jumps(const struct litmus_statement *statement);
 bool allocation_spins(const struct litmus_block *block);
+
+/* ---- tests of several launches ---- */
+
+/* Checks that the device, or the ensemble, supports all edges between the test's launches.
+ * UNSUPPORTED, with the reason, if not. */
+enum status launches_check(const struct litmus_test *test, const struct backend_device *device, struct error *error);
+
+/* "#define LAUNCH_OF(slot) ((slot) == 0u ? 0u : 1u)" and the other definitions that the skeleton
+ * needs for a test of several launches. */
+void launches_write(const struct kernel *kernel, struct text *text);
 
 #endif

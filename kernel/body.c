@@ -13,10 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernel/access.h"
-#include "kernel/async.h"
-#include "kernel/paths.h"
 #include "litmus/language/order.h"
+#include "litmus/language/visit.h"
 
 enum { DEPTH_OF_THREAD = 2 }; /* of statements outside branches and loops */
 
@@ -131,20 +129,13 @@ static void write_goto(struct writer *writer, const struct litmus_statement *sta
                    statement->label + 1);
 }
 
-static bool is_not_access(const struct litmus_expression *expression, void *context)
-{
-    (void)context;
-    return expression->kind != LITMUS_EXPRESSION_ACCESS;
-}
-
 /* Whether a statement, without those inside it, is an instruction of the test. */
 static bool is_instruction(const struct litmus_statement *statement)
 {
-    const struct litmus_block alone = {.statements = (struct litmus_statement *)(uintptr_t)statement, .count = 1};
     switch (statement->kind) {
     case LITMUS_ASSIGN:
     case LITMUS_PERFORM:
-        return !allocation_each_expression(&alone, is_not_access, NULL);
+        return litmus_has_access(statement->value);
     case LITMUS_FENCE:
     case LITMUS_COPY:
     case LITMUS_GROUP:
@@ -155,8 +146,6 @@ static bool is_instruction(const struct litmus_statement *statement)
     }
 }
 
-static bool has_jump(const struct litmus_block *block);
-
 /* Writes a delay site on its own line: the instruction's line contains nothing else. */
 static void write_site(struct writer *writer, const struct litmus_statement *statement)
 {
@@ -164,7 +153,7 @@ static void write_site(struct writer *writer, const struct litmus_statement *sta
     const struct litmus_thread *thread = &writer->allocation->test->threads[writer->body];
     if (!kernel->delays || kernel->delay_sites == KERNEL_MAXIMUM_SITES || !is_instruction(statement))
         return;
-    if (writer->depth == DEPTH_OF_THREAD && !has_jump(&thread->body))
+    if (writer->depth == DEPTH_OF_THREAD && !litmus_any_statement(&thread->body, allocation_jumps))
         kernel->certain_sites |= 1u << kernel->delay_sites;
     write_piece(writer, CODE_SITE, kernel->delay_sites++);
 }
@@ -462,15 +451,6 @@ static void fail_split(struct writer *writer, const struct litmus_barrier *a, co
         write_refuse(writer, "threads of one work-group do not all reach the same barrier, which is undefined");
 }
 
-static bool has_jump(const struct litmus_block *block)
-{
-    for (size_t i = 0; i < block->count; i++)
-        if (block->statements[i].kind == LITMUS_GOTO || block->statements[i].kind == LITMUS_LABEL ||
-            has_jump(&block->statements[i].body) || has_jump(&block->statements[i].otherwise))
-            return true;
-    return false;
-}
-
 /* How far the threads of a slot have been written. */
 struct slot_progress {
     unsigned segment[LITMUS_MAXIMUM_BODIES];                   /* the next one */
@@ -489,7 +469,7 @@ static void write_segment(struct writer *writer, unsigned body, struct slot_prog
     progress->waits[body] = end ? &end->barrier : NULL;
     progress->places[body] = end ? end->place : (struct litmus_place){0};
     progress->ended[body] = !progress->waits[body];
-    if (has_jump(&thread->body) && (progress->waits[body] || progress->segment[body] > 0))
+    if (litmus_any_statement(&thread->body, allocation_jumps) && (progress->waits[body] || progress->segment[body] > 0))
         write_refuse(writer, "a thread with both barriers and jumps");
     progress->segment[body]++;
     writer->body = body;
@@ -499,7 +479,8 @@ static void write_segment(struct writer *writer, unsigned body, struct slot_prog
         write_piece(writer, CODE_OPEN, thread->first);
     writer->depth = DEPTH_OF_THREAD - 1;
     write_unkept(writer, &part);
-    const bool jumps = has_jump(&thread->body), structured = jumps && !writer->lowering->syntax->jumps;
+    const bool jumps = litmus_any_statement(&thread->body, allocation_jumps),
+               structured = jumps && !writer->lowering->syntax->jumps;
     (structured ? write_parts : write_block)(writer, &part);
     if (jumps && !structured)
         write_text(writer, "    @end:;\n");

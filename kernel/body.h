@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The threads' own instructions as code. Private to this folder. */
+/* The writers of kernel text: the threads of a slot, their accesses, results, asynchronous operations and ways to cells. */
 #ifndef ORCHIL_KERNEL_BODY_H
 #define ORCHIL_KERNEL_BODY_H
 
+#include "kernel/allocation.h"
 #include "kernel/code.h"
 
 /* Appends the code of a slot's threads, in segments separated by barriers. */
@@ -22,7 +23,65 @@ void write_items(struct writer *writer);
 void write_instance(const struct allocation *allocation, unsigned body, struct text *out);
 void write_enter_slot(struct writer *writer, unsigned slot);
 
-/* ---- vector.c ---- */
+/* ---- results.c ---- */
+
+/* The lines that declare where the results of a slot's threads lie ("p0_result"); the addresses of
+ * these results, each after a |; and the lines that store them. */
+void write_result_places(struct writer *writer, unsigned slot);
+void write_result_addresses(const struct allocation *allocation, unsigned slot, struct text *addresses);
+void write_results(struct writer *writer, unsigned slot);
+
+/* ---- expressions, accesses, fences and barriers (access.c) ---- */
+
+/* Each appends to writer->code, and to writer->functions what its text calls. */
+void write_expression(struct writer *writer, const struct litmus_expression *expression);
+/* An expression used as a value of the type: a float constant is written as its bits, an unsigned
+ * one without a sign. */
+void write_value(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type);
+/* The same, converted to the type where the kernel's language does not do that by itself. */
+void write_typed(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type);
+void write_condition(struct writer *writer, const struct litmus_expression *expression);
+void write_fence(struct writer *writer, const struct litmus_fence *fence,
+                 struct litmus_place place);                                     /* a call and ';' */
+void write_barrier(struct writer *writer, const struct litmus_barrier *barrier); /* a line that all items reach */
+
+/* The pointer to a location's cell, advanced to the element if it has several. */
+void write_pointer(struct writer *writer, const struct litmus_expression *address);
+
+/* ---- shape.c: what the test asks of the device and its language. Each notes it in the writer ---- */
+
+/* A type that the language may lack, in memory of the region; UNSUPPORTED if the device has no such numbers. */
+void access_note_type(struct writer *writer, enum litmus_type type, enum litmus_region region);
+/* The source model of an OpenCL device may rely only on what the device declares; PTX is guaranteed by the chip. */
+void access_note_declared(struct writer *writer, enum litmus_order order, enum litmus_scope scope, bool fence);
+/* All of these of an access and of a fence, and the library that they need. */
+void access_note_shape(struct writer *writer, const struct access_shape *shape);
+void access_note_fence(struct writer *writer, const struct litmus_fence *fence);
+
+/* ---- shape.c: what a function depends on, and its name ---- */
+
+struct access_shape access_shape_of(const struct writer *writer, const struct litmus_access *access);
+/* The keys tell apart what the names do. Names live as long as the code. */
+struct code_key access_key(const struct access_shape *shape);
+const char *access_name(struct writer *writer, const struct access_shape *shape);
+struct code_key access_fence_key(const struct writer *writer, const struct litmus_fence *fence);
+const char *access_fence_name(struct writer *writer, const struct litmus_fence *fence);
+
+/* Words in names: of an operation, and of the memory ("global", "local_as_generic"); and the address space of the
+ * function's pointer: "GLOBAL", "LOCAL" or "CONSTANT". */
+const char *access_operation_word(enum litmus_operation operation);
+const char *access_region_word(const struct access_shape *shape);
+const char *access_space_word(const struct access_shape *shape);
+
+/* Whether the function returns nothing. */
+bool access_gives_nothing(enum litmus_operation operation, bool no_result);
+
+/* Adds the parameters that give the function of an access through a proxy its place. */
+void access_place_parameters(struct writer *writer, enum litmus_proxy proxy, struct code_function *function);
+
+/* Writes lines that add a plain read of each element of a location, through that proxy or by
+ * ld.global.nc, to `sum`. They are not steps of the test. */
+void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy, bool read_only);
 
 /* Writes a vector access as a block of lines. */
 void write_vector(struct writer *writer, const struct litmus_vector *vector, struct litmus_place place);
@@ -32,18 +91,70 @@ void write_vector(struct writer *writer, const struct litmus_vector *vector, str
 void write_unkept(struct writer *writer, const struct litmus_block *block);
 void write_uses(struct writer *writer, const struct litmus_block *block);
 
-/* ---- results.c ---- */
+/* ---- asynchronous operations, with their setup and cleanup in each slot (async.c) ---- */
 
-/* The lines that declare where the results of a slot's threads lie ("p0_result"); the addresses of
- * these results, each after a |; and the lines that store them. */
-void write_result_places(struct writer *writer, unsigned slot);
-void write_result_addresses(const struct allocation *allocation, unsigned slot, struct text *addresses);
-void write_results(struct writer *writer, unsigned slot);
+/* Write a call and ";\n", then update the thread's account of the mbarrier. */
+void write_copy(struct writer *writer, const struct litmus_copy *copy, struct litmus_place place);
+void write_group(struct writer *writer, const struct litmus_group *group, struct litmus_place place);
 
-/* ---- warm.c ---- */
+/* After a statement that accesses an mbarrier, writes a line that updates the thread's account of
+ * it; otherwise writes nothing. */
+void write_account(struct writer *writer, const struct litmus_access *access);
 
-/* Appends the functions that read, before a round, the cells that the threads of a slot will read
- * by an alias or through a proxy, and sets kernel->warm_cells. */
-void write_warm(struct writer *writer);
+/* Declares the accounts of a thread: how many arrivals it made at each mbarrier, and how many more
+ * bytes it expected than its copies deliver. */
+void write_accounts(struct writer *writer, unsigned body);
+
+/* Writes a pointer to a local location of another work-group. */
+void write_remote(struct writer *writer, unsigned slot, unsigned body, unsigned location);
+
+/* Before a slot's threads, once the locals have their initial values: write_mbarrier_starts
+ * initialises the mbarriers of the lane's instance, and write_async_start writes the fences that
+ * mbarriers and bulk copies need, then the barrier. */
+void write_mbarrier_starts(struct writer *writer, unsigned slot);
+void write_async_start(struct writer *writer, bool has_locals);
+
+/* After a slot's threads: waits until nothing is in flight, and invalidates the mbarriers. */
+void write_async_end(struct writer *writer, unsigned slot);
+
+/* ---- ways to a cell other than its address: aliases, textures, surfaces, the constant bank (results.c) ---- */
+
+/* The module's variables that the backend fills (backends/backend.h), and the functions that
+ * compute places from them; nothing for a kernel without paths. */
+void write_path_words(const struct allocation *allocation, struct text *text);
+
+/* Appends the pointer to a word of a location of an instance. offset: in the instance's cells; instance: the variable
+ * that holds its number, "p0_i". */
+void write_cell(const struct allocation *allocation, unsigned l, unsigned offset, const char *instance,
+                struct text *out);
+
+/* Declares the names by which a body's accesses reach a global location: p<body>_x<l>, its address;
+ * p<body>_t<l>, a texture or surface, and p<body>_c<l>, the place in it; p<body>_k<l>, the place in
+ * the constant bank. */
+void write_location_names(const struct allocation *allocation, unsigned body, unsigned l, struct text *out);
+
+/* Appends "CELL(local_memory, ...)", or "(CELL(local_memory, ...) + step)", of the lane's instance. */
+void write_local_cell(const struct allocation *allocation, unsigned location, uint32_t element, struct text *out);
+
+/* ---- the parts of a test's kernel, for a program that plays the test without the skeleton (runner/hunt/reproduce/) ---- */
+
+/* The text uses the types and functions that a prelude declares. */
+struct kernel_pieces {
+    struct kernel kernel;
+    struct kernel laid; /* the layout alone, to which allocation refers */
+    struct allocation allocation;
+    /* Its functions are those of the instructions. */
+    struct writer writer;
+    /* For each slot, the statements of its threads, without their declarations, with the names of the kernel's play_N:
+     * p0_x1 points to the cell of location 1, p0_r2 is a register, p0_spins and p0_gave_up belong to a thread that
+     * iterates, and p0_plays is used if each item plays one thread. */
+    struct code threads[KERNEL_MAXIMUM_SLOTS];
+};
+
+/* Plans the test for the device and writes the parts; errors are those of kernel_generate.
+ * *pieces holds pointers to itself and is released by the caller, whatever the result. */
+enum status kernel_pieces_make(const struct litmus_test *test, const struct backend_device *device,
+                               const char *lowering, bool delays, struct kernel_pieces *pieces, struct error *error);
+void kernel_pieces_release(struct kernel_pieces *pieces);
 
 #endif

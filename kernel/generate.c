@@ -1,15 +1,208 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The text of a kernel: the generated parts around the skeleton. */
+/* The text of a kernel: the generated parts around the skeleton; and whether a device can play it. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/access.h"
-#include "kernel/agents.h"
+#include "kernel/allocation.h"
 #include "kernel/body.h"
-#include "kernel/launches.h"
-#include "kernel/paths.h"
-#include "kernel/skeleton_text.h"
+#include "kernel/kernel.h"
 #include "litmus/dialects.h"
+#include "litmus/language/visit.h"
+
+extern const char kernel_skeleton[]; /* skeleton.cl, embedded by the build */
+
+/* ---- warming the caches of the ways to cells: reads before a round, whose values are unused ---- */
+
+/* What a body reads by other ways: bits 1 << enum litmus_proxy of each location. */
+struct body_reads {
+    const struct allocation *allocation;
+    unsigned proxies[LITMUS_MAXIMUM_LOCATIONS];
+    bool read_only[LITMUS_MAXIMUM_LOCATIONS]; /* by ld.global.nc */
+};
+
+static void note_read(const struct litmus_access *access, void *context)
+{
+    struct body_reads *reads = context;
+    if (access->operation != LITMUS_STORE && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
+        reads->allocation->path_of[access->address->index].shared) {
+        if (access->read_only)
+            reads->read_only[access->address->index] = true;
+        else
+            reads->proxies[access->address->index] |= 1u << access->proxy;
+    }
+}
+
+/* Writes reads of what a body will read, by the same ways. Returns their number. */
+static unsigned warm_body(struct writer *writer, unsigned body)
+{
+    const struct allocation *allocation = writer->allocation;
+    struct body_reads reads = {.allocation = allocation};
+    unsigned count = 0;
+    litmus_visit_block(&allocation->test->threads[body].body,
+                       &(struct visitor){.access = note_read, .context = &reads});
+    write_instance(allocation, body, &writer->code.text);
+    for (unsigned l = 0; l < allocation->test->location_count; l++)
+        if (allocation->region_of[l] == LITMUS_GLOBAL && (reads.proxies[l] || reads.read_only[l]))
+            write_location_names(allocation, body, l, &writer->code.text);
+    writer->body = body;
+    if (allocation->kernel->width > 1)
+        write_text(writer, "    if (p%u_plays) {\n", body);
+    for (unsigned l = 0; l < allocation->test->location_count; l++) {
+        for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
+            if (reads.proxies[l] >> proxy & 1u) {
+                write_read(writer, l, proxy, false);
+                count += allocation->test->locations[l].elements;
+            }
+        if (reads.read_only[l]) {
+            write_read(writer, l, LITMUS_TEXTURE, true);
+            count += allocation->test->locations[l].elements;
+        }
+    }
+    write_text(writer, "%s", allocation->kernel->width > 1 ? "    }\n" : "");
+    return count;
+}
+
+static void warm_slot(struct writer *writer, unsigned slot)
+{
+    struct kernel *kernel = writer->allocation->kernel;
+    unsigned count = 0;
+    write_text(writer,
+               "FUNCTION u32 warm_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances)\n{\n    u32 sum = 0;\n",
+               slot);
+    write_enter_slot(writer, slot);
+    write_items(writer);
+    for (unsigned body = 0; body < kernel->bodies; body++)
+        if (allocation_in_slot(writer->allocation, body, slot))
+            count += warm_body(writer, body);
+    text_add(
+        &writer->code.text,
+        "    if (sum == 0xdeadbeefu) // the compiler cannot know that it seldom is\n        stress_store(scratch, 0u, 0u);\n"
+        "    return %u;\n}\n\n",
+        count);
+    if (count > kernel->warm_cells)
+        kernel->warm_cells = count;
+}
+
+/* Appends the functions that read, before a round, the cells that the threads of a slot will read
+ * by an alias or through a proxy, and sets kernel->warm_cells. */
+static void write_warm(struct writer *writer)
+{
+    const unsigned slots = writer->allocation->kernel->slots;
+    for (unsigned slot = 0; slot < slots; slot++)
+        warm_slot(writer, slot);
+    text_add(
+        &writer->code.text,
+        "FUNCTION u32 warm(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances)\n{\n    u32 cells = 0;\n");
+    for (unsigned slot = 0; slot < slots; slot++)
+        write_text(writer, "    if (slot == %u)\n        cells = warm_%u(MEMORY_ARGUMENTS, owner, lane, instances);\n",
+                   slot, slot);
+    write_text(writer, "    return cells;\n}\n");
+}
+
+/* ---- whether a device has the agents that a test needs ---- */
+
+/* Appends the value of --device that selects what the test needs: this device and those that follow
+ * it, and the host. */
+static void name_devices(const struct backend_device *device, const struct litmus_agents *agents, struct text *text)
+{
+    const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
+    const unsigned devices = agents->count - agents->host;
+    for (unsigned i = 0; i < devices; i++)
+        text_add(text, "%s%s:%u", i > 0 ? "+" : "", first->backend, first->index + i);
+    if (agents->host)
+        text_add(text, "%shost", devices > 0 ? "+" : "");
+}
+
+/* UNSUPPORTED if only some threads are placed on a device: the others would be on one more. */
+static enum status refuse_unplaced(const struct litmus_test *test, struct error *error)
+{
+    const struct litmus_thread *placed = NULL, *unplaced = NULL;
+    const bool opencl = test->dialect == LITMUS_OPENCL;
+    for (size_t i = 0; i < test->body_count; i++) {
+        const struct litmus_thread *thread = &test->threads[i];
+        if (!thread->placement.host && thread->placement.device != LITMUS_NONE && !placed)
+            placed = thread;
+        if (!thread->placement.host && thread->placement.device == LITMUS_NONE && !unplaced)
+            unplaced = thread;
+    }
+    if (!placed || !unplaced)
+        return STATUS_OK;
+    const int group = unplaced->placement.work_group;
+    return error_set(
+        error, STATUS_UNSUPPORTED, "P%u is placed on no device, but P%u is: write, for example, P%u@%s %u, %s %d",
+        unplaced->first, placed->first, unplaced->first, opencl ? "wg" : "cta",
+        group == LITMUS_NONE ? unplaced->first : (unsigned)group, opencl ? "dev" : "gpu", placed->placement.device);
+}
+
+/* UNSUPPORTED: the test needs other devices. The message gives the options that select them, or the placement that a
+ * thread lacks. */
+static enum status agents_refuse(const struct litmus_test *test, const struct backend_device *device,
+                                 const struct litmus_agents *agents, struct error *error)
+{
+    TRY(refuse_unplaced(test, error));
+    const unsigned devices = agents->count - agents->host;
+    struct text names = {0};
+    name_devices(device, agents, &names);
+    const enum status status =
+        error_set(error, STATUS_UNSUPPORTED, "the test needs %u device%s%s: --device %s", devices,
+                  devices == 1 ? "" : "s", agents->host ? " and the host" : " at once", text_string(&names));
+    text_release(&names);
+    return status;
+}
+
+/* Finds the test's agents. UNSUPPORTED, with the reason, if the device, or the members of an
+ * ensemble, cannot play them. */
+static enum status agents_check(const struct litmus_test *test, const struct backend_device *device,
+                                struct litmus_agents *agents, struct error *error)
+{
+    struct error why = {0};
+    if (litmus_find_agents(test, agents, &why) != STATUS_OK)
+        return error_set(error, STATUS_UNSUPPORTED, "%s", why.text);
+    if (agents->count == 1 && device->member_count > 0)
+        return error_set(error, STATUS_UNSUPPORTED, "the test names one device: run it with --device %s:%u",
+                         device->members[0].backend, device->members[0].index);
+    if (agents->count == 1 && agents->host && device->gpu)
+        return error_set(error, STATUS_UNSUPPORTED, "all threads of the test belong to the host, but %s is a GPU",
+                         device->name);
+    if (agents->count > 1 && (agents->count != device->member_count || agents->host != device->host))
+        return agents_refuse(test, device, agents, error);
+    return STATUS_OK;
+}
+
+/* UNSUPPORTED, with the reason, if no memory of the ensemble makes the kernel's read-modify-writes
+ * atomic. */
+static enum status agents_check_atomics(const struct backend_device *ensemble, const struct kernel *kernel,
+                                        struct error *error)
+{
+    for (unsigned l = 0; l < kernel->locations; l++)
+        if (ensemble->atomic_homes == 0 && kernel->atomic_locations && kernel->atomic_locations[l])
+            return error_set(
+                error, STATUS_UNSUPPORTED,
+                "%s needs read-modify-writes that are atomic between devices, and the links of %s lack them (%s)",
+                kernel->location_names[l], ensemble->name, ensemble->links);
+    return STATUS_OK;
+}
+
+/* UNSUPPORTED, with the reason, if the kernels of two agents of the ensemble lay out an instance
+ * differently. */
+static enum status agents_check_layout(const struct backend_device *ensemble, const struct kernel *first,
+                                       const struct kernel *other, struct error *error)
+{
+    bool same = first->width == other->width && first->cell_words == other->cell_words &&
+                first->local_cells == other->local_cells && first->result_words == other->result_words &&
+                first->counter_words == other->counter_words;
+    for (unsigned body = 0; body < first->bodies; body++)
+        same &= first->sub_group_of[body] == other->sub_group_of[body];
+    if (same)
+        return STATUS_OK;
+    const struct backend_device *a = &ensemble->members[first->agent], *b = &ensemble->members[other->agent];
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "the test places threads in sub-groups, which have %u items on %s and %u on %s: devices can play "
+                     "a test together only if both lay it out the same way",
+                     a->sub_group_size, a->name, b->sub_group_size, b->name);
+}
+
+/* ---- the choice of a lowering, and the text ---- */
 
 /* In order of preference: instructions of the test's own language first. */
 static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_glsl,
@@ -586,4 +779,36 @@ size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint
 {
     return local_histogram(kernel) + kernel->histogram_words +
            (size_t)(group_size / kernel->width) * kernel->local_cells * stride;
+}
+
+/* ---- a test's threads as kernel text, by slot, without the skeleton ---- */
+
+enum status kernel_pieces_make(const struct litmus_test *test, const struct backend_device *device,
+                               const char *lowering, bool delays, struct kernel_pieces *pieces, struct error *error)
+{
+    *pieces = (struct kernel_pieces){0};
+    TRY(kernel_generate(test, device, lowering, delays, &pieces->kernel, error));
+    pieces->laid.delays = delays;
+    pieces->laid.lowering = pieces->kernel.lowering;
+    pieces->laid.progress = pieces->kernel.progress;
+    TRY(allocation_make(test, device, &pieces->laid, &pieces->allocation, error));
+    struct writer *writer = &pieces->writer;
+    *writer = (struct writer){.allocation = &pieces->allocation,
+                              .lowering = pieces->kernel.lowering,
+                              .arena = &pieces->kernel.arena,
+                              .error = error};
+    for (unsigned slot = 0; slot < pieces->kernel.slots; slot++) {
+        write_threads(writer, slot);
+        pieces->threads[slot] = writer->code;
+        writer->code = (struct code){0};
+    }
+    return writer->status;
+}
+
+void kernel_pieces_release(struct kernel_pieces *pieces)
+{
+    for (unsigned slot = 0; slot < KERNEL_MAXIMUM_SLOTS; slot++)
+        text_release(&pieces->threads[slot].text);
+    allocation_release(&pieces->allocation);
+    kernel_release(&pieces->kernel);
 }

@@ -9,11 +9,12 @@
 #ifndef ORCHIL_KERNEL_LOWER_H
 #define ORCHIL_KERNEL_LOWER_H
 
+#include <stdbool.h>
+
 #include "backends/backend.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "kernel/map.h"
-#include "kernel/syntax.h"
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/litmus.h"
 
@@ -91,33 +92,11 @@ extern const struct lowering lowering_opencl1;
 extern const struct lowering lowering_source;
 extern const struct lowering lowering_glsl;
 
-/* A plain access of OpenCL C: a plain C access, volatile if the location is. */
-enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error);
-
 /* Orders to which C11 gives no meaning (C11 7.17.7) are UNSUPPORTED, because compilers treat them
  * differently. */
 enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error);
 
-/* A read-modify-write of an OPENCL test by a function of OpenCL C 1.x, emitted as written. */
-void lower_legacy_access(const struct access_shape *shape, struct text *text);
-
-/* Vector accesses in OpenCL C: vload, vstore, and accesses of vector types. */
-enum status lower_opencl_vector(const struct access_shape *shape, struct text *text, struct error *error);
-
-/* lower_ptx_access.c: lowering_ptx's accesses of one word and of vectors; and "asm volatile("fence.sc.gpu;" ::: "memory");". */
-void lower_ptx_fence(const struct litmus_fence *fence, struct text *text);
-enum status lower_ptx_access(const struct access_shape *shape, struct text *text, struct error *error);
-void lower_ptx_use(unsigned bytes, struct text *text);
-
-/* The type that an access or a change of memory names ("u32"), and an operand's constraint. NULL if there is
- * none. */
-const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type);
-const char *lower_ptx_constraint(enum litmus_type type);
-
-/* Lowers an access through the texture, surface or constant proxy. */
-enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error);
-
-/* lower_mapped.c: the shape in the words that a mapping gives its access. */
+/* The shape in the words that a mapping gives its access. */
 enum status lower_mapped(const struct mapping *mapping, const struct access_shape *shape, struct access_shape *mapped,
                          struct mapped_fences *fences, struct error *error);
 
@@ -128,5 +107,38 @@ const char *lower_type(enum litmus_type type);
 /* Whether the device declares the order and scope for atomic operations or, if `fence`, for
  * fences. */
 bool lower_declared(const struct backend_device *device, enum litmus_order order, enum litmus_scope scope, bool fence);
+
+/* ---- the two syntaxes of kernel text ---- */
+
+/* That of OpenCL C and CUDA C++, and that of GLSL, which has neither pointers nor casts nor jumps, and whose conditions are
+ * not numbers. GLSL addresses a word by its index in its array. */
+
+/* What is written before an expression, with a type in the middle, and after it. */
+struct syntax_around {
+    const char *before, *type, *after; /* type: what follows the type; NULL: no type is written */
+};
+
+struct syntax {
+    bool jumps;                 /* it has goto */
+    bool converts;              /* a number becomes one of another type by itself where it is assigned or passed */
+    const char *global, *local; /* the type of a place */
+    struct syntax_around cast;  /* a number as one of the type */
+    struct syntax_around read_global, read_local; /* what is at a place */
+    struct syntax_around set_global, set_local;   /* the same, to be assigned */
+    struct syntax_around read_long, set_long;     /* a global place of 64 bits */
+    const char *long_suffix;                      /* after a number that may need 64 bits */
+    struct syntax_around reference;               /* around a parameter's name: the function assigns it */
+    const char *refer;                            /* before the argument for such a parameter */
+    const char *drop;                             /* before a call whose result is not used */
+    struct syntax_around condition;               /* a number as a condition */
+    struct syntax_around number;                  /* a condition as a number */
+    /* What a kernel says before it uses numbers of 64, 16 and 8 bits; NULL if the language has them all. */
+    const char *longs, *shorts, *chars;
+};
+
+extern const struct syntax syntax_c, syntax_glsl;
+
+/* Appends what is before the expression. */
+void syntax_open(const struct syntax_around *around, const char *type, struct text *text);
 
 #endif

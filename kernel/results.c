@@ -1,9 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where the results of a slot's threads lie, and the kernel text that stores them. */
+/* Ways to cells, where the results of a slot's threads lie, the kernel text that stores them, and outcomes from counters. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "kernel/body.h"
-#include "kernel/paths.h"
+#include "kernel/kernel.h"
+
+/* ---- the ways to cells that the backend provides ---- */
+
+/* A word of test memory and its place in a surface. A surface's memory is in tiles of 64 KiB, 128 x
+ * 128 elements, with an order of elements that the backend measures. */
+static const char surface_text[] =
+    "FUNCTION u32 surface_place(u32 word)\n{\n"
+    "    const u32 tile = word / BACKEND_TILE_WORDS, within = orchil_tile[word % BACKEND_TILE_WORDS];\n"
+    "    return within + tile % orchil_tile_columns * 128u + (tile / orchil_tile_columns * 128u << 16);\n}\n\n";
+
+static const char bank_text[] =
+    "FUNCTION u32 bank_place(MEMORY_PARAMETERS, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)\n{\n"
+    "    const u32 map = draw[DRAW_CELL_MAPS] + 3u * location;\n"
+    "    const u32 region = (owner + AT(draw, map, 2u)) % draw[DRAW_TESTING_GROUPS];\n"
+    "    const u32 product = instance * AT(draw, map, 0u) + AT(draw, map, 1u);\n"
+    "    const u32 position = reduce(product, instances, draw[DRAW_INSTANCES_RECIPROCAL]);\n"
+    "    return ((region * instances + position) * BANK_WORDS + offset) * draw[DRAW_STRIDE];\n}\n\n"
+    "FUNCTION GLOBAL u32 *bank_cell(MEMORY_PARAMETERS, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)\n"
+    "{\n    return CELL((GLOBAL u32 *)orchil_bank_address,\n"
+    "                bank_place(MEMORY_ARGUMENTS, location, offset, owner, instance, instances));\n}\n\n";
+
+/* ptxas treats textures and constant banks as memory that is never written: it moves reads of them
+ * over stores, fences and acquiring loads, and stores over them (seen with CUDA 13.0 for sm_90), so
+ * the device would run another test. Their place is therefore made to depend on a weak load, which
+ * is not moved, of a word of the draw that is 0 and unknown to ptxas. A fence that hardly ever runs
+ * depends on their value, so later accesses wait for it. */
+static const char pin_text[] =
+    "FUNCTION u32 pinned(GLOBAL const u32 *draw, u32 place)\n{\n    u32 zero;\n"
+    "    asm volatile(\"ld.weak.global.u32 %0, [%1];\" : \"=r\"(zero) : \"l\"(draw + DRAW_RESULTS) : \"memory\");\n"
+    "    return place + zero;\n}\n\n"
+    "FUNCTION u32 settled(u32 value)\n{\n"
+    "    asm volatile(\"{ .reg .pred p; setp.eq.u32 p, %0, 0xdeadbeef; @p fence.sc.gpu; }\" :: \"r\"(value) : \"memory\");\n"
+    "    return value;\n}\n\n";
+
+static const char long_text[] =
+    "FUNCTION u64 settled_long(u64 value)\n{\n    (void)settled((u32)value);\n    return value;\n}\n\n";
+
+/* Nothing can depend on a surface store: ptxas moves later accesses, even releases, before it.
+ * Nothing moves over a loop with an unknown number of iterations; this one has none. */
+static const char hold_text[] = "FUNCTION void hold(GLOBAL const u32 *draw)\n{\n"
+                                "    for (u32 turns = pinned(draw, 0); turns != 0; turns--)\n"
+                                "        asm volatile(\"nanosleep.u32 1;\" ::: \"memory\");\n}\n\n";
+
+void write_path_words(const struct allocation *allocation, struct text *text)
+{
+    const struct kernel *kernel = allocation->kernel;
+    if (!kernel_takes_paths(kernel))
+        return;
+    text_add(text, "// Ways to the cells, which the backend fills in.\nextern \"C\" {\n");
+    if (kernel->paths & BACKEND_PATH_ALIAS)
+        text_add(text, "__device__ u64 orchil_aliases[%u]; // bytes from memory to each of its other addresses\n",
+                 kernel->aliases);
+    if (kernel->paths & BACKEND_PATH_TEXTURE)
+        text_add(text, "__device__ u64 orchil_textures[%u]; // of memory at each of its addresses\n",
+                 kernel->aliases + 1);
+    if (kernel->paths & BACKEND_PATH_SURFACE)
+        text_add(text,
+                 "__device__ u64 orchil_surfaces[%u]; // of memory at each of its addresses\n"
+                 "__device__ u32 orchil_tile[%u]; // column + 65536 * row of each word of a tile\n"
+                 "__device__ u32 orchil_tile_columns; // tiles side by side\n",
+                 kernel->aliases + 1, (unsigned)BACKEND_TILE_WORDS);
+    if (kernel->paths & BACKEND_PATH_CONSTANT)
+        text_add(text, "__constant__ u32 orchil_bank[%u];\n__device__ u64 orchil_bank_address; // global\n",
+                 (unsigned)BACKEND_BANK_WORDS);
+    text_add(text, "}\n#define BANK_WORDS %uu\n#define BACKEND_TILE_WORDS %uu\n\n", kernel->bank_words,
+             (unsigned)BACKEND_TILE_WORDS);
+    text_add(text, "%s%s%s%s%s", kernel->paths & ~(unsigned)BACKEND_PATH_ALIAS ? pin_text : "",
+             kernel->paths & BACKEND_PATH_READ_ONLY ? long_text : "",
+             kernel->paths & BACKEND_PATH_CONSTANT ? bank_text : "",
+             kernel->paths & BACKEND_PATH_SURFACE ? surface_text : "",
+             kernel->paths & BACKEND_PATH_SURFACE ? hold_text : "");
+}
+
+/* "cell(MEMORY_ARGUMENTS, 0, 2, owner, p0_i, instances)" */
+static void add_place(const struct allocation *allocation, const char *function, unsigned l, unsigned offset,
+                      const char *instance, struct text *out)
+{
+    text_add(out, "%s(MEMORY_ARGUMENTS, %u, %u, owner, %s, instances)", function, allocation->path_of[l].storage,
+             offset, instance);
+}
+
+void write_cell(const struct allocation *allocation, unsigned l, unsigned offset, const char *instance,
+                struct text *out)
+{
+    const bool banked = allocation->path_of[l].banked;
+    text_add(out, "%s", banked ? "" : "CELL(memory, ");
+    add_place(allocation, banked ? "bank_cell" : "cell", l, offset, instance, out);
+    text_add(out, "%s", banked ? "" : ")");
+}
+
+static void write_address(const struct allocation *allocation, unsigned body, unsigned l, struct text *out)
+{
+    const unsigned mapping = allocation->path_of[l].mapping;
+    char instance[32];
+    (void)snprintf(instance, sizeof instance, "p%u_i", body);
+    text_add(out, "    %sp%u_x%u = ", allocation->kernel->lowering->syntax->global, body, l);
+    if (mapping > 0)
+        text_add(out, "(GLOBAL u32 *)((u64)");
+    write_cell(allocation, l, allocation->cell_of[l], instance, out);
+    if (mapping > 0)
+        text_add(out, " + orchil_aliases[%u])", mapping - 1);
+    text_add(out, ";\n");
+}
+
+void write_location_names(const struct allocation *allocation, unsigned body, unsigned l, struct text *out)
+{
+    const struct allocation_path *path = &allocation->path_of[l];
+    char instance[32];
+    (void)snprintf(instance, sizeof instance, "p%u_i", body);
+    if (allocation->test->locations[l].proxy == LITMUS_GENERIC)
+        write_address(allocation, body, l, out);
+    if (path->proxies & (1u << LITMUS_TEXTURE | 1u << LITMUS_SURFACE)) {
+        const bool surface = path->proxies & 1u << LITMUS_SURFACE;
+        text_add(out, "    const u64 p%u_t%u = orchil_%s[%u];\n    const u32 p%u_c%u = %s", body, l,
+                 surface ? "surfaces" : "textures", path->mapping, body, l,
+                 surface ? "surface_place(TO_U32(" : "TO_U32(");
+        add_place(allocation, "cell", l, allocation->cell_of[l], instance, out);
+        text_add(out, ")%s;\n", surface ? ")" : "");
+    }
+    if (path->proxies & 1u << LITMUS_CONSTANT) {
+        text_add(out, "    const u32 p%u_k%u = ", body, l);
+        add_place(allocation, "bank_place", l, allocation->cell_of[l], instance, out);
+        text_add(out, ";\n");
+    }
+}
+
+void write_local_cell(const struct allocation *allocation, unsigned location, uint32_t element, struct text *out)
+{
+    const unsigned step = allocation_step(allocation, location, element);
+    text_add(out, "%sCELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane))", step > 0 ? "(" : "",
+             allocation_cell(allocation, location, element));
+    if (step > 0)
+        text_add(out, " + %u)", step);
+}
+
+/* ---- results ---- */
 
 /* The thread whose results a part holds, if each item plays all threads of its slot; else NONE. */
 static int body_of_part(const struct allocation *allocation, const struct allocation_part *part, unsigned slot)
@@ -144,4 +283,118 @@ void write_results(struct writer *writer, unsigned slot)
         else
             write_thread_results(writer, part, p);
     }
+}
+
+/* ---- counters back to outcomes ---- */
+
+/* The values of a bin, whose digits are the domains; the last variable's is the lowest. */
+static void values_of_bin(const struct kernel *kernel, uint32_t bin, int64_t *values)
+{
+    for (unsigned v = kernel->variables; v-- > 0;) {
+        const struct kernel_domain *domain = &kernel->domains[v];
+        values[v] = domain->values[bin % domain->count];
+        bin /= domain->count;
+    }
+}
+
+static void values_of_words(const struct litmus_test *test, const uint32_t *words, int64_t *values)
+{
+    for (size_t v = 0; v < test->variable_count; v++) {
+        const enum litmus_type type = litmus_variable_type(test, &test->variables[v]);
+        uint64_t value = *words++;
+        if (litmus_type_size(type) == 8)
+            value |= (uint64_t)*words++ << 32;
+        values[v] = litmus_value_of_bits(type, value);
+    }
+}
+
+static const struct {
+    enum backend_counter_kind kind;
+    bool result;
+    const char *label;
+} fixed_counters[COUNTER_HISTOGRAM] = {
+#define KIND_VOID BACKEND_COUNTER_VOID, true
+#define KIND_LIVENESS BACKEND_COUNTER_LIVENESS, true
+#define KIND_NONE BACKEND_COUNTER_LIVENESS, false
+#define COUNTER_ROW(name, kind, label) {KIND_##kind, label},
+    COUNTER_LIST(COUNTER_ROW)
+#undef COUNTER_ROW
+#undef KIND_VOID
+#undef KIND_LIVENESS
+#undef KIND_NONE
+};
+
+void kernel_counters(const struct litmus_test *test, const struct kernel *kernel, struct backend_counter **counters,
+                     size_t *count)
+{
+    int64_t values[LITMUS_MAXIMUM_VARIABLES];
+    size_t n = 0;
+    struct backend_counter *list = memory_take((size_t)COUNTER_HISTOGRAM + kernel->outcomes, sizeof *list);
+    for (uint32_t i = 0; i < COUNTER_HISTOGRAM; i++)
+        if (fixed_counters[i].result && (i != COUNTER_OVERLAPPED || kernel_has_launches(kernel)))
+            list[n++] = (struct backend_counter){fixed_counters[i].kind, memory_copy(fixed_counters[i].label), i};
+    for (uint32_t bin = 0; bin < kernel->outcomes; bin++) {
+        struct text text = {0};
+        values_of_bin(kernel, bin, values);
+        litmus_print_outcome(test, values, &text);
+        list[n++] = (struct backend_counter){BACKEND_COUNTER_OUTCOME, text_take(&text), COUNTER_HISTOGRAM + bin};
+    }
+    *counters = list;
+    *count = n;
+}
+
+void kernel_release_counters(struct backend_counter *counters, size_t count)
+{
+    for (size_t i = 0; counters && i < count; i++)
+        free((char *)(uintptr_t)counters[i].label);
+    free(counters);
+}
+
+/* An entry of the table: state (0 free, 2 complete), count, words. */
+static const uint32_t *table_entry(const struct kernel *kernel, const uint32_t *counters, uint32_t index)
+{
+    return counters + COUNTER_HISTOGRAM + kernel->histogram_words + (size_t)index * (kernel->words + 2);
+}
+
+/* Entries in the order of their words, so that equal ones are adjacent: two items may have claimed
+ * entries for one outcome at the same moment. */
+struct entry_order {
+    const struct kernel *kernel;
+    const uint32_t *counters;
+};
+
+static int compare_entries(const void *a, const void *b, void *context)
+{
+    const struct entry_order *order = context;
+    return memcmp(table_entry(order->kernel, order->counters, *(const uint32_t *)a) + 2,
+                  table_entry(order->kernel, order->counters, *(const uint32_t *)b) + 2,
+                  order->kernel->words * sizeof(uint32_t));
+}
+
+void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
+                     void (*visit)(const int64_t *values, uint64_t count, void *context), void *context)
+{
+    int64_t values[LITMUS_MAXIMUM_VARIABLES];
+    for (uint32_t bin = 0; bin < kernel->outcomes; bin++) {
+        if (counters[COUNTER_HISTOGRAM + bin] == 0)
+            continue;
+        values_of_bin(kernel, bin, values);
+        visit(values, counters[COUNTER_HISTOGRAM + bin], context);
+    }
+    uint32_t count = 0;
+    uint32_t *used = memory_take(kernel->table_entries, sizeof *used);
+    for (uint32_t i = 0; i < kernel->table_entries; i++)
+        if (table_entry(kernel, counters, i)[1] != 0)
+            used[count++] = i;
+    struct entry_order order = {kernel, counters};
+    qsort_r(used, count, sizeof *used, compare_entries, &order);
+    for (uint32_t i = 0; i < count;) {
+        const uint32_t first = used[i];
+        uint64_t sum = 0;
+        for (; i < count && compare_entries(&first, &used[i], &order) == 0; i++)
+            sum += table_entry(kernel, counters, used[i])[1];
+        values_of_words(test, table_entry(kernel, counters, first) + 2, values);
+        visit(values, sum, context);
+    }
+    free(used);
 }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What allocation and the writers of code ask of a test: walks over its expressions, and facts on its threads and
- * cells. */
+/* What allocation and the writers of code ask of a test: facts on its threads and cells, and the
+ * values that registers and locations may take. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "kernel/allocation.h"
+#include "litmus/language/order.h"
+#include "litmus/language/value.h"
 #include "litmus/language/visit.h"
 
 unsigned allocation_words(enum litmus_type type)
@@ -11,61 +16,29 @@ unsigned allocation_words(enum litmus_type type)
     return litmus_type_size(type) == 8 ? 2 : 1;
 }
 
+bool allocation_jumps(const struct litmus_statement *statement)
+{
+    return statement->kind == LITMUS_GOTO || statement->kind == LITMUS_LABEL;
+}
+
+static bool iterates(const struct litmus_statement *statement)
+{
+    return statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE || allocation_jumps(statement);
+}
+
 bool allocation_spins(const struct litmus_block *block)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if (statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO ||
-            statement->kind == LITMUS_LABEL)
-            return true;
-        if (allocation_spins(&statement->body) || allocation_spins(&statement->otherwise))
-            return true;
-    }
-    return false;
+    return litmus_any_statement(block, iterates);
 }
 
-/* A walk that the visit ends by returning false. */
-struct survey_walk {
-    allocation_visit *visit;
-    void *context;
-    bool ended;
-};
-
-static void walk_expression(const struct litmus_expression *expression, void *context)
+static bool is_grouped(const struct litmus_statement *statement)
 {
-    struct survey_walk *walk = context;
-    walk->ended = walk->ended || !walk->visit(expression, walk->context);
-}
-
-/* Visits a vector access as an access without operands. */
-static void walk_statement(const struct litmus_statement *statement, void *context)
-{
-    const struct litmus_access *const own = litmus_statement_access(statement);
-    if (!own)
-        return;
-    struct litmus_access access = *own;
-    const struct litmus_expression expression = {
-        .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
-    walk_expression(&expression, context);
-}
-
-bool allocation_each_expression(const struct litmus_block *block, allocation_visit *visit, void *context)
-{
-    struct survey_walk walk = {.visit = visit, .context = context};
-    const struct visitor visitor = {walk_statement, walk_expression, &walk};
-    litmus_visit_block(block, &visitor);
-    return !walk.ended;
+    return statement->kind == LITMUS_GROUP || (statement->kind == LITMUS_COPY && !statement->copy.mbarrier);
 }
 
 bool allocation_has_groups(const struct litmus_block *block)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if (statement->kind == LITMUS_GROUP || (statement->kind == LITMUS_COPY && !statement->copy.mbarrier) ||
-            allocation_has_groups(&statement->body) || allocation_has_groups(&statement->otherwise))
-            return true;
-    }
-    return false;
+    return litmus_any_statement(block, is_grouped);
 }
 
 bool allocation_in_one_piece(const struct allocation *allocation, unsigned location)
@@ -96,15 +69,22 @@ bool allocation_observes(const struct litmus_test *test, unsigned body, unsigned
     return false;
 }
 
-static bool is_other_address(const struct litmus_expression *expression, void *context)
+struct naming {
+    int location;
+    bool found;
+};
+
+static void note_name(const struct litmus_expression *expression, void *context)
 {
-    return expression->kind != LITMUS_EXPRESSION_ADDRESS || expression->index != *(const int *)context;
+    struct naming *naming = context;
+    naming->found |= expression->kind == LITMUS_EXPRESSION_ADDRESS && expression->index == naming->location;
 }
 
 bool allocation_names(const struct litmus_test *test, unsigned body, unsigned location)
 {
-    int index = (int)location;
-    return !allocation_each_expression(&test->threads[body].body, is_other_address, &index);
+    struct naming naming = {.location = (int)location};
+    litmus_visit_block(&test->threads[body].body, &(struct visitor){.expression = note_name, .context = &naming});
+    return naming.found;
 }
 
 bool allocation_has_locals(const struct allocation *allocation, unsigned slot)
@@ -148,4 +128,280 @@ enum status allocation_check_architecture(const struct allocation *allocation, u
         return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, but %s is %s", what, architecture, device->name,
                          device->architecture);
     return STATUS_OK;
+}
+
+/* ---- the values that registers and locations may take ---- */
+
+/* Abstract interpretation over small sets, ignoring control flow. The result only sizes the dense histogram; it does not
+ * affect what is allowed. */
+
+/* Rounds of propagation. A counter that grows without end stops here, and its larger values go to the table. */
+enum { ROUNDS = 8 };
+
+struct value_set {
+    unsigned count;
+    int64_t values[KERNEL_MAXIMUM_DOMAIN]; /* ascending */
+};
+
+struct domain_search {
+    const struct litmus_test *test;
+    struct value_set *locations;  /* elements of an array share one set */
+    struct value_set **registers; /* per body */
+    unsigned body;
+    bool changed;
+};
+
+static void set_add(struct value_set *set, int64_t value, bool *changed)
+{
+    unsigned at = 0;
+    while (at < set->count && set->values[at] < value)
+        at++;
+    if (at < set->count && set->values[at] == value)
+        return;
+    if (set->count == KERNEL_MAXIMUM_DOMAIN)
+        return;
+    memmove(&set->values[at + 1], &set->values[at], (set->count - at) * sizeof set->values[0]);
+    set->values[at] = value;
+    set->count++;
+    *changed = true;
+}
+
+static void set_join(struct value_set *set, const struct value_set *other, enum litmus_type type, bool *changed)
+{
+    for (unsigned i = 0; i < other->count; i++)
+        set_add(set, litmus_wrap(type, other->values[i]), changed);
+}
+
+/* Expressions have no types here: they are computed in 64 bits and wrap when stored. */
+static struct litmus_value wide(int64_t value)
+{
+    return (struct litmus_value){value, LITMUS_LONG};
+}
+
+/* The set of a location, or of the location whose storage it names. */
+static struct value_set *set_of(struct domain_search *state, int location)
+{
+    return &state->locations[litmus_storage(state->test, (unsigned)location)];
+}
+
+static struct value_set evaluate(struct domain_search *state, const struct litmus_expression *expression);
+
+static struct value_set evaluate_access(struct domain_search *state, const struct litmus_access *access)
+{
+    struct value_set result = {0};
+    struct value_set operand = {0};
+    bool ignored = false;
+    if (access->operand)
+        operand = evaluate(state, access->operand);
+    if (access->address->kind != LITMUS_EXPRESSION_ADDRESS)
+        return result;
+    if (operation_is_mbarrier(access->operation)) { /* only a wait has a result */
+        set_add(&result, 0, &ignored);
+        set_add(&result, 1, &ignored);
+        return result;
+    }
+    struct value_set *location = set_of(state, access->address->index);
+    const enum litmus_type type = state->test->locations[access->address->index].type;
+
+    result = *location;
+    for (unsigned i = 0; i < operand.count; i++)
+        for (unsigned k = 0; k < result.count; k++)
+            set_add(location,
+                    litmus_wrap(type, litmus_value_modify(access->operation, access->type, result.values[k],
+                                                          operand.values[i])),
+                    &state->changed);
+    if (access->expected_register != LITMUS_NONE)
+        set_join(&state->registers[state->body][access->expected_register], &result, type, &state->changed);
+    const bool compares = operation_compares(access->operation);
+    if (compares && !access->expected) { /* its result is success */
+        result = (struct value_set){0};
+        set_add(&result, 0, &ignored);
+        set_add(&result, 1, &ignored);
+    }
+    return result;
+}
+
+static struct value_set evaluate(struct domain_search *state, const struct litmus_expression *expression)
+{
+    struct value_set result = {0}, left, right;
+    bool ignored = false;
+    switch (expression->kind) {
+    case LITMUS_EXPRESSION_CONSTANT:
+        set_add(&result, expression->value, &ignored);
+        break;
+    case LITMUS_EXPRESSION_REGISTER:
+        result = state->registers[state->body][expression->index];
+        break;
+    case LITMUS_EXPRESSION_ADDRESS: /* no number */
+        break;
+    case LITMUS_EXPRESSION_ACCESS:
+        result = evaluate_access(state, expression->access);
+        break;
+    case LITMUS_EXPRESSION_UNARY:
+        left = evaluate(state, expression->left);
+        for (unsigned i = 0; i < left.count; i++)
+            set_add(&result, litmus_value_unary(expression->op, wide(left.values[i])).value, &ignored);
+        break;
+    case LITMUS_EXPRESSION_BINARY:
+        left = evaluate(state, expression->left);
+        right = evaluate(state, expression->right);
+        for (unsigned i = 0; i < left.count; i++)
+            for (unsigned k = 0; k < right.count; k++)
+                set_add(&result, litmus_value_binary(expression->op, wide(left.values[i]), wide(right.values[k])).value,
+                        &ignored);
+        break;
+    }
+    return result;
+}
+
+/* A copy writes a value or another location's contents, or combines these with the old contents. */
+static void copy_to(struct domain_search *state, const struct litmus_copy *copy, int destination)
+{
+    const enum litmus_type type = state->test->locations[destination].type;
+    struct value_set *to = set_of(state, destination);
+    const struct value_set from = copy->from ? *set_of(state, copy->from->index) : evaluate(state, copy->value);
+    const struct value_set before = *to;
+    if (copy->operation == LITMUS_STORE)
+        set_join(to, &from, type, &state->changed);
+    for (unsigned i = 0; copy->operation != LITMUS_STORE && i < from.count; i++)
+        for (unsigned k = 0; k < before.count; k++)
+            set_add(
+                to,
+                litmus_wrap(type, litmus_value_modify(copy->operation, copy->type, before.values[k], from.values[i])),
+                &state->changed);
+}
+
+static void run_copy(struct domain_search *state, const struct litmus_copy *copy)
+{
+    for (const struct litmus_expression *to = copy->to; to; to = to->right)
+        copy_to(state, copy, to->index);
+}
+
+/* Words of a vector are treated as separate accesses of one location. */
+static void run_vector(struct domain_search *state, const struct litmus_vector *vector)
+{
+    const struct litmus_register *registers = state->test->threads[state->body].registers;
+    for (unsigned lane = 0; lane < vector->lanes; lane++) {
+        struct litmus_expression old = {.kind = LITMUS_EXPRESSION_CONSTANT};
+        struct litmus_access access = vector->access;
+        access.operand = vector->values[lane];
+        access.expected = access.operation == LITMUS_CAS ? &old : NULL; /* the result is the old value */
+        access.expected_register = LITMUS_NONE;
+        const struct value_set value = evaluate_access(state, &access);
+        const int target = vector->registers[lane];
+        if (target != LITMUS_NONE)
+            set_join(&state->registers[state->body][target], &value, registers[target].type, &state->changed);
+    }
+}
+
+static void run_block(struct domain_search *state, const struct litmus_block *block)
+{
+    const struct litmus_thread *thread = &state->test->threads[state->body];
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        if (statement->value) {
+            const struct value_set value = evaluate(state, statement->value);
+            if (statement->kind == LITMUS_ASSIGN)
+                set_join(&state->registers[state->body][statement->target], &value,
+                         thread->registers[statement->target].type, &state->changed);
+        }
+        if (statement->kind == LITMUS_COPY)
+            run_copy(state, &statement->copy);
+        if (statement->kind == LITMUS_VECTOR)
+            run_vector(state, &statement->vector);
+        run_block(state, &statement->body);
+        run_block(state, &statement->otherwise);
+    }
+}
+
+/* Adds the values that the test's condition compares a variable with. */
+static void add_from_condition(const struct litmus_test *test, const struct litmus_proposition *proposition,
+                               struct value_set *sets)
+{
+    bool ignored = false;
+    if (!proposition)
+        return;
+    for (int side = 0; side < 2 && proposition->kind == LITMUS_ATOM; side++) {
+        const struct litmus_term *term = &proposition->terms[side], *other = &proposition->terms[1 - side];
+        if (term->variable != LITMUS_NONE && other->variable == LITMUS_NONE)
+            set_add(&sets[term->variable],
+                    litmus_wrap(litmus_variable_type(test, &test->variables[term->variable]), other->value), &ignored);
+    }
+    add_from_condition(test, proposition->left, sets);
+    add_from_condition(test, proposition->right, sets);
+}
+
+static void add_initial(struct value_set *set, const struct litmus_thread *thread, const struct litmus_register *own)
+{
+    bool ignored = false;
+    for (unsigned i = 0; i < (own->numbered ? thread->count : 1); i++)
+        set_add(set, litmus_wrap(own->type, own->initial + i), &ignored);
+}
+
+static void state_start(struct domain_search *state)
+{
+    const struct litmus_test *test = state->test;
+    bool ignored = false;
+    state->locations = memory_take(test->location_count, sizeof *state->locations);
+    state->registers = memory_take(test->body_count, sizeof *state->registers);
+    for (size_t l = 0; l < test->location_count; l++)
+        for (uint32_t e = 0; e < test->locations[l].elements; e++)
+            set_add(&state->locations[l], test->locations[l].initial[e], &ignored);
+    for (size_t b = 0; b < test->body_count; b++) {
+        state->registers[b] = memory_take(test->threads[b].register_count, sizeof **state->registers);
+        for (size_t r = 0; r < test->threads[b].register_count; r++)
+            add_initial(&state->registers[b][r], &test->threads[b], &test->threads[b].registers[r]);
+    }
+}
+
+static void state_release(struct domain_search *state)
+{
+    for (size_t b = 0; b < state->test->body_count; b++)
+        free(state->registers[b]);
+    free(state->registers);
+    free(state->locations);
+}
+
+/* Turns sets into the kernel's domains, and sizes the histogram. */
+static void fix_domains(struct kernel *kernel, const struct value_set *sets)
+{
+    uint64_t product = 1;
+    for (unsigned v = 0; v < kernel->variables; v++) {
+        struct kernel_domain *domain = &kernel->domains[v];
+        domain->count = sets[v].count ? sets[v].count : 1; /* one value, 0, if nothing is known */
+        memcpy(domain->values, sets[v].values, sizeof domain->values);
+        product = product <= KERNEL_MAXIMUM_OUTCOMES ? product * domain->count : product;
+    }
+    kernel->outcomes = product <= KERNEL_MAXIMUM_OUTCOMES ? (uint32_t)product : 0;
+    kernel->histogram_words = (kernel->outcomes + 2) / 2 * 2;
+    if (kernel->alignment > 2) /* local cells follow it and must be aligned */
+        kernel->histogram_words =
+            (kernel->histogram_words + kernel->alignment - 1) / kernel->alignment * kernel->alignment;
+    kernel->table_entries = kernel->outcomes ? 1024 : 16384;
+    kernel->counter_words =
+        (uint32_t)COUNTER_HISTOGRAM + kernel->histogram_words + kernel->table_entries * (kernel->words + 2);
+}
+
+void allocation_domains(const struct litmus_test *test, struct kernel *kernel)
+{
+    struct domain_search state = {.test = test};
+    struct value_set *sets = memory_take(test->variable_count, sizeof *sets);
+    kernel->domains = memory_take(test->variable_count, sizeof *kernel->domains);
+    state_start(&state);
+    state.changed = true;
+    for (int round = 0; round < ROUNDS && state.changed; round++) {
+        state.changed = false;
+        for (state.body = 0; state.body < test->body_count; state.body++)
+            run_block(&state, &test->threads[state.body].body);
+    }
+    for (size_t v = 0; v < test->variable_count; v++) {
+        const struct litmus_variable *variable = &test->variables[v];
+        sets[v] = variable->thread == LITMUS_NONE ? *set_of(&state, variable->index)
+                                                  : state.registers[variable->body][variable->index];
+    }
+    add_from_condition(test, test->condition, sets);
+    add_from_condition(test, test->filter, sets);
+    fix_domains(kernel, sets);
+    state_release(&state);
+    free(sets);
 }

@@ -708,24 +708,18 @@ bool litmus_print_instruction(const struct litmus_test *test, struct litmus_plac
 /* Appends "exists (...)", "forall (...)" or nothing, on one line. */
 void litmus_print_condition(const struct litmus_test *test, struct text *text);
 
-/* Appends the OPENCL call of a fence or a barrier, without label and semicolon:
- * "mem_fence(CLK_LOCAL_MEM_FENCE)", "work_group_barrier(0, memory_scope_device)". */
-void litmus_print_opencl_fence(const struct litmus_fence *fence, struct text *text);
+/* Appends the call of a fence in a dialect in C, or of a barrier of OPENCL, without label and semicolon:
+ * "mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence()", "work_group_barrier(0, memory_scope_device)". */
+void litmus_print_c_fence(enum litmus_dialect dialect, const struct litmus_fence *fence, struct text *text);
 void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text);
 
 /* The same for a PTX fence: "fence.acq_rel.gpu", "fence.proxy.async.shared::cta". */
 void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text);
 
-/* The same for a VULKAN fence: "membar.rel.dv.semsc0.semav", "avdevice". */
-void litmus_print_vulkan_fence(const struct litmus_fence *fence, struct text *text);
-
 /* Appends the words of VULKAN besides order and scope, each after a dot: ".sc0.semsc0.semav". */
 void litmus_print_semantics(struct litmus_ordering ordering, struct text *text);
 
-/* The same for a CUDA fence: "__threadfence()",
- * "cuda::atomic_thread_fence(cuda::memory_order_release, ...)". */
-void litmus_print_cuda_fence(const struct litmus_fence *fence, struct text *text);
-/* Whether that names libcu++, whose header it then needs. */
+/* Whether the call of a CUDA fence names libcu++, whose header it then needs. */
 bool litmus_cuda_fence_is_library(const struct litmus_fence *fence);
 
 /* CUDA's built-in function for this, such as "atomicAdd_block", or NULL. expects_value: whether

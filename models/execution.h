@@ -77,6 +77,10 @@ bool relation_is_irreflexive(const struct relation *relation, unsigned count);
 /* Is there no cycle? */
 bool relation_is_acyclic(const struct relation *relation, unsigned count);
 
+/* Writes the events of a shortest path, of at least one step, in order, without its end; returns how many there are; 0 if
+ * there is no path. */
+unsigned relation_path(const struct relation *relation, unsigned from, unsigned to, unsigned path[EVENTS_MAXIMUM]);
+
 /* Writes the events of a shortest cycle in order, each related to the next and the last to the first, and returns how
  * many there are; 0 if there is no cycle. */
 unsigned relation_cycle(const struct relation *relation, unsigned count, unsigned cycle[EVENTS_MAXIMUM]);
@@ -87,7 +91,7 @@ enum event_kind {
     EVENT_FENCE,
     EVENT_BARRIER,
     EVENT_UPDATE /* both halves of a read-modify-write: only in the view of some models
-                  * (cat_view.c) */
+                  * (cat_evaluate.c) */
 };
 
 struct event {

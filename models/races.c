@@ -100,8 +100,10 @@ struct access_survey {
     bool unknown;             /* an address is no location's */
 };
 
-static void note_access(struct access_survey *survey, const struct litmus_access *access)
+static void survey_access(const struct litmus_access *access, void *context)
 {
+    struct access_survey *survey = context;
+    survey->unknown |= access->expected_address != NULL;
     if (access->address->kind != LITMUS_EXPRESSION_ADDRESS) {
         survey->unknown = true;
         return;
@@ -111,14 +113,6 @@ static void note_access(struct access_survey *survey, const struct litmus_access
     usage->written |= access->operation != LITMUS_LOAD;
     usage->shared |= usage->body && usage->body != survey->thread;
     usage->body = survey->thread;
-}
-
-static void survey_expression(const struct litmus_expression *expression, void *survey)
-{
-    if (expression->access) {
-        note_access(survey, expression->access);
-        ((struct access_survey *)survey)->unknown |= expression->access->expected_address != NULL;
-    }
 }
 
 static void survey_statement(const struct litmus_statement *statement, void *survey)
@@ -139,7 +133,9 @@ static bool may_race(const struct litmus_test *test)
     }
     for (size_t i = 0; i < test->body_count; i++) {
         survey.thread = &test->threads[i];
-        litmus_visit_block(&survey.thread->body, &(struct visitor){survey_statement, survey_expression, &survey});
+        litmus_visit_block(
+            &survey.thread->body,
+            &(struct visitor){.statement = survey_statement, .access = survey_access, .context = &survey});
     }
     bool found = survey.unknown;
     for (size_t i = 0; i < test->location_count; i++)

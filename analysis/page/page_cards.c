@@ -14,7 +14,7 @@
 #include "base/quantity.h"
 #include "litmus/dialects.h"
 #include "litmus/litmus.h"
-#include "models/explain/words.h"
+#include "models/explain/repair.h"
 #include "models/races.h"
 
 /* ---- why an outcome is what it is: its execution as a picture, and in words ---- */

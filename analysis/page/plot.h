@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "base/text.h"
-#include "models/explain/drawing.h"
+#include "models/explain/explain.h"
 
 /* The colour of something; text next to it must say the same. */
 enum plot_tone { PLOT_PLAIN, PLOT_GOOD, PLOT_DOUBT, PLOT_BAD };

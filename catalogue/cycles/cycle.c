@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/terminal/resemblance.h"
-#include "litmus/language/ptx_words.h"
+#include "litmus/language/words.h"
 
 /* ---- the families with a nickname ---- */
 

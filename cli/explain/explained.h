@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "catalogue/catalogue.h"
-#include "models/explain/drawing.h"
+#include "models/explain/explain.h"
 #include "models/explain/repair.h"
 #include "models/models.h"
 #include "models/races.h"

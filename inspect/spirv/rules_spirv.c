@@ -2,7 +2,7 @@
 /*
  * What a step needs in SPIR-V: the one instruction that VULKAN's words stand for
  * (docs/reference/language-vulkan.md), with its scope, semantics and memory operands or more. A C or
- * OPENCL test is mapped to these words by map_vulkan.c.
+ * OPENCL test is mapped to these words by map.c.
  */
 #include "inspect/needs.h"
 #include "kernel/map.h"

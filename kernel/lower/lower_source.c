@@ -139,7 +139,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
     if (fence->proxy != LITMUS_GENERIC)
         return error_set(error, STATUS_UNSUPPORTED, "a proxy fence");
     TRY(check_scope(fence->scope, error));
-    litmus_print_cuda_fence(fence, text);
+    litmus_print_c_fence(LITMUS_CUDA, fence, text);
     text_add(text, ";");
     return STATUS_OK;
 }

@@ -87,7 +87,7 @@ enum status parse_check_hosts(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
     struct checker checker = {.parser = parser};
-    const struct visitor visitor = {check_statement, check_expression, &checker};
+    const struct visitor visitor = {.statement = check_statement, .expression = check_expression, .context = &checker};
     for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
         checker.thread = &test->threads[i];
         if (checker.thread->placement.host)

@@ -254,7 +254,7 @@ static void note_storage(const struct litmus_expression *expression, void *conte
 static void warn_of_storage(struct parser *parser)
 {
     struct storage storage = {.parser = parser};
-    const struct visitor visitor = {NULL, note_storage, &storage};
+    const struct visitor visitor = {.expression = note_storage, .context = &storage};
     for (size_t i = 0; i < parser->test->body_count; i++)
         litmus_visit_block(&parser->test->threads[i].body, &visitor);
 }

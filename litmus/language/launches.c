@@ -1,8 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which threads of a test are launched together, and what orders the launches. */
+/* Which threads of a test are launched together, what orders the launches, and which agent runs them. */
 #include <string.h>
 
-#include "litmus/language/reach.h"
+#include "litmus/language/visit.h"
+#include "litmus/litmus.h"
+
+/* ---- a walk that collects what a body does to one location ---- */
+
+/* Of one body and one location's storage, by whichever of its names. A thread that accesses
+ * memory through a register may access all locations. */
+struct reach {
+    bool accesses;
+    bool writes;
+    bool copies_to; /* writes it by an asynchronous copy, which runs while the thread continues */
+    bool updates;   /* by a read-modify-write of scope ALL_DEVICES */
+};
+
+struct collecting {
+    const struct litmus_test *test;
+    unsigned storage; /* the location */
+    struct reach reach;
+};
+
+/* Whether an address, which may be NULL, may be one of the location. A tensor map may name any. */
+static bool may_name(const struct collecting *collecting, const struct litmus_expression *address)
+{
+    return address && (address->kind != LITMUS_EXPRESSION_ADDRESS ||
+                       collecting->test->locations[address->index].type == LITMUS_TENSORMAP ||
+                       litmus_storage(collecting->test, (unsigned)address->index) == collecting->storage);
+}
+
+static void collect_access(const struct litmus_access *access, void *context)
+{
+    struct collecting *collecting = context;
+    const bool reads_only = access->operation == LITMUS_LOAD, stores = access->operation == LITMUS_STORE;
+    collecting->reach.writes |= may_name(collecting, access->expected_address);
+    if (!may_name(collecting, access->address))
+        return;
+    collecting->reach.accesses = true;
+    collecting->reach.writes |= !reads_only;
+    collecting->reach.updates |= access->scope == LITMUS_ALL_DEVICES && !reads_only && !stores;
+}
+
+static void collect_expression(const struct litmus_expression *expression, void *context)
+{
+    struct collecting *collecting = context;
+    collecting->reach.accesses |= expression->kind == LITMUS_EXPRESSION_ADDRESS && may_name(collecting, expression);
+}
+
+static void collect_statement(const struct litmus_statement *statement, void *context)
+{
+    struct collecting *collecting = context;
+    const bool copies = statement->kind == LITMUS_COPY;
+    for (const struct litmus_expression *to = copies ? statement->copy.to : NULL; to; to = to->right)
+        collecting->reach.copies_to |= may_name(collecting, to);
+    for (const struct litmus_expression *told = copies ? statement->copy.mbarrier : NULL; told; told = told->right)
+        collecting->reach.writes |= may_name(collecting, told);
+    if (litmus_is_fence(statement) && statement->fence.from)
+        collecting->reach.writes |= may_name(collecting, statement->fence.map);
+    if (statement->kind == LITMUS_GROUP)
+        collecting->reach.writes |= may_name(collecting, statement->group.mbarrier);
+    collecting->reach.writes |= collecting->reach.copies_to;
+}
+
+static struct reach reach_find(const struct litmus_test *test, unsigned body, unsigned location)
+{
+    struct collecting collecting = {.test = test, .storage = litmus_storage(test, location)};
+    const struct visitor visitor = {.statement = collect_statement,
+                                    .expression = collect_expression,
+                                    .access = collect_access,
+                                    .context = &collecting};
+    litmus_visit_block(&test->threads[body].body, &visitor);
+    return collecting.reach;
+}
+
+/* ---- launches ---- */
 
 /* Which edge leads from one body to another, by their indices; LAUNCH_EDGE_COUNT: none. BESIDE leads both ways. */
 struct edges {
@@ -231,4 +303,66 @@ enum status litmus_find_launches(const struct litmus_test *test, struct litmus_l
         placed[next] = true;
     }
     return check_contradictions(test, launches, error);
+}
+
+/* ---- agents: the devices of a test, and the host ---- */
+
+const struct litmus_placement litmus_unplaced = {
+    .sub_group = LITMUS_NONE,
+    .work_group = LITMUS_NONE,
+    .cluster = LITMUS_NONE,
+    .device = LITMUS_NONE,
+    .queue_family = LITMUS_NONE,
+};
+
+/* Whether a placement of the other is in an earlier agent. */
+static bool is_before(const struct litmus_placement *a, const struct litmus_placement *b)
+{
+    return a->host != b->host ? b->host : a->device < b->device;
+}
+
+static bool is_same(const struct litmus_placement *a, const struct litmus_placement *b)
+{
+    return a->host == b->host && (a->host || a->device == b->device);
+}
+
+/* The first body that the same agent plays. */
+static unsigned first_of_agent(const struct litmus_test *test, unsigned body)
+{
+    unsigned first = 0;
+    while (!is_same(&test->threads[first].placement, &test->threads[body].placement))
+        first++;
+    return first;
+}
+
+enum status litmus_find_agents(const struct litmus_test *test, struct litmus_agents *agents, struct error *error)
+{
+    *agents = (struct litmus_agents){0};
+    for (unsigned body = 0; body < test->body_count; body++) {
+        agents->host |= test->threads[body].placement.host;
+        agents->count += first_of_agent(test, body) == body;
+        for (unsigned other = 0; other < test->body_count; other++)
+            if (first_of_agent(test, other) == other &&
+                is_before(&test->threads[other].placement, &test->threads[body].placement))
+                agents->of_body[body]++;
+    }
+    if (agents->count > LITMUS_MAXIMUM_AGENTS)
+        return error_set(error, STATUS_LIMIT, "the test has threads on %u devices; at most %d can run together",
+                         agents->count, LITMUS_MAXIMUM_AGENTS);
+    return STATUS_OK;
+}
+
+bool litmus_agents_share_atomics(const struct litmus_test *test, unsigned location)
+{
+    struct litmus_agents agents;
+    struct error ignored;
+    unsigned accessing = 0, updating = 0;
+    if (litmus_find_agents(test, &agents, &ignored) != STATUS_OK)
+        return false;
+    for (unsigned body = 0; body < test->body_count; body++) {
+        const struct reach reach = reach_find(test, body, location);
+        accessing |= (unsigned)reach.accesses << agents.of_body[body];
+        updating |= (unsigned)reach.updates << agents.of_body[body];
+    }
+    return updating != 0 && (accessing & (accessing - 1)) != 0;
 }

@@ -516,7 +516,8 @@ void ptx_add_words(const struct ptx_meaning *meaning, const char *type, struct t
 
 /* ---- accesses ---- */
 
-enum ptx_shape ptx_access_shape(const struct litmus_access *access)
+/* LOAD, STORE, ATOM or RED. */
+static enum ptx_shape ptx_access_shape(const struct litmus_access *access)
 {
     return access->operation == LITMUS_LOAD    ? PTX_LOAD
            : access->operation == LITMUS_STORE ? PTX_STORE

@@ -12,7 +12,7 @@
 #ifndef ORCHIL_LITMUS_LANGUAGE_PTX_INSTRUCTIONS_H
 #define ORCHIL_LITMUS_LANGUAGE_PTX_INSTRUCTIONS_H
 
-#include "litmus/language/ptx_words.h"
+#include "litmus/language/words.h"
 
 enum ptx_shape {
     /* The row has the first words of such instructions. Those of accesses may come in any order. */
@@ -161,9 +161,6 @@ void ptx_add_words(const struct ptx_meaning *meaning, const char *type, struct t
 /* The same for an access of the generic proxy or another, before its vector and its type: "ld.relaxed.gpu.L1::no_allocate".
  * space: in code, the state space with its dot, or ""; NULL in a test. */
 void ptx_add_access(const struct litmus_access *access, const char *space, struct text *text);
-
-/* LOAD, STORE, ATOM or RED. */
-enum ptx_shape ptx_access_shape(const struct litmus_access *access);
 
 /* The instruction's name for an operator or a proxy and shape; NULL if there is none. */
 const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op);

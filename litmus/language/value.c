@@ -1,11 +1,159 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Values of the tests' types, computed as C and PTX do. */
+/* The types of the tests' language and their values, computed as C and PTX do. */
 #include "litmus/language/value.h"
 
 #include <string.h>
 
-#include "litmus/language/mbarrier.h"
 #include "litmus/language/order.h"
+#include "litmus/language/words.h"
+#include "litmus/litmus.h"
+
+/* ---- types: their sizes, and C's conversions ---- */
+
+static const struct {
+    const char *name;
+    unsigned char size; /* bytes */
+    bool is_unsigned, is_float;
+    enum litmus_type promoted;
+} types[LITMUS_TYPE_COUNT] = {
+    [LITMUS_CHAR] = {"char", 1, false, false, LITMUS_INT},
+    [LITMUS_UCHAR] = {"uchar", 1, true, false, LITMUS_INT},
+    [LITMUS_SHORT] = {"short", 2, false, false, LITMUS_INT},
+    [LITMUS_USHORT] = {"ushort", 2, true, false, LITMUS_INT},
+    [LITMUS_INT] = {"int", 4, false, false, LITMUS_INT},
+    [LITMUS_UINT] = {"uint", 4, true, false, LITMUS_UINT},
+    [LITMUS_LONG] = {"long", 8, false, false, LITMUS_LONG},
+    [LITMUS_ULONG] = {"ulong", 8, true, false, LITMUS_ULONG},
+    [LITMUS_SIZE] = {"size_t", 8, true, false, LITMUS_ULONG},
+    [LITMUS_PTRDIFF] = {"ptrdiff_t", 8, false, false, LITMUS_LONG},
+    [LITMUS_INTPTR] = {"intptr_t", 8, false, false, LITMUS_LONG},
+    [LITMUS_UINTPTR] = {"uintptr_t", 8, true, false, LITMUS_ULONG},
+    [LITMUS_FLOAT] = {"float", 4, false, true, LITMUS_FLOAT},
+    [LITMUS_DOUBLE] = {"double", 8, false, true, LITMUS_DOUBLE},
+    [LITMUS_FLAG] = {"atomic_flag", 4, false, false, LITMUS_INT},
+    [LITMUS_MBARRIER] = {"mbarrier", 8, true, false, LITMUS_ULONG},
+    [LITMUS_TENSORMAP] = {"tensormap", 8, true, false, LITMUS_ULONG},
+};
+
+const char *litmus_type_name(enum litmus_type type)
+{
+    return (unsigned)type < LITMUS_TYPE_COUNT ? types[type].name : "?";
+}
+
+size_t litmus_type_size(enum litmus_type type)
+{
+    return types[type].size;
+}
+
+bool litmus_type_is_float(enum litmus_type type)
+{
+    return types[type].is_float;
+}
+
+bool litmus_type_is_unsigned(enum litmus_type type)
+{
+    return types[type].is_unsigned;
+}
+
+enum litmus_type litmus_type_promoted(enum litmus_type type)
+{
+    return types[type].promoted;
+}
+
+enum litmus_type litmus_type_common(enum litmus_type left, enum litmus_type right)
+{
+    const enum litmus_type a = types[left].promoted, b = types[right].promoted;
+    return a > b ? a : b; /* the enumeration is in order of rank */
+}
+
+int64_t litmus_wrap(enum litmus_type type, int64_t value)
+{
+    const unsigned unused = 64 - 8 * (unsigned)types[type].size;
+    if (types[type].is_float || unused == 0)
+        return value;
+    const uint64_t high = (uint64_t)value << unused;
+    return types[type].is_unsigned ? (int64_t)(high >> unused) : (int64_t)high >> unused;
+}
+
+/* ---- values of float and double as numbers of 64 bits ---- */
+
+/* A whole number that the type holds exactly is itself; every other pattern of bits is itself too, as a number outside
+ * the range of the first. */
+
+enum {
+    FLOAT_DIGITS = 24,
+    DOUBLE_DIGITS = 53
+}; /* up to 2 to this power, each whole number is
+                                                 * exact */
+
+static const int64_t float_patterns = INT64_C(1) << 32; /* patterns of a float that are not whole numbers: above this */
+
+bool litmus_is_exact(enum litmus_type type, int64_t value)
+{
+    const int64_t most = INT64_C(1) << (type == LITMUS_FLOAT ? FLOAT_DIGITS : DOUBLE_DIGITS);
+    return value >= -most && value <= most;
+}
+
+static uint64_t pattern_of(enum litmus_type type, int64_t whole)
+{
+    const float single = (float)whole;
+    const double twice = (double)whole;
+    uint32_t word;
+    uint64_t words;
+    memcpy(&word, &single, sizeof word);
+    memcpy(&words, &twice, sizeof words);
+    return type == LITMUS_FLOAT ? word : words;
+}
+
+/* The whole number that has this pattern; false if there is none that is exact. */
+static bool whole_of(enum litmus_type type, uint64_t bits, int64_t *whole)
+{
+    const uint32_t word = (uint32_t)bits;
+    float single;
+    double twice;
+    memcpy(&single, &word, sizeof single);
+    memcpy(&twice, &bits, sizeof twice);
+    const double number = type == LITMUS_FLOAT ? (double)single : twice;
+    if (!(number >= -0x1p53 && number <= 0x1p53)) /* also a NaN */
+        return false;
+    *whole = (int64_t)number;
+    return litmus_is_exact(type, *whole) && pattern_of(type, *whole) == bits; /* -0.0 is not 0 */
+}
+
+/*
+ * A double's patterns fill 64 bits, so those that are not whole numbers must be distinguished
+ * within them: a pattern which, read as an integer, is an exact whole number w changes places with
+ * the pattern of the double w. Doing it twice undoes it.
+ */
+static uint64_t swap_double(uint64_t bits)
+{
+    int64_t whole;
+    if (litmus_is_exact(LITMUS_DOUBLE, (int64_t)bits))
+        return pattern_of(LITMUS_DOUBLE, (int64_t)bits);
+    return whole_of(LITMUS_DOUBLE, bits, &whole) ? (uint64_t)whole : bits;
+}
+
+uint64_t litmus_value_bits(enum litmus_type type, int64_t value)
+{
+    if (type == LITMUS_DOUBLE)
+        return swap_double((uint64_t)value);
+    if (type == LITMUS_FLOAT && litmus_is_exact(type, value))
+        return pattern_of(type, value);
+    return (uint64_t)value & UINT64_MAX >> (64 - 8 * litmus_type_size(type));
+}
+
+int64_t litmus_value_of_bits(enum litmus_type type, uint64_t bits)
+{
+    int64_t whole;
+    if (type == LITMUS_DOUBLE)
+        return (int64_t)swap_double(bits);
+    if (type != LITMUS_FLOAT)
+        return litmus_wrap(type, (int64_t)bits);
+    bits = (uint32_t)bits;
+    return whole_of(type, bits, &whole) ? whole : float_patterns + (int64_t)bits;
+}
+
+/* ---- operators and read-modify-writes ---- */
 
 static int64_t divide(int64_t a, int64_t b)
 {
@@ -208,4 +356,99 @@ int64_t litmus_value_modify(enum litmus_operation operation, enum litmus_type ty
         return litmus_wrap(type, step_value(operation, (uint32_t)old, (uint32_t)operand));
     return litmus_wrap(type,
                        compute_value(operators[operation], type, litmus_wrap(type, old), litmus_wrap(type, operand)));
+}
+
+/* ---- mbarrier objects ---- */
+
+/* Where each field lies: 20 bits each of arrivals, 21 of bytes with their sign, 2 of the phase.
+ * The sign bit stays 0. */
+enum { PENDING_SHIFT = 20, BYTES_SHIFT = 40, PHASE_SHIFT = 61, PHASES = 4 };
+
+#define COUNT_MASK UINT64_C(0xfffff)
+#define BYTES_MASK UINT64_C(0x1fffff)
+
+int64_t mbarrier_pack(struct mbarrier mbarrier)
+{
+    return (int64_t)((mbarrier.expected & COUNT_MASK) | (mbarrier.pending & COUNT_MASK) << PENDING_SHIFT |
+                     ((uint64_t)(int64_t)mbarrier.bytes & BYTES_MASK) << BYTES_SHIFT |
+                     (uint64_t)(mbarrier.phase % PHASES) << PHASE_SHIFT);
+}
+
+struct mbarrier mbarrier_unpack(int64_t value)
+{
+    const uint64_t bits = (uint64_t)value;
+    const int32_t bytes = (int32_t)(bits >> BYTES_SHIFT & BYTES_MASK);
+    return (struct mbarrier){
+        .expected = (uint32_t)(bits & COUNT_MASK),
+        .pending = (uint32_t)(bits >> PENDING_SHIFT & COUNT_MASK),
+        .bytes = bytes > MBARRIER_MOST ? bytes - (int32_t)(BYTES_MASK + 1) : bytes,
+        .phase = (unsigned)(bits >> PHASE_SHIFT) % PHASES,
+    };
+}
+
+int64_t mbarrier_start(int64_t arrivals)
+{
+    return mbarrier_pack((struct mbarrier){.expected = (uint32_t)arrivals, .pending = (uint32_t)arrivals});
+}
+
+/* The changes of the two counts by an operation. */
+struct change {
+    int64_t pending, bytes;
+};
+
+static struct change change_of(enum litmus_operation operation, int64_t operand)
+{
+    switch (operation) {
+    case LITMUS_ARRIVE:
+        return (struct change){.pending = -operand};
+    case LITMUS_EXPECT_TX:
+        return (struct change){.bytes = operand};
+    case LITMUS_ARRIVE_EXPECT_TX:
+        return (struct change){.pending = -1, .bytes = operand};
+    case LITMUS_COMPLETE_TX:
+        return (struct change){.bytes = -operand};
+    case LITMUS_EXPECT_ARRIVE:
+        return (struct change){.pending = operand};
+    default:
+        return (struct change){0};
+    }
+}
+
+/* Arrivals and complete-tx end a phase; expect-tx does not check whether nothing is pending (PTX
+ * ISA, "expect-tx operation"). */
+static bool may_end(enum litmus_operation operation)
+{
+    return operation == LITMUS_ARRIVE || operation == LITMUS_ARRIVE_EXPECT_TX || operation == LITMUS_COMPLETE_TX;
+}
+
+static int64_t limited(int64_t value, int64_t least, int64_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+int64_t mbarrier_modify(enum litmus_operation operation, int64_t value, int64_t operand)
+{
+    if (operation == LITMUS_MBARRIER_INIT)
+        return mbarrier_start(operand);
+    struct mbarrier mbarrier = mbarrier_unpack(value);
+    const struct change change = change_of(operation, operand);
+    mbarrier.pending = (uint32_t)limited(mbarrier.pending + change.pending, 0, MBARRIER_MOST);
+    mbarrier.bytes = (int32_t)limited(mbarrier.bytes + change.bytes, -MBARRIER_MOST, MBARRIER_MOST);
+    if (may_end(operation) && mbarrier.pending == 0 && mbarrier.bytes == 0) {
+        mbarrier.pending = mbarrier.expected;
+        mbarrier.phase++;
+    }
+    return mbarrier_pack(mbarrier);
+}
+
+/* The phases are counted from 0, so the phase of parity 0 has ended when an odd one is current. */
+int64_t mbarrier_test(int64_t value, int64_t parity)
+{
+    return (mbarrier_unpack(value).phase & 1) != ((uint64_t)parity & 1);
+}
+
+int64_t litmus_initial(const struct litmus_location *location, uint32_t element)
+{
+    const int64_t first = location->initial[element];
+    return location->type == LITMUS_MBARRIER ? mbarrier_start(first) : first;
 }

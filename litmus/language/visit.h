@@ -1,21 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Visits the bodies of a test. */
+/* What a kind of statement is and has, in tables, for code that treats all kinds alike; and visits of the bodies of a
+ * test. */
 #ifndef ORCHIL_LITMUS_LANGUAGE_VISIT_H
 #define ORCHIL_LITMUS_LANGUAGE_VISIT_H
 
-#include "litmus/language/statement.h"
+#include "litmus/litmus.h"
 
-/* Called for every statement, before those inside it, and for every expression, before its operands. Either may be
- * NULL. */
+struct litmus_kind {
+    bool orders;        /* it has `orders` */
+    bool meets;         /* threads wait for each other: a barrier */
+    bool has_event;     /* it is an event of the models, besides those of its expressions */
+    bool goes_on;       /* the next statement runs after it, once */
+    const char *device; /* what threads of a host have instead, for messages; NULL: they have it too */
+};
+
+extern const struct litmus_kind litmus_kinds[]; /* by enum litmus_statement_kind */
+
+/* Whether it is a fence. */
+bool litmus_is_fence(const struct litmus_statement *statement);
+
+/* The expressions of a statement itself, not of those inside it, in the order of the instruction: its value, and those of
+ * its fence, barrier, copy, group or vector. Returns how many there are. */
+enum { STATEMENT_MAXIMUM_OPERANDS = 2 + 2 * LITMUS_MAXIMUM_LANES };
+size_t litmus_statement_operands(const struct litmus_statement *statement,
+                                 struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS]);
+
+/* The registers that it sets itself, not through an expression; LITMUS_NONE among them is none. */
+size_t litmus_statement_registers(const struct litmus_statement *statement, const int **registers);
+
+/* The access that it makes itself for each of several words, or NULL. */
+const struct litmus_access *litmus_statement_access(const struct litmus_statement *statement);
+
+/* Whether two blocks do the same in threads whose registers, by number, have the same types and values. spelling: are also
+ * written alike. */
+bool litmus_same_block(const struct litmus_block *a, const struct litmus_block *b, bool spelling);
+
+/* ---- visits ---- */
+
+/* Called for every statement, before those inside it, for every expression, before its operands, and for the access of
+ * either after it. Each may be NULL. */
 struct visitor {
     void (*statement)(const struct litmus_statement *statement, void *context);
     void (*expression)(const struct litmus_expression *expression, void *context);
+    void (*access)(const struct litmus_access *access, void *context);
     void *context;
 };
 
 void litmus_visit_statement(const struct litmus_statement *statement, const struct visitor *visitor);
 void litmus_visit_block(const struct litmus_block *block, const struct visitor *visitor);
 void litmus_visit_expression(const struct litmus_expression *expression, const struct visitor *visitor);
+
+/* Whether the predicate is true of a statement of the block, or of one inside those. */
+bool litmus_any_statement(const struct litmus_block *block, bool (*is)(const struct litmus_statement *statement));
 
 /* Whether computing the expression, which may be NULL, accesses memory. */
 bool litmus_has_access(const struct litmus_expression *expression);

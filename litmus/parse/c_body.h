@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Shared by the parsers of C parameters, statements, expressions and calls; private to
- * parse_c*.c. */
+/* Shared by the parsers of C statements, expressions and calls; private to parse_c*.c. */
 #ifndef ORCHIL_LITMUS_PARSE_C_BODY_H
 #define ORCHIL_LITMUS_PARSE_C_BODY_H
 
-#include "litmus/parse/c_language.h"
+#include "litmus/language/c_functions.h"
+#include "litmus/parse/parser.h"
+
+/* Functions of other headers, by how their names begin, and what to write instead. */
+struct c_foreign {
+    const char *start, *nearest;
+};
+
+/* The differences between the dialects. Statements and expressions are the same in all of them. */
+struct c_language {
+    const char *page;                /* of docs/reference, which lists the functions */
+    const struct c_foreign *foreign; /* ends with a row without a start; or NULL */
+    unsigned functions;              /* its set of them */
+    /* A class whose object refers to a location, as "cuda::atomic_ref<int,
+     * cuda::thread_scope_device>(*x)" does; NULL if the dialect has none. */
+    const char *reference;
+    const struct word *orders, *scopes, *regions;
+    const char *an_order, *a_scope, *a_parameter; /* what errors say was expected */
+    bool atomic_types;                            /* may a parameter point to atomic_int */
+    bool generic_pointers;                        /* whether a parameter without a region points to any of them */
+    bool images;                                  /* may a parameter be an image */
+    bool fixed_places;                            /* each thread is a work-group of its own, on device 0 */
+    bool notes_form;             /* whether a test records if a call wrote an order and a scope (explicit_order) */
+    bool finds_locations;        /* threads have no parameters: a name that is not a register is a location */
+    bool volatile_accesses;      /* is an access volatile, and not the location */
+    bool failure_never_releases; /* C++ forbids release and acq_rel to a compare_exchange that fails */
+};
 
 struct c_body {
     struct parser *parser;
@@ -29,9 +54,6 @@ struct c_reference {
     bool scoped; /* it names a scope */
 };
 
-/* A parameter of a thread, "volatile global int* x": the thread sees its location from then on. */
-enum status parse_c_parameter(struct parser *parser, const struct c_language *language, struct draft *draft);
-
 /* The result of parsing a call: an access, or a separate statement. */
 struct c_call {
     const struct c_function *function;
@@ -50,23 +72,11 @@ enum status parse_c_cell_value(struct c_body *body, struct litmus_expression **r
 enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before,
                                     struct litmus_expression **result);
 
-/* left op right. An error if the result is nested too deeply. */
-enum status make_c_binary(struct c_body *body, enum litmus_operator op, struct litmus_expression *left,
-                          struct litmus_expression *right, struct litmus_place place,
-                          struct litmus_expression **result);
-
-/* The value as C keeps it in a bool: 0 or 1. */
-enum status make_c_truth(struct c_body *body, struct litmus_expression *value, struct litmus_expression **result);
-
 /* A constant, or a register of the thread by its number. */
 struct litmus_expression *make_c_constant(const struct c_body *body, int64_t value, struct litmus_place place);
 struct litmus_expression *make_c_register(const struct c_body *body, int index, struct litmus_place place);
 
-/* Records that the current expression has a side effect, which sets a register or none
- * (LITMUS_NONE). An error if the expression may not be evaluated, or has a second one. */
-enum status note_c_moved(struct c_body *body, int target);
-
-/* ---- assignments (parse_c_update.c) ---- */
+/* ---- assignments ---- */
 
 /* The left side of an assignment. */
 struct c_target {
@@ -82,17 +92,8 @@ bool at_c_update(const struct parser *parser);
 /* "= e", "+= e" or "++", with the target already read; the statement is appended to the block. */
 enum status parse_c_update(struct c_body *body, struct litmus_block *block, const struct c_target *target);
 
-/* "r0 = e;", "*x += 1;", "(*x)++;", "--x[1];", "*x;", without its semicolon; if it starts with a
- * name, the name is already read. */
-enum status parse_c_target(struct c_body *body, struct c_target *target);
 enum status parse_c_simple(struct c_body *body, struct litmus_block *block);
 enum status parse_c_named_target(struct c_body *body, const struct token *name, struct c_target *target);
-
-/* "r0 = e" inside an expression, with the register's name and the current mark: the assignment
- * goes before the expression, where the register replaces it. */
-bool at_c_assignment(const struct c_body *body);
-enum status parse_c_assignment_value(struct c_body *body, struct litmus_expression **result);
-enum status parse_c_increment_value(struct c_body *body, struct litmus_expression **result);
 
 /* target = value, for a register. */
 enum status add_c_assignment(struct c_body *body, struct litmus_block *block, int target,
@@ -121,19 +122,12 @@ enum status parse_c_element(struct c_body *body, const struct token *name, struc
 /* A pointer argument: x, x + e, &x[e], a pointer-valued register. */
 enum status parse_c_pointer(struct c_body *body, struct litmus_expression **result);
 
-/* "x, e": an image that is a parameter and the coordinate of a pixel, as the address of the pixel. */
-enum status parse_c_pixel(struct c_body *body, struct litmus_expression **result);
-
 /* A plain or volatile access of the address: a load, or a store of operand if that is not NULL. */
 enum status make_c_access(struct c_body *body, struct litmus_expression *address, struct litmus_expression *operand,
                           bool is_volatile, struct litmus_expression **result);
 
 /* The location of the address, or LITMUS_NONE if a register holds an unknown address. */
 int c_location_of(const struct c_body *body, const struct litmus_expression *address);
-
-/* Refuses a type other than the one that the address points to; place is the place of the type. */
-enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,
-                         struct litmus_place place);
 
 /* ---- vectors (parse_c_vector.c) ---- */
 
@@ -156,15 +150,6 @@ bool is_c_reference(const struct c_body *body, const struct token *name);
 /* With the class taken: "<int> s(*x), t(*y);"; *found is false and nothing is consumed if no name follows. A name lasts
  * to the end of its block. */
 enum status parse_c_references(struct c_body *body, const struct token *class, bool *found);
-
-/* With the class or the name of an object taken: the object, up to the '.' of its function. */
-enum status parse_c_referent(struct c_body *body, const struct token *start, struct c_reference *reference);
-
-/* "*x" or "x[1]", as a reference to the location. */
-enum status parse_c_referred(struct c_body *body, struct litmus_expression **address);
-
-/* The word of a scope, such as memory_scope_device. */
-enum status parse_c_scope(struct c_body *body, enum litmus_scope *scope);
 
 /* With the name taken: is this a call? */
 bool is_c_call(const struct c_body *body, const struct token *name);

@@ -1,7 +1,268 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Statements of C. A register belongs to its thread, not to the block that declares it. */
+/* Threads in C: their parameters and statements. A register belongs to its thread, not to the block that declares it. */
 #include "litmus/language/visit.h"
 #include "litmus/parse/c_body.h"
+
+/* ---- the dialects ---- */
+
+static const struct word cuda_regions[] = {{"__shared__", LITMUS_LOCAL}, {NULL, 0}};
+
+static const struct c_foreign cuda_foreign[] = {
+    {"__ld", "*(volatile int*)x, or ld.cg and its like in PTX"},
+    {"__st", "*(volatile int*)x = 1, or st.cg and its like in PTX"},
+    {"__nv_atomic_", "cuda::atomic_ref<int>(*x).load() and its like"},
+    {"atomic_", "atomicAdd or cuda::atomic_ref<int>(*x).load() and their like"},
+    {NULL, NULL},
+};
+
+/* What C11's functions name: orders, and neither scopes nor regions. */
+#define C11_WORDS                                                                                                      \
+    .orders = c_order_words, .scopes = no_words, .regions = no_words,                                                  \
+    .an_order = "an order such as memory_order_relaxed", .a_scope = "no scope"
+
+static const struct c_language languages[LITMUS_DIALECT_COUNT] = {
+    [LITMUS_OPENCL] =
+        {
+            .page = "language-opencl.md",
+            .functions = C_OPENCL,
+            .orders = c_order_words,
+            .scopes = c_scope_words,
+            .regions = region_words,
+            .an_order = "an order such as memory_order_relaxed",
+            .a_scope = "a scope such as memory_scope_device",
+            .a_parameter = "a pointer parameter such as global atomic_int* x",
+            .atomic_types = true,
+            .generic_pointers = true,
+            .images = true,
+            .notes_form = true,
+        },
+    [LITMUS_CUDA] =
+        {
+            .page = "language-cuda.md",
+            .foreign = cuda_foreign,
+            .functions = C_CUDA,
+            .reference = C_REFERENCE,
+            .orders = cuda_order_words,
+            .scopes = cuda_scope_words,
+            .regions = cuda_regions,
+            .an_order = "an order such as cuda::memory_order_relaxed",
+            .a_scope = "a scope such as cuda::thread_scope_device",
+            .a_parameter = "a pointer parameter such as int* x or __shared__ int* x",
+            .volatile_accesses = true,
+            .failure_never_releases = true,
+        },
+    /* As herd reads them: C11's atomic functions, without scopes. Each thread is a work-group of its own, on one device, and
+     * whatever is atomic is so for that device. */
+    [LITMUS_C] =
+        {
+            .page = "language-c.md",
+            .functions = C_HERD,
+            C11_WORDS,
+            .a_parameter = "a pointer parameter such as atomic_int* x",
+            .atomic_types = true,
+            .notes_form = true,
+            .fixed_places = true,
+        },
+    /* The cells of host threads: C11's functions, of system scope. */
+    [LITMUS_PTX] =
+        {
+            .page = "language-ptx.md",
+            .functions = C_HOST,
+            C11_WORDS,
+            .a_parameter = "no parameter",
+            .finds_locations = true,
+            .notes_form = true,
+        },
+};
+
+/* ---- parameters: "volatile global atomic_int* x", "int x[2]", "read_write image1d_t i" ---- */
+
+/* The words before a parameter's name, in any order. */
+struct c_qualifiers {
+    enum litmus_type type;
+    bool typed, atomic, is_volatile, placed, constant, generic;
+    bool array; /* "int a[]": the name is at hand, and no '*' came before it */
+    enum litmus_region region;
+};
+
+/* The name in "int a[]". */
+static bool is_array_name(const struct parser *parser)
+{
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
+    return parser->token.kind == TOKEN_WORD && token_is(&next, "[");
+}
+
+/* "generic" or "constant", which say more than a region; false if neither is at hand. */
+static bool take_space(const struct parser *parser, const struct c_language *language, struct c_qualifiers *qualifiers)
+{
+    const bool generic = parser_at(parser, "generic") || parser_at(parser, "__generic");
+    const bool constant = parser_at(parser, "constant") || parser_at(parser, "__constant");
+    if (!language->generic_pointers || qualifiers->placed || (!generic && !constant))
+        return false;
+    qualifiers->placed = true;
+    qualifiers->generic = generic;
+    qualifiers->constant = constant;
+    return true;
+}
+
+static enum status parse_qualifiers(struct parser *parser, const struct c_language *language,
+                                    struct c_qualifiers *qualifiers)
+{
+    *qualifiers = (struct c_qualifiers){.type = LITMUS_INT, .region = LITMUS_GLOBAL};
+    while (!parser_at(parser, "*")) {
+        const struct token start = parser->token;
+        qualifiers->array = qualifiers->typed && is_array_name(parser);
+        if (qualifiers->array)
+            return STATUS_OK;
+        if (!qualifiers->typed) {
+            TRY(parser_type(parser, &qualifiers->type, &qualifiers->atomic, &qualifiers->typed));
+            if (qualifiers->atomic && !language->atomic_types)
+                return parser_expected_not(parser, &start, language->a_parameter);
+            if (qualifiers->typed)
+                continue;
+        }
+        const int region = word_find(language->regions, &parser->token);
+        if (region != LITMUS_NONE && !qualifiers->placed) {
+            qualifiers->placed = true;
+            qualifiers->region = (enum litmus_region)region;
+        } else if (take_space(parser, language, qualifiers))
+            ;
+        else if (parser_at(parser, "volatile"))
+            qualifiers->is_volatile = true;
+        else if (!parser_at(parser, "const"))
+            return parser_expected(parser, parser_at(parser, "cuda") ? "int* x (which cuda::atomic_ref makes atomic)"
+                                                                     : language->a_parameter);
+        TRY(parser_advance(parser));
+    }
+    if (!qualifiers->typed)
+        return parser_expected(parser, language->atomic_types ? "a type such as int or atomic_int before '*'"
+                                                              : "a type such as int before '*'");
+    qualifiers->generic |= language->generic_pointers && !qualifiers->placed;
+    return parser_advance(parser);
+}
+
+/* "[]" or "[2]" after a parameter's name, which C reads as a pointer. A number says how many elements there are, unless
+ * the initial state did: then it must be the same. */
+static enum status parse_parameter_elements(struct parser *parser, int index)
+{
+    struct litmus_location *location = &parser->test->locations[index];
+    const bool declared = parser->notes[index].declared;
+    const struct token name = parser->token;
+    unsigned elements = location->elements;
+    bool open;
+    TRY(parser_take(parser, "["));
+    TRY(parser_take_if(parser, "]", &open));
+    if (open)
+        return STATUS_OK;
+    TRY(parser_count(parser, "a number of elements, or ']'", LITMUS_MAXIMUM_ELEMENTS, &elements));
+    if (elements == 0)
+        return parser_fail(parser, name.place, STATUS_SYNTAX, "expected at least one element, found 0");
+    if ((declared || location->array) && elements != location->elements)
+        return parser_fail(parser, name.place, STATUS_SYNTAX,
+                           "expected '%s' to have as many elements as %s gives it (%u), found %u", location->name,
+                           declared ? "the initial state" : "another thread", location->elements, elements);
+    if (!location->array && !declared) {
+        location->array = true;
+        location->elements = elements;
+        location->initial = arena_take(parser_arena(parser), elements, sizeof *location->initial);
+    }
+    return parser_take(parser, "]");
+}
+
+/* A parameter that is local in one thread and global in another counts as local here; parse_groups
+ * checks whether it can be. */
+static enum status place_parameter_region(struct parser *parser, int index, enum litmus_region region,
+                                          struct litmus_place place)
+{
+    struct location_note *note = &parser->notes[index];
+    struct litmus_location *location = &parser->test->locations[index];
+    const bool local = location->region == LITMUS_LOCAL || region == LITMUS_LOCAL;
+    const bool global = location->region == LITMUS_GLOBAL || region == LITMUS_GLOBAL;
+    unsigned threads = 0;
+    for (size_t i = 0; i < parser->draft_count; i++)
+        threads += parser->drafts[i]->visible[index];
+    if (!note->placed || !local || !global || threads < 2)
+        return parser_place_location(parser, index, region, place);
+    note->mixed = place;
+    note->mixed_local = region == LITMUS_LOCAL;
+    location->region = LITMUS_LOCAL;
+    return STATUS_OK;
+}
+
+/* The region that the parameter gives the location. A pointer without an address space gives
+ * none. */
+static enum status place_parameter(struct parser *parser, struct draft *draft, int index,
+                                   const struct c_qualifiers *qualifiers, struct litmus_place place)
+{
+    const struct litmus_location *location = &parser->test->locations[index];
+    struct location_note *note = &parser->notes[index];
+    if (note->pointed && note->constant != qualifiers->constant)
+        return parser_fail(parser, place, STATUS_SYNTAX,
+                           "expected the same region for '%s' everywhere, found constant and another", location->name);
+    note->pointed = true;
+    note->constant = qualifiers->constant;
+    draft->points_to_generic[index] = qualifiers->generic;
+    return qualifiers->generic ? STATUS_OK : place_parameter_region(parser, index, qualifiers->region, place);
+}
+
+/* A location has the type of its first declaration. In OPENCL and C, parameters may differ from it in sign and name. */
+static enum status type_parameter(struct parser *parser, const struct c_language *language, struct draft *draft,
+                                  int index, const struct c_qualifiers *qualifiers, struct litmus_place place)
+{
+    const enum litmus_type type = qualifiers->type;
+    const enum litmus_type other = parser->test->locations[index].type;
+    const bool whole =
+        !litmus_type_is_float(type) && !litmus_type_is_float(other) && type != LITMUS_FLAG && other != LITMUS_FLAG;
+    draft->points_to[index] = type;
+    if (parser->notes[index].typed && language->atomic_types && whole && qualifiers->region != LITMUS_IMAGE &&
+        litmus_type_size(type) == litmus_type_size(other))
+        return STATUS_OK;
+    return parser_type_location(parser, index, type, place);
+}
+
+/* "read_write image1d_t", or nothing. The functions that orchil reads are those of a channel of type int. */
+static enum status parse_image(struct parser *parser, const struct c_language *language,
+                               struct c_qualifiers *qualifiers, bool *found)
+{
+    *found = language->images && (parser_at(parser, "read_write") || parser_at(parser, "__read_write"));
+    if (!*found)
+        return STATUS_OK;
+    *qualifiers = (struct c_qualifiers){.type = LITMUS_INT, .typed = true, .placed = true, .region = LITMUS_IMAGE};
+    TRY(parser_advance(parser));
+    if (!parser_at(parser, "image1d_t"))
+        return parser_expected(parser, "image1d_t");
+    return parser_advance(parser);
+}
+
+/* A parameter of a thread, "volatile global int* x": the thread sees its location from then on. */
+static enum status parse_c_parameter(struct parser *parser, struct draft *draft)
+{
+    const struct c_language *language = &languages[parser->test->dialect];
+    struct c_qualifiers qualifiers;
+    struct token name;
+    int index;
+    bool image;
+    TRY(parse_image(parser, language, &qualifiers, &image));
+    if (!image)
+        TRY(parse_qualifiers(parser, language, &qualifiers));
+    TRY(parser_take_word(parser, "the name of a parameter", &name));
+    TRY(parser_location(parser, &name, &index));
+    if (draft->visible[index] || draft_find_register(draft, &name) != LITMUS_NONE)
+        return parser_expected_not(parser, &name, "a name not used in the thread");
+    draft->visible[index] = true;
+    if (qualifiers.array)
+        TRY(parse_parameter_elements(parser, index));
+    TRY(type_parameter(parser, language, draft, index, &qualifiers, name.place));
+    TRY(place_parameter(parser, draft, index, &qualifiers, name.place));
+    parser->test->locations[index].atomic |= qualifiers.atomic;
+    draft->points_to_atomic[index] = qualifiers.atomic;
+    if (language->volatile_accesses)
+        draft->points_to_volatile[index] = qualifiers.is_volatile;
+    else
+        parser->test->locations[index].is_volatile |= qualifiers.is_volatile;
+    return STATUS_OK;
+}
 
 static enum status parse_statement(struct c_body *body, struct litmus_block *block);
 
@@ -177,8 +438,8 @@ static enum status declare_register(struct c_body *body, const struct token *nam
     const enum litmus_dialect dialect = parser->test->dialect;
     if (note->typed && (target->type != type || note->truth != truth))
         return parser_fail(parser, name->place, STATUS_SYNTAX, "expected type %s, as '%s' has already, found %s",
-                           note->truth ? "bool" : type_word(dialect, target->type), target->name,
-                           truth ? "bool" : type_word(dialect, type));
+                           note->truth ? "bool" : litmus_type_word(dialect, target->type), target->name,
+                           truth ? "bool" : litmus_type_word(dialect, type));
     target->type = type;
     note->typed = true;
     note->truth = truth;
@@ -320,9 +581,17 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
     return parse_named(body, block);
 }
 
-enum status parse_c_body(struct parser *parser, struct draft *draft, const struct c_language *language)
+static struct c_body body_of(struct parser *parser, struct draft *draft)
 {
-    struct c_body body = {.parser = parser, .draft = draft, .language = language, .moved_target = LITMUS_NONE};
+    return (struct c_body){
+        .parser = parser, .draft = draft, .language = &languages[parser->test->dialect], .moved_target = LITMUS_NONE};
+}
+
+/* Parses statements up to the brace that closes the body; '{' is at hand. The locations that the body may name are
+ * those marked visible in the draft. */
+static enum status parse_c_body(struct parser *parser, struct draft *draft)
+{
+    struct c_body body = body_of(parser, draft);
     if (!parser_at(parser, "{"))
         return parser_expected(parser, "'{'");
     parser->scanner.mode = SCAN_C;
@@ -343,34 +612,124 @@ static bool at_thread(const struct parser *parser)
     return name.kind == TOKEN_WORD && token_is_thread(&name, &number);
 }
 
-static enum status parse_thread(struct parser *parser, const struct c_language *language)
+static enum status parse_thread(struct parser *parser)
 {
+    const bool fixed_places = languages[parser->test->dialect].fixed_places;
     bool returns = false;
     if (at_thread(parser))
         TRY(parser_take_if(parser, "void", &returns));
     struct scanner ahead = parser->scanner;
     const struct token next = scanner_next(&ahead);
     struct draft *draft;
-    if (language->fixed_places && (token_is(&next, "@") || token_is(&next, "..")))
+    if (fixed_places && (token_is(&next, "@") || token_is(&next, "..")))
         return parser_expected_not(parser, &next, "'(' (a C test has one thread per work-group, all on one device)");
     TRY(parser_start_thread(parser, &draft));
-    if (language->fixed_places) {
+    if (fixed_places) {
         draft->thread.placement.work_group = (int)draft->thread.first;
         draft->thread.placement.device = 0;
     }
     TRY(parser_take(parser, "("));
     for (bool more = !parser_at(parser, ")"); more;) {
-        TRY(parse_c_parameter(parser, language, draft));
+        TRY(parse_c_parameter(parser, draft));
         TRY(parser_take_if(parser, ",", &more));
     }
     TRY(parser_take(parser, ")"));
-    return parse_c_body(parser, draft, language);
+    return parse_c_body(parser, draft);
 }
 
-enum status parse_c_threads(struct parser *parser, const struct c_language *language)
+static enum status check_address(struct parser *parser, int points_to, struct litmus_place place)
+{
+    const struct litmus_location *location = points_to == LITMUS_NONE ? NULL : &parser->test->locations[points_to];
+    return location && location->region == LITMUS_IMAGE
+               ? parser_fail(parser, place, STATUS_SYNTAX, "expected the address of a buffer, found the image '%s'",
+                             location->name)
+               : STATUS_OK;
+}
+
+/* Nothing points to an image: only its own functions access it. */
+static enum status check_addresses(struct parser *parser)
+{
+    const struct litmus_test *test = parser->test;
+    for (size_t i = 0; i < test->location_count; i++)
+        TRY(check_address(parser, test->locations[i].points_to, test->locations[i].place));
+    for (size_t i = 0; i < parser->draft_count; i++) {
+        const struct litmus_thread *thread = &parser->drafts[i]->thread;
+        for (size_t r = 0; r < thread->register_count; r++)
+            TRY(check_address(parser, thread->registers[r].points_to, thread->place));
+    }
+    return STATUS_OK;
+}
+
+enum status parse_c_threads(struct parser *parser)
 {
     do
-        TRY(parse_thread(parser, language));
+        TRY(parse_thread(parser));
     while (at_thread(parser) && !parse_at_edge(parser));
-    return STATUS_OK;
+    return check_addresses(parser);
+}
+
+/* ---- statements in the cells of a column ---- */
+
+static const char forms[] = "C in the column of a host thread: a call such as atomic_store_explicit, 'r0 = ...' or "
+                            "'*x = ...'";
+
+static enum status parse_call(struct c_body *body, struct litmus_block *block, const struct token *name)
+{
+    struct c_call call;
+    TRY(parse_c_call(body, name, &call));
+    return add_c_statement(body, block, call.statement);
+}
+
+/* "= e" of a location, with the '=' at hand. */
+static enum status parse_store(struct c_body *body, struct litmus_block *block, struct litmus_expression *address)
+{
+    struct litmus_expression *value, *store;
+    TRY(parser_take(body->parser, "="));
+    TRY(parse_c_cell_value(body, &value));
+    TRY(make_c_access(body, address, value, false, &store));
+    return add_c_access(body, block, store);
+}
+
+/* "= e" of a register, which must not exist before: nothing can be computed from a value that it
+ * never had. */
+static enum status parse_set(struct c_body *body, struct litmus_block *block, const struct token *name)
+{
+    struct parser *parser = body->parser;
+    struct litmus_expression *value;
+    int index;
+    TRY(parser_take(parser, "="));
+    TRY(parse_c_cell_value(body, &value));
+    if (parser_find_location(parser, name) != LITMUS_NONE)
+        return parser_expected_not(parser, name, "a register, not the name of a location");
+    TRY(draft_register(parser, body->draft, name, &index));
+    if (body->draft->thread.registers[index].points_to != LITMUS_NONE)
+        return parser_expected_not(parser, name, "a register that holds no address");
+    return add_c_assignment(body, block, index, value, name->place);
+}
+
+static enum status parse_named_in_cell(struct c_body *body, struct litmus_block *block)
+{
+    struct litmus_expression *address;
+    struct token name;
+    TRY(parse_c_name(body, forms, &name));
+    if (is_c_call(body, &name))
+        return parse_call(body, block, &name);
+    if (parser_at(body->parser, "="))
+        return parse_set(body, block, &name);
+    if (!parser_at(body->parser, "["))
+        return parser_expected_not(body->parser, &name, forms);
+    TRY(parse_c_element(body, &name, &address));
+    return parse_store(body, block, address);
+}
+
+enum status parse_c_cell(struct parser *parser, struct draft *draft)
+{
+    struct c_body body = body_of(parser, draft);
+    struct litmus_expression *address;
+    bool star, is_volatile;
+    TRY(parser_take_if(parser, "*", &star));
+    if (!star)
+        return parse_named_in_cell(&body, &draft->thread.body);
+    TRY(parse_c_pointee(&body, &address, &is_volatile));
+    return parse_store(&body, &draft->thread.body, address);
 }

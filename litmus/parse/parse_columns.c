@@ -1,6 +1,167 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Threads as columns of instructions: one column each, in rows of cells. */
+/*
+ * Threads as columns of instructions: one column each, in rows of cells; and the types of what is in them. A location or a
+ * register has the type of its declaration, else the widest that an instruction
+ * gives it, else int; a register has 32 bits at least. An access has the type of its suffix, else of its location.
+ */
 #include "litmus/parse/ptx_cell.h"
+
+static enum litmus_type wider(enum litmus_type left, enum litmus_type right)
+{
+    return left > right ? left : right; /* the enumeration is ordered by size, and unsigned after signed */
+}
+
+enum status ptx_widen_register(struct parser *parser, struct draft *draft, int index, enum litmus_type type,
+                               struct litmus_place place)
+{
+    struct litmus_register *target = &draft->thread.registers[index];
+    if (!draft->registers[index].typed)
+        target->type = wider(target->type, type);
+    else if (litmus_type_size(type) > litmus_type_size(target->type))
+        return parser_fail(parser, place, STATUS_SYNTAX,
+                           "expected an instruction of at most %zu bytes for '%s', found %s",
+                           litmus_type_size(target->type), target->name, litmus_type_name(type));
+    return STATUS_OK;
+}
+
+/* The location whose storage the address names, or LITMUS_NONE if it depends on the run. */
+static int location_behind(const struct parser *parser, const struct draft *draft,
+                           const struct litmus_expression *address)
+{
+    const int index =
+        address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index : draft->thread.registers[address->index].points_to;
+    return index == LITMUS_NONE ? LITMUS_NONE : (int)litmus_storage(parser->test, (unsigned)index);
+}
+
+static struct litmus_access *access_of(struct litmus_statement *statement)
+{
+    if (statement->kind == LITMUS_VECTOR)
+        return &statement->vector.access;
+    const bool has = (statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM) &&
+                     statement->value->kind == LITMUS_EXPRESSION_ACCESS;
+    return has ? statement->value->access : NULL;
+}
+
+/* A use of the location with a type, or with PTX_NO_TYPE: with its own. */
+static enum status type_use(struct parser *parser, int index, enum litmus_type type, struct litmus_place place)
+{
+    if (index == LITMUS_NONE)
+        return STATUS_OK;
+    struct litmus_location *location = &parser->test->locations[index];
+    const bool accessed = parser->notes[index].accessed;
+    parser->notes[index].accessed = true;
+    if (type == (enum litmus_type)PTX_NO_TYPE)
+        location->type = parser->notes[index].typed ? location->type
+                         : accessed                 ? wider(location->type, LITMUS_INT)
+                                                    : LITMUS_INT;
+    else if (!parser->notes[index].typed)
+        location->type = accessed ? wider(location->type, type) : type;
+    else if (litmus_type_size(type) > litmus_type_size(location->type))
+        return parser_fail(parser, place, STATUS_SYNTAX, "expected an access of at most %zu bytes for '%s', found %s",
+                           litmus_type_size(location->type), location->name, litmus_type_name(type));
+    return STATUS_OK;
+}
+
+static enum status type_location(struct parser *parser, const struct draft *draft, struct litmus_statement *statement)
+{
+    const struct litmus_access *access = access_of(statement);
+    const struct litmus_copy *copy = &statement->copy;
+    if (access)
+        return type_use(parser, location_behind(parser, draft, access->address), access->type, statement->place);
+    if (statement->kind != LITMUS_COPY)
+        return STATUS_OK;
+    for (const struct litmus_expression *to = copy->to; to; to = to->right)
+        TRY(type_use(parser, location_behind(parser, draft, to), copy->type, statement->place));
+    if (!copy->from)
+        return STATUS_OK;
+    return type_use(parser, location_behind(parser, draft, copy->from), copy->type, statement->place);
+}
+
+/* The place that gives a copy its type: its destination, or its source if a tensor map says where it goes. */
+static const struct litmus_expression *typed_place(const struct parser *parser, const struct litmus_copy *copy)
+{
+    return parser->test->locations[copy->to->index].type == LITMUS_TENSORMAP ? copy->from : copy->to;
+}
+
+static void type_access(const struct parser *parser, const struct draft *draft, struct litmus_statement *statement)
+{
+    struct litmus_access *access = access_of(statement);
+    if (statement->kind == LITMUS_VECTOR && statement->vector.whole)
+        access->type = (enum litmus_type)PTX_NO_TYPE; /* .b128 does not give a sign */
+    const bool copies = statement->kind == LITMUS_COPY;
+    enum litmus_type *const type = access ? &access->type : copies ? &statement->copy.type : NULL;
+    if (!type || *type != (enum litmus_type)PTX_NO_TYPE)
+        return;
+    const int index = location_behind(parser, draft, copies ? typed_place(parser, &statement->copy) : access->address);
+    *type = index == LITMUS_NONE ? LITMUS_INT : parser->test->locations[index].type;
+}
+
+static enum litmus_type type_of_value(const struct draft *draft, const struct litmus_expression *value)
+{
+    switch (value->kind) {
+    case LITMUS_EXPRESSION_ACCESS:
+        return value->access->type == LITMUS_MBARRIER ? LITMUS_INT : value->access->type;
+    case LITMUS_EXPRESSION_REGISTER:
+        return draft->thread.registers[value->index].type;
+    case LITMUS_EXPRESSION_BINARY:
+        return wider(type_of_value(draft, value->left), type_of_value(draft, value->right));
+    case LITMUS_EXPRESSION_CONSTANT:
+    case LITMUS_EXPRESSION_ADDRESS:
+    case LITMUS_EXPRESSION_UNARY:
+        break;
+    }
+    return LITMUS_INT;
+}
+
+static bool widen(const struct draft *draft, int index, enum litmus_type type)
+{
+    if (index == LITMUS_NONE || draft->registers[index].typed)
+        return false;
+    struct litmus_register *target = &draft->thread.registers[index];
+    const bool changed = wider(target->type, type) != target->type;
+    target->type = wider(target->type, type);
+    return changed;
+}
+
+static bool type_targets(const struct draft *draft, const struct litmus_statement *statement)
+{
+    bool changed = false;
+    if (statement->kind == LITMUS_ASSIGN)
+        changed = widen(draft, statement->target, type_of_value(draft, statement->value));
+    for (unsigned i = 0; statement->kind == LITMUS_VECTOR && i < statement->vector.lanes; i++)
+        changed |= widen(draft, statement->vector.registers[i], statement->vector.access.type);
+    return changed;
+}
+
+/* Types only grow, so this ends. */
+static void type_registers(const struct draft *draft)
+{
+    const struct litmus_block *body = &draft->thread.body;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < body->count; i++)
+            changed |= type_targets(draft, &body->statements[i]);
+    }
+}
+
+/* Assigns types to locations, registers and accesses without a declaration. */
+static enum status parse_ptx_types(struct parser *parser)
+{
+    for (size_t i = 0; i < parser->draft_count; i++) {
+        struct litmus_block *body = &parser->drafts[i]->thread.body;
+        for (size_t j = 0; j < body->count; j++)
+            TRY(type_location(parser, parser->drafts[i], &body->statements[j]));
+    }
+    for (size_t i = 0; i < parser->draft_count; i++) {
+        struct draft *draft = parser->drafts[i];
+        for (size_t j = 0; j < draft->thread.body.count; j++)
+            type_access(parser, draft, &draft->thread.body.statements[j]);
+        type_registers(draft);
+    }
+    return STATUS_OK;
+}
+
+/* ---- columns ---- */
 
 /* The words that may follow the rows. */
 static const char *const trailers[] = {"exists", "forall",  "not",       "scopeTree",

@@ -215,7 +215,7 @@ static void note_location(const struct litmus_expression *expression, void *cont
 /* The locations that a thread names, or whose addresses it has at its start. */
 static void find_reached(const struct litmus_test *test, const struct litmus_thread *thread, bool *reached)
 {
-    const struct visitor visitor = {NULL, note_location, reached};
+    const struct visitor visitor = {.expression = note_location, .context = reached};
     litmus_visit_block(&thread->body, &visitor);
     for (size_t i = 0; i < thread->register_count; i++)
         if (thread->registers[i].points_to != LITMUS_NONE)

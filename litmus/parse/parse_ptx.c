@@ -1,24 +1,271 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of PTX tests, one column each: their instructions, as the table gives the shape of each. */
+#include "litmus/language/visit.h"
 #include "litmus/parse/ptx_cell.h"
 
-enum status ptx_expected_whole(const struct ptx_cell *cell, const char *what)
+/* ---- operands ---- */
+
+enum status ptx_take_target(struct ptx_cell *cell, struct token *name)
 {
-    const struct token whole = ptx_whole_name(cell);
-    return parser_expected_not(cell->parser, &whole, what);
+    bool percent;
+    TRY(parser_take_percent(cell->parser, &percent));
+    TRY(parser_take_word(cell->parser, "a register", name));
+    return parser_take(cell->parser, ",");
 }
 
-static enum status take_label(struct ptx_cell *cell, struct litmus_statement *statement)
+enum status ptx_make_target(struct ptx_cell *cell, const struct token *name, int *index)
 {
-    struct token name;
-    TRY(parser_take_word(cell->parser, "a label", &name));
-    return draft_label(cell->parser, cell->draft, &name, false, &statement->label);
+    struct parser *parser = cell->parser;
+    if (parser_find_location(parser, name) != LITMUS_NONE)
+        return parser_expected_not(parser, name, "a register, not the name of a location");
+    TRY(draft_register(parser, cell->draft, name, index));
+    if (cell->modifiers.type == LITMUS_NONE)
+        return STATUS_OK;
+    return ptx_widen_register(parser, cell->draft, *index, (enum litmus_type)cell->modifiers.type, name->place);
 }
 
-enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
-                              struct litmus_statement **statement)
+enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **result)
 {
-    return parser_statement(cell->parser, &cell->draft->thread.body, kind, cell->name.place, statement);
+    struct parser *parser = cell->parser;
+    bool percent;
+    TRY(parser_take_percent(parser, &percent));
+    const struct token start = parser->token;
+    const int index = start.kind == TOKEN_WORD ? draft_find_register(cell->draft, &start) : LITMUS_NONE;
+    *result = parser_expression(parser, index == LITMUS_NONE ? LITMUS_EXPRESSION_CONSTANT : LITMUS_EXPRESSION_REGISTER,
+                                start.place);
+    (*result)->index = index;
+    if (index == LITMUS_NONE)
+        return parser_integer(parser, "a number or a register that has a value", &(*result)->value, &(*result)->place);
+    if (cell->modifiers.type != LITMUS_NONE)
+        TRY(ptx_widen_register(parser, cell->draft, index, (enum litmus_type)cell->modifiers.type, start.place));
+    return parser_advance(parser);
+}
+
+/* Finds or adds the location; a name that some thread uses for a register cannot become one. */
+static enum status take_location(struct ptx_cell *cell, const struct token *name, int *index)
+{
+    struct parser *parser = cell->parser;
+    for (size_t i = 0; i < parser->draft_count; i++)
+        if (draft_find_register(parser->drafts[i], name) != LITMUS_NONE)
+            return parser_expected_not(parser, name, "a location, not the name of a register");
+    TRY(parser_location(parser, name, index));
+    if (cell->modifiers.space == LITMUS_NONE)
+        return STATUS_OK;
+    /* an alias is where the location is that it names */
+    const int root = (int)litmus_storage(parser->test, (unsigned)*index);
+    return parser_place_location(parser, root, (enum litmus_region)cell->modifiers.space, name->place);
+}
+
+static enum status take_element(struct ptx_cell *cell, struct litmus_expression *address)
+{
+    struct parser *parser = cell->parser;
+    const struct litmus_place place = parser->token.place;
+    const struct litmus_location *location = &parser->test->locations[address->index];
+    struct litmus_expression *element;
+    const struct ptx_modifiers modifiers = cell->modifiers;
+    cell->modifiers.type = LITMUS_NONE; /* the suffix is of the access, not of its index */
+    TRY(ptx_take_value(cell, &element));
+    cell->modifiers = modifiers;
+    if (element->kind == LITMUS_EXPRESSION_CONSTANT && (element->value < 0 || element->value >= location->elements))
+        return parser_fail(parser, place, STATUS_SYNTAX, "expected an index of '%s' below %u, found %lld",
+                           location->name, location->elements, (long long)element->value);
+    const bool first = element->kind == LITMUS_EXPRESSION_CONSTANT && element->value == 0;
+    address->left = first ? NULL : element;
+    return parser_take(parser, "]");
+}
+
+enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **result)
+{
+    struct parser *parser = cell->parser;
+    bool bracket, element, percent;
+    TRY(parser_take_if(parser, "[", &bracket));
+    TRY(parser_take_percent(parser, &percent));
+    const struct token name = parser->token;
+    if (name.kind != TOKEN_WORD)
+        return parser_expected(parser, "a location");
+    int index = draft_find_register(cell->draft, &name);
+    const bool is_register = index != LITMUS_NONE;
+    if (!is_register && percent)
+        return parser_expected(parser, "a register that has a value after '%'");
+    if (!is_register)
+        TRY(take_location(cell, &name, &index));
+    *result =
+        parser_expression(parser, is_register ? LITMUS_EXPRESSION_REGISTER : LITMUS_EXPRESSION_ADDRESS, name.place);
+    (*result)->index = index;
+    TRY(parser_advance(parser));
+    if (!is_register) {
+        TRY(parser_take_if(parser, "[", &element));
+        if (element)
+            TRY(take_element(cell, *result));
+    }
+    return bracket ? parser_take(parser, "]") : STATUS_OK;
+}
+
+struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address)
+{
+    const char *const name = address->kind == LITMUS_EXPRESSION_ADDRESS
+                                 ? cell->parser->test->locations[address->index].name
+                                 : cell->draft->thread.registers[address->index].name;
+    return (struct token){.kind = TOKEN_WORD, .place = address->place, .text = name, .size = strlen(name)};
+}
+
+enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expression **result)
+{
+    TRY(ptx_take_address(cell, result));
+    const struct token name = ptx_address_name(cell, *result);
+    if ((*result)->kind != LITMUS_EXPRESSION_ADDRESS ||
+        ((*result)->left && (*result)->left->kind != LITMUS_EXPRESSION_CONSTANT))
+        return parser_expected_not(cell->parser, &name, "a location, or an element with a constant index");
+    if (cell->parser->test->locations[(*result)->index].type == LITMUS_MBARRIER)
+        return parser_expected_not(cell->parser, &name, "a location that is not an mbarrier");
+    if (cell->parser->test->locations[(*result)->index].type == LITMUS_TENSORMAP)
+        return parser_expected_not(cell->parser, &name, "a location that is not a tensor map");
+    return STATUS_OK;
+}
+
+/* ---- columns of host threads: calls of C11's atomic functions, of system scope, one to a cell ---- */
+
+static void count_access(const struct litmus_expression *expression, void *context)
+{
+    unsigned *count = context;
+    *count += expression->access != NULL;
+}
+
+/* Whether the value contains an access, other than being one itself. */
+static bool has_inner_access(const struct litmus_expression *value)
+{
+    unsigned count = 0;
+    const struct visitor visitor = {.expression = count_access, .context = &count};
+    litmus_visit_expression(value, &visitor);
+    return count > (value->access != NULL);
+}
+
+/* A cell accesses memory once, as an instruction does. The location gives the access its type (parse_ptx_types). */
+static enum status check_cell(struct parser *parser, struct litmus_statement *statement)
+{
+    const struct litmus_expression *value = statement->value;
+    if (!value)
+        return STATUS_OK;
+    if (has_inner_access(value))
+        return parser_fail(parser, statement->place, STATUS_SYNTAX, "expected at most one memory access in a cell");
+    if (!value->access)
+        return STATUS_OK;
+    value->access->type = (enum litmus_type)PTX_NO_TYPE;
+    if (value->access->order == LITMUS_SEQ_CST)
+        return parser_fail(parser, statement->place, STATUS_SYNTAX,
+                           "expected relaxed, acquire, release or acq_rel: in a PTX test only fences are seq_cst, as "
+                           "atomic_thread_fence(memory_order_seq_cst)");
+    if (value->access->expected_address)
+        return parser_fail(parser, statement->place, STATUS_SYNTAX,
+                           "expected a register such as &r0 that holds the expected value");
+    return STATUS_OK;
+}
+
+/* A statement of C in the column of a host thread, up to the mark that ends the cell. */
+static enum status parse_host_cell(struct parser *parser, struct draft *draft)
+{
+    struct litmus_block *body = &draft->thread.body;
+    const size_t before = body->count;
+    TRY(parse_c_cell(parser, draft));
+    for (size_t i = before; i < body->count; i++)
+        TRY(check_cell(parser, &body->statements[i]));
+    return STATUS_OK;
+}
+
+/* ---- vector accesses, and those of 128 bits at once ---- */
+
+size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index)
+{
+    struct ptx_modifiers *modifiers = &cell->modifiers;
+    const struct token *part = &cell->parts[index];
+    const int lanes = word_find(ptx_lane_words, part);
+    const bool whole = token_is(part, "b128");
+    if ((lanes == LITMUS_NONE && !whole) || modifiers->lanes > 0 || (whole && modifiers->type != LITMUS_NONE))
+        return 0;
+    modifiers->lanes = whole ? 2 : (unsigned)lanes;
+    modifiers->whole = whole;
+    if (whole)
+        modifiers->type = LITMUS_LONG; /* two words of 64 bits, with the signs of the location's */
+    return 1;
+}
+
+/* "{" before lane 0, "," before those after it, and "}" after the last; things: "registers" or "values". */
+static enum status take_lane(struct ptx_cell *cell, unsigned lane, const char *things)
+{
+    struct parser *parser = cell->parser;
+    const unsigned lanes = cell->modifiers.lanes;
+    if (parser_at(parser, lane == 0 ? "{" : lane < lanes ? "," : "}"))
+        return parser_advance(parser);
+    return parser_fail(parser, parser->token.place, STATUS_SYNTAX, "expected %u %s in braces, found '%.*s'", lanes,
+                       things, (int)parser->token.size, parser->token.text);
+}
+
+/* "{r0, _, r1}": "_" drops a word. The registers are made later, by make_registers. */
+static enum status take_registers(struct ptx_cell *cell, struct token names[])
+{
+    struct parser *parser = cell->parser;
+    bool any = cell->instruction->means.shape == PTX_ATOM;
+    const struct token start = parser->token;
+    bool percent;
+    for (unsigned i = 0; i < cell->modifiers.lanes; i++) {
+        TRY(take_lane(cell, i, "registers"));
+        TRY(parser_take_percent(parser, &percent));
+        TRY(parser_take_word(parser, "a register or '_'", &names[i]));
+        const bool drops = token_is(&names[i], "_");
+        any |= !drops;
+        for (unsigned k = 0; k < i && !drops; k++)
+            if (names[k].size == names[i].size && memcmp(names[k].text, names[i].text, names[i].size) == 0)
+                return parser_expected_not(parser, &names[i], "a register not used in the vector");
+    }
+    TRY(take_lane(cell, cell->modifiers.lanes, "registers"));
+    if (!any)
+        return parser_fail(parser, start.place, STATUS_SYNTAX, "expected a register in the vector, found only '_'");
+    return parser_take(parser, ",");
+}
+
+static enum status make_registers(struct ptx_cell *cell, const struct token names[], struct litmus_vector *vector)
+{
+    for (unsigned i = 0; i < vector->lanes; i++)
+        if (!token_is(&names[i], "_"))
+            TRY(ptx_make_target(cell, &names[i], &vector->registers[i]));
+    return STATUS_OK;
+}
+
+/* ", {1, r0}". */
+static enum status take_values(struct ptx_cell *cell, struct litmus_expression *values[])
+{
+    TRY(parser_take(cell->parser, ","));
+    for (unsigned i = 0; i < cell->modifiers.lanes; i++) {
+        TRY(take_lane(cell, i, "values"));
+        TRY(ptx_take_value(cell, &values[i]));
+    }
+    return take_lane(cell, cell->modifiers.lanes, "values");
+}
+
+/* "[x]", "[x[2]]" or "[x[r0]]". The elements that r0 may name are known once the whole thread is
+ * parsed. */
+static enum status take_first_word(struct ptx_cell *cell, struct litmus_expression **result)
+{
+    TRY(ptx_take_address(cell, result));
+    const struct token name = ptx_address_name(cell, *result);
+    return (*result)->kind == LITMUS_EXPRESSION_ADDRESS
+               ? STATUS_OK
+               : parser_expected_not(cell->parser, &name, "a location or one of its elements");
+}
+
+/* PTX ISA, atom and red: of vectors only add, of 128 bits only exch and cas. */
+static enum status find_operation(const struct ptx_cell *cell, enum litmus_operation *operation)
+{
+    const enum ptx_shape shape = cell->instruction->means.shape;
+    const int written = cell->modifiers.operation;
+    *operation = shape == PTX_LOAD ? LITMUS_LOAD : shape == PTX_STORE ? LITMUS_STORE : (enum litmus_operation)written;
+    if (shape == PTX_LOAD || shape == PTX_STORE)
+        return STATUS_OK;
+    if (cell->modifiers.whole && (shape == PTX_RED || (written != LITMUS_EXCHANGE && written != LITMUS_CAS)))
+        return ptx_expected_whole(cell, "atom.exch.b128 or atom.cas.b128");
+    if (!cell->modifiers.whole && written != LITMUS_FETCH_ADD)
+        return ptx_expected_whole(cell, "add of a vector, which has no other operation");
+    return STATUS_OK;
 }
 
 /* Orders stronger than weak need a scope, others have none. An atomic without them is relaxed at
@@ -44,7 +291,8 @@ static enum status set_order(struct ptx_cell *cell, struct litmus_access *access
     return STATUS_OK;
 }
 
-enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access)
+/* Sets the operation of the access and everything given by the modifiers. */
+static enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
     access->operation = operation;
@@ -57,6 +305,55 @@ enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operatio
     access->read_only = modifiers->read_only;
     access->mmio = modifiers->mmio;
     return set_order(cell, access);
+}
+
+/* An instruction that has lanes. */
+static enum status ptx_parse_vector(struct ptx_cell *cell)
+{
+    const enum ptx_shape shape = cell->instruction->means.shape;
+    struct litmus_vector vector = {
+        .access = *parser_access(cell->parser), .lanes = cell->modifiers.lanes, .whole = cell->modifiers.whole};
+    struct token names[LITMUS_MAXIMUM_LANES];
+    enum litmus_operation operation;
+    TRY(find_operation(cell, &operation));
+    TRY(ptx_set_access(cell, operation, &vector.access));
+    vector.access.no_result = shape == PTX_RED;
+    for (unsigned i = 0; i < LITMUS_MAXIMUM_LANES; i++)
+        vector.registers[i] = LITMUS_NONE;
+    if (shape == PTX_LOAD || shape == PTX_ATOM)
+        TRY(take_registers(cell, names));
+    TRY(take_first_word(cell, &vector.access.address));
+    if (operation == LITMUS_CAS)
+        TRY(take_values(cell, vector.expected));
+    if (operation != LITMUS_LOAD)
+        TRY(take_values(cell, vector.values));
+    if (shape == PTX_LOAD || shape == PTX_ATOM)
+        TRY(make_registers(cell, names, &vector));
+    struct litmus_statement *statement;
+    TRY(ptx_add_statement(cell, LITMUS_VECTOR, &statement));
+    statement->vector = vector;
+    return STATUS_OK;
+}
+
+/* ---- instructions ---- */
+
+enum status ptx_expected_whole(const struct ptx_cell *cell, const char *what)
+{
+    const struct token whole = ptx_whole_name(cell);
+    return parser_expected_not(cell->parser, &whole, what);
+}
+
+static enum status take_label(struct ptx_cell *cell, struct litmus_statement *statement)
+{
+    struct token name;
+    TRY(parser_take_word(cell->parser, "a label", &name));
+    return draft_label(cell->parser, cell->draft, &name, false, &statement->label);
+}
+
+enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
+                              struct litmus_statement **statement)
+{
+    return parser_statement(cell->parser, &cell->draft->thread.body, kind, cell->name.place, statement);
 }
 
 enum status ptx_parse_access(struct ptx_cell *cell, enum litmus_operation operation, bool result,

@@ -93,17 +93,20 @@ struct parser {
     bool outermost; /* no token of the present proposition is taken yet */
 };
 
-/* Threads of each dialect. */
-enum status parse_opencl_threads(struct parser *parser);
+/* Threads: of the dialects in C, and of each of the others. */
+enum status parse_c_threads(struct parser *parser); /* "P0@wg 0 (global int* x) {...}" */
 enum status parse_ptx_threads(struct parser *parser);
-enum status parse_cuda_threads(struct parser *parser);
-enum status parse_herd_c_threads(struct parser *parser);
 enum status parse_vulkan_threads(struct parser *parser);
 
 /* Threads as columns: their names, then rows of cells. The function reads an instruction of the
  * dialect; `what` says what is expected where it begins. */
 typedef enum status parse_instruction_function(struct parser *parser, struct draft *draft, const char *what);
 enum status parse_columns(struct parser *parser, parse_instruction_function *parse_instruction);
+
+/* One statement of C without its semicolon, as in a cell of a column: a call, "r0 = e" or "*x = e".
+ * Outside parentheses `e` has no operator that binds more loosely than ^, since | ends the cell.
+ * Its target need not be declared. */
+enum status parse_c_cell(struct parser *parser, struct draft *draft);
 
 /* Sections, in files of their own. Each starts at the first token of its section. */
 enum status parse_initial_state(struct parser *parser);

@@ -10,18 +10,12 @@
 
 /* ---- threads ---- */
 
-/* A statement of C in the column of a host thread, up to the mark that ends the cell. */
-enum status parse_host_cell(struct parser *parser, struct draft *draft);
-
-/* An access without a type suffix has this type until parse_ptx_types. */
+/* An access without a type suffix has this type until the columns are parsed. */
 enum { PTX_NO_TYPE = LITMUS_TYPE_COUNT };
 
 /* Makes a register in an instruction with a type suffix at least as wide as the suffix. */
 enum status ptx_widen_register(struct parser *parser, struct draft *draft, int index, enum litmus_type type,
                                struct litmus_place place);
-
-/* Assigns types to locations, registers and accesses without a declaration. */
-enum status parse_ptx_types(struct parser *parser);
 
 /* ---- one instruction ---- */
 
@@ -63,9 +57,6 @@ enum status ptx_parse_parts(struct ptx_cell *cell);
 /* Reads the words of an access, a move or a computation. */
 enum status ptx_parse_modifiers(struct ptx_cell *cell);
 
-/* Sets the slot if there is a value and the slot is empty. */
-bool ptx_set_once(int *slot, int value);
-
 /* The same for a word that stands in a row for those of a table: false if the word is none of them. */
 bool ptx_take_slot(struct ptx_modifiers *modifiers, enum ptx_slot slot, const struct token *word);
 
@@ -73,17 +64,6 @@ bool ptx_take_slot(struct ptx_modifiers *modifiers, enum ptx_slot slot, const st
  * have: ".v4", ".b128", ".cg", ".L1::no_allocate", ".nc". Returns the number of parts read; 0 for
  * another word, or a repeated one. */
 size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index);
-size_t ptx_take_cache_word(struct ptx_cell *cell, size_t index);
-
-/* Refuses cache operators, hints, .nc and .mmio on accesses for which the ISA does not have
- * them. */
-enum status ptx_check_cache(struct ptx_cell *cell);
-
-/* An instruction that has lanes. */
-enum status ptx_parse_vector(struct ptx_cell *cell);
-
-/* Sets the operation of the access and everything given by the modifiers. */
-enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access);
 
 /* "[r0,] x [, v] [, w]": the operands of a scalar access, whose statement it adds; the caller sets the rest of the
  * access. A load and what returns a value have a result. */
@@ -145,12 +125,5 @@ bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row);
 
 /* Such an instruction, of the row cell->instruction. */
 enum status ptx_parse_form(struct ptx_cell *cell);
-
-/* Its operand of a letter of the table, and the 1 that stands for "c" if it is left out. */
-enum status ptx_take_operand(struct ptx_cell *cell, char letter);
-enum status ptx_assume_one(struct ptx_cell *cell);
-
-/* The order and scope of an mbarrier's operation. */
-enum status ptx_set_mbarrier_order(struct ptx_cell *cell, struct litmus_access *access);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The sections that all dialects have. */
+/* The sections that all dialects have, and the instruction at a place of the text. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -108,18 +108,15 @@ bool test_mentions(const struct litmus_test *test, int location)
     return false;
 }
 
-static void note_width(const struct litmus_expression *expression, void *context)
+static void note_width(const struct litmus_access *access, void *context)
 {
     bool *wide = context;
-    const struct litmus_access *access = expression->access;
-    *wide |= access && access->type != LITMUS_INT && access->type < LITMUS_MBARRIER;
+    *wide |= access->type != LITMUS_INT && access->type < LITMUS_MBARRIER;
 }
 
-static void note_statement_width(const struct litmus_statement *statement, void *context)
+static void note_copied_width(const struct litmus_statement *statement, void *context)
 {
     bool *wide = context;
-    const struct litmus_access *const access = litmus_statement_access(statement);
-    *wide |= access && access->type != LITMUS_INT;
     *wide |= statement->kind == LITMUS_COPY && statement->copy.type != LITMUS_INT;
 }
 
@@ -128,7 +125,7 @@ static void note_statement_width(const struct litmus_statement *statement, void 
 static bool declares_types(const struct litmus_test *test)
 {
     bool wide = false;
-    const struct visitor visitor = {note_statement_width, note_width, &wide};
+    const struct visitor visitor = {.statement = note_copied_width, .access = note_width, .context = &wide};
     for (size_t i = 0; i < test->location_count; i++)
         wide |= test->locations[i].type != LITMUS_INT && test->locations[i].type < LITMUS_MBARRIER;
     for (size_t i = 0; i < test->body_count; i++) {
@@ -155,7 +152,7 @@ static void print_type(enum litmus_dialect dialect, enum litmus_type type, int p
 {
     const enum litmus_type assumed = points_to == LITMUS_NONE ? LITMUS_INT : LITMUS_ULONG;
     if (always || type != assumed)
-        text_add(text, "%s ", type_word(dialect, type));
+        text_add(text, "%s ", litmus_type_word(dialect, type));
 }
 
 void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomic, struct text *text)
@@ -166,7 +163,7 @@ void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomi
     }
     /* herd knows atomic_int only */
     const bool joined = dialect == LITMUS_OPENCL || type == LITMUS_INT;
-    text_add(text, "%s%s", !atomic ? "" : joined ? "atomic_" : "_Atomic ", type_word(dialect, type));
+    text_add(text, "%s%s", !atomic ? "" : joined ? "atomic_" : "_Atomic ", litmus_type_word(dialect, type));
 }
 
 /* The type of a C test's location in words that herd reads. Where a test has an array, herd asks
@@ -222,14 +219,14 @@ static void print_location(const struct litmus_test *test, size_t index, bool ty
         text_add(text, "[%" PRIu32 "]={", location->elements);
         for (uint32_t i = 0; i < location->elements; i++) {
             text_add(text, "%s", i > 0 ? "," : "");
-            print_value(location->type, location->initial[i], text);
+            litmus_print_value(location->type, location->initial[i], text);
         }
         text_add(text, "}");
     } else if (location->points_to != LITMUS_NONE)
         text_add(text, "=&%s", test->locations[location->points_to].name);
     else if (location->type != LITMUS_MBARRIER || location->initial[0] != 0) {
         text_add(text, "=");
-        print_value(location->type, location->initial[0], text);
+        litmus_print_value(location->type, location->initial[0], text);
     }
 }
 
@@ -243,7 +240,7 @@ static void print_register(const struct litmus_test *test, const struct litmus_t
     else if (start->numbered)
         text_add(text, "%%tid");
     else
-        print_value(start->type, start->initial, text);
+        litmus_print_value(start->type, start->initial, text);
 }
 
 static void print_initial_state(const struct litmus_test *test, struct text *text)
@@ -279,6 +276,134 @@ static const struct {
     {offsetof(struct litmus_placement, queue_family), {[LITMUS_VULKAN] = "qf"}},
     {offsetof(struct litmus_placement, device), {[LITMUS_OPENCL] = "dev", [LITMUS_PTX] = "gpu", [LITMUS_CUDA] = "gpu"}},
 };
+
+/* ---- conditions, filters and lists of locations ---- */
+
+static void print_term(const struct litmus_test *test, const struct litmus_term *term, const struct litmus_term *beside,
+                       struct text *text)
+{
+    if (term->variable != LITMUS_NONE) {
+        litmus_print_variable(test, &test->variables[term->variable], text);
+        return;
+    }
+    const enum litmus_type type =
+        beside->variable == LITMUS_NONE ? LITMUS_LONG : litmus_variable_type(test, &test->variables[beside->variable]);
+    litmus_print_value(type, term->value, text);
+}
+
+/* How tightly a proposition binds; an operand that binds less needs parentheses. */
+static int level_of(const struct litmus_proposition *proposition)
+{
+    switch (proposition->kind) {
+    case LITMUS_IMPLICATION:
+        return 1;
+    case LITMUS_DISJUNCTION:
+        return 2;
+    case LITMUS_CONJUNCTION:
+        return 3;
+    case LITMUS_NEGATION:
+    case LITMUS_ATOM:
+    case LITMUS_TRUE:
+    case LITMUS_FALSE:
+        break;
+    }
+    return 4;
+}
+
+static void print_proposition(const struct litmus_test *test, const struct litmus_proposition *proposition, int level,
+                              struct text *text);
+
+/* left CONNECTIVE right, with parentheses at an equal level on the side away from the parser's
+ * associativity. */
+static void print_connective(const struct litmus_test *test, const struct litmus_proposition *proposition,
+                             const char *connective, struct text *text)
+{
+    const int level = level_of(proposition);
+    const bool leans_right = proposition->kind == LITMUS_IMPLICATION;
+    print_proposition(test, proposition->left, leans_right ? level + 1 : level, text);
+    text_add(text, " %s ", connective);
+    print_proposition(test, proposition->right, leans_right ? level : level + 1, text);
+}
+
+static void print_proposition(const struct litmus_test *test, const struct litmus_proposition *proposition, int level,
+                              struct text *text)
+{
+    const bool parentheses = level_of(proposition) < level;
+    text_add(text, "%s", parentheses ? "(" : "");
+    switch (proposition->kind) {
+    case LITMUS_TRUE:
+        text_add(text, "true");
+        break;
+    case LITMUS_FALSE:
+        text_add(text, "false");
+        break;
+    case LITMUS_ATOM:
+        print_term(test, &proposition->terms[0], &proposition->terms[1], text);
+        text_add(text, "%s", word_name(relation_words, (int)proposition->relation));
+        print_term(test, &proposition->terms[1], &proposition->terms[0], text);
+        break;
+    case LITMUS_NEGATION:
+        text_add(text, "~");
+        print_proposition(test, proposition->left, 4, text);
+        break;
+    case LITMUS_CONJUNCTION:
+        print_connective(test, proposition, "/\\", text);
+        break;
+    case LITMUS_DISJUNCTION:
+        print_connective(test, proposition, "\\/", text);
+        break;
+    case LITMUS_IMPLICATION:
+        print_connective(test, proposition, "=>", text);
+        break;
+    }
+    text_add(text, "%s", parentheses ? ")" : "");
+}
+
+void litmus_print_condition(const struct litmus_test *test, struct text *text)
+{
+    static const char *const quantifiers[] = {
+        [LITMUS_EXISTS] = "exists", [LITMUS_NOT_EXISTS] = "~exists", [LITMUS_FORALL] = "forall"};
+    if (test->quantifier == LITMUS_NO_CONDITION)
+        return;
+    text_add(text, "%s (", quantifiers[test->quantifier]);
+    print_proposition(test, test->condition, 0, text);
+    text_add(text, ")");
+}
+
+/* herd has no brackets here, though it has them in conditions. */
+static void print_listed(const struct litmus_test *test, const struct litmus_variable *variable, struct text *text)
+{
+    const bool bare =
+        test->dialect == LITMUS_C && variable->thread == LITMUS_NONE && !test->locations[variable->index].array;
+    if (bare)
+        text_add(text, "%s", test->locations[variable->index].name);
+    else
+        litmus_print_variable(test, variable, text);
+}
+
+/* Prints the lines "locations [...]", "filter (...)" and the condition, if present. */
+static void print_observations(const struct litmus_test *test, struct text *text)
+{
+    if (test->listed_count > 0) {
+        text_add(text, "locations [");
+        for (size_t i = 0; i < test->listed_count; i++) {
+            text_add(text, "%s", i > 0 ? "; " : "");
+            print_listed(test, &test->variables[test->listed[i]], text);
+        }
+        text_add(text, "]\n");
+    }
+    if (test->filter) {
+        text_add(text, "filter (");
+        print_proposition(test, test->filter, 0, text);
+        text_add(text, ")\n");
+    }
+    if (test->quantifier != LITMUS_NO_CONDITION) {
+        litmus_print_condition(test, text);
+        text_add(text, "\n");
+    }
+}
+
+/* ---- sections ---- */
 
 void print_thread_name(const struct litmus_test *test, const struct litmus_thread *thread, struct text *text)
 {
@@ -374,4 +499,52 @@ void litmus_hash(const struct litmus_test *test, char hex[65])
     else
         hash_hex(text.data, text.size, hex);
     text_release(&text);
+}
+
+/* ---- the instruction at a place, as in the test's text ---- */
+
+/* The characters that end an instruction before and after a place of its line. */
+static bool ends_instruction(enum litmus_dialect dialect, char c)
+{
+    return strchr(litmus_has_columns(dialect) ? "|;" : ";{}", c) != NULL;
+}
+
+static const char *find_line(const char *text, unsigned number)
+{
+    while (text && --number > 0) {
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    return text;
+}
+
+/* Appends text without blanks at its ends; other runs of blanks and line ends become one blank. */
+static void add_without_breaks(const char *from, size_t size, struct text *text)
+{
+    bool blank = false;
+    const size_t before = text->size;
+    for (size_t i = 0; i < size; i++) {
+        const bool is_blank = strchr(" \t\r\n", from[i]) != NULL;
+        if (blank && !is_blank && text->size > before)
+            text_add_bytes(text, " ", 1);
+        if (!is_blank)
+            text_add_bytes(text, &from[i], 1);
+        blank = is_blank;
+    }
+}
+
+bool litmus_print_instruction(const struct litmus_test *test, struct litmus_place place, struct text *text)
+{
+    const char *line = test->text && place.line > 0 && place.column > 0 ? find_line(test->text, place.line) : NULL;
+    const size_t size = line ? strcspn(line, "\n") : 0;
+    const size_t before = text->size;
+    size_t first = place.column - 1, end = first;
+    if (!line || first >= size)
+        return false;
+    while (first > 0 && !ends_instruction(test->text_dialect, line[first - 1]))
+        first--;
+    while (line[end] && !ends_instruction(test->text_dialect, line[end]))
+        end++;
+    add_without_breaks(line + first, end - first, text);
+    return text->size > before;
 }

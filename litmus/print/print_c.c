@@ -1,15 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Threads printed as C: what all dialects that are written in C have. */
-#include "litmus/print/print_c.h"
-
+/* Threads printed as C: what the dialects that are written in C have in common, and what each has of its own. */
 #include <inttypes.h>
 #include <string.h>
 
+#include "litmus/language/c_functions.h"
 #include "litmus/language/order.h"
 #include "litmus/language/visit.h"
-#include "litmus/language/words.h"
+#include "litmus/print/printer.h"
 
-const char *c_register_name(const struct c_printer *printer, int index)
+struct c_printer;
+
+/* The differences between the dialects. */
+struct c_style {
+    enum litmus_dialect words; /* whose names orders and operations have */
+    unsigned functions;        /* its set of them */
+    bool sums_pointers;        /* an element is "x + 1" as a pointer, and not "&x[1]" */
+    bool in_cells;             /* the | of a value outside parentheses would end the cell of a column */
+    /* Appends the type of a parameter with its qualifiers: "global atomic_int*". */
+    void (*parameter)(const struct c_printer *printer, int location);
+};
+
+struct c_printer {
+    const struct c_style *style;
+    const struct litmus_test *test;
+    const struct litmus_thread *thread;
+    struct text *text;
+    size_t declared; /* registers below this are declared; they are declared in their order */
+    /* The statement of the body before which, or by which, a register is declared: the first
+     * that mentions it or one declared after it. */
+    size_t positions[LITMUS_MAXIMUM_REGISTERS];
+    /* Whether all of the thread's accesses of the location are volatile. */
+    bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS];
+};
+
+/* An expression as an operand of an operator of precedence level; 0: no parentheses needed. */
+static void print_c_expression(const struct c_printer *printer, const struct litmus_expression *expression, int level);
+
+static const char *c_register_name(const struct c_printer *printer, int index)
 {
     return printer->thread->registers[index].name;
 }
@@ -21,7 +48,8 @@ static void print_element(const struct c_printer *printer, const struct litmus_e
     text_add(printer->text, "]");
 }
 
-void print_c_pointer(const struct c_printer *printer, const struct litmus_expression *address)
+/* A pointer as functions take it: x, &x[1], r2. */
+static void print_c_pointer(const struct c_printer *printer, const struct litmus_expression *address)
 {
     if (address->kind == LITMUS_EXPRESSION_REGISTER)
         text_add(printer->text, "%s", c_register_name(printer, address->index));
@@ -36,7 +64,8 @@ void print_c_pointer(const struct c_printer *printer, const struct litmus_expres
     }
 }
 
-void print_c_pointee(const struct c_printer *printer, const struct litmus_expression *address)
+/* What a pointer points to: *x, x[1], *r2. */
+static void print_c_pointee(const struct c_printer *printer, const struct litmus_expression *address)
 {
     const bool element = address->kind == LITMUS_EXPRESSION_ADDRESS && address->left;
     if (element && !printer->style->sums_pointers) {
@@ -152,7 +181,8 @@ static void print_arguments(const struct c_printer *printer, const struct c_func
     text_add(printer->text, ")");
 }
 
-bool print_c_call(const struct c_printer *printer, const struct litmus_access *access)
+/* "atomic_store_explicit(x, 1, memory_order_relaxed)"; false, with nothing printed, if the access is no call. */
+static bool print_c_call(const struct c_printer *printer, const struct litmus_access *access)
 {
     const struct litmus_expression *address = access->address;
     const bool pixel =
@@ -162,7 +192,7 @@ bool print_c_call(const struct c_printer *printer, const struct litmus_access *a
     if (!function)
         return false;
     if (c_is_method(function)) {
-        text_add(printer->text, "%s<%s, %s>(", C_REFERENCE, type_word(printer->style->words, access->type),
+        text_add(printer->text, "%s<%s, %s>(", C_REFERENCE, litmus_type_word(printer->style->words, access->type),
                  litmus_scope_name(printer->style->words, access->scope));
         print_c_pointee(printer, address);
         text_add(printer->text, ").");
@@ -172,7 +202,14 @@ bool print_c_call(const struct c_printer *printer, const struct litmus_access *a
     return true;
 }
 
-void print_c_access(const struct c_printer *printer, const struct litmus_access *access)
+/* A value outside parentheses. */
+static void print_value_of(const struct c_printer *printer, const struct litmus_expression *value)
+{
+    print_c_expression(printer, value, printer->style->in_cells ? operator_level(LITMUS_OR) + 1 : 0);
+}
+
+/* An access in the dialect's words: a call, or a plain or volatile one. */
+static void print_c_access(const struct c_printer *printer, const struct litmus_access *access)
 {
     const struct litmus_expression *address = access->address;
     /* Of a location all of whose accesses in the thread are volatile, the parameter's type says it. */
@@ -181,18 +218,19 @@ void print_c_access(const struct c_printer *printer, const struct litmus_access 
     if (print_c_call(printer, access))
         return;
     if (casts) {
-        text_add(printer->text, "*(volatile %s*)", type_word(printer->style->words, access->type));
+        text_add(printer->text, "*(volatile %s*)", litmus_type_word(printer->style->words, access->type));
         print_c_pointer(printer, address);
     } else
         print_c_pointee(printer, address);
     if (access->operand) {
         text_add(printer->text, " = ");
-        print_c_expression(printer, access->operand, 0);
+        print_value_of(printer, access->operand);
     }
 }
 
-void print_c_ordering(const struct c_function *function, enum litmus_dialect words, const struct litmus_orders *orders,
-                      struct text *text)
+/* "mem_fence(CLK_LOCAL_MEM_FENCE)", a call of a fence or a barrier. */
+static void print_c_ordering(const struct c_function *function, enum litmus_dialect words,
+                             const struct litmus_orders *orders, struct text *text)
 {
     const struct c_style style = {.words = words};
     const struct c_printer printer = {.style = &style, .text = text};
@@ -229,7 +267,7 @@ static void print_unary(const struct c_printer *printer, const struct litmus_exp
     print_c_expression(printer, operand, operator_level(LITMUS_NEGATE));
 }
 
-void print_c_expression(const struct c_printer *printer, const struct litmus_expression *expression, int level)
+static void print_c_expression(const struct c_printer *printer, const struct litmus_expression *expression, int level)
 {
     struct text *text = printer->text;
     switch (expression->kind) {
@@ -247,7 +285,7 @@ void print_c_expression(const struct c_printer *printer, const struct litmus_exp
         print_c_pointer(printer, expression);
         break;
     case LITMUS_EXPRESSION_ACCESS:
-        printer->style->access(printer, expression->access);
+        print_c_access(printer, expression->access);
         break;
     case LITMUS_EXPRESSION_UNARY:
         print_unary(printer, expression);
@@ -263,6 +301,118 @@ void print_c_expression(const struct c_printer *printer, const struct litmus_exp
     }
     }
 }
+
+/* ---- vectors, in the words of OPENCL ---- */
+
+/* The length of a first component's name without the ".s0" at its end; 0 for other names. */
+static size_t stem_of(const char *name)
+{
+    const size_t size = strlen(name);
+    return size > 3 && strcmp(name + size - 3, ".s0") == 0 ? size - 3 : 0;
+}
+
+/* The number of registers that one declaration declares: the components of a vector, the first with
+ * this index, or 1. */
+static unsigned c_vector_lanes(const struct litmus_thread *thread, size_t index)
+{
+    const size_t stem = stem_of(thread->registers[index].name);
+    unsigned lanes = 1;
+    while (stem > 0 && index + lanes < thread->register_count) {
+        const char *const name = thread->registers[index + lanes].name;
+        if (strncmp(name, thread->registers[index].name, stem + 2) != 0 || name[stem + 2] != (char)('0' + lanes) ||
+            name[stem + 3] != '\0')
+            break;
+        lanes++;
+    }
+    return lanes;
+}
+
+/* That declaration: "int4 r". */
+static void print_c_declared(const struct c_printer *printer, size_t index)
+{
+    const struct litmus_register *own = &printer->thread->registers[index];
+    const unsigned lanes = c_vector_lanes(printer->thread, index);
+    const char *const type = litmus_type_word(printer->test->dialect, own->type);
+    if (lanes == 1)
+        text_add(printer->text, "%s %s", type, own->name);
+    else
+        text_add(printer->text, "%s%u %.*s", type, lanes, (int)stem_of(own->name), own->name);
+}
+
+/* "(global int4 *)x", after the star. */
+static void print_cast(const struct c_printer *printer, const struct litmus_vector *vector)
+{
+    const struct litmus_expression *address = vector->access.address;
+    const struct litmus_location *location = &printer->test->locations[address->index];
+    text_add(printer->text, "*(%s%s%s%u *)", address->generic ? "" : litmus_region_name(location->region),
+             address->generic ? "" : " ", litmus_type_word(printer->test->dialect, vector->access.type), vector->lanes);
+    print_c_pointer(printer, address);
+}
+
+static void print_vector_load(struct c_printer *printer, const struct litmus_vector *vector)
+{
+    const size_t first = (size_t)vector->registers[0];
+    const char *const name = printer->thread->registers[first].name;
+    if (first == printer->declared) {
+        print_c_declared(printer, first);
+        printer->declared += vector->lanes;
+    } else
+        text_add(printer->text, "%.*s", (int)stem_of(name), name);
+    text_add(printer->text, " = ");
+    if (!vector->unaligned) {
+        print_cast(printer, vector);
+        return;
+    }
+    text_add(printer->text, "vload%u(0, ", vector->lanes);
+    print_c_pointer(printer, vector->access.address);
+    text_add(printer->text, ")");
+}
+
+/* Are the values the components of one vector register, in their order? */
+static bool is_register(const struct c_printer *printer, const struct litmus_vector *vector)
+{
+    const int first = vector->values[0]->index;
+    for (unsigned i = 0; i < vector->lanes; i++)
+        if (vector->values[i]->kind != LITMUS_EXPRESSION_REGISTER || vector->values[i]->index != first + (int)i)
+            return false;
+    return c_vector_lanes(printer->thread, (size_t)first) == vector->lanes;
+}
+
+static void print_values(const struct c_printer *printer, const struct litmus_vector *vector)
+{
+    if (is_register(printer, vector)) {
+        const char *const name = c_register_name(printer, vector->values[0]->index);
+        text_add(printer->text, "%.*s", (int)stem_of(name), name);
+        return;
+    }
+    text_add(printer->text, "(%s%u)(", litmus_type_word(printer->test->dialect, vector->access.type), vector->lanes);
+    for (unsigned i = 0; i < vector->lanes; i++) {
+        text_add(printer->text, "%s", i > 0 ? ", " : "");
+        print_c_expression(printer, vector->values[i], 0);
+    }
+    text_add(printer->text, ")");
+}
+
+/* A vector access as a statement, which declares the register that it sets if that is the next one. */
+static void print_c_vector(struct c_printer *printer, const struct litmus_vector *vector)
+{
+    if (vector->access.operation == LITMUS_LOAD)
+        print_vector_load(printer, vector);
+    else if (vector->unaligned) {
+        text_add(printer->text, "vstore%u(", vector->lanes);
+        print_values(printer, vector);
+        text_add(printer->text, ", 0, ");
+        print_c_pointer(printer, vector->access.address);
+        text_add(printer->text, ")");
+    } else {
+        print_cast(printer, vector);
+        text_add(printer->text, " = ");
+        print_values(printer, vector);
+    }
+    text_add(printer->text, ";\n");
+}
+
+/* ---- statements ---- */
 
 static void print_block(struct c_printer *printer, const struct litmus_block *block, int depth);
 static void print_statement(struct c_printer *printer, const struct litmus_statement *statement, int depth);
@@ -313,7 +463,7 @@ static void print_assignment(struct c_printer *printer, const struct litmus_stat
 {
     const struct litmus_register *target = &printer->thread->registers[statement->target];
     if ((size_t)statement->target == printer->declared) {
-        text_add(printer->text, "%s ", type_word(printer->test->dialect, target->type));
+        text_add(printer->text, "%s ", litmus_type_word(printer->test->dialect, target->type));
         printer->declared++;
     }
     text_add(printer->text, "%s = ", target->name);
@@ -386,7 +536,7 @@ static void find_positions(struct c_printer *printer)
     const struct litmus_thread *thread = printer->thread;
     size_t *positions = printer->positions;
     struct mentions mentions = {0, positions};
-    const struct visitor visitor = {note_target, note_register, &mentions};
+    const struct visitor visitor = {.statement = note_target, .expression = note_register, .context = &mentions};
     for (size_t i = 0; i < thread->register_count; i++)
         positions[i] = SIZE_MAX;
     for (; mentions.statement < thread->body.count; mentions.statement++)
@@ -417,7 +567,7 @@ static bool declares_target(const struct litmus_statement *statement, int index)
     if (litmus_statement_access(statement))
         return true;
     int target = index;
-    const struct visitor visitor = {NULL, note_self, &target};
+    const struct visitor visitor = {.expression = note_self, .context = &target};
     litmus_visit_expression(statement->value, &visitor);
     return target != LITMUS_NONE;
 }
@@ -460,10 +610,54 @@ static void note_other(const struct litmus_expression *expression, void *context
 
 static void find_volatile(struct c_printer *printer)
 {
-    const struct visitor first = {NULL, note_volatile, printer}, second = {NULL, note_other, printer};
+    const struct visitor first = {.expression = note_volatile, .context = printer},
+                         second = {.expression = note_other, .context = printer};
     litmus_visit_block(&printer->thread->body, &first);
     litmus_visit_block(&printer->thread->body, &second);
 }
+
+/* ---- the dialects ---- */
+
+static void print_opencl_parameter(const struct c_printer *printer, int index)
+{
+    const struct litmus_location *location = &printer->test->locations[index];
+    if (location->region == LITMUS_IMAGE) {
+        text_add(printer->text, "read_write image1d_t");
+        return;
+    }
+    text_add(printer->text, "%s%s ", location->is_volatile ? "volatile " : "",
+             thread_points_generic(printer->thread, index) ? "generic"
+             : location->constant                          ? "constant"
+             : location->region == LITMUS_LOCAL            ? "local"
+                                                           : "global");
+    print_c_type(LITMUS_OPENCL, thread_points_to(printer->test, printer->thread, index), location->atomic,
+                 printer->text);
+    text_add(printer->text, "*");
+}
+
+static void print_cuda_parameter(const struct c_printer *printer, int index)
+{
+    const struct litmus_location *location = &printer->test->locations[index];
+    text_add(printer->text, "%s%s%s*", location->region == LITMUS_LOCAL ? "__shared__ " : "",
+             printer->points_to_volatile[index] ? "volatile " : "", litmus_type_word(LITMUS_CUDA, location->type));
+}
+
+static void print_herd_parameter(const struct c_printer *printer, int index)
+{
+    const struct litmus_location *location = &printer->test->locations[index];
+    text_add(printer->text, "%s", location->is_volatile ? "volatile " : "");
+    print_c_type(LITMUS_C, thread_points_to(printer->test, printer->thread, index), location->atomic, printer->text);
+    text_add(printer->text, "*");
+}
+
+static const struct c_style styles[LITMUS_DIALECT_COUNT] = {
+    [LITMUS_OPENCL] = {.words = LITMUS_OPENCL, .functions = C_OPENCL, .parameter = print_opencl_parameter},
+    [LITMUS_CUDA] = {.words = LITMUS_CUDA, .functions = C_CUDA, .parameter = print_cuda_parameter},
+    /* Elements are sums, as herd7 reads them. */
+    [LITMUS_C] = {.words = LITMUS_C, .functions = C_HERD, .sums_pointers = true, .parameter = print_herd_parameter},
+    /* Host threads: calls of C11, whose scope is always the system's. */
+    [LITMUS_PTX] = {.words = LITMUS_C, .functions = C_HOST, .in_cells = true},
+};
 
 static void print_parameters(const struct c_printer *printer)
 {
@@ -480,10 +674,9 @@ static void print_parameters(const struct c_printer *printer)
     }
 }
 
-static void print_thread(const struct litmus_test *test, const struct litmus_thread *thread,
-                         const struct c_style *style, struct text *text)
+static void print_thread(const struct litmus_test *test, const struct litmus_thread *thread, struct text *text)
 {
-    struct c_printer printer = {.style = style, .test = test, .thread = thread, .text = text};
+    struct c_printer printer = {.style = &styles[test->dialect], .test = test, .thread = thread, .text = text};
     find_positions(&printer);
     find_volatile(&printer);
     printer.declared = started_registers(test, thread);
@@ -500,9 +693,41 @@ static void print_thread(const struct litmus_test *test, const struct litmus_thr
     text_add(text, "}\n");
 }
 
-void print_c_threads(const struct litmus_test *test, const struct c_style *style, struct text *text)
+void print_c_threads(const struct litmus_test *test, struct text *text)
 {
     for (size_t i = 0; i < test->body_count; i++)
-        print_thread(test, &test->threads[i], style, text);
+        print_thread(test, &test->threads[i], text);
     text_add(text, "\n");
+}
+
+void print_host_cell(const struct litmus_test *test, const struct litmus_thread *thread,
+                     const struct litmus_statement *statement, struct text *text)
+{
+    const struct c_printer printer = {.style = &styles[test->dialect], .test = test, .thread = thread, .text = text};
+    if (statement->kind == LITMUS_FENCE) {
+        text_add(text, "atomic_thread_fence(%s)", litmus_order_name(LITMUS_C, statement->fence.order));
+        return;
+    }
+    if (statement->kind == LITMUS_ASSIGN)
+        text_add(text, "%s = ", c_register_name(&printer, statement->target));
+    print_value_of(&printer, statement->value);
+}
+
+void litmus_print_c_fence(enum litmus_dialect dialect, const struct litmus_fence *fence, struct text *text)
+{
+    const struct litmus_statement statement = {.fence = *fence};
+    print_c_ordering(c_find_fence(styles[dialect].functions, &statement.orders), dialect, &statement.orders, text);
+}
+
+bool litmus_cuda_fence_is_library(const struct litmus_fence *fence)
+{
+    const struct litmus_statement statement = {.fence = *fence};
+    return c_find_fence(C_CUDA, &statement.orders)->spelling.library;
+}
+
+void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text)
+{
+    const struct litmus_statement statement = {.barrier = *barrier};
+    print_c_ordering(c_find_barrier(C_OPENCL, &statement.orders, barrier->sub_group), LITMUS_OPENCL, &statement.orders,
+                     text);
 }

@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Threads as columns of equal width, and what the instructions of PTX and VULKAN share. */
+/* Threads as columns of equal width, one row per instruction: those of PTX and of VULKAN tests. */
+
 #include <inttypes.h>
+#include <string.h>
 
 #include "litmus/language/ptx_instructions.h"
-#include "litmus/print/print_ptx.h"
+#include "litmus/language/vulkan_instructions.h"
 #include "litmus/print/printer.h"
 
-void print_ptx_operand(const struct ptx_printer *printer, const struct litmus_expression *operand)
+struct ptx_printer;
+
+/* Prints an instruction that accesses or orders memory. */
+typedef void print_memory_function(const struct ptx_printer *printer, const struct litmus_statement *statement);
+
+struct ptx_printer {
+    const struct litmus_test *test;
+    const struct litmus_thread *thread;
+    struct text *text;
+    print_memory_function *print_memory;
+};
+
+/* ---- what the instructions of PTX and VULKAN share ---- */
+
+/* A number, a register, or a location with its element. */
+static void print_ptx_operand(const struct ptx_printer *printer, const struct litmus_expression *operand)
 {
     switch (operand->kind) {
     case LITMUS_EXPRESSION_CONSTANT:
@@ -30,7 +47,8 @@ void print_ptx_operand(const struct ptx_printer *printer, const struct litmus_ex
     }
 }
 
-void print_ptx_further(const struct ptx_printer *printer, const struct litmus_expression *operand)
+/* ", operand", or nothing for NULL. */
+static void print_ptx_further(const struct ptx_printer *printer, const struct litmus_expression *operand)
 {
     if (!operand)
         return;
@@ -65,7 +83,8 @@ static void print_jump(const struct ptx_printer *printer, const struct litmus_st
     text_add(printer->text, "%s", printer->thread->labels[statement->label]);
 }
 
-void print_ptx_operands(const struct ptx_printer *printer, const struct litmus_statement *statement)
+/* " r0, x, 1": all operands of an access. */
+static void print_ptx_operands(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
     const struct litmus_access *access = statement->value->access;
     text_add(printer->text, " ");
@@ -92,8 +111,7 @@ static void print_computed(const struct ptx_printer *printer, const struct litmu
     }
 }
 
-void print_ptx_statement(const struct ptx_printer *printer, const struct litmus_statement *statement,
-                         print_cell_function *print_memory)
+static void print_instruction(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
     switch (statement->kind) {
     case LITMUS_LABEL:
@@ -115,21 +133,24 @@ void print_ptx_statement(const struct ptx_printer *printer, const struct litmus_
             break;
         } /* fall through */
     default:
-        print_memory(printer, statement);
+        printer->print_memory(printer, statement);
         break;
     }
 }
 
 /* The cell of a row, row 0 being the thread's name; empty below the thread's last instruction. */
-static void print_row_cell(const struct ptx_printer *printer, size_t row, print_cell_function *print_cell)
+static void print_cell(const struct ptx_printer *printer, size_t row)
 {
+    const struct litmus_thread *thread = printer->thread;
     if (row == 0)
-        print_thread_name(printer->test, printer->thread, printer->text);
-    else if (row <= printer->thread->body.count)
-        print_cell(printer, &printer->thread->body.statements[row - 1]);
+        print_thread_name(printer->test, thread, printer->text);
+    else if (row <= thread->body.count && thread->placement.host)
+        print_host_cell(printer->test, thread, &thread->body.statements[row - 1], printer->text);
+    else if (row <= thread->body.count)
+        print_instruction(printer, &thread->body.statements[row - 1]);
 }
 
-void print_columns(const struct litmus_test *test, struct text *text, print_cell_function *print_cell)
+static void print_columns(const struct litmus_test *test, struct text *text, print_memory_function *print_memory)
 {
     size_t widths[LITMUS_MAXIMUM_BODIES] = {0};
     size_t rows = 0;
@@ -139,17 +160,270 @@ void print_columns(const struct litmus_test *test, struct text *text, print_cell
         rows = thread->body.count > rows ? thread->body.count : rows;
         for (size_t row = 0; row <= thread->body.count; row++) {
             text_clear(&cell);
-            print_row_cell(&(struct ptx_printer){test, thread, &cell}, row, print_cell);
+            print_cell(&(struct ptx_printer){test, thread, &cell, print_memory}, row);
             widths[i] = cell.size > widths[i] ? cell.size : widths[i];
         }
     }
     for (size_t row = 0; row <= rows; row++) {
         for (size_t i = 0; i < test->body_count; i++) {
             text_clear(&cell);
-            print_row_cell(&(struct ptx_printer){test, &test->threads[i], &cell}, row, print_cell);
+            print_cell(&(struct ptx_printer){test, &test->threads[i], &cell, print_memory}, row);
             text_add(text, "%s%s%*s ", i > 0 ? "| " : " ", text_string(&cell), (int)(widths[i] - cell.size), "");
         }
         text_add(text, ";\n");
     }
     text_release(&cell);
+}
+
+/* ---- threads of PTX tests ---- */
+
+/* The type that an access has without a suffix. */
+static enum litmus_type assumed_type(const struct ptx_printer *printer, const struct litmus_access *access)
+{
+    const int location = access->address->kind == LITMUS_EXPRESSION_ADDRESS
+                             ? access->address->index
+                             : printer->thread->registers[access->address->index].points_to;
+    return location == LITMUS_NONE ? LITMUS_INT : printer->test->locations[location].type;
+}
+
+/* A suffix that the instruction may have and that is read as the type: PTX's cas has b16 only. */
+static const char *type_suffix(const struct litmus_access *access)
+{
+    const bool bits = access->operation == LITMUS_CAS && access->type == LITMUS_SHORT;
+    return bits ? "b16" : word_name(ptx_type_words, (int)access->type);
+}
+
+/* ---- vectors ---- */
+
+static void print_lanes(const struct ptx_printer *printer, const struct litmus_vector *vector)
+{
+    for (unsigned i = 0; i < vector->lanes; i++)
+        text_add(printer->text, "%s%s", i == 0 ? "{" : ", ",
+                 vector->registers[i] == LITMUS_NONE ? "_" : printer->thread->registers[vector->registers[i]].name);
+    text_add(printer->text, "}, ");
+}
+
+static void print_values(const struct ptx_printer *printer, const struct litmus_vector *vector,
+                         struct litmus_expression *const values[])
+{
+    for (unsigned i = 0; i < vector->lanes; i++) {
+        text_add(printer->text, "%s", i == 0 ? ", {" : ", ");
+        print_ptx_operand(printer, values[i]);
+    }
+    text_add(printer->text, "}");
+}
+
+static void print_vector(const struct ptx_printer *printer, const struct litmus_vector *vector)
+{
+    const struct litmus_access *access = &vector->access;
+    ptx_add_access(access, NULL, printer->text);
+    if (vector->whole)
+        text_add(printer->text, ".b128 ");
+    else
+        text_add(printer->text, ".v%u.%s ", vector->lanes, word_name(ptx_type_words, (int)access->type));
+    if (access->operation != LITMUS_STORE && !access->no_result)
+        print_lanes(printer, vector);
+    text_add(printer->text, "[");
+    print_ptx_operand(printer, access->address);
+    text_add(printer->text, "]");
+    if (vector->expected[0])
+        print_values(printer, vector, vector->expected);
+    if (vector->values[0])
+        print_values(printer, vector, vector->values);
+}
+
+/* ---- instructions that have all their words in a row of the table ---- */
+
+/* "[x]", or "[{d, e}]" of a multicast. */
+static void print_place(const struct ptx_printer *printer, const struct litmus_expression *address)
+{
+    const bool several = address->right != NULL;
+    text_add(printer->text, several ? "[{" : "[");
+    for (const struct litmus_expression *place = address; place; place = place->right) {
+        text_add(printer->text, place == address ? "" : ", ");
+        print_ptx_operand(printer, place);
+    }
+    text_add(printer->text, several ? "}]" : "]");
+}
+
+static const struct litmus_location *location_of(const struct ptx_printer *printer,
+                                                 const struct litmus_expression *address)
+{
+    return &printer->test->locations[address->index];
+}
+
+static bool is_map(const struct ptx_printer *printer, const struct litmus_expression *address)
+{
+    return location_of(printer, address)->type == LITMUS_TENSORMAP;
+}
+
+/* A place, or the box at the start of what a tensor map names. */
+static void print_side(const struct ptx_printer *printer, const struct litmus_expression *address)
+{
+    if (is_map(printer, address))
+        text_add(printer->text, "[%s, {0}]", location_of(printer, address)->name);
+    else
+        print_place(printer, address);
+}
+
+/* A bit for the work-group of each destination of a multicast. */
+static unsigned mask_of(const struct ptx_printer *printer, const struct litmus_copy *copy)
+{
+    unsigned mask = 0;
+    for (const struct litmus_expression *to = copy->to; to; to = to->right) {
+        const int home = location_of(printer, to)->home;
+        mask |= 1U << (unsigned)(home == LITMUS_NONE ? printer->thread->placement.work_group : home);
+    }
+    return mask;
+}
+
+/* The operand of a letter of the table. */
+static void print_operand(const struct ptx_printer *printer, char letter, struct litmus_statement *statement)
+{
+    if (letter == 'r')
+        text_add(printer->text, "%s", printer->thread->registers[statement->target].name);
+    else if (letter == '_')
+        text_add(printer->text, "_");
+    else if (letter == 'I')
+        text_add(printer->text, "%s", statement->barrier.instance);
+    else if (strchr("bnks", letter))
+        text_add(printer->text, "%" PRIu32,
+                 letter == 'b'   ? statement->copy.bytes
+                 : letter == 'n' ? statement->group.pending
+                 : letter == 'k' ? mask_of(printer, &statement->copy)
+                                 : 128);
+    else if (strchr("tf", letter))
+        print_side(printer, *ptx_operand(statement, letter));
+    else if (strchr("TmMaA", letter))
+        print_place(printer, *ptx_operand(statement, letter));
+    else
+        print_ptx_operand(printer, *ptx_operand(statement, letter));
+}
+
+static void print_form(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const struct ptx_meaning meaning = ptx_meaning_of(printer->test, printer->thread, statement);
+    const struct ptx_instruction *row = ptx_find_meaning(&meaning);
+    struct litmus_statement read = *statement;
+    ptx_add_words(&meaning, NULL, printer->text);
+    for (const char *letter = row ? row->operands : ""; *letter && *letter != 'R'; letter++) {
+        if (*letter == 'c' && statement->value->access->operand->value == 1)
+            break;
+        text_add(printer->text, letter == row->operands ? " " : ", ");
+        print_operand(printer, *letter, &read);
+    }
+    if (statement->kind == LITMUS_BARRIER) {
+        print_ptx_further(printer, statement->barrier.resource);
+        print_ptx_further(printer, statement->barrier.quorum);
+    }
+}
+
+static void print_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const struct litmus_access *access = statement->value->access;
+    ptx_add_access(access, NULL, printer->text);
+    if (access->type != assumed_type(printer, access))
+        text_add(printer->text, ".%s", type_suffix(access));
+    print_ptx_operands(printer, statement);
+}
+
+static void print_ptx_memory(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const bool accesses = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
+    const enum litmus_type type = accesses ? statement->value->access->type : LITMUS_INT;
+    if (statement->kind == LITMUS_VECTOR)
+        print_vector(printer, &statement->vector);
+    else if (accesses && type != LITMUS_MBARRIER && type != LITMUS_TENSORMAP)
+        print_access(printer, statement);
+    else
+        print_form(printer, statement);
+}
+
+void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
+{
+    const struct litmus_statement statement = {.kind = LITMUS_FENCE, .fence = *fence};
+    const struct ptx_meaning meaning = ptx_meaning_of(NULL, NULL, &statement);
+    ptx_add_words(&meaning, NULL, text);
+}
+
+void print_ptx_threads(const struct litmus_test *test, struct text *text)
+{
+    print_columns(test, text, print_ptx_memory);
+}
+
+/* ---- threads of VULKAN tests: the words of each instruction in Dat3M's order ---- */
+
+void litmus_print_semantics(struct litmus_ordering ordering, struct text *text)
+{
+    for (enum vulkan_part part = VULKAN_OPERAND; part <= VULKAN_SEMANTICS; part++)
+        vulkan_add_words(part, ordering, text);
+}
+
+/* ".av.dv.sc0", ".acq_rel.dv.semsc0", or what of it there is; in Dat3M's order. */
+static void print_ordering(struct litmus_ordering ordering, struct text *text)
+{
+    vulkan_add_words(VULKAN_OPERAND, ordering, text);
+    if (ordering.order > LITMUS_RELAXED)
+        text_add(text, ".%s", vulkan_word_name(VULKAN_ORDER, ordering.order));
+    if (ordering.scope != LITMUS_SCOPE_NONE)
+        text_add(text, ".%s", vulkan_word_name(VULKAN_SCOPE, ordering.scope));
+    vulkan_add_words(VULKAN_STORAGE, ordering, text);
+    vulkan_add_words(VULKAN_SEMANTICS, ordering, text);
+}
+
+static void print_vulkan_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const struct litmus_access *access = statement->value->access;
+    const bool atomic = access->order != LITMUS_PLAIN;
+    const struct vulkan_instruction *row = vulkan_instruction_of(access->operation, atomic);
+    text_add(printer->text, "%s%s", row ? row->name : "?", atomic ? ".atom" : "");
+    print_ordering(access->ordering, printer->text);
+    if (row && row->operation)
+        text_add(printer->text, ".%s", row->operation);
+    print_ptx_operands(printer, statement);
+}
+
+/* The same for a VULKAN fence: "membar.rel.dv.semsc0.semav", "avdevice". */
+static void litmus_print_vulkan_fence(const struct litmus_fence *fence, struct text *text)
+{
+    const struct vulkan_instruction *host = vulkan_host_operation(fence->ordering);
+    text_add(text, "%s", host ? host->name : "membar");
+    print_ordering(fence->ordering, text);
+}
+
+static void print_barrier(const struct ptx_printer *printer, const struct litmus_barrier *barrier)
+{
+    text_add(printer->text, "cbar");
+    print_ordering(barrier->ordering, printer->text);
+    text_add(printer->text, " %s", barrier->instance);
+    print_ptx_further(printer, barrier->resource);
+    print_ptx_further(printer, barrier->quorum);
+}
+
+static void print_vulkan_memory(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    if (statement->kind == LITMUS_FENCE)
+        litmus_print_vulkan_fence(&statement->fence, printer->text);
+    else if (statement->kind == LITMUS_BARRIER)
+        print_barrier(printer, &statement->barrier);
+    else
+        print_vulkan_access(printer, statement);
+}
+
+/* "{ ssw 0 1; }", if the host orders any threads. */
+static void print_ssw(const struct litmus_test *test, struct text *text)
+{
+    for (size_t i = 0; i < test->edge_count; i++) {
+        text_add(text, i == 0 ? "{ " : " ");
+        litmus_print_edge(test, &test->edges[i], text);
+        text_add(text, ";");
+    }
+    if (test->edge_count > 0)
+        text_add(text, " }\n");
+}
+
+void print_vulkan_threads(const struct litmus_test *test, struct text *text)
+{
+    print_ssw(test, text);
+    print_columns(test, text, print_vulkan_memory);
 }

@@ -7,14 +7,14 @@
 
 enum { PRINT_WIDTH = 100 }; /* columns that a list of items may fill on one line */
 
-void print_opencl_threads(const struct litmus_test *test, struct text *text);
+/* The threads of a test: in C, of one of the dialects that are written in it, or as columns of instructions. */
+void print_c_threads(const struct litmus_test *test, struct text *text);
 void print_ptx_threads(const struct litmus_test *test, struct text *text);
-void print_cuda_threads(const struct litmus_test *test, struct text *text);
-void print_herd_c_threads(const struct litmus_test *test, struct text *text);
 void print_vulkan_threads(const struct litmus_test *test, struct text *text);
 
-/* Prints the lines "locations [...]", "filter (...)" and the condition, if present. */
-void print_observations(const struct litmus_test *test, struct text *text);
+/* The cell of a column with a statement of a host thread: C. */
+void print_host_cell(const struct litmus_test *test, const struct litmus_thread *thread,
+                     const struct litmus_statement *statement, struct text *text);
 
 /* "P0" or "P0..P7", and "@wg 0, dev 0" in the words of the dialect. */
 void print_thread_name(const struct litmus_test *test, const struct litmus_thread *thread, struct text *text);

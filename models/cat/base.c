@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The base sets and relations of cat. */
-#include "models/cat/base.h"
+#include "models/cat/cat.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading expressions. Precedence is herd's: from loose to tight | ; \ & * ~ and postfix
- * operators. */
+/* Expressions and the names that they define, from their text to the operations of a model. Precedence is herd's: from
+ * loose to tight | ; \ & * ~ and postfix operators. */
 #include <string.h>
 
 #include "models/cat/cat_reader.h"
@@ -275,6 +275,472 @@ enum status cat_read_expression(struct cat_reading *reading, struct cat_expressi
         TRY(read_choice(reading, result));
     else
         TRY(read_level(reading, 0, result));
+    reading->nesting--;
+    return STATUS_OK;
+}
+
+/* ---- definitions: reading the text after `let`, and binding names ---- */
+
+static enum status add_parameter(struct cat_reading *reading, struct cat_parameters *parameters)
+{
+    if (parameters->count == CAT_MAXIMUM_PARAMETERS)
+        return cat_fail(reading, &reading->source->token.place, STATUS_LIMIT, "expected at most %d parameters",
+                        CAT_MAXIMUM_PARAMETERS);
+    return cat_take_name(reading, "a parameter", &parameters->names[parameters->count++]);
+}
+
+enum status cat_read_parameters(struct cat_reading *reading, struct cat_parameters *parameters)
+{
+    bool list, ended;
+    TRY(cat_take_if(reading, "(", &list));
+    if (!list)
+        return add_parameter(reading, parameters);
+    TRY(cat_take_if(reading, ")", &ended));
+    while (!ended) {
+        bool more;
+        TRY(add_parameter(reading, parameters));
+        TRY(cat_take_if(reading, ",", &more));
+        if (!more)
+            TRY(cat_take(reading, ")"));
+        ended = !more;
+    }
+    return STATUS_OK;
+}
+
+/* NAME = e, NAME(a, b) = e or NAME a = e */
+static enum status read_definition(struct cat_reading *reading, struct cat_definition *definition)
+{
+    TRY(cat_take_name(reading, "a name", &definition->name));
+    if (cat_at(reading, "(") || reading->source->token.kind == CAT_NAME) {
+        definition->function = arena_take(&reading->cat->arena, 1, sizeof *definition->function);
+        TRY(cat_read_parameters(reading, &definition->function->parameters));
+    }
+    TRY(cat_take(reading, "="));
+    TRY(cat_read_expression(reading, &definition->body));
+    if (definition->function)
+        definition->function->body = definition->body;
+    return STATUS_OK;
+}
+
+enum status cat_read_let(struct cat_reading *reading, struct cat_let *let)
+{
+    struct cat_definition **at = &let->definitions;
+    unsigned count = 0;
+    TRY(cat_take_if(reading, "rec", &let->recursive));
+    for (bool more = true; more; at = &(*at)->next) {
+        if (count++ == CAT_MAXIMUM_VARIABLES)
+            return cat_fail(reading, &reading->source->token.place, STATUS_LIMIT,
+                            "expected at most %d definitions joined by 'and'", CAT_MAXIMUM_VARIABLES);
+        *at = arena_take(&reading->cat->arena, 1, sizeof **at);
+        TRY(read_definition(reading, *at));
+        TRY(cat_take_if(reading, "and", &more));
+    }
+    return STATUS_OK;
+}
+
+static struct cat_binding *add_binding(struct cat_reading *reading, const struct cat_token *name,
+                                       const struct cat_binding **scope)
+{
+    struct cat_binding *binding = arena_take(&reading->cat->arena, 1, sizeof *binding);
+    *binding = (struct cat_binding){.name = name->bytes, .size = name->size, .next = *scope};
+    *scope = binding;
+    return binding;
+}
+
+void cat_bind(struct cat_reading *reading, const struct cat_token *name, struct cat_value_of value,
+              const struct cat_binding **scope)
+{
+    add_binding(reading, name, scope)->value = value;
+    if (value.type != CAT_T_RELATION || reading->cat->nodes[value.node].name)
+        return;
+    reading->cat->nodes[value.node].name = cat_copy(reading, name);
+    reading->cat->nodes[value.node].whole = reading->in_prelude;
+}
+
+/* Definitions joined by 'and' do not see each other. */
+static enum status define_values(struct cat_reading *reading, const struct cat_definition *definition,
+                                 const struct cat_binding **scope)
+{
+    const struct cat_binding *known = *scope;
+    for (; definition; definition = definition->next) {
+        struct cat_value_of value;
+        if (definition->function) {
+            struct cat_binding *binding = add_binding(reading, &definition->name, scope);
+            binding->function = definition->function;
+            binding->known = known;
+            continue;
+        }
+        TRY(cat_translate(reading, definition->body, known, &value));
+        cat_bind(reading, &definition->name, value, scope);
+    }
+    return STATUS_OK;
+}
+
+/* Whether a use of a variable of the group, below node, is under an odd number of complements. Then
+ * the recursion need not have a least solution. seen[0 or 1][node]: visited with that parity. */
+static bool falls_with(const struct cat *cat, int node, int group, bool odd, bool (*seen)[CAT_MAXIMUM_NODES])
+{
+    if (node < 0 || seen[odd][node])
+        return false;
+    seen[odd][node] = true;
+    const struct cat_node *n = &cat->nodes[node];
+    if (n->operation == CAT_VARIABLE)
+        return n->group == group && odd;
+    if (n->operation == CAT_BASE || n->group != group)
+        return false;
+    const bool left_odd = odd != (n->operation == CAT_COMPLEMENT), right_odd = odd != (n->operation == CAT_SUBTRACT);
+    return falls_with(cat, n->left, group, left_odd, seen) || falls_with(cat, n->right, group, right_odd, seen);
+}
+
+static enum status check_recursion(struct cat_reading *reading, const struct cat_group *group, int number,
+                                   const struct cat_definition *definition)
+{
+    bool seen[2][CAT_MAXIMUM_NODES] = {{false}};
+    for (unsigned i = 0; i < group->count; i++, definition = definition->next)
+        if (falls_with(reading->cat, group->bodies[i], number, false, seen))
+            return cat_fail(
+                reading, &definition->name.place, STATUS_SYNTAX,
+                "expected '%.*s' not to use itself under '~' or to the right of '\\': such a recursion has no "
+                "least solution",
+                (int)definition->name.size, definition->name.bytes);
+    return STATUS_OK;
+}
+
+static struct cat_group *add_group(struct cat_reading *reading, const struct cat_place *place)
+{
+    struct cat *cat = reading->cat;
+    if (cat->group_count == CAT_MAXIMUM_GROUPS) {
+        (void)cat_fail(reading, place, STATUS_LIMIT, "expected at most %d recursions", CAT_MAXIMUM_GROUPS);
+        return NULL;
+    }
+    for (int i = 0; i < cat->group_count; i++)
+        if (cat->groups[i].end < 0) {
+            (void)cat_fail(reading, place, STATUS_SYNTAX, "expected no 'let rec' in the body of another");
+            return NULL;
+        }
+    struct cat_group *group = &cat->groups[cat->group_count++];
+    *group = (struct cat_group){.first = cat->node_count, .end = -1};
+    return group;
+}
+
+static enum status add_variable(struct cat_reading *reading, struct cat_group *group,
+                                const struct cat_definition *definition, const struct cat_binding **scope)
+{
+    struct cat *cat = reading->cat;
+    struct cat_value_of variable;
+    if (definition->function)
+        return cat_fail(reading, &definition->name.place, STATUS_SYNTAX,
+                        "expected a set or a relation after 'let rec', found a function");
+    TRY(cat_new_node(reading, &definition->name.place, CAT_VARIABLE, CAT_T_RELATION, -1, -1, &variable));
+    cat->nodes[variable.node].group = (int)(group - cat->groups);
+    group->variables[group->count++] = variable.node;
+    cat_bind(reading, &definition->name, variable, scope);
+    return STATUS_OK;
+}
+
+/* A recursion is known when the last of its parts is. */
+static void set_group_stage(struct cat *cat, struct cat_group *group)
+{
+    const int number = (int)(group - cat->groups);
+    for (unsigned i = 0; i < group->count; i++)
+        if (cat->nodes[group->bodies[i]].stage > group->stage)
+            group->stage = cat->nodes[group->bodies[i]].stage;
+    for (int i = group->first; i < group->end; i++)
+        if (cat->nodes[i].group == number && cat->nodes[i].stage > group->stage)
+            group->stage = cat->nodes[i].stage;
+    for (int i = group->first; i < group->end; i++)
+        if (cat->nodes[i].group == number)
+            cat->nodes[i].stage = group->stage;
+}
+
+/* A recursion defines relations. */
+static enum status define_recursion(struct cat_reading *reading, const struct cat_definition *definitions,
+                                    const struct cat_binding **scope)
+{
+    struct cat *cat = reading->cat;
+    struct cat_group *group = add_group(reading, &definitions->name.place);
+    if (!group)
+        return reading->error->status;
+    for (const struct cat_definition *one = definitions; one; one = one->next)
+        TRY(add_variable(reading, group, one, scope));
+    int *body = group->bodies;
+    for (const struct cat_definition *one = definitions; one; one = one->next) {
+        struct cat_value_of value;
+        TRY(cat_translate(reading, one->body, *scope, &value));
+        TRY(cat_need(reading, &one->body->place, value, CAT_T_RELATION, body++));
+    }
+    TRY(check_recursion(reading, group, (int)(group - cat->groups), definitions));
+    group->end = cat->node_count;
+    set_group_stage(cat, group);
+    return STATUS_OK;
+}
+
+enum status cat_define(struct cat_reading *reading, const struct cat_let *let, const struct cat_binding **scope)
+{
+    return let->recursive ? define_recursion(reading, let->definitions, scope)
+                          : define_values(reading, let->definitions, scope);
+}
+
+/* ---- expressions as operations: names are looked up, functions expanded, types checked ---- */
+
+static const char *type_name(enum cat_type type)
+{
+    static const char *const names[] = {[CAT_T_SET] = "a set",
+                                        [CAT_T_RELATION] = "a relation",
+                                        [CAT_T_ZERO] = "the empty relation",
+                                        [CAT_T_TAG] = "a tag"};
+    return names[type];
+}
+
+enum status cat_new_node(struct cat_reading *reading, const struct cat_place *place, enum cat_operation operation,
+                         enum cat_type type, int left, int right, struct cat_value_of *result)
+{
+    result->type = type;
+    result->node = cat_node(reading->cat, operation, type == CAT_T_SET, left, right);
+    if (result->node < 0)
+        return cat_fail(reading, place, STATUS_LIMIT,
+                        "expected a model of at most %d operations with its functions expanded", CAT_MAXIMUM_NODES);
+    return STATUS_OK;
+}
+
+enum status cat_need(struct cat_reading *reading, const struct cat_place *place, struct cat_value_of value,
+                     enum cat_type type, int *node)
+{
+    if (value.type == CAT_T_ZERO)
+        TRY(cat_new_node(reading, place, CAT_EMPTY, type, -1, -1, &value));
+    if (value.type != type)
+        return cat_fail(reading, place, STATUS_SYNTAX, "expected %s, found %s", type_name(type), type_name(value.type));
+    *node = value.node;
+    return STATUS_OK;
+}
+
+static enum status translate_unary(struct cat_reading *reading, const struct cat_expression *expression,
+                                   const struct cat_binding *known, struct cat_value_of *result)
+{
+    static const struct {
+        enum cat_type from, to;
+    } types[] = {
+        [CAT_INVERT] = {CAT_T_RELATION, CAT_T_RELATION}, [CAT_OPTIONAL] = {CAT_T_RELATION, CAT_T_RELATION},
+        [CAT_PLUS] = {CAT_T_RELATION, CAT_T_RELATION},   [CAT_STAR] = {CAT_T_RELATION, CAT_T_RELATION},
+        [CAT_IDENTITY] = {CAT_T_SET, CAT_T_RELATION},    [CAT_DOMAIN] = {CAT_T_RELATION, CAT_T_SET},
+        [CAT_RANGE] = {CAT_T_RELATION, CAT_T_SET},       [CAT_COMPLEMENT] = {CAT_T_RELATION, CAT_T_RELATION},
+    };
+    struct cat_value_of operand;
+    int node = -1;
+    TRY(cat_translate(reading, expression->left, known, &operand));
+    enum cat_type from = types[expression->operation].from, to = types[expression->operation].to;
+    if (expression->operation == CAT_COMPLEMENT && operand.type == CAT_T_SET)
+        from = to = CAT_T_SET;
+    TRY(cat_need(reading, &expression->left->place, operand, from, &node));
+    return cat_new_node(reading, &expression->place, expression->operation, to, node, -1, result);
+}
+
+static enum status translate_binary(struct cat_reading *reading, const struct cat_expression *expression,
+                                    const struct cat_binding *known, struct cat_value_of *result)
+{
+    struct cat_value_of left, right;
+    int first = -1, second = -1;
+    TRY(cat_translate(reading, expression->left, known, &left));
+    TRY(cat_translate(reading, expression->right, known, &right));
+    enum cat_type operands = CAT_T_RELATION, type = CAT_T_RELATION;
+    if (expression->operation == CAT_CROSS)
+        operands = CAT_T_SET;
+    else if (expression->operation != CAT_COMPOSE && left.type == CAT_T_ZERO && right.type == CAT_T_ZERO)
+        operands = type = CAT_T_RELATION;
+    else if (expression->operation != CAT_COMPOSE && (left.type == CAT_T_SET || left.type == CAT_T_ZERO))
+        operands = type = left.type == CAT_T_ZERO ? right.type : CAT_T_SET;
+    if (operands == CAT_T_TAG)
+        operands = type = CAT_T_RELATION;
+    TRY(cat_need(reading, &expression->left->place, left, operands, &first));
+    TRY(cat_need(reading, &expression->right->place, right, operands, &second));
+    return cat_new_node(reading, &expression->place, expression->operation, type, first, second, result);
+}
+
+static const struct cat_binding *look_up(const struct cat_binding *known, const struct cat_token *name)
+{
+    while (known && (known->size != name->size || memcmp(known->name, name->bytes, name->size) != 0))
+        known = known->next;
+    return known;
+}
+
+static enum status translate_name(struct cat_reading *reading, const struct cat_expression *expression,
+                                  const struct cat_binding *known, struct cat_value_of *result)
+{
+    const struct cat_token *name = &expression->word;
+    const struct cat_binding *binding = look_up(known, name);
+    if (binding && binding->function)
+        return cat_fail(reading, &expression->place, STATUS_SYNTAX,
+                        "expected '(' and arguments after the function '%.*s'", (int)name->size, name->bytes);
+    if (binding) {
+        *result = binding->value;
+        return STATUS_OK;
+    }
+    const int base = base_find(name->bytes, name->size);
+    reading->unknown_name = base < 0;
+    if (base < 0)
+        return cat_fail(
+            reading, &expression->place, STATUS_SYNTAX,
+            "expected a name that the model or orchil defines (docs/reference/models.md lists orchil's), found '%.*s'",
+            (int)name->size, name->bytes);
+    return cat_new_node(reading, &expression->place, CAT_BASE, bases[base].holds ? CAT_T_SET : CAT_T_RELATION, base, -1,
+                        result);
+}
+
+static enum status translate_projection(struct cat_reading *reading, const struct cat_expression *call,
+                                        enum cat_operation operation, const struct cat_binding *known,
+                                        struct cat_value_of *result)
+{
+    struct cat_expression projection = *call;
+    projection.kind = CAT_E_OPERATION;
+    projection.operation = operation;
+    if (!call->left || call->left->next)
+        return cat_fail(reading, call->left ? &call->left->next->place : &call->place, STATUS_SYNTAX,
+                        "expected one argument");
+    return translate_unary(reading, &projection, known, result);
+}
+
+/* The base that a tag function of herd gives: a scope's relation, or the set with the tag's name;
+ * or -1. */
+static int base_of_tag(const struct cat_token *tag, bool scope)
+{
+    static const struct {
+        const char *tag, *base;
+    } tags[] = {{"cta", "scta"},   {"work_group", "swg"}, {"cluster", "scluster"}, {"gpu", "sgpu"},
+                {"device", "sdv"}, {"sub_group", "ssg"},  {"wi", "int"},           {"work_item", "int"}};
+    int base = scope ? -1 : base_find(tag->bytes, tag->size);
+    for (size_t i = 0; scope && i < sizeof tags / sizeof tags[0]; i++)
+        if (cat_token_is(tag, tags[i].tag))
+            base = base_find(tags[i].base, strlen(tags[i].base));
+    return base >= 0 && (bool)bases[base].make == scope ? base : -1;
+}
+
+/* domain and range, and herd's tag functions. */
+static enum status translate_builtin(struct cat_reading *reading, const struct cat_expression *call,
+                                     const struct cat_binding *known, struct cat_value_of *result)
+{
+    if (cat_token_is(&call->word, "domain"))
+        return translate_projection(reading, call, CAT_DOMAIN, known, result);
+    if (cat_token_is(&call->word, "range"))
+        return translate_projection(reading, call, CAT_RANGE, known, result);
+    const bool scope = cat_token_is(&call->word, "tag2scope") || cat_token_is(&call->word, "tag2level");
+    reading->unknown_name = !scope && !cat_token_is(&call->word, "tag2events");
+    if (reading->unknown_name)
+        return cat_fail(reading, &call->place, STATUS_SYNTAX,
+                        "expected a function that the model or orchil defines, found '%.*s'", (int)call->word.size,
+                        call->word.bytes);
+    const struct cat_expression *tag = call->left;
+    if (!tag || tag->kind != CAT_E_TAG || tag->next)
+        return cat_fail(reading, tag ? &tag->place : &call->place, STATUS_SYNTAX, "expected one tag, such as 'cta");
+    const int base = base_of_tag(&tag->word, scope);
+    reading->unknown_name = base < 0;
+    if (base < 0)
+        return cat_fail(reading, &tag->place, STATUS_SYNTAX, "expected a tag that orchil knows, found '%.*s",
+                        (int)tag->word.size, tag->word.bytes);
+    return cat_new_node(reading, &tag->place, CAT_BASE, scope ? CAT_T_RELATION : CAT_T_SET, base, -1, result);
+}
+
+static enum status translate_call(struct cat_reading *reading, const struct cat_expression *call,
+                                  const struct cat_binding *known, struct cat_value_of *result)
+{
+    const struct cat_binding *binding = look_up(known, &call->word);
+    if (!binding)
+        return translate_builtin(reading, call, known, result);
+    const struct cat_function *function = binding->function;
+    if (!function)
+        return cat_fail(reading, &call->place, STATUS_SYNTAX,
+                        "expected a function before an argument, found '%.*s', which is %s", (int)call->word.size,
+                        call->word.bytes, type_name(binding->value.type));
+    const struct cat_parameters *names = &function->parameters;
+    struct cat_binding parameters[CAT_MAXIMUM_PARAMETERS];
+    const struct cat_binding *inside = binding->known;
+    const struct cat_expression *argument = call->left;
+    for (unsigned i = 0; i < names->count; i++, argument = argument->next) {
+        if (!argument)
+            return cat_fail(reading, &call->place, STATUS_SYNTAX, "expected %u argument%s of '%.*s', found %u",
+                            names->count, names->count == 1 ? "" : "s", (int)call->word.size, call->word.bytes, i);
+        parameters[i] =
+            (struct cat_binding){.name = names->names[i].bytes, .size = names->names[i].size, .next = inside};
+        TRY(cat_translate(reading, argument, known, &parameters[i].value));
+        inside = &parameters[i];
+    }
+    if (argument)
+        return cat_fail(reading, &argument->place, STATUS_SYNTAX, "expected no more arguments of '%.*s' than %u",
+                        (int)call->word.size, call->word.bytes, names->count);
+    return cat_translate(reading, function->body, inside, result);
+}
+
+static enum status translate_square(struct cat_reading *reading, const struct cat_expression *expression,
+                                    const struct cat_binding *known, struct cat_value_of *result)
+{
+    struct cat_value_of operand;
+    int node = -1;
+    TRY(cat_translate(reading, expression->left, known, &operand));
+    const bool set = operand.type == CAT_T_SET;
+    TRY(cat_need(reading, &expression->left->place, operand, set ? CAT_T_SET : CAT_T_RELATION, &node));
+    return cat_new_node(reading, &expression->place, set ? CAT_CROSS : CAT_COMPOSE, CAT_T_RELATION, node, node, result);
+}
+
+static enum status translate_local(struct cat_reading *reading, const struct cat_expression *expression,
+                                   const struct cat_binding *known, struct cat_value_of *result)
+{
+    TRY(cat_define(reading, &expression->let, &known));
+    return cat_translate(reading, expression->right, known, result);
+}
+
+/* The translation of the left side is dropped if it contains an unknown name. */
+static enum status translate_try(struct cat_reading *reading, const struct cat_expression *expression,
+                                 const struct cat_binding *known, struct cat_value_of *result)
+{
+    struct cat *cat = reading->cat;
+    const unsigned nesting = reading->nesting;
+    const int nodes = cat->node_count, groups = cat->group_count;
+    reading->unknown_name = false;
+    const enum status status = cat_translate(reading, expression->left, known, result);
+    if (status == STATUS_OK || !reading->unknown_name)
+        return status;
+    reading->unknown_name = false;
+    reading->nesting = nesting;
+    cat->node_count = nodes;
+    cat->group_count = groups;
+    return cat_translate(reading, expression->right, known, result);
+}
+
+static enum status translate_kind(struct cat_reading *reading, const struct cat_expression *expression,
+                                  const struct cat_binding *known, struct cat_value_of *result)
+{
+    switch (expression->kind) {
+    case CAT_E_NAME:
+        return translate_name(reading, expression, known, result);
+    case CAT_E_CALL:
+        return translate_call(reading, expression, known, result);
+    case CAT_E_TAG:
+        *result = (struct cat_value_of){CAT_T_TAG, -1, &expression->word};
+        return STATUS_OK;
+    case CAT_E_ZERO:
+        *result = (struct cat_value_of){CAT_T_ZERO, -1, NULL};
+        return STATUS_OK;
+    case CAT_E_SQUARE:
+        return translate_square(reading, expression, known, result);
+    case CAT_E_LET:
+        return translate_local(reading, expression, known, result);
+    case CAT_E_TRY:
+        return translate_try(reading, expression, known, result);
+    case CAT_E_OPERATION:
+        break;
+    }
+    if (expression->operation == CAT_ALL)
+        return cat_new_node(reading, &expression->place, CAT_ALL, CAT_T_SET, -1, -1, result);
+    return expression->right ? translate_binary(reading, expression, known, result)
+                             : translate_unary(reading, expression, known, result);
+}
+
+enum status cat_translate(struct cat_reading *reading, const struct cat_expression *expression,
+                          const struct cat_binding *known, struct cat_value_of *result)
+{
+    if (++reading->steps > CAT_MAXIMUM_STEPS || ++reading->nesting > 20 * CAT_MAXIMUM_NESTING)
+        return cat_fail(reading, &expression->place, STATUS_LIMIT,
+                        "expected functions that expand to fewer than %d expressions", CAT_MAXIMUM_STEPS);
+    TRY(translate_kind(reading, expression, known, result));
     reading->nesting--;
     return STATUS_OK;
 }

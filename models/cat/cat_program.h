@@ -119,17 +119,6 @@ struct cat_values {
 
 /* The execution as the model sees it. */
 const struct execution *cat_view(const struct cat *cat, struct cat_values *values, const struct execution *execution);
-unsigned cat_view_count(const struct cat_values *values, unsigned count);
-
-/* As cat_compute, on the model's view of an execution. */
-void cat_compute_viewed(const struct cat *cat, struct cat_values *values, const struct execution *viewed,
-                        enum stage stage);
-bool cat_check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
-                     unsigned count);
-
-/* After STAGE_COHERENCE: looks for orders for which no check fails. Returns -1, or a check that
- * fails, with its values. */
-int cat_choose_orders(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 
 /* The node of an operation: an equal one that exists, or a new one; -1 if there is no room. */
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right);

@@ -167,19 +167,6 @@ enum status cat_define(struct cat_reading *reading, const struct cat_let *let, c
 void cat_bind(struct cat_reading *reading, const struct cat_token *name, struct cat_value_of value,
               const struct cat_binding **scope);
 
-/* Statements, up to one of two words or the end of the file; `until` NULL: to the end. */
-enum status cat_read_statements(struct cat_reading *reading, const char *until, const char *or_until);
-
-/* if, procedure, call, with and enum. */
-enum status cat_read_if(struct cat_reading *reading);
-enum status cat_read_procedure(struct cat_reading *reading);
-enum status cat_read_call(struct cat_reading *reading);
-enum status cat_read_with(struct cat_reading *reading);
-enum status cat_read_enum(struct cat_reading *reading);
-
-/* Adds a check. */
-enum status cat_add_check(struct cat_reading *reading, const struct cat_place *place, struct cat_check check);
-
 /* Translates an expression, with the names bound in `known`. */
 enum status cat_translate(struct cat_reading *reading, const struct cat_expression *expression,
                           const struct cat_binding *known, struct cat_value_of *result);

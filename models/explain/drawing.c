@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Columns, rows and arrows of an execution. */
-#include "models/explain/drawing.h"
+#include "models/explain/explain.h"
 
 #include <stdio.h>
 #include <string.h>

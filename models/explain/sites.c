@@ -1,14 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Accesses, fences and gaps of a test, and the options of each. */
+/* Accesses, fences and gaps of a test, the options of each, and what a model says of the test with other options. */
 #include "models/explain/sites.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/visit.h"
+
+/* ---- what a changed instruction of VULKAN needs besides its order and scope ---- */
+
+/* Its orders name the storage
+ * classes of all accesses of the test, and make all of its accesses available and visible if any is
+ * non-private without doing so itself. So an instruction whose order and scope stay can get stronger, too. */
+
+enum { IN_SEMANTICS = LITMUS_ON_STORAGE | LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE };
+
+/* Bits of all accesses in the block. */
+static unsigned block_semantics(const struct litmus_block *block)
+{
+    unsigned semantics = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_expression *value = block->statements[i].value;
+        if (value && value->kind == LITMUS_EXPRESSION_ACCESS)
+            semantics |= value->access->semantics;
+    }
+    return semantics;
+}
+
+static unsigned full_semantics(const struct litmus_test *test, enum litmus_order order)
+{
+    unsigned used = 0;
+    for (size_t i = 0; i < test->body_count; i++)
+        used |= block_semantics(&test->threads[i].body);
+    return order_semantics(order, used & LITMUS_OF_STORAGE, (used & LITMUS_NON_PRIVATE) != 0);
+}
+
+/* VULKAN: the semantics that an instruction of this order needs, so that it orders all accesses of the test; whether
+ * these bits have them; whether a plain access makes available or visible by itself. */
+static bool sites_vulkan_is_complete(const struct litmus_test *test, struct litmus_ordering ordering)
+{
+    return (full_semantics(test, ordering.order) & ~ordering.semantics) == 0;
+}
+
+/* Of a plain access: the word that shows it to other threads. */
+static unsigned shown_word(const struct litmus_access *access)
+{
+    return access->operation == LITMUS_LOAD ? LITMUS_VISIBLE : LITMUS_AVAILABLE;
+}
+
+static bool sites_vulkan_is_shown(const struct litmus_access *access)
+{
+    return (access->semantics & shown_word(access)) != 0;
+}
+
+/* VULKAN: the semantics of an instruction after its order or scope has changed. */
+static void sites_vulkan_set_access(const struct litmus_test *test, struct litmus_access *access, bool stronger)
+{
+    const unsigned full = full_semantics(test, access->order);
+    if (access->order == LITMUS_PLAIN)
+        access->semantics = (access->semantics & ~(unsigned)LITMUS_NON_PRIVATE) | shown_word(access);
+    else if (stronger)
+        access->semantics |= full;
+    else /* what the weaker order does not have goes */
+        access->semantics &= ~(unsigned)IN_SEMANTICS | (full != 0 ? (unsigned)LITMUS_ON_STORAGE : 0) | full;
+}
+
+static void sites_vulkan_set_fence(const struct litmus_test *test, struct litmus_fence *fence, bool stronger)
+{
+    const unsigned full = full_semantics(test, fence->order);
+    fence->semantics = stronger ? fence->semantics | full : fence->semantics & (LITMUS_ON_STORAGE | full);
+}
 
 /* ---- the cost of changes ---- */
 
@@ -394,15 +459,9 @@ static void find_scopes(struct sites *sites)
             sites->scopes[sites->scope_count++] = gpu[i];
 }
 
-static bool block_copies(const struct litmus_block *block)
+static bool copies_in_bulk(const struct litmus_statement *statement)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if ((statement->kind == LITMUS_COPY && statement->copy.bulk) || block_copies(&statement->body) ||
-            block_copies(&statement->otherwise))
-            return true;
-    }
-    return false;
+    return statement->kind == LITMUS_COPY && statement->copy.bulk;
 }
 
 /* PTX has fences of two proxies: the asynchronous one, which bulk copies use, and the one for other
@@ -412,7 +471,7 @@ static void find_proxies(struct sites *sites)
     const struct litmus_test *test = sites->test;
     bool copies = false, aliases = false;
     for (size_t i = 0; i < test->body_count; i++)
-        copies |= block_copies(&test->threads[i].body);
+        copies |= litmus_any_statement(&test->threads[i].body, copies_in_bulk);
     for (size_t i = 0; i < test->location_count; i++)
         aliases |= test->locations[i].alias_of != LITMUS_NONE && test->locations[i].proxy == LITMUS_GENERIC;
     sites->proxies[sites->proxy_count++] = LITMUS_GENERIC;
@@ -469,7 +528,9 @@ void sites_release(struct sites *sites)
     *sites = (struct sites){.test = NULL};
 }
 
-bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text)
+/* Prints an instruction of a test by its number, as in its text: an access, a fence, a barrier, a
+ * copy, or an operation on groups of copies. */
+static bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text)
 {
     struct site_walk walk = {.sought = number};
     walk_bodies(&walk, test, 0);
@@ -624,4 +685,123 @@ enum status sites_apply(struct sites *sites, struct litmus_test **changed, struc
     text_release(&text);
     free(undos);
     return status;
+}
+
+/* ---- the verdict of an outcome in a changed test ---- */
+
+bool change_is_over(const struct repair_wanted *wanted, struct repairs *found)
+{
+    if (!found->cut)
+        found->cut = clock_seconds() >= wanted->deadline || (wanted->stopped && wanted->stopped(wanted->context));
+    return found->cut;
+}
+
+static const struct judged_outcome *find_outcome(const struct litmus_test *test, const struct judgement *judgement,
+                                                 const int64_t *values)
+{
+    for (size_t i = 0; values && i < judgement->outcome_count; i++)
+        if (memcmp(judgement->outcomes[i].values, values, test->variable_count * sizeof *values) == 0)
+            return &judgement->outcomes[i];
+    return NULL;
+}
+
+/* NONE: not known. */
+static enum verdict verdict_of(const struct litmus_test *test, const struct judgement *judgement, const int64_t *values)
+{
+    const struct judged_outcome *outcome = find_outcome(test, judgement, values);
+    if (judgement->racy)
+        return VERDICT_UNDEFINED;
+    if (outcome)
+        return outcome->verdict;
+    return judgement->cut || !values ? VERDICT_NONE : VERDICT_FORBIDDEN;
+}
+
+static enum change_answer answer_of(const struct repair_wanted *wanted, enum verdict verdict)
+{
+    if (verdict == VERDICT_UNDEFINED)
+        return CHANGE_ALLOWS;
+    if (wanted->undefined || verdict == VERDICT_FORBIDDEN)
+        return CHANGE_FORBIDS;
+    return verdict == VERDICT_SC || verdict == VERDICT_WEAK ? CHANGE_ALLOWS : CHANGE_UNKNOWN;
+}
+
+static bool has_allowed(const struct judgement *judgement)
+{
+    bool has = false;
+    for (size_t i = 0; i < judgement->outcome_count; i++)
+        has |= judgement->outcomes[i].verdict == VERDICT_SC || judgement->outcomes[i].verdict == VERDICT_WEAK;
+    return has;
+}
+
+static struct change_judgement judge_changed(const struct repair_wanted *wanted, const struct litmus_test *changed,
+                                             struct repairs *found, bool (*fits)(const struct explanation *explanation))
+{
+    const struct judge_options options = {
+        .explain = fits != NULL, .deadline = wanted->deadline, .stopped = wanted->stopped, .context = wanted->context};
+    struct change_judgement judged = {.answer = CHANGE_UNKNOWN, .then = VERDICT_NONE};
+    struct judgement judgement;
+    struct error error;
+    if (changed->variable_count != wanted->test->variable_count ||
+        wanted->judging(wanted->model, changed, &options, &judgement, &error) != STATUS_OK)
+        return judged;
+    const struct judged_outcome *outcome = find_outcome(changed, &judgement, wanted->values);
+    judged.judged = true;
+    judged.then = verdict_of(changed, &judgement, wanted->values);
+    judged.answer = answer_of(wanted, judged.then);
+    judged.flag = judgement.undefined_by ? arena_copy(&found->arena, judgement.undefined_by) : NULL;
+    judged.fits = fits && judged.then == VERDICT_WEAK && outcome->explanation && fits(outcome->explanation);
+    judged.ends = has_allowed(&judgement);
+    judgement_release(&judgement);
+    return judged;
+}
+
+struct change_judgement change_judge(const struct repair_wanted *wanted, const struct litmus_test *changed,
+                                     struct repairs *found)
+{
+    return judge_changed(wanted, changed, found, NULL);
+}
+
+struct change_judgement change_judge_chosen(const struct repair_wanted *wanted, struct sites *sites,
+                                            struct repairs *found, bool (*fits)(const struct explanation *explanation))
+{
+    struct litmus_test *changed = NULL;
+    struct error error;
+    if (change_is_over(wanted, found) || sites_apply(sites, &changed, &error) != STATUS_OK)
+        return (struct change_judgement){.answer = CHANGE_UNKNOWN};
+    const struct change_judgement judged = judge_changed(wanted, changed, found, fits);
+    found->tried++;
+    found->unjudged += judged.answer == CHANGE_UNKNOWN;
+    litmus_release(changed);
+    return judged;
+}
+
+/* ---- changes as text ---- */
+
+static const char *instruction_at(const struct litmus_test *test, unsigned number, struct arena *arena)
+{
+    struct text text = {0};
+    const bool known = sites_print_instruction(test, number, &text);
+    const char *instruction = known ? arena_copy(arena, text_string(&text)) : "?";
+    text_release(&text);
+    return instruction;
+}
+
+void change_list(const struct sites *sites, const struct litmus_test *changed, struct arena *arena,
+                 struct repair *repair)
+{
+    unsigned added = 0;
+    for (size_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->items[i];
+        const bool gap = site->kind == SITE_GAP, gone = site->chosen.left_out;
+        if (!site->is_chosen)
+            continue;
+        ARENA_ADD(arena, repair->changes, repair->count) = (struct repair_change){
+            .thread = (int)sites->test->threads[site->body].first,
+            .line = gap ? site->after : site->place.line,
+            .before = gap ? NULL : instruction_at(sites->test, site->number, arena),
+            .after = gone ? NULL : instruction_at(changed, site->number + added, arena),
+            .order = site->chosen.order,
+        };
+        added += gap;
+    }
 }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "litmus/litmus.h"
+#include "models/explain/repair.h"
 
 enum { SITE_MAXIMUM_OPTIONS = 24 };
 
@@ -57,15 +58,6 @@ enum site_direction { SITES_STRONGER, SITES_WEAKER };
 /* The strongest order that a fence of the dialect has. */
 enum litmus_order sites_strongest_fence(enum litmus_dialect dialect);
 
-/* VULKAN: the semantics that an instruction of this order needs, so that it orders all accesses of the test; whether
- * these bits have them; whether a plain access makes available or visible by itself. */
-bool sites_vulkan_is_complete(const struct litmus_test *test, struct litmus_ordering ordering);
-bool sites_vulkan_is_shown(const struct litmus_access *access);
-
-/* VULKAN: the semantics of an instruction after its order or scope has changed. */
-void sites_vulkan_set_access(const struct litmus_test *test, struct litmus_access *access, bool stronger);
-void sites_vulkan_set_fence(const struct litmus_test *test, struct litmus_fence *fence, bool stronger);
-
 /* The sites of the bodies whose bits are set. The caller releases them, also after a failure. */
 enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum site_direction direction,
                        struct sites *sites, struct error *error);
@@ -79,15 +71,41 @@ enum status sites_apply(struct sites *sites, struct litmus_test **changed, struc
  * NULL. */
 const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy);
 
-/* Prints an instruction of a test by its number, as in its text: an access, a fence, a barrier, a
- * copy, or an operation on groups of copies. */
-bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text);
-
 /* Is it a gap of this body after one place and before another in program order? */
 bool site_is_gap_between(const struct site *site, int body, struct litmus_place after, struct litmus_place before);
 
 /* NULL: the site stays as it is. */
 void site_choose(struct site *site, const struct site_option *option);
 void sites_choose_none(struct sites *sites);
+
+/* ---- judging a changed test ---- */
+
+enum change_answer { CHANGE_UNKNOWN, CHANGE_ALLOWS, CHANGE_FORBIDS };
+
+struct change_judgement {
+    bool judged; /* else the model cannot judge it, and the answer is UNKNOWN */
+    enum change_answer answer;
+    enum verdict then; /* of the outcome; NONE: not known */
+    const char *flag;  /* UNDEFINED: the flags, as judgement.undefined_by; in the arena of the
+                        * repairs */
+    bool fits;         /* `fits` of change_judge_chosen was true of an execution that has the outcome */
+    bool ends;         /* the model allows some outcome of the changed test, so it can end */
+};
+
+/* Whether the time is up or the search was stopped; records it in found->cut. */
+bool change_is_over(const struct repair_wanted *wanted, struct repairs *found);
+
+/* Judges a changed test. The caller counts it in found->tried. */
+struct change_judgement change_judge(const struct repair_wanted *wanted, const struct litmus_test *changed,
+                                     struct repairs *found);
+
+/* Judges the test with the chosen options of the sites, and counts it. UNKNOWN also if the time is up or the dialect cannot
+ * express it. fits: called for an execution with an allowed outcome; or NULL. */
+struct change_judgement change_judge_chosen(const struct repair_wanted *wanted, struct sites *sites,
+                                            struct repairs *found, bool (*fits)(const struct explanation *explanation));
+
+/* Adds the chosen options as changes, with texts in the arena. changed: the test with them (sites_apply). */
+void change_list(const struct sites *sites, const struct litmus_test *changed, struct arena *arena,
+                 struct repair *repair);
 
 #endif

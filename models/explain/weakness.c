@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "litmus/language/order.h"
-#include "models/explain/change.h"
+#include "models/explain/sites.h"
 
 struct cause_search {
     const struct repair_wanted *wanted;

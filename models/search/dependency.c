@@ -82,7 +82,7 @@ static void find_samples(const struct runner *runner, const struct trace *trace,
     for (unsigned i = 0; i < trace->count; i++)
         if (trace->events[i].event.kind == EVENT_READ)
             add_near(samples, trace->events[i].event.value);
-    litmus_visit_block(&runner->thread->body, &(struct visitor){NULL, add_constant, samples});
+    litmus_visit_block(&runner->thread->body, &(struct visitor){.expression = add_constant, .context = samples});
     for (size_t i = 0; i < runner->thread->register_count; i++)
         add_near(samples, runner->thread->registers[i].initial);
     for (size_t i = 0; i < runner->test->location_count; i++)

@@ -1,10 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The paths of all threads, before anything is put together. */
+/* The paths of all threads, which of them can be exchanged, and the numbers in a test, before anything is put together. */
+#include "models/search/enumerate.h"
+
 #include <string.h>
 
 #include "base/clock.h"
 #include "litmus/language/visit.h"
-#include "models/search/enumerate.h"
+
+/* ---- threads that can be exchanged ---- */
+
+/* They run the same code, have the same placement relative to all others, and nobody observes their registers. Of
+ * executions that differ only by exchanging them, one is enough. */
+
+static bool same_code(const struct litmus_thread *a, const struct litmus_thread *b)
+{
+    bool same = a->register_count == b->register_count && litmus_same_block(&a->body, &b->body, false);
+    for (size_t i = 0; same && i < a->register_count; i++)
+        same = a->registers[i].type == b->registers[i].type && a->registers[i].initial == b->registers[i].initial &&
+               a->registers[i].points_to == b->registers[i].points_to;
+    return same;
+}
+
+static struct event event_of(const struct enumeration *enumeration, unsigned slot)
+{
+    return (struct event){.thread = enumeration->threads[slot].number, .body = enumeration->threads[slot].body};
+}
+
+/* Are both in one launch, and does every other thread share the same levels with both? */
+static bool same_place(const struct enumeration *enumeration, unsigned a, unsigned b)
+{
+    const unsigned *launch = enumeration->launches.of_body;
+    if (launch[enumeration->threads[a].body] != launch[enumeration->threads[b].body])
+        return false;
+    const struct execution execution = {.test = enumeration->test};
+    const struct event p = event_of(enumeration, a), q = event_of(enumeration, b);
+    for (unsigned other = 0; other < enumeration->thread_count; other++) {
+        const struct event r = event_of(enumeration, other);
+        for (int level = 0; other != a && other != b && level < LITMUS_SCOPE_COUNT; level++)
+            if (execution_same_instance(&execution, &p, &r, (enum litmus_scope)level) !=
+                execution_same_instance(&execution, &q, &r, (enum litmus_scope)level))
+                return false;
+    }
+    return true;
+}
+
+static bool is_observed(const struct enumeration *enumeration, unsigned slot)
+{
+    for (size_t i = 0; i < enumeration->test->variable_count; i++)
+        if (enumeration->test->variables[i].thread == enumeration->threads[slot].number)
+            return true;
+    return false;
+}
+
+static void enumeration_find_alike(struct enumeration *enumeration)
+{
+    const struct litmus_thread *threads = enumeration->test->threads;
+    for (unsigned slot = 0; slot < enumeration->thread_count; slot++) {
+        enumeration->alike[slot] = slot;
+        for (unsigned first = 0; !is_observed(enumeration, slot) && first < slot; first++)
+            if (enumeration->alike[first] == first && !is_observed(enumeration, first) &&
+                same_code(&threads[enumeration->threads[first].body], &threads[enumeration->threads[slot].body]) &&
+                same_place(enumeration, first, slot)) {
+                enumeration->alike[slot] = first;
+                break;
+            }
+    }
+}
+
+/* ---- the numbers in a test ---- */
+
+static void add_constant(struct enumeration *enumeration, int64_t value)
+{
+    for (size_t i = 0; i < enumeration->constant_count; i++)
+        if (enumeration->constants[i] == value)
+            return;
+    ARENA_ADD(&enumeration->arena, enumeration->constants, enumeration->constant_count) = value;
+}
+
+static void add_of_expression(const struct litmus_expression *expression, void *enumeration)
+{
+    if (expression->kind == LITMUS_EXPRESSION_CONSTANT)
+        add_constant(enumeration, expression->value);
+}
+
+static void add_of_proposition(struct enumeration *enumeration, const struct litmus_proposition *proposition)
+{
+    if (!proposition)
+        return;
+    for (int side = 0; side < 2 && proposition->kind == LITMUS_ATOM; side++)
+        if (proposition->terms[side].variable == LITMUS_NONE)
+            add_constant(enumeration, proposition->terms[side].value);
+    add_of_proposition(enumeration, proposition->left);
+    add_of_proposition(enumeration, proposition->right);
+}
+
+/* Fill in the constants, and which threads can be exchanged. */
+static void enumeration_find_constants(struct enumeration *enumeration)
+{
+    const struct litmus_test *test = enumeration->test;
+    for (size_t body = 0; body < test->body_count; body++)
+        litmus_visit_block(&test->threads[body].body,
+                           &(struct visitor){.expression = add_of_expression, .context = enumeration});
+    add_of_proposition(enumeration, test->condition);
+    add_of_proposition(enumeration, test->filter);
+}
 
 size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint32_t element)
 {

@@ -11,6 +11,7 @@
 #define ORCHIL_MODELS_SEARCH_ENUMERATE_H
 
 #include "base/arena.h"
+#include "base/hash_index.h"
 #include "models/cat/cat.h"
 #include "models/models.h"
 
@@ -84,14 +85,15 @@ struct part_played {
 struct path {
     unsigned count;
     struct trace_event *events;
-    uint64_t reads;       /* as bits of its events */
-    uint64_t decisive;    /* those of them whose values decide which path it is */
-    uint64_t branched;    /* those on whose values it depends that the thread has come to its end */
-    uint32_t *decisions;  /* as trace_settle makes them, in order */
-    struct trace **table; /* the requested traces, by the values of their reads */
-    size_t table_size, trace_count;
+    uint64_t reads;        /* as bits of its events */
+    uint64_t decisive;     /* those of them whose values decide which path it is */
+    uint64_t branched;     /* those on whose values it depends that the thread has come to its end */
+    uint32_t *decisions;   /* as trace_settle makes them, in order */
+    struct trace **traces; /* the requested traces, by the values of their reads */
+    size_t trace_count;
     struct part_played **parts; /* the plays with some reads known, by the values of these */
-    size_t part_slots, part_count;
+    size_t part_count;
+    struct hash_index traces_by_values, parts_by_values;
     /* Iterations that leave the thread as it was, as sets of events: they are idle if they write
      * what they have read. For a path that went beyond the unrolling, those of that loop. */
     uint64_t *steady;
@@ -123,7 +125,7 @@ struct enumeration {
     } threads[ENUMERATE_MAXIMUM_THREADS];
     struct litmus_launches launches;           /* of the bodies of `test` */
     unsigned alike[ENUMERATE_MAXIMUM_THREADS]; /* the first thread with which each can be exchanged:
-                                                * see alike.c */
+                                                * see enumerate.c */
     struct arena arena;                        /* of all these; each body's paths have one of their own */
     bool cut;                                  /* a path went beyond the unrolling, and that may add an outcome */
     bool mixed_sizes;
@@ -140,14 +142,10 @@ enum status enumeration_make(const struct litmus_test *test, const struct judge_
                              struct enumeration *enumeration, struct error *error);
 
 /* Leaves out the paths with an idle iteration, and drops the steady iterations of a path if one may
- * race: see idle.c. */
+ * race: see trace_loops.c. */
 void enumeration_leave_out_idle(struct enumeration *enumeration);
 
-/* Fill in the constants, and which threads can be exchanged. */
-void enumeration_find_constants(struct enumeration *enumeration);
-void enumeration_find_alike(struct enumeration *enumeration);
-
-/* May executions beyond the unrolling have an outcome that no other execution has? See cut.c. */
+/* May executions beyond the unrolling have an outcome that no other execution has? See trace_loops.c. */
 bool enumeration_is_cut(struct enumeration *enumeration);
 
 /* Whether judging must end, because its time is up or it was stopped; then *error says so
@@ -176,7 +174,7 @@ struct path_values {
     uint64_t known; /* as bits */
 };
 
-/* Is none of the path's iterations idle with these values? See cut.c: idle ones can be left out. */
+/* Is none of the path's iterations idle with these values? See trace_loops.c: idle ones can be left out. */
 bool path_is_busy(const struct path *path, const struct path_values *values);
 
 /* Plays a path with the reads among *values that are known, and fills in the values that follow.
@@ -245,11 +243,17 @@ struct datum {
     bool unknown;  /* as long as some of these are */
     unsigned term; /* its term then: see trace_terms.c; 0: not recorded */
 };
-struct datum datum_unary(enum litmus_operator op, struct datum operand);
-struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right);
 
 /* As litmus_value_is_defined. */
 bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right);
+
+/* A key of several values, one after the other: first that of none, then each with a value more. */
+#define KEY_OF_NONE UINT64_C(0x9e3779b97f4a7c15)
+static inline uint64_t key_with(uint64_t key, int64_t value)
+{
+    key = (key ^ (uint64_t)value) * UINT64_C(0xbf58476d1ce4e5b9);
+    return key ^ key >> 29;
+}
 
 /* An execution that shows an outcome, and the steps that break an axiom in it. */
 struct capture {
@@ -275,20 +279,12 @@ struct findings {
     const struct litmus_test *test;
     struct search_finding *items;
     size_t count, room;
-    size_t *table; /* by hash: number of an item + 1, or 0 */
-    size_t table_size;
+    struct hash_index by_values;
     size_t captures;    /* items that have one */
     struct arena arena; /* of the items' values and captures */
 };
 
 void findings_release(struct findings *findings);
-
-/* The item of an outcome, or NULL. */
-struct search_finding *findings_find(const struct findings *findings, const int64_t *values);
-
-/* The item of an outcome, created if it is new; NULL if the table is full. Valid until the next
- * call. */
-struct search_finding *findings_get(struct findings *findings, const int64_t *values);
 
 /* Judges every candidate. With only_sc, the cat is the model of sequential consistency, and outcomes that are not found
  * yet are left out. */

@@ -3,15 +3,15 @@
  * Shared by the steps of the search.
  *
  * The choices are made in this order: a path of each thread (search.c), who met at barriers
- * (search_meetings.c), the source of each read (search_reads.c), which settles the values
- * (search_values.c), and the orders of sc fences and of writes (search_orders.c). Each step calls
+ * (search_meetings.c), the source of each read (search_choices.c), which settles the values
+ * (search_build.c), and the orders of sc fences and of writes (search_choices.c). Each step calls
  * the next and returns false when the search is over.
  *
  * There are two ways to search. The first makes every candidate and asks the model about it, which
  * shows most about forbidden outcomes. A test with too many candidates is searched again with
- * `prunes`: then the model is asked about the choices so far (search_prune.c), orders that follow
+ * `prunes`: then the model is asked about the choices so far (search_choices.c), orders that follow
  * are not chosen, and the search continues only while candidates may show something new; what
- * changes that commute end in is known beforehand (search_totals.c).
+ * changes that commute end in is known beforehand (search_choices.c).
  */
 #ifndef ORCHIL_MODELS_SEARCH_SEARCH_H
 #define ORCHIL_MODELS_SEARCH_SEARCH_H
@@ -91,13 +91,6 @@ bool search_set_dependencies(struct search_state *state);
 /* Removes them again: for a part of the choices, no dependency is known. */
 void search_clear_dependencies(struct search_state *state);
 
-/* ---- search_totals.c ---- */
-
-/* Finds the observed locations that end in one value with the chosen paths. */
-void search_find_totals(struct search_state *state);
-
-/* ---- search_values.c ---- */
-
 /* The state that search_settle changes, to be restored. */
 struct search_settled {
     int64_t value[EVENTS_MAXIMUM];
@@ -122,9 +115,6 @@ struct guesses {
  * are not known, or too many. */
 bool search_register_values(const struct search_state *state, unsigned slot, int number, struct guesses *found);
 
-/* As search_settle, for all threads, before any read has a source. */
-bool search_settle_all(struct search_state *state);
-
 /* Every read has a source, but some values depend on themselves: tries those that are
  * self-consistent. */
 bool search_thin_air(struct search_state *state, bool (*next)(struct search_state *state));
@@ -133,7 +123,6 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
 
 bool search_meetings(struct search_state *state);
 bool search_reads(struct search_state *state);
-bool search_orders(struct search_state *state);
 
 /* Computes STAGE_EVENTS or STAGE_MEETINGS and notes a check that fails. False: no need to
  * continue. */
@@ -144,9 +133,7 @@ bool search_stage(struct search_state *state, enum stage stage);
 bool search_count(struct search_state *state);
 bool search_step(struct search_state *state);
 
-/* ---- search_notes.c ---- */
-
-void search_find_variables(struct search_state *state);
+/* ---- search.c ---- */
 
 /* Notes the outcomes that the candidate may have: check < 0: it is consistent. */
 void search_note(struct search_state *state, int check);
@@ -164,12 +151,6 @@ void search_end_races(struct search_state *state);
 /* Sets the observed locations' last writes by coherence. */
 void search_find_finals(struct search_state *state);
 
-/* Sets outcome[at] if no order of writes matters to it: the value of a register, whose thread has a
- * chosen trace, of an element that was observed before, or, without writes, the initial value.
- * Returns 0 then, else the writes. An outcome has a value for each observed variable; it is the
- * caller's, since one way of ending may be tried while another is noted. */
-uint64_t search_set_ending(const struct search_state *state, size_t at, uint64_t writes, int64_t *outcome);
-
 /* The same for an outcome that is to be found consistent: a total is known before its writes are. */
 uint64_t search_may_end(const struct search_state *state, size_t at, int64_t *outcome);
 
@@ -186,36 +167,6 @@ bool search_may_add(struct search_state *state);
  * those that are possible. */
 uint64_t search_open_flags(const struct search_state *state, enum stage stage);
 
-/* ---- search_prune.c ---- */
-
-/* Asks the model about the choices so far, and adds to coherence the pairs that follow. Returns
- * false, with the failing check in *check (-1: none), if no execution with these choices is
- * consistent. */
-bool search_holds(struct search_state *state, int *check);
-
-/* For a model with partial coherence: adds to co the pairs that it requires, as far as known from
- * the choices so far, or from all; *changed: pairs were added. False: co has a cycle. Also finds
- * the pairs that must be ordered. */
-bool search_add_contained(struct search_state *state, bool part, bool *changed);
-void search_find_ordered(struct search_state *state, bool part);
-
-/* Orders the pairs of writes, one of them in `around`, and on request the pairs of fences, that can
- * only be ordered one way. False: some pair can be ordered neither way. */
-bool search_derive(struct search_state *state, uint64_t around, bool fences);
-
-/* Orders a pair of sc fences, or of writes, with all pairs that follow by transitivity. False: they
- * are ordered the other way. */
-bool search_order_fences(struct execution *execution, unsigned first, unsigned second);
-bool search_order_writes(struct execution *execution, unsigned first, unsigned second);
-
-/* Can two writes be ordered this way, with the choices so far? */
-bool search_can_order_writes(struct search_state *state, unsigned first, unsigned second);
-
-/* The events with a higher number with which this one may make a pair to order: writes, or on request sc fences. */
-uint64_t search_later_partners(const struct search_state *state, unsigned event, bool fences);
-
-/* Is this pair still to be ordered? a < b. */
-bool search_fences_are_open(const struct search_state *state, unsigned a, unsigned b);
-bool search_writes_are_open(const struct search_state *state, unsigned a, unsigned b);
+/* ---- search_choices.c ---- */
 
 #endif

@@ -247,8 +247,8 @@ enum status traces_make(struct enumeration *enumeration, int body)
 void traces_release(struct traces *traces)
 {
     for (size_t i = 0; i < traces->count; i++) {
-        free(traces->paths[i].table);
-        free(traces->paths[i].parts);
+        hash_index_release(&traces->paths[i].traces_by_values);
+        hash_index_release(&traces->paths[i].parts_by_values);
     }
     arena_release(&traces->arena);
     *traces = (struct traces){0};
@@ -283,14 +283,12 @@ bool path_register(struct enumeration *enumeration, int body, const struct path 
     return plays;
 }
 
-static uint64_t hash_of(const struct path_values *values, uint64_t events)
+static uint64_t key_of(const struct path_values *values, uint64_t events)
 {
-    uint64_t hash = UINT64_C(0x9e3779b97f4a7c15) ^ events;
-    for (uint64_t rest = events; rest; rest &= rest - 1) {
-        hash = (hash ^ (uint64_t)values->value[set_first(rest)]) * UINT64_C(0xbf58476d1ce4e5b9);
-        hash ^= hash >> 29;
-    }
-    return hash;
+    uint64_t key = KEY_OF_NONE ^ events;
+    for (uint64_t rest = events; rest; rest &= rest - 1)
+        key = key_with(key, values->value[set_first(rest)]);
+    return key;
 }
 
 /* ---- plays with some reads known ---- */
@@ -303,60 +301,42 @@ static bool began_like(const struct part_played *part, const struct path_values 
     return same;
 }
 
-/* The slot of the play that began like this, or an empty one. */
-static struct part_played **part_slot(const struct path *path, const struct path_values *values, uint64_t given)
+/* The play that began like this, or NULL. */
+static const struct part_played *find_part(const struct path *path, const struct path_values *values, uint64_t given)
 {
-    size_t slot = (size_t)hash_of(values, given) & (path->part_slots - 1);
-    while (path->parts[slot] && !began_like(path->parts[slot], values, given))
-        slot = (slot + 1) & (path->part_slots - 1);
-    return &path->parts[slot];
+    size_t item;
+    for (size_t step = 0; hash_index_next(&path->parts_by_values, key_of(values, given), &step, &item);)
+        if (began_like(path->parts[item], values, given))
+            return path->parts[item];
+    return NULL;
 }
 
-static void grow_parts(struct path *path)
+static void keep_part(struct arena *arena, struct path *path, uint64_t given, const struct path_values *before,
+                      const struct path_values *after, bool plays)
 {
-    struct part_played **old = path->parts;
-    const size_t old_slots = path->part_slots;
-    path->part_slots = old_slots ? 2 * old_slots : 16;
-    path->parts = memory_take(path->part_slots, sizeof *path->parts);
-    for (size_t i = 0; i < old_slots; i++) {
-        struct path_values values;
-        if (!old[i])
-            continue;
-        memcpy(values.value, old[i]->from, path->count * sizeof *values.value);
-        *part_slot(path, &values, old[i]->given) = old[i];
-    }
-    free(old);
-}
-
-static void keep_part(struct arena *arena, const struct path *path, uint64_t given, const struct path_values *before,
-                      const struct path_values *after, bool plays, struct part_played **slot)
-{
-    struct part_played *part = *slot = arena_take(arena, 1, sizeof *part);
+    struct part_played *part = arena_take(arena, 1, sizeof *part);
     *part = (struct part_played){.given = given, .known = after->known, .plays = plays};
     part->from = arena_take(arena, path->count, sizeof *part->from);
     part->value = arena_take(arena, path->count, sizeof *part->value);
     memcpy(part->from, before->value, path->count * sizeof *part->from);
     memcpy(part->value, after->value, path->count * sizeof *part->value);
+    hash_index_add(&path->parts_by_values, key_of(before, given), path->part_count);
+    ARENA_ADD(arena, path->parts, path->part_count) = part;
 }
 
 bool path_play_part(struct enumeration *enumeration, int body, struct path *path, struct path_values *values)
 {
-    struct arena *arena = &enumeration->traces[body].arena;
     const uint64_t given = values->known & path->reads;
-    if (2 * (path->part_count + 1) > path->part_slots)
-        grow_parts(path);
-    struct part_played **slot = part_slot(path, values, given);
-    if (*slot) {
-        values->known = (*slot)->known;
-        memcpy(values->value, (*slot)->value, path->count * sizeof *values->value);
-        return (*slot)->plays;
+    const struct part_played *part = find_part(path, values, given);
+    if (part) {
+        values->known = part->known;
+        memcpy(values->value, part->value, path->count * sizeof *values->value);
+        return part->plays;
     }
     const struct path_values before = *values;
     const bool plays = path_play(enumeration, body, path, values);
-    if (path->part_count < ENUMERATE_KEPT_PARTS) {
-        path->part_count++;
-        keep_part(arena, path, given, &before, values, plays, slot);
-    }
+    if (path->part_count < ENUMERATE_KEPT_PARTS)
+        keep_part(&enumeration->traces[body].arena, path, given, &before, values, plays);
     return plays;
 }
 
@@ -370,33 +350,13 @@ static bool has_values(const struct trace *trace, const struct path *path, const
     return true;
 }
 
-static size_t slot_of(const struct path *path, const struct path_values *values)
-{
-    size_t slot = (size_t)hash_of(values, path->reads) & (path->table_size - 1);
-    while (path->table[slot] && !has_values(path->table[slot], path, values))
-        slot = (slot + 1) & (path->table_size - 1);
-    return slot;
-}
-
-static void grow_table(struct path *path)
-{
-    struct trace **old = path->table;
-    const size_t old_size = path->table_size;
-    path->table_size = old_size ? 2 * old_size : 16;
-    path->table = memory_take(path->table_size, sizeof(struct trace *));
-    for (size_t i = 0; i < old_size; i++) {
-        struct path_values values;
-        for (uint64_t rest = old[i] ? path->reads : 0; rest; rest &= rest - 1)
-            values.value[set_first(rest)] = old[i]->events[set_first(rest)].event.value;
-        if (old[i])
-            path->table[slot_of(path, &values)] = old[i];
-    }
-    free(old);
-}
-
 struct trace *path_find(const struct path *path, const struct path_values *values)
 {
-    return path->table_size ? path->table[slot_of(path, values)] : NULL;
+    size_t item;
+    for (size_t step = 0; hash_index_next(&path->traces_by_values, key_of(values, path->reads), &step, &item);)
+        if (has_values(path->traces[item], path, values))
+            return path->traces[item];
+    return NULL;
 }
 
 static void fill_trace(const struct runner *runner, struct trace *trace, struct trace_event *events, int64_t *registers)
@@ -420,14 +380,13 @@ struct trace *path_trace(struct enumeration *enumeration, int body, struct path 
         fill_trace(runner, &spare->trace, spare->events, spare->registers);
         return &spare->trace;
     }
-    if (2 * (path->trace_count + 1) > path->table_size)
-        grow_table(path);
-    struct trace **found = &path->table[slot_of(path, values)];
-    if (*found)
-        return *found;
-    *found = arena_take(arena, 1, sizeof **found);
-    fill_trace(runner, *found, arena_take(arena, runner->count, sizeof(struct trace_event)),
+    struct trace *found = path_find(path, values);
+    if (found)
+        return found;
+    found = arena_take(arena, 1, sizeof *found);
+    fill_trace(runner, found, arena_take(arena, runner->count, sizeof(struct trace_event)),
                arena_take(arena, registers, sizeof(int64_t)));
-    path->trace_count++;
-    return *found;
+    hash_index_add(&path->traces_by_values, key_of(values, path->reads), path->trace_count);
+    ARENA_ADD(arena, path->traces, path->trace_count) = found;
+    return found;
 }

@@ -200,29 +200,19 @@ enum flow trace_add_read(struct runner *runner, struct litmus_place place, const
                          const struct target *target, struct datum *result);
 enum flow trace_add_write(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                           const struct target *target, struct datum value);
-enum flow trace_add_update(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
-                           const struct target *target, struct datum operand);
-
-/* The halves of a read-modify-write: the read; the value to write; the write, whose read is event
- * number `read`, and which may depend on the events `decided`. The orders are the halves'. */
-enum flow trace_add_read_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
-                              const struct target *target, struct datum *old);
-struct datum trace_modified(const struct litmus_access *access, struct datum old, struct datum operand);
-enum flow trace_add_write_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
-                               const struct target *target, unsigned read, struct datum value, uint64_t decided);
 
 /* An access: adds its events and gives its value. */
 enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result);
 
 enum flow trace_run_block(struct runner *runner, const struct litmus_block *block);
 
-/* ---- trace_async.c ---- */
+/* ---- trace_access.c ---- */
 
 /* LITMUS_COPY and LITMUS_GROUP. */
 enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement);
 enum flow trace_group(struct runner *runner, const struct litmus_statement *statement);
 
-/* ---- trace_vector.c ---- */
+/* ---- trace_access.c ---- */
 
 /* An access of several words. */
 enum flow trace_vector(struct runner *runner, const struct litmus_statement *statement);

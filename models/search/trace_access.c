@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Loads, stores and read-modify-writes. */
+/* Loads, stores and read-modify-writes, of one word or of several in a row, and asynchronous copies. */
+#include "base/memory.h"
 #include "litmus/dialects.h"
-#include "models/search/trace.h"
-
-#include "litmus/language/mbarrier.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"
+#include "models/search/trace.h"
 
 enum flow trace_find_target(struct runner *runner, const struct litmus_expression *expression, struct target *target)
 {
@@ -154,7 +153,7 @@ static enum flow report_failure(struct runner *runner, const struct litmus_expre
     return FLOW_ON;
 }
 
-struct datum trace_modified(const struct litmus_access *access, struct datum old, struct datum operand)
+static struct datum trace_modified(const struct litmus_access *access, struct datum old, struct datum operand)
 {
     struct datum value = operand;
     value.value = litmus_value_modify(access->operation, access->type, old.value, operand.value);
@@ -166,16 +165,19 @@ struct datum trace_modified(const struct litmus_access *access, struct datum old
     return value;
 }
 
-enum flow trace_add_read_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
-                              const struct target *target, struct datum *old)
+/* The halves of a read-modify-write: the read; the value to write; the write, whose read is event
+ * number `read`, and which may depend on the events `decided`. The orders are the halves'. */
+static enum flow trace_add_read_half(struct runner *runner, struct litmus_place place,
+                                     const struct litmus_access *access, const struct target *target, struct datum *old)
 {
     struct litmus_access half = *access;
     half.ordering = ordering_of_read(access->ordering);
     return trace_add_read(runner, place, &half, target, old);
 }
 
-enum flow trace_add_write_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
-                               const struct target *target, unsigned read, struct datum value, uint64_t decided)
+static enum flow trace_add_write_half(struct runner *runner, struct litmus_place place,
+                                      const struct litmus_access *access, const struct target *target, unsigned read,
+                                      struct datum value, uint64_t decided)
 {
     struct litmus_access half = *access;
     half.ordering = ordering_of_write(access->ordering);
@@ -204,8 +206,8 @@ static enum flow note_change(struct runner *runner, const struct litmus_access *
     return FLOW_ON;
 }
 
-enum flow trace_add_update(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
-                           const struct target *target, struct datum operand)
+static enum flow trace_add_update(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                                  const struct target *target, struct datum operand)
 {
     struct litmus_access update = *access;
     struct datum old;
@@ -298,4 +300,505 @@ enum flow trace_access(struct runner *runner, const struct litmus_expression *ex
         return trace_add_read(runner, expression->place, access, &arguments.target, result);
     *result = arguments.operand;
     return trace_add_write(runner, expression->place, access, &arguments.target, *result);
+}
+
+/* ---- accesses of several words in a row ---- */
+
+/* Each word's access is a separate event, after earlier events of its thread and before later ones,
+ * and unordered with the other words' (PTX ISA, "Vector Data-types" of the memory consistency
+ * model; OpenCL C does not say more about vectors). The words of PTX's .b128 are one access:
+ * `whole` joins them. */
+
+struct vectoring {
+    struct litmus_place place;
+    const struct litmus_vector *vector;
+    struct target first;
+    struct datum values[LITMUS_MAXIMUM_LANES], expected[LITMUS_MAXIMUM_LANES];
+    struct datum old[LITMUS_MAXIMUM_LANES]; /* what each word held */
+    unsigned reads[LITMUS_MAXIMUM_LANES];   /* numbers of the events */
+    uint64_t decided;                       /* origins of the values that a compare-and-swap has
+                                             * compared */
+};
+
+/* None of these reads memory. */
+static enum flow evaluate_operands(struct runner *runner, struct vectoring *vectoring)
+{
+    const struct litmus_vector *vector = vectoring->vector;
+    FLOW_TRY(trace_find_target(runner, vector->access.address, &vectoring->first));
+    for (unsigned lane = 0; lane < vector->lanes; lane++) {
+        if (vector->expected[lane])
+            FLOW_TRY(trace_evaluate(runner, vector->expected[lane], &vectoring->expected[lane]));
+        if (vector->values[lane])
+            FLOW_TRY(trace_evaluate(runner, vector->values[lane], &vectoring->values[lane]));
+    }
+    return FLOW_ON;
+}
+
+static struct target target_of(const struct vectoring *vectoring, unsigned lane)
+{
+    struct target target = vectoring->first;
+    target.element += lane;
+    return target;
+}
+
+static bool is_load(const struct litmus_vector *vector)
+{
+    return vector->access.operation == LITMUS_LOAD;
+}
+
+static bool is_store(const struct litmus_vector *vector)
+{
+    return vector->access.operation == LITMUS_STORE;
+}
+
+static enum flow read_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
+{
+    const struct litmus_access *access = &vectoring->vector->access;
+    const struct target target = target_of(vectoring, lane);
+    vectoring->reads[lane] = runner->count;
+    return is_load(vectoring->vector)
+               ? trace_add_read(runner, vectoring->place, access, &target, &vectoring->old[lane])
+               : trace_add_read_half(runner, vectoring->place, access, &target, &vectoring->old[lane]);
+}
+
+static enum flow write_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
+{
+    const struct litmus_access *access = &vectoring->vector->access;
+    const struct target target = target_of(vectoring, lane);
+    const struct datum value = vectoring->values[lane];
+    if (access->operation == LITMUS_STORE)
+        return trace_add_write(runner, vectoring->place, access, &target, value);
+    return trace_add_write_half(runner, vectoring->place, access, &target, vectoring->reads[lane],
+                                trace_modified(access, vectoring->old[lane], value), vectoring->decided);
+}
+
+static enum flow update_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
+{
+    FLOW_TRY(read_word(runner, vectoring, lane));
+    return write_word(runner, vectoring, lane);
+}
+
+/* Does the same to each word, in no order; later events come after all of them. */
+typedef enum flow each_word(struct runner *runner, struct vectoring *vectoring, unsigned lane);
+static enum flow for_each_word(struct runner *runner, struct vectoring *vectoring, each_word *act)
+{
+    const uint64_t before = runner->before;
+    uint64_t after = before;
+    enum flow flow = FLOW_ON;
+    for (unsigned lane = 0; lane < vectoring->vector->lanes && flow == FLOW_ON; lane++) {
+        runner->before = before;
+        flow = act(runner, vectoring, lane);
+        after |= runner->before;
+    }
+    runner->before = after;
+    return flow;
+}
+
+/* The events since number `from` belong to one access. */
+static void mark_whole(struct runner *runner, unsigned from)
+{
+    const uint64_t all = set_all(runner->count) & ~set_all(from);
+    for (unsigned i = from; i < runner->count; i++)
+        runner->events[i].whole = all & ~set_of(i);
+    runner->enumeration->whole = true;
+}
+
+/* A compare-and-swap compares all words. */
+static enum flow compare(struct runner *runner, struct vectoring *vectoring, bool *equal)
+{
+    const struct litmus_vector *vector = vectoring->vector;
+    struct datum all = {1, LITMUS_INT, 0, false, 0};
+    for (unsigned lane = 0; lane < vector->lanes; lane++) {
+        const struct datum expected = trace_convert(runner, vectoring->expected[lane], vector->access.type);
+        all = trace_binary(runner, LITMUS_AND, all, trace_binary(runner, LITMUS_EQ, vectoring->old[lane], expected));
+    }
+    FLOW_TRY(trace_decide(runner, all, equal));
+    vectoring->decided = all.from;
+    return FLOW_ON;
+}
+
+/* The reads of a read-modify-write are one access, and so are its writes. */
+static enum flow access_whole(struct runner *runner, struct vectoring *vectoring)
+{
+    unsigned from = runner->count;
+    bool writes = !is_load(vectoring->vector);
+    if (!is_store(vectoring->vector)) {
+        FLOW_TRY(for_each_word(runner, vectoring, read_word));
+        mark_whole(runner, from);
+        from = runner->count;
+    }
+    if (vectoring->vector->access.operation == LITMUS_CAS)
+        FLOW_TRY(compare(runner, vectoring, &writes));
+    if (!writes)
+        return FLOW_ON;
+    FLOW_TRY(for_each_word(runner, vectoring, write_word));
+    mark_whole(runner, from);
+    return FLOW_ON;
+}
+
+static void keep_results(struct runner *runner, const struct vectoring *vectoring)
+{
+    const struct litmus_vector *vector = vectoring->vector;
+    for (unsigned lane = 0; lane < vector->lanes && !is_store(vector); lane++) {
+        const int target = vector->registers[lane];
+        if (target != LITMUS_NONE)
+            runner->registers[target] =
+                trace_convert(runner, vectoring->old[lane], runner->thread->registers[target].type);
+    }
+}
+
+enum flow trace_vector(struct runner *runner, const struct litmus_statement *statement)
+{
+    const struct litmus_vector *vector = &statement->vector;
+    struct vectoring vectoring = {.place = statement->place, .vector = vector};
+    FLOW_TRY(evaluate_operands(runner, &vectoring));
+    if (vector->whole)
+        FLOW_TRY(access_whole(runner, &vectoring));
+    else
+        FLOW_TRY(for_each_word(runner, &vectoring,
+                               is_load(vector)    ? read_word
+                               : is_store(vector) ? write_word
+                                                  : update_word));
+    keep_results(runner, &vectoring);
+    return FLOW_ON;
+}
+
+/* ---- PTX's asynchronous copies, and how a thread learns that they are done ---- */
+
+/* A copy's accesses come after all earlier events of its thread, and are not in program order with
+ * later ones. `completes` leads from it to a fence: before an mbarrier's complete-tx, at a wait for
+ * the copy's group, or before the arrival that waits for it. That fence is the implicit one between
+ * the async and the generic proxy; nothing else comes before it, so that it is a fence for this
+ * copy alone and does not cover earlier events of its thread (PTX ISA, Asynchronous operations).
+ * See docs/internals/models.md for what the ISA leaves open. */
+
+static void add_copied(struct copied *all, struct copied some)
+{
+    all->reads |= some.reads;
+    all->changes |= some.changes;
+}
+
+/* The events that the runner has added since that count. */
+static uint64_t events_since(const struct runner *runner, unsigned count)
+{
+    return set_all(runner->count) & ~set_all(count);
+}
+
+static void mark_asynchronous(struct runner *runner, unsigned from)
+{
+    for (unsigned i = from; i < runner->count; i++)
+        runner->events[i].event.asynchronous = true;
+    runner->enumeration->asynchronous = true;
+}
+
+/* The fence at which these events are known to be done; nothing comes before it, and afterwards it
+ * alone is `runner->before`. */
+static enum flow add_completion(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk)
+{
+    runner->before = 0;
+    struct trace_event *event = trace_add_event(runner, EVENT_FENCE, place);
+    if (!event)
+        return FLOW_DEAD;
+    event->completes = completed;
+    event->event.order = LITMUS_PLAIN;
+    event->event.proxy = bulk ? LITMUS_ASYNC : LITMUS_GENERIC;
+    event->event.flag_global = event->event.flag_local = event->event.cluster = true;
+    event->event.asynchronous = true;
+    return FLOW_ON;
+}
+
+/* An operation on an mbarrier that comes after these events, and after nothing else. */
+static enum flow signal_mbarrier(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk,
+                                 const struct litmus_access *signal, const struct target *mbarrier, int64_t operand)
+{
+    const uint64_t before = runner->before;
+    const unsigned first = runner->count;
+    enum flow flow = add_completion(runner, place, completed, bulk);
+    if (flow == FLOW_ON)
+        flow = trace_add_update(runner, place, signal, mbarrier, (struct datum){operand, LITMUS_UINT, 0, false, 0});
+    mark_asynchronous(runner, first);
+    runner->before = before;
+    return flow;
+}
+
+/* `to` and `copied` of each destination. What a multicast reads is in all of them. */
+struct copying {
+    struct litmus_place place;
+    const struct litmus_copy *copy;
+    struct target to[LITMUS_MAXIMUM_DESTINATIONS], from;
+    struct copied copied[LITMUS_MAXIMUM_DESTINATIONS];
+    unsigned destinations;
+    struct datum value;
+};
+
+static struct litmus_access access_of(const struct litmus_copy *copy)
+{
+    return (struct litmus_access){.operation = copy->operation,
+                                  .type = copy->type,
+                                  .order = copy->order,
+                                  .scope = copy->order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE : copy->scope,
+                                  .proxy = copy->bulk ? LITMUS_ASYNC : LITMUS_GENERIC};
+}
+
+/* The number of elements that it changes: anything after a location's last one is padding. */
+static uint32_t elements_of(const struct runner *runner, const struct copying *copying)
+{
+    const struct litmus_copy *copy = copying->copy;
+    const struct litmus_location *locations = runner->test->locations;
+    const uint32_t to = locations[copying->to[0].location].elements - copying->to[0].element;
+    if (!copy->from)
+        return 1;
+    const uint32_t from = locations[copying->from.location].elements - copying->from.element;
+    const uint32_t requested = copy->bytes / (uint32_t)litmus_type_size(copy->type), room = to < from ? to : from;
+    return requested < room ? requested : room;
+}
+
+/* Reads the element of that number, or takes the value of a st.async or red.async. */
+static enum flow take_element(struct runner *runner, struct copying *copying, uint32_t number, struct datum *value)
+{
+    const unsigned first = runner->count;
+    struct litmus_access load = access_of(copying->copy);
+    load.operation = LITMUS_LOAD;
+    if (copying->copy->operation != LITMUS_STORE) /* PTX ISA, cp.reduce.async.bulk: its source is read weakly */
+        load.order = LITMUS_PLAIN;
+    struct target from = copying->from;
+    from.element += number;
+    *value = copying->value;
+    if (copying->copy->from)
+        FLOW_TRY(trace_add_read(runner, copying->place, &load, &from, value));
+    for (unsigned i = 0; i < copying->destinations; i++)
+        copying->copied[i].reads |= events_since(runner, first);
+    return FLOW_ON;
+}
+
+static enum flow change_element(struct runner *runner, struct copying *copying, unsigned destination, uint32_t number,
+                                struct datum value)
+{
+    const struct litmus_access change = access_of(copying->copy);
+    const unsigned first = runner->count;
+    struct target to = copying->to[destination];
+    to.element += number;
+    if (change.operation == LITMUS_STORE)
+        FLOW_TRY(trace_add_write(runner, copying->place, &change, &to, value));
+    else
+        FLOW_TRY(trace_add_update(runner, copying->place, &change, &to, value));
+    copying->copied[destination].changes |= events_since(runner, first);
+    return FLOW_ON;
+}
+
+/* The destinations of a multicast are in no order. */
+static enum flow copy_element(struct runner *runner, struct copying *copying, uint32_t number)
+{
+    struct datum value;
+    FLOW_TRY(take_element(runner, copying, number, &value));
+    const uint64_t before = runner->before;
+    for (unsigned i = 0; i < copying->destinations; i++) {
+        runner->before = before;
+        FLOW_TRY(change_element(runner, copying, i, number, value));
+    }
+    return FLOW_ON;
+}
+
+/* Makes two words one access. */
+static void join(struct runner *runner, unsigned a, unsigned b)
+{
+    runner->events[a].whole |= set_of(b);
+    runner->events[b].whole |= set_of(a);
+    runner->enumeration->whole = true;
+}
+
+/* A strong copy reads and writes two elements of 64 bits at once. From event `first` on, there is a read and a write for each
+ * element. */
+static void join_elements(struct runner *runner, const struct litmus_copy *copy, unsigned first)
+{
+    if (copy->order != LITMUS_RELAXED || copy->operation != LITMUS_STORE)
+        return;
+    for (unsigned i = first; i + 3 < runner->count; i += 4) {
+        join(runner, i, i + 2);
+        join(runner, i + 1, i + 3);
+    }
+}
+
+/* Elements are in no order among themselves. */
+static enum flow copy_elements(struct runner *runner, struct copying *copying)
+{
+    const uint64_t before = runner->before;
+    const unsigned first = runner->count;
+    const uint32_t count = elements_of(runner, copying);
+    enum flow flow = FLOW_ON;
+    for (uint32_t i = 0; i < count && flow == FLOW_ON; i++) {
+        runner->before = before;
+        flow = copy_element(runner, copying, i);
+    }
+    join_elements(runner, copying->copy, first);
+    mark_asynchronous(runner, first);
+    runner->before = before;
+    return flow;
+}
+
+/* The complete-tx of each destination covers what was read, and what was written there. Whether one destination's
+ * stands for the others' data, the ISA does not say. */
+static enum flow complete_tx(struct runner *runner, const struct copying *copying)
+{
+    const struct litmus_copy *copy = copying->copy;
+    const struct litmus_access signal = {.operation = LITMUS_COMPLETE_TX,
+                                         .type = LITMUS_MBARRIER,
+                                         .order = LITMUS_RELEASE,
+                                         .scope = LITMUS_CLUSTER,
+                                         .proxy = LITMUS_GENERIC};
+    const size_t bytes = copy->from ? copy->bytes : litmus_type_size(copy->type);
+    const struct copied *copied = copying->copied;
+    for (const struct litmus_expression *told = copy->mbarrier; told; told = told->right, copied++) {
+        struct target mbarrier;
+        FLOW_TRY(trace_find_target(runner, told, &mbarrier));
+        FLOW_TRY(signal_mbarrier(runner, copying->place, copied->reads | copied->changes, copy->bulk, &signal,
+                                 &mbarrier, (int64_t)bytes));
+    }
+    return FLOW_ON;
+}
+
+/* No thread waits for an asynchronous release. PTX ISA, red.async: without a completion mechanism it "synchronizes with the
+ * end of the CTA". st.async no longer says so (since 9.1). */
+static enum flow end_with_kernel(struct runner *runner, const struct copying *copying)
+{
+    const uint64_t before = runner->before;
+    if (copying->copy->operation == LITMUS_STORE)
+        return FLOW_ON;
+    const enum flow flow = add_completion(runner, copying->place, copying->copied[0].changes, false);
+    runner->before = before;
+    return flow;
+}
+
+/* May a tensor map of such a copy name the place? */
+static bool may_be_mapped(const struct runner *runner, const struct litmus_copy *copy, const struct target *target)
+{
+    const struct litmus_location *location = &runner->test->locations[target->location];
+    return location->region == LITMUS_GLOBAL && location->type == copy->type && target->element == 0;
+}
+
+/* Where a side of a copy is. A tensor map is read first, through its proxy (PTX ISA, cp.async.bulk.tensor). */
+static enum flow find_side(struct runner *runner, struct copying *copying, const struct litmus_expression *address,
+                           struct target *target)
+{
+    const struct litmus_access load = {
+        .operation = LITMUS_LOAD, .type = LITMUS_TENSORMAP, .order = LITMUS_PLAIN, .proxy = LITMUS_TENSORMAP_PROXY};
+    struct datum named;
+    FLOW_TRY(trace_find_target(runner, address, target));
+    if (runner->test->locations[target->location].type != LITMUS_TENSORMAP)
+        return FLOW_ON;
+    const unsigned first = runner->count;
+    FLOW_TRY(trace_add_read(runner, copying->place, &load, target, &named));
+    mark_asynchronous(runner, first);
+    copying->copied[0].reads |= events_since(runner, first);
+    target->from = named.from;
+    FLOW_TRY(trace_settle(runner, named, address_count(runner->test), address_numbered, &named.value));
+    const bool exists = address_decode(runner->test, named.value, &target->location, &target->element);
+    return exists && may_be_mapped(runner, copying->copy, target) ? FLOW_ON : FLOW_DEAD;
+}
+
+/* What a copy does comes after its map is read. */
+static enum flow perform(struct runner *runner, struct copying *copying)
+{
+    const struct litmus_copy *copy = copying->copy;
+    for (const struct litmus_expression *to = copy->to; to; to = to->right)
+        FLOW_TRY(find_side(runner, copying, to, &copying->to[copying->destinations++]));
+    if (copy->from)
+        FLOW_TRY(find_side(runner, copying, copy->from, &copying->from));
+    else
+        FLOW_TRY(trace_evaluate(runner, copy->value, &copying->value));
+    return copy_elements(runner, copying);
+}
+
+enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement)
+{
+    const struct litmus_copy *copy = &statement->copy;
+    struct copying copying = {.place = statement->place, .copy = copy};
+    const uint64_t before = runner->before;
+    FLOW_TRY(perform(runner, &copying));
+    runner->before = before;
+    if (copy->mbarrier)
+        return complete_tx(runner, &copying);
+    if (!copy->from)
+        return end_with_kernel(runner, &copying);
+    add_copied(&runner->copies[copy->bulk].open, copying.copied[0]);
+    return FLOW_ON;
+}
+
+/* ---- groups of copies ---- */
+
+/* The events of the committed groups of one kind, except the newest ones. */
+static struct copied committed(const struct copy_groups *copies, size_t pending)
+{
+    struct copied all = {0, 0};
+    for (size_t i = 0; i + pending < copies->count; i++)
+        add_copied(&all, copies->groups[i]);
+    return all;
+}
+
+static struct copied all_copied(const struct copy_groups *copies)
+{
+    struct copied all = committed(copies, 0);
+    add_copied(&all, copies->open);
+    return all;
+}
+
+/* A wait for nothing makes no event. */
+static enum flow wait_for(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk)
+{
+    const uint64_t before = runner->before;
+    if (!completed)
+        return FLOW_ON;
+    FLOW_TRY(add_completion(runner, place, completed, bulk));
+    runner->before |= before;
+    return FLOW_ON;
+}
+
+static enum flow expect_arrival(struct runner *runner, struct litmus_place place, const struct target *mbarrier)
+{
+    const struct litmus_access expectation = {.operation = LITMUS_EXPECT_ARRIVE,
+                                              .type = LITMUS_MBARRIER,
+                                              .order = LITMUS_RELAXED,
+                                              .scope = LITMUS_WORK_GROUP,
+                                              .proxy = LITMUS_GENERIC};
+    return trace_add_update(runner, place, &expectation, mbarrier, (struct datum){1, LITMUS_UINT, 0, false, 0});
+}
+
+static enum flow arrive(struct runner *runner, const struct litmus_statement *statement)
+{
+    const struct copied copied = all_copied(&runner->copies[false]);
+    const struct litmus_access signal = {.operation = LITMUS_ARRIVE,
+                                         .type = LITMUS_MBARRIER,
+                                         .order = LITMUS_RELEASE,
+                                         .scope = LITMUS_WORK_GROUP,
+                                         .proxy = LITMUS_GENERIC};
+    struct target mbarrier;
+    FLOW_TRY(trace_find_target(runner, statement->group.mbarrier, &mbarrier));
+    const unsigned first = runner->count;
+    if (!statement->group.no_increment)
+        FLOW_TRY(expect_arrival(runner, statement->place, &mbarrier));
+    const uint64_t completed = copied.reads | copied.changes | events_since(runner, first);
+    return signal_mbarrier(runner, statement->place, completed, false, &signal, &mbarrier, 1);
+}
+
+enum flow trace_group(struct runner *runner, const struct litmus_statement *statement)
+{
+    const struct litmus_group *group = &statement->group;
+    struct copy_groups *copies = &runner->copies[group->bulk];
+    struct copied copied = {0, 0};
+    runner->enumeration->asynchronous = true;
+    switch (group->action) {
+    case LITMUS_GROUP_COMMIT:
+        LIST_ADD(copies->groups, copies->count, copies->room) = copies->open;
+        copies->open = copied;
+        return FLOW_ON;
+    case LITMUS_GROUP_ARRIVE:
+        return arrive(runner, statement);
+    case LITMUS_GROUP_WAIT:
+        copied = committed(copies, group->pending);
+        break;
+    case LITMUS_GROUP_WAIT_ALL:
+        copied = all_copied(copies);
+        break;
+    }
+    return wait_for(runner, statement->place, copied.reads | (group->read ? 0 : copied.changes), group->bulk);
 }

@@ -2,12 +2,15 @@
 /*
  * Iterations of a loop that leave a thread as it was. A waiting thread may repeat an iteration any
  * number of times without effect: an iteration after which the registers are as before it, or are
- * set again before they are read, can be left out.
+ * set again before they are read, can be left out, unless it may race. And whether it matters that
+ * loops are followed for only a few iterations.
  */
 #include <string.h>
 
 #include "base/memory.h"
+#include "litmus/dialects.h"
 #include "litmus/language/visit.h"
+#include "models/search/enumerate.h"
 #include "models/search/trace.h"
 
 /* Sets of registers are bits; those with higher numbers count as read. */
@@ -166,4 +169,236 @@ void trace_find_steady(struct runner *runner, int loop)
         if (steady)
             LIST_ADD(runner->steady, runner->steady_count, runner->steady_room) = events;
     }
+}
+
+/* ---- which of these iterations may be left out ---- */
+
+/* An access of such an iteration may race although no later access does: those may be missing, or
+ * come after an event that orders them. So if races count, an iteration is left out only if nothing
+ * in it can race, whatever the model says about scopes: all accesses to its places are atomic and
+ * of one scope that includes all their threads, or nobody writes there. */
+
+/* The accesses of one body's threads to one cell. */
+struct cell_accesses {
+    bool writes, plain;
+    unsigned scopes; /* of atomic accesses, as bits */
+};
+
+/* Do all threads belong to one agent? */
+static bool has_one_agent(const struct litmus_test *test)
+{
+    const struct litmus_placement *first = &test->threads[0].placement;
+    for (size_t body = 1; body < test->body_count; body++) {
+        const struct litmus_placement *other = &test->threads[body].placement;
+        if (other->host != first->host || other->device != first->device)
+            return false;
+    }
+    return true;
+}
+
+/* With one device, some models treat all_svm_devices as the device. */
+static enum litmus_scope scope_of_agents(const struct enumeration *enumeration, const struct event *event)
+{
+    const bool widest = event->scope == LITMUS_ALL_DEVICES;
+    return widest && has_one_agent(enumeration->test) ? LITMUS_DEVICE : event->scope;
+}
+
+static struct cell_accesses *use_of(const struct enumeration *enumeration, struct cell_accesses *uses,
+                                    const struct event *event, size_t body)
+{
+    return &uses[enumeration_cell(enumeration, event->storage, event->element) * enumeration->test->body_count + body];
+}
+
+/* VULKAN: atomics of one location race if they name it differently. */
+static bool is_renamed(const struct enumeration *enumeration, const struct event *event)
+{
+    return dialects[enumeration->test->dialect].has_semantics && event->location != event->storage;
+}
+
+static void note_use(const struct enumeration *enumeration, const struct event *event, void *context)
+{
+    if (event->location == LITMUS_NONE)
+        return;
+    struct cell_accesses *use = use_of(enumeration, context, event, (size_t)event->body);
+    use->writes |= event->kind == EVENT_WRITE;
+    use->plain |= !event->atomic || is_renamed(enumeration, event);
+    use->scopes |= event->atomic ? 1u << scope_of_agents(enumeration, event) : 0;
+}
+
+/* May an access race with those of a body's threads there? */
+static bool races_with(const struct enumeration *enumeration, const struct event *event,
+                       const struct cell_accesses *use, size_t body)
+{
+    const bool alone = (size_t)event->body == body && enumeration->test->threads[body].count == 1;
+    if (alone || (!use->plain && !use->scopes) || (event->kind != EVENT_WRITE && !use->writes))
+        return false;
+    if (use->plain || !event->atomic || is_renamed(enumeration, event))
+        return true;
+    const struct execution execution = {.test = enumeration->test};
+    const struct event own = {.thread = 0, .body = event->body}, other = {.thread = 1, .body = (int)body};
+    const enum litmus_scope scope = scope_of_agents(enumeration, event);
+    return use->scopes != 1u << scope || !execution_same_instance(&execution, &own, &other, scope);
+}
+
+static bool may_race(const struct enumeration *enumeration, struct cell_accesses *uses, const struct path *path,
+                     uint64_t events)
+{
+    for (; events; events &= events - 1) {
+        const struct event *event = &path->events[set_first(events)].event;
+        for (size_t body = 0; event->location != LITMUS_NONE && body < enumeration->test->body_count; body++)
+            if (races_with(enumeration, event, use_of(enumeration, uses, event, body), body))
+                return true;
+    }
+    return false;
+}
+
+/* Is one of the steady iterations idle whatever the values are? */
+static bool is_idle(const struct path *path)
+{
+    for (size_t i = 0; i < path->steady_count; i++) {
+        bool writes = false;
+        for (uint64_t rest = path->steady[i]; rest; rest &= rest - 1)
+            writes |= path->events[set_first(rest)].event.kind == EVENT_WRITE;
+        if (!writes)
+            return true;
+    }
+    return false;
+}
+
+static void keep_unraced(const struct enumeration *enumeration, struct cell_accesses *uses, struct path *path)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < path->steady_count && !enumeration->mixed_sizes; i++)
+        if (!enumeration->races || !may_race(enumeration, uses, path, path->steady[i]))
+            path->steady[kept++] = path->steady[i];
+    path->steady_count = kept;
+}
+
+static void drop_idle(struct path *paths, size_t *count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (!is_idle(&paths[i]))
+            paths[kept++] = paths[i];
+    *count = kept;
+}
+
+void enumeration_leave_out_idle(struct enumeration *enumeration)
+{
+    const size_t bodies = enumeration->test->body_count;
+    struct cell_accesses *uses = arena_take(&enumeration->arena, enumeration->cell_count * bodies, sizeof *uses);
+    enumeration_visit_events(enumeration, note_use, uses);
+    for (size_t body = 0; body < bodies; body++) {
+        struct traces *traces = &enumeration->traces[body];
+        for (size_t i = 0; i < traces_path_count(traces); i++)
+            keep_unraced(enumeration, uses, traces_path(traces, i));
+        drop_idle(traces->paths, &traces->count);
+        drop_idle(traces->cut, &traces->cut_count);
+    }
+}
+
+/* ---- whether it matters that loops are followed for only a few iterations ---- */
+
+/* A path that goes beyond them does not matter if no possible values of its reads lead there: these
+ * are the values that the followed parts of all paths write to the same places, and the initial
+ * ones. Nor does it matter if one of its iterations is idle: it leaves the thread as it was
+ * (trace_loops.c) and writes nothing, or its read-modify-writes write back what they read. An
+ * execution with an idle iteration has the same outcome as the execution without it, and a model
+ * that allows one of them allows both, since the iteration only adds to the relations. Iterations
+ * that may have a race are not left out (trace_loops.c). */
+
+/* The most values of one cell, and plays of one path, to try; with more, the bound is taken to
+ * matter. */
+enum { VALUES = 64, PLAYS = 4096 };
+
+struct cell_values {
+    int64_t value[VALUES];
+    unsigned count;
+    bool any; /* its values are unknown */
+};
+
+static void add_value(struct cell_values *cell, int64_t value)
+{
+    for (unsigned i = 0; i < cell->count; i++)
+        if (cell->value[i] == value)
+            return;
+    if (cell->count == VALUES)
+        cell->any = true;
+    else
+        cell->value[cell->count++] = value;
+}
+
+static struct cell_values *values_of(const struct enumeration *enumeration, struct cell_values *cells,
+                                     const struct event *event)
+{
+    return &cells[enumeration_cell(enumeration, event->storage, event->element)];
+}
+
+/* Collects the values that an event's cell may hold: the initial one, and what the event writes. */
+static void note_values(const struct enumeration *enumeration, const struct event *event, void *context)
+{
+    struct cell_values *cell = event->kind == EVENT_WRITE ? values_of(enumeration, context, event) : NULL;
+    if (cell && event->unknown)
+        cell->any = true;
+    else if (cell)
+        add_value(cell, event->value);
+    if (event->location != LITMUS_NONE)
+        add_value(values_of(enumeration, context, event),
+                  location_initial(enumeration->test, event->storage, event->element));
+}
+
+bool path_is_busy(const struct path *path, const struct path_values *values)
+{
+    for (size_t i = 0; i < path->steady_count; i++) {
+        bool idle = true;
+        for (uint64_t rest = path->steady[i]; rest; rest &= rest - 1) {
+            const unsigned write = set_first(rest);
+            const int read = path->events[write].rmw;
+            if (path->events[write].event.kind == EVENT_WRITE)
+                idle &=
+                    (values->known >> write & values->known >> read & 1) && values->value[write] == values->value[read];
+        }
+        if (idle)
+            return false;
+    }
+    return true;
+}
+
+/* Are there values for the reads from number `read` on with which the path is taken without an idle
+ * iteration? */
+static bool may_be_taken(struct enumeration *enumeration, int body, const struct path *path, struct cell_values *cells,
+                         struct path_values values, unsigned read, unsigned *plays)
+{
+    if (++*plays > PLAYS)
+        return true;
+    if (!path_play(enumeration, body, path, &values))
+        return false;
+    while (read < path->count && ((values.known >> read & 1) || !(path->reads >> read & 1)))
+        read++;
+    if (read == path->count)
+        return path_is_busy(path, &values);
+    const struct cell_values *cell = values_of(enumeration, cells, &path->events[read].event);
+    if (cell->any)
+        return may_be_taken(enumeration, body, path, cells, values, read + 1, plays);
+    for (unsigned i = 0; i < cell->count; i++) {
+        values.value[read] = cell->value[i];
+        values.known |= set_of(read);
+        if (may_be_taken(enumeration, body, path, cells, values, read + 1, plays))
+            return true;
+    }
+    return false;
+}
+
+bool enumeration_is_cut(struct enumeration *enumeration)
+{
+    struct cell_values *cells = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *cells);
+    enumeration_visit_events(enumeration, note_values, cells);
+    for (size_t body = 0; body < enumeration->test->body_count; body++)
+        for (size_t i = 0; i < enumeration->traces[body].cut_count; i++) {
+            unsigned plays = 0;
+            const struct path_values values = {.known = 0};
+            if (may_be_taken(enumeration, (int)body, &enumeration->traces[body].cut[i], cells, values, 0, &plays))
+                return true;
+        }
+    return false;
 }

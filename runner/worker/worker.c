@@ -80,7 +80,7 @@ static void name_step(const struct litmus_test *test, const struct kernel_step *
 {
     const struct litmus_access *access = step->access;
     if (step->fence)
-        litmus_print_opencl_fence(step->fence, text);
+        litmus_print_c_fence(LITMUS_OPENCL, step->fence, text);
     else if (step->barrier)
         litmus_print_opencl_barrier(step->barrier, text);
     else {

@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include "litmus/language/mbarrier.h"
 #include "litmus/language/value.h"
 
 static void assert_mbarrier(int64_t value, struct mbarrier wanted)

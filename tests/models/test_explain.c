@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/whole_file.h"
-#include "models/explain/words.h"
+#include "models/explain/repair.h"
 #include "tests/models/judged.h"
 
 #define PLACES2 " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"

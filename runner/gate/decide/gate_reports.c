@@ -81,12 +81,12 @@ static json_t *pack_reason(const struct gate_reason *reason)
     struct text sentence = {0};
     gate_add_sentence(reason, &sentence);
     json_t *object = json_pack("{ss ss so so so so so so so so so}", "kind", gate_kind_name(reason->kind), "class",
-                     gate_class_name(gate_kind_class(reason->kind)), "line", json_text(reason->line), "evidence",
-                     pack_text(reason->evidence), "sentence", json_text(text_string(&sentence)), "figures",
-                     pack_figures(reason->finding), "reruns", pack_rate(reason->again), "other_draws",
-                     pack_rate(reason->other), "seconds_needed",
-                     reason->suffices > 0 ? json_real(reason->suffices) : json_null(), "command",
-                     pack_command(reason->command), "expected", pack_expectation(reason->expected));
+                               gate_class_name(gate_kind_class(reason->kind)), "line", json_text(reason->line),
+                               "evidence", pack_text(reason->evidence), "sentence", json_text(text_string(&sentence)),
+                               "figures", pack_figures(reason->finding), "reruns", pack_rate(reason->again),
+                               "other_draws", pack_rate(reason->other), "seconds_needed",
+                               reason->suffices > 0 ? json_real(reason->suffices) : json_null(), "command",
+                               pack_command(reason->command), "expected", pack_expectation(reason->expected));
     text_release(&sentence);
     return object;
 }

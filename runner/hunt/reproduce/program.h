@@ -3,8 +3,8 @@
 #ifndef ORCHIL_RUNNER_HUNT_REPRODUCE_PROGRAM_H
 #define ORCHIL_RUNNER_HUNT_REPRODUCE_PROGRAM_H
 
-#include "kernel/pieces.h"
-#include "kernel/syntax.h"
+#include "kernel/body.h"
+#include "kernel/lower.h"
 #include "runner/hunt/reproduce/reproduce.h"
 #include "runner/hunt/reproduce/template.h"
 

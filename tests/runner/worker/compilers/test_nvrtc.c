@@ -20,8 +20,8 @@
 #include "base/clock.h"
 #include "catalogue/selection.h"
 #include "inspect/rebuild/rebuild_test.h"
-#include "kernel/allocation.h"
 #include "kernel/target.h"
+#include "litmus/language/visit.h"
 #include "tests/backends/ptx/assembler.h"
 #include "tests/corpus.h"
 #include "tests/kernel/fixture.h"
@@ -38,12 +38,10 @@ struct totals {
     unsigned compiled, read_back, assembled, unsupported, failed;
 };
 
-static bool is_read_expression(const struct litmus_expression *expression, void *context)
+static void note_read_access(const struct litmus_access *access, void *context)
 {
-    (void)context;
-    const struct litmus_access *access = expression->access;
-    return !access ||
-           (access->cache == LITMUS_CACHE_NONE && access->prefetch == 0 && !access->read_only && !access->mmio);
+    bool *read = context;
+    *read &= access->cache == LITMUS_CACHE_NONE && access->prefetch == 0 && !access->read_only && !access->mmio;
 }
 
 /* The reader of PTX is for what compilers make of C. Asynchronous operations and proxies, vectors and cache hints are not in
@@ -59,7 +57,7 @@ static bool is_read(const struct litmus_test *test)
     bool read = !litmus_metadata(test, "Instruction"); /* of @async and @proxies */
     for (unsigned body = 0; read && body < test->body_count; body++) {
         const struct litmus_block *block = &test->threads[body].body;
-        read = allocation_each_expression(block, is_read_expression, NULL);
+        litmus_visit_block(block, &(struct visitor){.access = note_read_access, .context = &read});
         for (size_t i = 0; i < block->count; i++)
             read &= is_read_statement(&block->statements[i]);
     }

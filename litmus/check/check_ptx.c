@@ -1,10 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Requirements of the PTX ISA on asynchronous copies, mbarriers, cluster barriers and distributed
- * shared memory, once the types and places of all are known.
+ * Requirements of the PTX ISA on cache hints, asynchronous copies, mbarriers, cluster barriers and
+ * distributed shared memory, once the types and places of all are known.
  */
 #include "litmus/check/checker.h"
 #include "litmus/language/order.h"
+
+/* ---- hints, prefetches and .mmio, which PTX has only for global memory ---- */
+
+/* The word of the access that only global memory has, or NULL. Cache operators exist for both (PTX
+ * ISA, ld). */
+static const char *global_word(const struct litmus_access *access)
+{
+    if (access->mmio)
+        return "mmio";
+    if (access->prefetch != LITMUS_CACHE_NONE)
+        return litmus_cache_name(access->prefetch);
+    if (access->cache == LITMUS_CACHE_NONE || litmus_cache_is_operator(access->cache))
+        return NULL;
+    return litmus_cache_name(access->cache);
+}
+
+static void check_cache(const struct litmus_access *access, void *context)
+{
+    struct checker *checker = context;
+    const char *const word = global_word(access);
+    const struct litmus_expression *address = access->address;
+    if (!word || checker->status != STATUS_OK)
+        return;
+    const int index = address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
+                                                                 : checker->thread->registers[address->index].points_to;
+    const struct litmus_location *location = index == LITMUS_NONE ? NULL : &checker->parser->test->locations[index];
+    if (location && location->region != LITMUS_GLOBAL)
+        checker->status = parser_fail(checker->parser, address->place, STATUS_SYNTAX,
+                                      "expected a location in global memory for .%s, found '%s' in shared memory", word,
+                                      location->name);
+}
+
+enum status parse_check_caches(struct parser *parser)
+{
+    const struct litmus_test *test = parser->test;
+    struct checker checker = {.parser = parser};
+    const struct visitor visitor = {.access = check_cache, .context = &checker};
+    for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
+        checker.thread = &test->threads[i];
+        litmus_visit_block(&test->threads[i].body, &visitor);
+    }
+    return checker.status;
+}
 
 /* ---- the extent of a copy ---- */
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The words of OpenCL C and CUDA C++, and of GLSL, that differ in generated text. */
-#include "kernel/syntax.h"
-
+/* What the lowerings share: the words of OpenCL C and CUDA C++, and of GLSL, that differ in generated text; and a shape in the
+ * words of the language that is emitted. */
 #include "kernel/lower.h"
 
 const struct syntax syntax_c = {
@@ -64,4 +63,19 @@ const char *lower_type(enum litmus_type type)
         [LITMUS_TENSORMAP] = "u64",
     };
     return names[type];
+}
+
+/* ---- a shape in the words of the language that is emitted ---- */
+
+enum status lower_mapped(const struct mapping *mapping, const struct access_shape *shape, struct access_shape *mapped,
+                         struct mapped_fences *fences, struct error *error)
+{
+    struct litmus_access access = {
+        .operation = shape->operation, .ordering = shape->ordering, .failure = shape->failure};
+    TRY(mapping->access(shape->region, shape->is_volatile, &access, fences, error));
+    *mapped = *shape;
+    mapped->operation = access.operation;
+    mapped->ordering = access.ordering;
+    mapped->failure = access.failure;
+    return STATUS_OK;
 }
