@@ -58,6 +58,7 @@ static enum status read_test(struct maker *maker, const char *path, bool of_many
     return selection_count(maker, 0, text->size);
 }
 
+/* The tests of a file. of_many: instances that cannot be read are skipped. */
 static enum status selection_add_file(struct maker *maker, const char *path, bool of_many)
 {
     struct text text = {0};

@@ -205,12 +205,13 @@ static void add_time(struct text *text, double nanoseconds)
     text_add(text, "%.3g %s", nanoseconds, units[unit]);
 }
 
+/* Adds the value of a share on a side: "90 %", "0.05 ns". */
 static void compare_add_share(struct text *text, const struct rate *rate, int side)
 {
     (rate->outcome->of == SAMPLE_TIME ? add_time : add_percent)(text, rate_used(rate, side));
 }
 
-/* Adds what a share counts, "void instances (gave_up)" or "time per instance"; and its value on a side: "90 %", "0.05 ns". */
+/* Adds what a share counts, "void instances (gave_up)" or "time per instance". */
 static void compare_add_measured(struct text *text, const struct sample_outcome *share)
 {
     if (share->of == SAMPLE_TIME)

@@ -38,37 +38,23 @@ static void add_members(json_t *object, json_t *more)
     json_decref(more);
 }
 
-static json_t *pack_standing(enum finding_standing standing)
-{
-    static const char *const words[] = {
-        [STANDING_SURE] = "sure", [STANDING_UNCONFIRMED] = "unconfirmed", [STANDING_UNDECIDED] = "undecided"};
-    return json_string(words[standing]);
-}
-
 /* null if nothing changed or nothing was compared. */
 static json_t *pack_result_standing(enum rate_result result)
 {
-    switch (result) {
-    case RATE_MOVED:
-    case RATE_CHANGED:
-    case RATE_NEW:
-    case RATE_LOST:
-        return pack_standing(STANDING_SURE);
-    case RATE_UNCONFIRMED:
-    case RATE_NEW_UNCONFIRMED:
-    case RATE_LOST_UNCONFIRMED:
-        return pack_standing(STANDING_UNCONFIRMED);
-    case RATE_NEW_RARE:
-    case RATE_LOST_RARE:
-    case RATE_UNDECIDED:
-    case RATE_UNGATED:
-        return pack_standing(STANDING_UNDECIDED);
-    case RATE_SIMILAR:
-    case RATE_NOT_COMPARED:
-    case RATE_RESULT_COUNT:
-        break;
-    }
-    return json_null();
+    static const char *const words[RATE_RESULT_COUNT] = {
+        [RATE_MOVED] = "sure",
+        [RATE_CHANGED] = "sure",
+        [RATE_NEW] = "sure",
+        [RATE_LOST] = "sure",
+        [RATE_UNCONFIRMED] = "unconfirmed",
+        [RATE_NEW_UNCONFIRMED] = "unconfirmed",
+        [RATE_LOST_UNCONFIRMED] = "unconfirmed",
+        [RATE_NEW_RARE] = "undecided",
+        [RATE_LOST_RARE] = "undecided",
+        [RATE_UNDECIDED] = "undecided",
+        [RATE_UNGATED] = "undecided",
+    };
+    return json_text(words[result]);
 }
 
 static json_t *pack_side(const struct sample_pair *pair, int side, const char *label, double confidence)
@@ -137,12 +123,14 @@ static json_t *pack_share(const struct rate *rate)
 
 static json_t *pack_words(const struct comparison *comparison, const struct finding *finding)
 {
+    static const char *const standings[] = {
+        [STANDING_SURE] = "sure", [STANDING_UNCONFIRMED] = "unconfirmed", [STANDING_UNDECIDED] = "undecided"};
     struct text line = {0}, details = {0}, sentence = {0};
     compare_line(comparison, finding, &line);
     compare_details(comparison, finding, &details);
     compare_describe(comparison, finding, &sentence);
     json_t *words = json_pack("{ss so ss so so so}", "kind", finding_kind_name(finding->kind), "standing",
-                              pack_standing(finding->standing), "severity", compare_severity(finding), "line",
+                              json_string(standings[finding->standing]), "severity", compare_severity(finding), "line",
                               json_text(text_string(&line)), "details", json_text(text_string(&details)), "sentence",
                               json_text(text_string(&sentence)));
     text_release(&sentence);

@@ -114,13 +114,13 @@ static void add_event(const struct finding *finding, struct text *line)
     }
 }
 
-/* Whether a finding is about an outcome, so that it has a block; and this block, which ends with a newline. verbose: with
- * p. */
+/* Whether a finding is about an outcome, so that it has a block. */
 static bool compare_has_block(const struct finding *finding)
 {
     return finding->outcome && finding->outcome->of == SAMPLE_OUTCOME;
 }
 
+/* The block, which ends with a newline. verbose: with the sentence of compare_describe. */
 static void compare_block(const struct comparison *comparison, const struct finding *finding, bool verbose,
                           struct text *text)
 {

@@ -258,8 +258,8 @@ struct history_scored {
 };
 struct history_scored *history_list_scores(const struct history *history, size_t *count); /* NULL: none */
 
-/* The history for people, 80 columns wide, its answer first; as one JSON object; as a page, and as a section of one. Equal
- * histories give equal bytes. */
+/* The history for people, 80 columns wide, its answer first; as one JSON object; as a page. Equal histories give equal
+ * bytes. */
 void history_print_text(const struct history *history, struct text *text);
 void history_print_json(const struct history *history, struct text *text);
 void history_print_page(const struct history *history, struct text *text);

@@ -255,7 +255,7 @@ struct statistics_run_rate page_rate_of(const struct page_part *part, const char
     return rate_of_runs(&runs);
 }
 
-/* The same for a test in a column, of its parts with the gravest mark. */
+/* The counts of each run of a test in a column, of its parts with the gravest mark. */
 static void page_list_runs_in(const struct page_test *test, size_t column, struct page_run_counts *runs)
 {
     const enum page_mark mark = page_sum_of(test, column).mark;

@@ -124,7 +124,7 @@ static const char *print_tick(double tick, char buffer[NUMBER_SIZE])
 
 /* ---- rows of intervals ---- */
 
-/* A vertical line at a value, and the numbers of the ticks, for an axis in percent from left to right. */
+/* A vertical line at a value, for an axis in percent from left to right. */
 static void plot_axis_add_line(const struct plot_axis *axis, const char *class, double value, struct text *text)
 {
     const double place = plot_axis_place(axis, value);
@@ -181,6 +181,7 @@ static void print_row(const struct plot_intervals *plot, const struct plot_row *
     html_add(text, "</svg></span><span class=pfigures>$</span></li>\n", row->figures);
 }
 
+/* The numbers of the ticks, for an axis in percent from left to right. */
 static void plot_axis_add_numbers(const struct plot_axis *axis, struct text *text)
 {
     char number[NUMBER_SIZE];

@@ -13,7 +13,7 @@
 //   memory_signed                    the same words as signed numbers, for atomic operations
 //   memory_sg memory_wg memory_qf memory_dv   loads make visible and stores make available, at that scope
 //
-// A kernel whose test has numbers of 64, 16 or 8 bits says so after this text (kernel/syntax.c): VIEWS then gives each of
+// A kernel whose test has numbers of 64, 16 or 8 bits says so after this text: VIEWS then gives each of
 // these names to numbers of that size, ending in _64, _16 or _8, and LONGS chooses. Other kernels need no such numbers, which
 // few phones have: their u64 has 32 bits.
 

@@ -144,26 +144,11 @@ static bool read_tag(enum litmus_dialect dialect, const char *text, size_t size,
     return read_rest(dialect, text + strlen(part->name), size - strlen(part->name), tag);
 }
 
-/* The directions that a part requires of its edge. */
+/* Whether an edge has the directions that its part requires. */
 static bool part_fits(enum cycle_relation relation, const enum cycle_direction directions[2])
 {
-    const bool read = directions[0] == CYCLE_READ, write = directions[1] == CYCLE_WRITE;
-    switch (relation) {
-    case CYCLE_RF:
-        return !read && !write;
-    case CYCLE_CO:
-        return !read && write;
-    case CYCLE_FR:
-    case CYCLE_DATA:
-        return read && write;
-    case CYCLE_ADDRESS:
-    case CYCLE_CONTROL:
-        return read;
-    case CYCLE_PO:
-    case CYCLE_FENCE:
-        break;
-    }
-    return true;
+    const int first = cycle_required_first(relation), last = cycle_required_last(relation);
+    return (first == LITMUS_NONE || first == (int)directions[0]) && (last == LITMUS_NONE || last == (int)directions[1]);
 }
 
 enum status variant_read_tag(enum litmus_dialect dialect, const char *text, size_t size,

@@ -26,7 +26,6 @@ struct stored_job {
 enum status stored_job_read(struct store *store, const struct store_job_row *row, struct stored_job *job,
                             struct error *error);
 
-/* Adds the outcomes and the voids of a stored job to those of *tally. */
 void stored_job_release(struct stored_job *job);
 
 /* RFC 4180: the view's columns, then the values of each row. NULL is an empty field, an empty text

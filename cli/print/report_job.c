@@ -629,23 +629,12 @@ json_t *report_job_json(const struct job_report *report)
 
 /* ---- for mcompare7 ---- */
 
-static const char *kind_of(enum litmus_quantifier quantifier)
-{
-    switch (quantifier) {
-    case LITMUS_EXISTS:
-        return "Allowed";
-    case LITMUS_NOT_EXISTS:
-        return "Forbidden";
-    case LITMUS_FORALL:
-        return "Required";
-    case LITMUS_NO_CONDITION:
-        break;
-    }
-    return "Allowed";
-}
-
 void report_job_log(const struct job_report *report, const char *name, struct text *text)
 {
+    static const char *const kinds[] = {[LITMUS_EXISTS] = "Allowed",
+                                        [LITMUS_NOT_EXISTS] = "Forbidden",
+                                        [LITMUS_FORALL] = "Required",
+                                        [LITMUS_NO_CONDITION] = "Allowed"};
     const struct litmus_test *test = report->test;
     const struct tally *tally = report->tally;
     const uint64_t all = tally->instances - tally->void_instances;
@@ -658,7 +647,7 @@ void report_job_log(const struct job_report *report, const char *name, struct te
     if (tally->batches == 0)
         return; /* an empty histogram would be read as one without witnesses */
     litmus_hash(test, hash);
-    terminal_add(text, "Test %s %s\nHistogram (%zu states)\n", name, kind_of(test->quantifier), tally->outcome_count);
+    terminal_add(text, "Test %s %s\nHistogram (%zu states)\n", name, kinds[test->quantifier], tally->outcome_count);
     for (size_t i = 0; i < tally->outcome_count; i++)
         terminal_add(text, "%-8" PRIu64 "%c>%s\n", tally->outcomes[i].count, tally->outcomes[i].witness ? '*' : ':',
                      test->variable_count > 0 ? tally->outcomes[i].label : ""); /* mcompare7 cannot read "-" */

@@ -105,8 +105,7 @@ static const struct sample_pair *find_pair(const struct comparison *comparison, 
     return NULL;
 }
 
-/* The first adds the smallest changes that a gate with the runs of this split would find; the
- * second takes the mean of all added and starts again. */
+/* Adds the smallest changes that a gate with the runs of this split would find. */
 static void calibrate_foresee(struct calibration *calibration, const struct comparison *split)
 {
     for (size_t i = 0; i < calibration->test_count; i++) {
@@ -123,6 +122,7 @@ static void calibrate_foresee(struct calibration *calibration, const struct comp
     }
 }
 
+/* Takes the mean of all added changes and starts again. */
 static void calibrate_conclude(struct calibration *calibration)
 {
     for (size_t i = 0; i < calibration->test_count; i++) {
