@@ -422,7 +422,7 @@ static enum status parse_location(struct c_body *body, struct c_call *call)
 
 static enum status parse_pixel(struct c_body *body, struct c_call *call)
 {
-    struct litmus_expression *address;
+    struct litmus_expression *address = NULL;
     TRY(parse_c_pixel(body, &address));
     return make_c_access(body, address, NULL, false, &call->statement.value);
 }
