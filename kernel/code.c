@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Code as data: adding its functions and pieces, and printing it as a kernel has it. */
-#include "kernel/code.h"
+#include "kernel/body.h"
 
 #include <string.h>
 
