@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/compare.h"
-#include "inspect/spirv/spirv_place.h"
 #include "inspect/swap_loops.h"
 #include "verdicts/verdicts.h"
 
