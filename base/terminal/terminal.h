@@ -37,15 +37,13 @@ enum terminal_style { TERMINAL_PLAIN, TERMINAL_STRONG, TERMINAL_FAINT, TERMINAL_
 /* The bytes that start a style and, for TERMINAL_PLAIN, end any style; "" if colours is false. */
 const char *terminal_style(bool colours, enum terminal_style style);
 
-/*
- * ---- text from elsewhere ----
+/* ---- text from elsewhere ----
  *
  * A name, a description, a build log or a database may contain bytes that move a cursor, change
  * colours or reverse the letters around them. Everything that orchil prints for people passes
  * through these functions: each byte that is not UTF-8, each control character and each character
  * that deceives (base/terminal/character.h) becomes '?'. scripts/check-source refuses other ways to
- * standard output and standard error.
- */
+ * standard output and standard error. */
 
 /* Appends a text that is one line: newlines and tabs become '?' too. */
 void terminal_add_safe(struct text *text, const char *from);
@@ -69,11 +67,9 @@ void terminal_add_inert(struct text *text, const char *lines);
 /* Appends the lines of a text from elsewhere, each after `indent`. */
 void terminal_add_indented(struct text *text, const char *indent, const char *lines);
 
-/*
- * ---- printing ----
+/* ---- printing ----
  *
- * The owner of the stream checks ferror at the end.
- */
+ * The owner of the stream checks ferror at the end. */
 
 /* Prints what terminal_add would append, as terminal_write does. */
 void terminal_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
