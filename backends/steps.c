@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The plan of a play: orders and queues. */
+/* The plan of a play: orders and queues; and events between sessions. */
 #include "backends/steps.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The queue of each step of a play, and the order of the steps. */
+/* The queue of each step of a play, the order of the steps, and events between sessions. */
 #ifndef ORCHIL_BACKENDS_STEPS_H
 #define ORCHIL_BACKENDS_STEPS_H
 

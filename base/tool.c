@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Runs an external program within limits. */
+/* Runs an external program within limits; files in memory for it. */
 #include "base/tool.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* External programs that may not be installed: compilers and disassemblers. */
+/* External programs that may not be installed, compilers and disassemblers, and files in memory for them. */
 #ifndef ORCHIL_BASE_TOOL_H
 #define ORCHIL_BASE_TOOL_H
 

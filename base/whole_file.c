@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reads and writes whole files, and creates their folders. */
+/* Reads and writes whole files, creates their folders, and lists folders. */
 #include "base/whole_file.h"
 
 #include <dirent.h>

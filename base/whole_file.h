@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading and writing whole files, within bounds, and making the folders they are in. */
+/* Reading and writing whole files, within bounds, and making and listing folders. */
 #ifndef ORCHIL_BASE_WHOLE_FILE_H
 #define ORCHIL_BASE_WHOLE_FILE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The entry points of the inspection: choose the machine's reader and rules, and compare. */
+/* The entry points of the inspection: choose the machine's reader and rules, and compare; print; judge a difference. */
 #include "inspect/inspect.h"
 
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/compare.h"
-#include "inspect/spirv/spirv_place.h"
 #include "inspect/swap_loops.h"
 #include "verdicts/verdicts.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The kinds of steps. A list of all kinds ensures that no table of rules overlooks one. */
+/* The kinds of steps, of which a list ensures that no table of rules overlooks one, and what meets a need. */
 #include "inspect/needs.h"
 
 #include <string.h>

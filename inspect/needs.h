@@ -98,8 +98,9 @@ typedef enum status inspect_rule(const struct inspect_subject *subject, const st
 
 inspect_rule rules_sass, rules_ptx, rules_x86, rules_amdgcn, rules_spirv;
 
-/* Gives accesses of x86-64 the lines that they should have (x86_place.c). */
+/* Gives accesses of x86-64, or of SPIR-V, the lines that they should have (read_x86.c, read_spirv.c). */
 void x86_place(const struct inspect_subject *subject, struct listing *listing);
+void spirv_place(const struct inspect_subject *subject, struct listing *listing);
 
 /* Compares, and fills *inspection, which inspection_release frees whatever the result. */
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection);

@@ -410,11 +410,9 @@ static enum status start_session(struct backend_session *opened, unsigned index,
 
 static void close_session(struct backend_session *opened)
 {
-    struct cuda_session *session = cuda_session(opened);
-    if (!session)
-        return;
-    nvml_device_close(&session->nvml);
-    gpu_close(&session->gpu);
+    if (opened)
+        nvml_device_close(&cuda_session(opened)->nvml);
+    gpu_close(opened);
 }
 
 static struct cuda_jit_of jit_of(const struct cuda_session *session, const struct backend_source *source)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The stamps of PTX, and what of it no driver needs. */
+/* The stamps of PTX, what of it no driver needs, and the driver's own compiler and loader. */
 #include "backends/cuda/ptx.h"
 
 #include <stdio.h>

@@ -123,8 +123,11 @@ enum status gpu_start(const struct gpu_driver *driver, struct gpu_session *sessi
     return STATUS_OK;
 }
 
-void gpu_close(struct gpu_session *session)
+void gpu_close(struct backend_session *opened)
 {
+    struct gpu_session *session = gpu_session(opened);
+    if (!session)
+        return;
     gpu_release_streams(&session->api, &session->streams);
     if (session->stream)
         (void)session->api.cuStreamDestroy(session->stream);

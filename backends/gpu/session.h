@@ -47,7 +47,7 @@ enum status gpu_list(const struct gpu_driver *driver, struct backend_device **de
  * that exist, and the session. */
 enum status gpu_start(const struct gpu_driver *driver, struct gpu_session *session, unsigned index,
                       struct error *error);
-void gpu_close(struct gpu_session *session);
+void gpu_close(struct backend_session *opened);
 
 /* The end of `fill` in struct backend: finds the kernel in the program's module, and gives it its
  * paths. */

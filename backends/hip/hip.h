@@ -4,9 +4,27 @@
 #define ORCHIL_HIP_H
 
 #include "backends/backend.h"
-#include "backends/hip/library.h"
+#include "backends/gpu/api.h"
+#include "backends/hip/symbols.h"
+#include "base/status.h"
 
-/* ---- HIPRTC ---- */
+#define HIP_MEMBER(result, name, parameters) result(*name) parameters;
+struct hiprtc {
+    void *handle;
+    int major, minor; /* as hiprtcVersion says: 9.0 for HIP 5, 6.2, 7.0 */
+    HIP_HIPRTC_FUNCTIONS(HIP_MEMBER)
+};
+#undef HIP_MEMBER
+
+extern const struct gpu_driver hip_driver;
+
+/* As `open` in struct gpu_driver: libamdhip64, version 7, 6 or 5, or the file that ORCHIL_HIP names. The functions that
+ * HIP has in another form than CUDA get theirs. Both libraries stay loaded until the process ends. */
+enum status hip_open(struct gpu_api *api, struct error *error);
+
+/* Opens HIPRTC: the file that ORCHIL_HIPRTC names, else the newest libhiprtc, else the runtime itself,
+ * which has it up to version 7. BUILD_FAILED, with the places searched and how to get it. */
+enum status hiprtc_open(struct hiprtc *hiprtc, struct error *error);
 
 extern const char hip_prelude[]; /* prelude.hip, as text */
 
@@ -19,16 +37,8 @@ extern const char hip_prelude[]; /* prelude.hip, as text */
 enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, const struct backend_source *source,
                         struct backend_code *code, struct error *error);
 
-/* ---- devices ---- */
-
-/* Through which HIP reaches every GPU. */
-#define HIP_KERNEL_DEVICE "/dev/kfd"
-
 /* The dies that compute (XCDs) of the GPU at a place of the PCI bus, "0000:83:00.0", as the files of
  * the kernel's driver below a folder say; 0: unknown. */
 unsigned hip_count_dies(const char *folder, const char *place);
-
-/* As explain_lacks in backend.h: /dev/kfd, and who may open it. */
-void hip_explain_lacks(struct text *causes);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What PoCL needs from a machine. */
+/* What PoCL needs from a machine, and the files that register drivers. */
 #include "backends/opencl/pocl.h"
 
 #include <errno.h>

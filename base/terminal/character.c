@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Lists of characters. */
+/* Lists of characters, and texts that are made safe for a terminal by them. */
 #include "base/terminal/character.h"
 
 #include <stdint.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the parts of a draw compute with: streams of random numbers, words of the draw buffer, reciprocals. */
+/* What the parts of a draw compute with: streams of random numbers, words of the draw buffer, reciprocals; and the
+ * draws of tests of several agents and of several launches. */
 #include "runner/environment/drawing.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Environments: read from profiles, printed and hashed. */
+/* Environments: read from profiles, printed and hashed; their homes; portfolios; candidates for a search. */
 #include "runner/environment/environment.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A device as JSON and back. */
+/* A device: its address, its capabilities in words, and its JSON and back. */
 #include "runner/protocol/device.h"
 
 #include <stdio.h>

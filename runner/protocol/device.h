@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The address of a device on the command line, between processes and in output. */
+/* A device: its address on the command line, between processes and in output; its capabilities in words; its JSON. */
 #ifndef ORCHIL_RUNNER_PROTOCOL_DEVICE_H
 #define ORCHIL_RUNNER_PROTOCOL_DEVICE_H
 

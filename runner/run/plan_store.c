@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Storing a run's plan in the database. */
+/* Storing a run's plan in the database, and recalling it with the devices that were used. */
 #include "runner/run/plan_store.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One job of a run: begun, played, judged and finished. */
+/* One job of a run: begun, played, judged and finished, or kept from an earlier part of the run. */
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>

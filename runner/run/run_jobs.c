@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A run from its plan to its end. */
+/* A run from its plan to its end: its lanes, each a thread. */
 #include "runner/run/run_jobs.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Finding the devices: each backend is asked in a separate process. */
+/* Finding the devices: each backend is asked in a separate process; selecting them by a SPEC. */
 #include "runner/supervise/devices.h"
 
 #include <stdio.h>

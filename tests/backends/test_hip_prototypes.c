@@ -54,7 +54,7 @@ HIP_HIPRTC_FUNCTIONS(SAME_OWN)
 HIP_CONSTANTS(SAME_CONSTANT)
 HIP_ATTRIBUTES(SAME_ATTRIBUTE)
 
-/* library.c asserts the same for our structure. */
+/* hip.c asserts the same for our structure. */
 _Static_assert(sizeof(hipKernelNodeParams) == 64 && offsetof(hipKernelNodeParams, func) == 24 &&
                    offsetof(hipKernelNodeParams, kernelParams) == 48,
                "node");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading a stored job for a reproducer. */
+/* Reading a stored job for a reproducer, and minimising that on a device of this machine. */
 #include "runner/hunt/reproduce/recall.h"
 
 #include <inttypes.h>

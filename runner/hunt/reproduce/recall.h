@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The data of a stored job for a reproducer. */
+/* The data of a stored job for a reproducer, and minimising that. */
 #ifndef ORCHIL_RUNNER_HUNT_REPRODUCE_RECALL_H
 #define ORCHIL_RUNNER_HUNT_REPRODUCE_RECALL_H
 

@@ -12,7 +12,7 @@
 #include "runner/hunt/reproduce/reproduce.h"
 #include "verdicts/verdicts.h"
 
-extern const char template_kernel[]; /* kernel.cl: in the words of words.c */
+extern const char template_kernel[]; /* kernel.cl: in the words of program_code.c */
 
 extern const char template_main[]; /* main.c: the three runs, of either host */
 
@@ -357,7 +357,7 @@ static enum status add_file(struct program *program, const char *name, bool is_p
     return STATUS_OK;
 }
 
-/* The holes of reproduce.comp that have words of words.c. */
+/* The holes of reproduce.comp that have words of program_code.c. */
 static enum status fill_glsl(struct program *program, struct error *error)
 {
     static const char *const holes[] = {"group_number", "stress_line", "play_slots", "play_all",   "was_seen",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The bench that tries candidates. */
+/* The bench that tries candidates: its rates and their bounds, means of repeats, and its trials. */
 #include "runner/hunt/tune/tune_bench.h"
 
 #include <inttypes.h>
