@@ -120,7 +120,7 @@ static bool compare_has_block(const struct finding *finding)
     return finding->outcome && finding->outcome->of == SAMPLE_OUTCOME;
 }
 
-/* The block, which ends with a newline. verbose: with the sentence of compare_describe. */
+/* The block, which ends with a newline. verbose: with p. */
 static void compare_block(const struct comparison *comparison, const struct finding *finding, bool verbose,
                           struct text *text)
 {
