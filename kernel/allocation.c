@@ -242,7 +242,7 @@ static unsigned round_up(unsigned words)
     return power;
 }
 
-/* A vector lies within its location (litmus/check/check_vector.c), and an alias is as large as its
+/* A vector lies within its location (litmus/check/check_types.c), and an alias is as large as its
  * storage. So the needs follow from the location alone. */
 static void note_room(struct allocation_survey *survey, const struct litmus_vector *vector)
 {

@@ -820,7 +820,7 @@ int64_t litmus_value_of_bits(enum litmus_type type, uint64_t bits);
 enum litmus_type litmus_variable_type(const struct litmus_test *test, const struct litmus_variable *variable);
 
 /* The value of an element before the first access: `initial`, or for an mbarrier the packed
- * value of its first phase (litmus/language/mbarrier.h). */
+ * value of its first phase (litmus/language/value.h). */
 int64_t litmus_initial(const struct litmus_location *location, uint32_t element);
 
 /* The group whose threads meet at a barrier: WORK_GROUP, SUB_GROUP or, in PTX, CLUSTER. In

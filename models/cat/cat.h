@@ -3,7 +3,7 @@
  * The cat language: reading a model, and asking it about executions.
  *
  * A model is translated to a linear list of set and relation operations, each at the first stage
- * (base.h) at which all its operands are known. The enumerator fixes an execution stage by stage
+ * (enum stage) at which all its operands are known. The enumerator fixes an execution stage by stage
  * and evaluates the checks after each; a check that fails early saves all later choices.
  *
  * The kind of coherence is declared in a comment that other tools skip:

@@ -20,7 +20,7 @@
 
 enum { ROW_WORDS = 8 * BACKEND_TILE_WORDS }; /* of an array of 8 tiles in a row */
 
-/* Kernels find an element from what the module was given, as surface_place of kernel/paths.c
+/* Kernels find an element from what the module was given, as surface_place of kernel/results.c
  * does. */
 static void expect_places(size_t words)
 {
