@@ -10,7 +10,7 @@
 set(rooms
     base litmus models catalogue backends results kernel verdicts inspect
     analysis/statistics analysis/sides analysis/words analysis/compare analysis/history analysis/page
-    runner/environment runner/protocol runner/worker runner/supervise runner/run runner/hunt runner/gate
+    runner/environment runner/protocol runner/worker runner/supervise runner/run hunt gate
     cli)
 
 set(base_uses)
@@ -112,23 +112,23 @@ set(runner/run_doors
     runner/run/siblings.h)
 set(runner/run_libraries orchil_version orchil::jansson Threads::Threads m)
 
-set(runner/hunt_uses
+set(hunt_uses
     runner/run runner/supervise runner/protocol verdicts runner/environment kernel analysis/statistics results
     models litmus base)
-set(runner/hunt_doors
-    runner/hunt/minimise/minimise.h runner/hunt/reproduce/recall.h runner/hunt/tune/tune.h)
-set(runner/hunt_libraries orchil_version orchil::jansson m)
+set(hunt_doors
+    hunt/minimise/minimise.h hunt/reproduce/recall.h hunt/tune/tune.h)
+set(hunt_libraries orchil_version orchil::jansson m)
 
-set(runner/gate_uses
+set(gate_uses
     runner/run runner/supervise runner/protocol runner/environment analysis/page analysis/compare analysis/words
     analysis/sides analysis/statistics results backends catalogue models litmus base)
-set(runner/gate_doors
-    runner/gate/assume/assume_run.h runner/gate/calibrate/calibrate.h runner/gate/decide/gate.h
-    runner/gate/gate_decision.h runner/gate/gate_suite.h runner/gate/last_failed.h)
-set(runner/gate_libraries orchil::jansson m)
+set(gate_doors
+    gate/assume/assume_run.h gate/calibrate/calibrate.h gate/decide/gate.h
+    gate/gate_decision.h gate/gate_suite.h gate/last_failed.h)
+set(gate_libraries orchil::jansson m)
 
 set(cli_uses
-    runner/gate runner/hunt runner/run runner/supervise runner/worker runner/protocol inspect runner/environment
+    gate hunt runner/run runner/supervise runner/worker runner/protocol inspect runner/environment
     kernel analysis/page analysis/history analysis/compare analysis/sides analysis/statistics results backends
     catalogue models litmus base)
 set(cli_doors)

@@ -13,7 +13,7 @@
  *
  * Statements are characters with pieces between them: a piece is a part whose meaning somebody reads
  * (a call, a register, a thread's budget), or that another printer writes in another way, as a
- * reproducer does (runner/hunt/reproduce/).
+ * reproducer does (hunt/reproduce/).
  */
 
 enum code_kind {
@@ -269,7 +269,7 @@ void write_location_names(const struct allocation *allocation, unsigned body, un
 /* Appends "CELL(local_memory, ...)", or "(CELL(local_memory, ...) + step)", of the lane's instance. */
 void write_local_cell(const struct allocation *allocation, unsigned location, uint32_t element, struct text *out);
 
-/* ---- the parts of a test's kernel, for a program that plays the test without the skeleton (runner/hunt/reproduce/) ---- */
+/* ---- the parts of a test's kernel, for a program that plays the test without the skeleton (hunt/reproduce/) ---- */
 
 /* The text uses the types and functions that a prelude declares. */
 struct kernel_pieces {

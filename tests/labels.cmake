@@ -3,7 +3,7 @@
 
 # Tests that take more than about three seconds, need a browser, or must run alone. Some quick tests of each kind stay in
 # scripts/check: a compiler and a driver in unit.backends.device, killed processes and full disks in cli.faults, merging in
-# cli.merge, statistics in unit.analysis and unit.runner.gate, gates in cli.gate, pages in cli.report, generation in
+# cli.merge, statistics in unit.analysis and unit.gate, gates in cli.gate, pages in cli.report, generation in
 # cli.generate, models in unit.models.
 set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents)
 set(thorough_tests
@@ -74,9 +74,9 @@ set(thorough_tests
     unit.models.judge
     unit.results.faults
     unit.results.merge
-    unit.runner.gate.calibrate
-    unit.runner.gate.gate_level
-    unit.runner.gate.planted
+    unit.gate.calibrate
+    unit.gate.gate_level
+    unit.gate.planted
     unit.kernel.mapping.mapping
     unit.kernel.skeleton_agents
     unit.runner.worker.execution

@@ -10,7 +10,7 @@
 #include "base/escape/escape.h"
 #include "base/json.h"
 #include "cli/output.h"
-#include "runner/gate/decide/gate.h"
+#include "gate/decide/gate.h"
 
 /* A rate and its labels, in the order of label_names. */
 enum { LABELS = 11 };

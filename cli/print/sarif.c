@@ -13,7 +13,7 @@
 #include "base/whole_file.h"
 #include "catalogue/selection.h"
 #include "cli/output.h"
-#include "runner/gate/decide/gate.h"
+#include "gate/decide/gate.h"
 #include "version.h"
 
 static json_t *message(const char *text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil assume: the command line. runner/gate/assume runs the tests and answers. */
+/* orchil assume: the command line. gate/assume runs the tests and answers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "runner/gate/assume/assume_run.h"
+#include "gate/assume/assume_run.h"
 #include "runner/supervise/devices.h"
 #include "version.h"
 

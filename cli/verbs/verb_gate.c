@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil gate: whether a device, or a stored run, passes against a baseline. runner/gate decides. */
+/* orchil gate: whether a device, or a stored run, passes against a baseline. gate decides. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 #include "cli/print/sarif.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb_gate.h"
-#include "runner/gate/decide/gate.h"
-#include "runner/gate/gate_decision.h"
+#include "gate/decide/gate.h"
+#include "gate/gate_decision.h"
 
 struct gate_files {
     const char *junit, *markdown, *sarif, *metrics; /* NULL: none */
@@ -249,7 +249,7 @@ static enum status gate_output_print_stopped(const struct gate_stopped *stopped,
     return status == STATUS_OK ? next : status;
 }
 
-/* ---- the terminal: what runner/gate reports goes to standard error ---- */
+/* ---- the terminal: what gate reports goes to standard error ---- */
 
 static void print_line(const char *line)
 {

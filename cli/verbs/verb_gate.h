@@ -5,7 +5,7 @@
 
 #include "cli/common_rows.h"
 #include "cli/verb.h"
-#include "runner/gate/gate_suite.h"
+#include "gate/gate_suite.h"
 
 extern const struct verb verb_gate_baseline, verb_gate_calibrate;
 
@@ -43,7 +43,7 @@ extern const struct verb verb_gate_baseline, verb_gate_calibrate;
         ROW_BATCH_LIMIT(AT(request.limits), "30")                                                                      \
     }
 
-/* Completes the request of a verb: its TEST arguments, the terminal, to which what runner/gate reports goes, and the
+/* Completes the request of a verb: its TEST arguments, the terminal, to which what gate reports goes, and the
  * provenance. */
 void verb_gate_attach(struct gate_request *request, const struct verb_arguments *tests, const struct verb_call *call);
 

@@ -13,8 +13,8 @@
 #include "cli/print/notices.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb_gate.h"
-#include "runner/gate/calibrate/calibrate.h"
-#include "runner/gate/gate_suite.h"
+#include "gate/calibrate/calibrate.h"
+#include "gate/gate_suite.h"
 
 enum { MOST_RUNS = 100 };
 

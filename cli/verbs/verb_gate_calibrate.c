@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil gate calibrate: what can be gated on this machine. runner/gate/calibrate does the sums. */
+/* orchil gate calibrate: what can be gated on this machine. gate/calibrate does the sums. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,10 +12,10 @@
 #include "cli/print/notices.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb_gate.h"
+#include "gate/calibrate/calibrate.h"
+#include "gate/decide/gate.h"
+#include "gate/gate_suite.h"
 #include "results/results.h"
-#include "runner/gate/calibrate/calibrate.h"
-#include "runner/gate/decide/gate.h"
-#include "runner/gate/gate_suite.h"
 
 enum { USUAL_RUNS = 8, MOST_RUNS = 40 };
 

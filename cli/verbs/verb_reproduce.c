@@ -17,9 +17,9 @@
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
+#include "hunt/minimise/minimise.h"
+#include "hunt/reproduce/recall.h"
 #include "kernel/kernel.h"
-#include "runner/hunt/minimise/minimise.h"
-#include "runner/hunt/reproduce/recall.h"
 #include "runner/protocol/device.h"
 #include "version.h"
 

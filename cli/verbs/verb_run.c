@@ -21,7 +21,7 @@
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "runner/gate/last_failed.h"
+#include "gate/last_failed.h"
 #include "runner/protocol/device.h"
 #include "runner/run/builders.h"
 #include "runner/run/plan_store.h"

@@ -15,7 +15,7 @@
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "runner/hunt/tune/tune.h"
+#include "hunt/tune/tune.h"
 #include "runner/protocol/device.h"
 #include "runner/run/provenance.h"
 #include "runner/run/siblings.h"

@@ -19,7 +19,7 @@
 #include "base/json.h"
 #include "base/whole_file.h"
 #include "cli/export/export.h"
-#include "runner/gate/calibrate/calibrate.h"
+#include "gate/calibrate/calibrate.h"
 #include "runner/run/plan_store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -12,7 +12,7 @@
 #include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"
 #include "base/random.h"
-#include "runner/gate/decide/gate.h"
+#include "gate/decide/gate.h"
 
 /* The distribution of the factors of batches, whose mean is 1: the gamma distribution has more batches of nearly no
  * witnesses, the log-normal one more of very many; Pareto's, of shape 1.1, has no variance; of the bimodal one half of the

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The problems of one side: gathered and printed. */
+#include "gate/calibrate/calibrate.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "analysis/words/words.h"
+#include "base/json.h"
+#include "base/quantity.h"
+
+/* "forbidden", "control", "claim", "fault". */
+static const char *health_kind_name(enum health_kind kind)
+{
+    static const char *const names[] = {"forbidden", "control", "claim", "fault"};
+    return names[kind];
+}
+
+/* Whether a test has a control on the same device, so that a gate relies on seeing it. */
+static bool health_is_mutant(const struct side *side, const struct sample *sample)
+{
+    for (size_t i = 0; !*sample->row.controls && i < side->sample_count; i++)
+        if (strcmp(side->samples[i].row.controls, sample->row.test) == 0 &&
+            strcmp(side->samples[i].row.dialect, sample->row.dialect) == 0 &&
+            sample_same_device(&side->samples[i], sample))
+            return true;
+    return false;
+}
+
+/* ---- gathering ---- */
+
+static void add_outcomes(struct side *side, const struct sample *sample, enum health_kind kind, struct health *health)
+{
+    static const enum ruling_kind ruled[] = {
+        [HEALTH_FORBIDDEN] = RULING_FORBIDDEN, [HEALTH_CONTROL] = RULING_CONTROL, [HEALTH_CLAIM] = RULING_CLAIM};
+    for (size_t i = 0; i < sample->outcome_count; i++) {
+        const struct sample_outcome *outcome = &sample->outcomes[i];
+        if (outcome->ruling.fails && outcome->ruling.kind == ruled[kind])
+            ARENA_ADD(&side->arena, health->alarms, health->alarm_count) =
+                (struct health_alarm){.kind = kind, .sample = sample, .outcome = outcome};
+    }
+}
+
+static void add_faults(struct side *side, const struct sample *sample, struct health *health)
+{
+    for (enum job_state state = 0; state < JOB_STATE_COUNT; state++)
+        if (sample->states[state] > 0 && job_state_class(state) == JOB_CLASS_FAULT)
+            ARENA_ADD(&side->arena, health->alarms, health->alarm_count) =
+                (struct health_alarm){.kind = HEALTH_FAULT, .sample = sample, .state = state};
+}
+
+/* Code that is not the test proves nothing, whatever it shows. */
+static bool is_test(const struct sample *sample)
+{
+    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
+}
+
+void health_read(struct side *side, struct health *health)
+{
+    *health = (struct health){.alarms = NULL};
+    for (enum health_kind kind = HEALTH_FORBIDDEN; kind <= HEALTH_CLAIM; kind++)
+        for (size_t i = 0; i < side->sample_count; i++)
+            add_outcomes(side, &side->samples[i], kind, health);
+    for (size_t i = 0; i < side->sample_count; i++) {
+        const struct sample *sample = &side->samples[i];
+        add_faults(side, sample, health);
+        const bool shown = sample_shown(sample) > 0 && is_test(sample);
+        if (*sample->row.controls) {
+            health->controls += job_state_class(sample->row.state) != JOB_CLASS_REFUSED;
+            health->sound_controls += sample->counted > 0 && is_test(sample);
+            continue;
+        }
+        if (!health_is_mutant(side, sample)) {
+            if (shown)
+                ARENA_ADD(&side->arena, health->shown, health->shown_count) = sample;
+            continue;
+        }
+        health->mutants += job_state_class(sample->row.state) != JOB_CLASS_REFUSED;
+        if (!shown && job_state_class(sample->row.state) != JOB_CLASS_REFUSED)
+            ARENA_ADD(&side->arena, health->unseen, health->unseen_count) = sample;
+    }
+}
+
+/* ---- printing ---- */
+
+void health_add_name(const struct sample *sample, struct text *text)
+{
+    for (const char *at = sample->row.dialect; *at; at++)
+        text_add(text, "%c", tolower((unsigned char)*at));
+    words_add(text, ":$", sample->row.test);
+}
+
+static void print_alarm(const struct health_alarm *alarm, struct text *text)
+{
+    const struct sample *sample = alarm->sample;
+    if (alarm->kind == HEALTH_FAULT) {
+        text_add(text, "FAULT      ");
+        health_add_name(sample, text);
+        text_add(text, "  %s in %zu of %zu jobs", job_state_word(alarm->state), (size_t)sample->states[alarm->state],
+                 (size_t)sample->jobs);
+        if (*sample->row.reason && sample->row.state == alarm->state)
+            words_add(text, "\n           $", sample->row.reason);
+        text_add(text, "\n");
+        return;
+    }
+    const struct sample_spread spread = sample_spread(sample, alarm->outcome);
+    text_add(text, "%s",
+             alarm->kind == HEALTH_FORBIDDEN ? "FORBIDDEN  "
+             : alarm->kind == HEALTH_CONTROL ? "CONTROL    "
+                                             : "CLAIM      ");
+    health_add_name(sample, text);
+    words_add(text, "  $\n", alarm->outcome->label);
+    text_add(text, "           %s time%s in %zu of %zu runs", QUANTITY_COUNT(alarm->outcome->count),
+             alarm->outcome->count == 1 ? "" : "s", spread.seen_in_runs, spread.runs);
+    if (alarm->kind == HEALTH_FORBIDDEN)
+        words_add(text, "; the model $ forbids it", sample_deciding(alarm->outcome)->model);
+    else if (alarm->kind == HEALTH_CONTROL)
+        words_add(text, "; it is the control of $", sample->row.controls);
+    else
+        text_add(text, "; the test's file says that it must never appear");
+    text_add(text, "\n");
+}
+
+static void print_names(const struct sample *const *samples, size_t count, struct text *text)
+{
+    enum { MOST_NAMES = 12 };
+    for (size_t i = 0; i < count && i < MOST_NAMES; i++) {
+        text_add(text, "  ");
+        health_add_name(samples[i], text);
+        text_add(text, "\n");
+    }
+    if (count > MOST_NAMES)
+        text_add(text, "  and %zu more\n", count - MOST_NAMES);
+}
+
+/* Without a mutant that is seen, a gate cannot pass; what helps is a test that shows something. */
+static void print_blind(const struct health *health, struct text *text)
+{
+    text_add(text, "No mutant was seen, so a gate with this baseline cannot pass: it ends as inconclusive at best.\n");
+    if (health->shown_count == 0)
+        text_add(text, "No other test of the suite shows its witness here either: try another --profile, a larger "
+                       "--budget,\nor tests of other families ('*+relaxed').\n");
+    else
+        text_add(text, "These tests show their witness here; add one together with a control:\n");
+    print_names(health->shown, health->shown_count, text);
+}
+
+static void print_unseen(const struct health *health, struct text *text)
+{
+    const bool one = health->unseen_count == 1;
+    text_add(text, "%zu of %zu mutants %s never seen here: %s controls' silence proves nothing.\n",
+             health->unseen_count, health->mutants, one ? "was" : "were", one ? "its" : "their");
+    print_names(health->unseen, health->unseen_count, text);
+}
+
+void health_print(const struct health *health, struct text *text)
+{
+    enum { MOST_ALARMS = 20 };
+    for (size_t i = 0; i < health->alarm_count && i < MOST_ALARMS; i++)
+        print_alarm(&health->alarms[i], text);
+    if (health->alarm_count > MOST_ALARMS)
+        text_add(text, "and %zu more, which --json lists.\n", health->alarm_count - MOST_ALARMS);
+    if (health->unseen_count > 0)
+        print_unseen(health, text);
+    if (health->unseen_count > 0 && health->unseen_count == health->mutants)
+        print_blind(health, text);
+    if (health->controls > 0 && health->sound_controls == 0)
+        text_add(text,
+                 "No control was counted with code that is the test, so a gate with this baseline cannot pass.\n");
+}
+
+static size_t count_cut_short(const struct sample *sample)
+{
+    size_t count = 0;
+    for (enum job_state state = 0; state < JOB_STATE_COUNT; state++)
+        count += job_state_class(state) == JOB_CLASS_CUT_SHORT ? sample->states[state] : 0;
+    return count;
+}
+
+void health_print_incomplete(const struct side *side, struct text *text)
+{
+    enum { MOST_NAMES = 12, INDENT = 6 };
+    size_t incomplete = 0;
+    bool short_of_time = false;
+    for (size_t i = 0; i < side->sample_count; i++) {
+        const struct sample *sample = &side->samples[i];
+        const size_t count = count_cut_short(sample);
+        if (count == 0 || job_state_class(sample->row.state) != JOB_CLASS_CUT_SHORT || ++incomplete > MOST_NAMES)
+            continue; /* already reported as something worse */
+        struct text line = {0};
+        short_of_time |= sample->states[JOB_NOT_RUN] > 0;
+        if (incomplete == 1)
+            text_add(text, "In some runs these tests have no complete result, so a gate has less to go by:\n");
+        text_add(text, "  ");
+        health_add_name(sample, &line);
+        words_add(&line, *sample->row.controls ? " (control of $)  " : "  ", sample->row.controls);
+        words_add(&line, "$ in $ of $ jobs", job_state_word(sample->row.state), QUANTITY_COUNT(count),
+                  QUANTITY_COUNT(sample->jobs));
+        words_add(&line, *sample->row.reason ? ": $" : "", sample->row.reason);
+        words_add_wrapped(text, text_string(&line), 2, INDENT);
+        text_add(text, "\n");
+        text_release(&line);
+    }
+    if (incomplete > MOST_NAMES)
+        text_add(text, "  and %zu more\n", incomplete - MOST_NAMES);
+    if (short_of_time)
+        text_add(text, "A larger --budget gives all tests their time.\n");
+}
+
+static json_t *pack_alarm(const struct health_alarm *alarm)
+{
+    const struct sample *sample = alarm->sample;
+    json_t *object = json_pack("{ss so so so so}", "kind", health_kind_name(alarm->kind), "test",
+                               json_text(sample->row.test), "dialect", json_text(sample->row.dialect), "backend",
+                               json_text(sample->row.backend), "device", json_text(sample->row.device));
+    if (alarm->kind == HEALTH_FAULT) {
+        (void)json_object_set_new(object, "state", json_text(job_state_word(alarm->state)));
+        (void)json_object_set_new(object, "jobs", json_count(sample->states[alarm->state]));
+        return object;
+    }
+    const struct sample_spread spread = sample_spread(sample, alarm->outcome);
+    (void)json_object_set_new(object, "outcome", json_text(alarm->outcome->label));
+    (void)json_object_set_new(
+        object, "model", json_text(alarm->kind == HEALTH_FORBIDDEN ? sample_deciding(alarm->outcome)->model : NULL));
+    (void)json_object_set_new(object, "count", json_count(alarm->outcome->count));
+    (void)json_object_set_new(object, "runs", json_count(spread.seen_in_runs));
+    return object;
+}
+
+/* Named as printed, so that tests of one name in two dialects are distinct. */
+static json_t *pack_name(const struct sample *sample)
+{
+    struct text name = {0};
+    health_add_name(sample, &name);
+    json_t *text = json_text(text_string(&name));
+    text_release(&name);
+    return text;
+}
+
+void health_pack(const struct health *health, struct json_t *object)
+{
+    json_t *alarms = json_array(), *unseen = json_array();
+    for (size_t i = 0; i < health->alarm_count; i++)
+        json_append(alarms, pack_alarm(&health->alarms[i]));
+    for (size_t i = 0; i < health->unseen_count; i++)
+        json_append(unseen, pack_name(health->unseen[i]));
+    (void)json_object_set_new(object, "alarms", alarms);
+    (void)json_object_set_new(object, "mutants", json_count(health->mutants));
+    (void)json_object_set_new(object, "unseen_mutants", unseen);
+}

@@ -1,0 +1,686 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Deciding. Every reason is added to a case; then the cases and the needs of the gate decide. */
+#include "gate/decide/gate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/words/words.h"
+#include "gate/decide/gate_parts.h"
+
+/* ---- what a gate needs before it may say PASSED, weighed in one place ---- */
+
+static const struct {
+    const char *word;
+    enum gate_need_rule rule;
+    enum gate_kind kind;
+} needs[GATE_NEED_COUNT] = {
+#define GATE_NEED_ROW(name, word, rule, kind, what) {word, GATE_NEEDS_##rule, GATE_##kind},
+    GATE_NEED_LIST(GATE_NEED_ROW)
+#undef GATE_NEED_ROW
+};
+
+const char *gate_need_name(enum gate_need need)
+{
+    return needs[need].word;
+}
+
+static void supply(struct gate *gate, enum gate_need need, bool there)
+{
+    gate->needs[need].of++;
+    gate->needs[need].have += there;
+}
+
+/* ---- what is there: never what an expectation excuses ---- */
+
+/* Whether it ran to its end and counted something, or asks how often it gives up. */
+static bool is_counted(const struct sample *sample)
+{
+    return sample->counted > 0 || (sample->row.state == JOB_COMPLETED && sample->row.instances > 0);
+}
+
+static bool is_test(const struct sample *sample)
+{
+    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static const struct gate_case *case_of(const struct gate *gate, const struct sample *sample)
+{
+    for (size_t i = 0; i < gate->case_count; i++)
+        if (gate->cases[i].sample == sample)
+            return &gate->cases[i];
+    return NULL;
+}
+
+static bool is_skipped(const struct gate *gate, const struct sample *sample)
+{
+    const struct gate_case *of = case_of(gate, sample);
+    return of && of->skipped;
+}
+
+static void weigh_pair(struct gate *gate, const struct sample_pair *pair)
+{
+    const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
+    const bool counted = is_counted(a) && is_counted(b), skipped = is_skipped(gate, b);
+    supply(gate, GATE_NEED_DEVICE, same_text(a->row.hardware, b->row.hardware));
+    if (job_state_class(a->row.state) != JOB_CLASS_REFUSED)
+        supply(gate, GATE_NEED_COUNTED, counted);
+    supply(gate, GATE_NEED_COMPARED, counted && is_test(b) && !skipped);
+    if (counted)
+        supply(gate, GATE_NEED_DRAWS, pair->paired);
+}
+
+/* A job of the baseline that did not end, and what it counted, may not be what its driver does. */
+static void weigh_wholeness(struct gate *gate, const struct sample *sample, int side)
+{
+    for (size_t i = 0; i < sample->run_count; i++) {
+        const struct store_job_row *row = sample->runs[i].row;
+        const bool cut = side == SIDE_A && job_state_class(row->state) == JOB_CLASS_CUT_SHORT;
+        supply(gate, GATE_NEED_WHOLE, !cut && row->run_state == RUN_COMPLETED);
+    }
+}
+
+static void weigh_sample(struct gate *gate, const struct sample *sample)
+{
+    if (job_state_class(sample->row.state) == JOB_CLASS_REFUSED)
+        return;
+    if (*sample->row.controls)
+        supply(gate, GATE_NEED_CONTROLS, sample->counted > 0 && is_test(sample) && !is_skipped(gate, sample));
+    else if (gate_is_mutant(gate->comparison, sample))
+        supply(gate, GATE_NEED_MUTANTS, gate_sees_mutant(gate, sample) && !is_skipped(gate, sample));
+}
+
+static void weigh_case(struct gate *gate, const struct gate_case *of)
+{
+    bool excused = of->skipped || gate_is_shielded(gate, of->sample), missing = false, voids = false;
+    for (size_t i = 0; i < of->reason_count; i++) {
+        const struct gate_reason *reason = &of->reasons[i];
+        const bool is_grave = gate_kind_class(reason->kind) != GATE_NOTE && !gate_kind_is_of_behaviour(reason->kind);
+        excused |= reason->expected && is_grave;
+        missing |= reason->kind == GATE_MISSING;
+        voids |= reason->kind == GATE_VOIDS;
+    }
+    supply(gate, GATE_NEED_EXCUSED, !excused);
+    supply(gate, GATE_NEED_TESTS, !missing);
+    if (of->compared)
+        supply(gate, GATE_NEED_VOIDS, !voids);
+}
+
+/* ---- rates ---- */
+
+static bool decides(const struct rate *rate)
+{
+    switch (rate->result) {
+    case RATE_SIMILAR:
+    case RATE_CHANGED:
+    case RATE_NEW:
+    case RATE_LOST:
+    case RATE_MOVED:
+        return rate->by_runs;
+    default:
+        return false;
+    }
+}
+
+/* Reruns decide what the first run chose, also that nothing has changed. */
+static void weigh_rates(struct gate *gate, const struct sample_pair *pair)
+{
+    for (size_t i = 0; i < pair->rate_count; i++) {
+        const struct rate *rate = &pair->rates[i];
+        const struct rate *again =
+            gate->passes.again && rate->suspect
+                ? compare_find_rate(gate->passes.again, pair->sample[SIDE_B], rate->outcome->label)
+                : NULL;
+        if (rate->result != RATE_UNGATED && !is_skipped(gate, pair->sample[SIDE_B]))
+            supply(gate, GATE_NEED_RATES, decides(rate) || (again && decides(again)));
+    }
+}
+
+/* ---- together ---- */
+
+static bool is_met(enum gate_need_rule rule, const struct gate_supply *there)
+{
+    switch (rule) {
+    case GATE_NEEDS_ALL:
+        return there->have == there->of;
+    case GATE_NEEDS_HALF:
+        return 2 * there->have >= there->of;
+    case GATE_NEEDS_SOME:
+        return there->have > 0 || there->of == 0;
+    case GATE_NEEDS_EACH:
+    case GATE_NEEDS_FACT:
+        break;
+    }
+    return true;
+}
+
+static void add_broken(struct gate *gate, enum gate_need need)
+{
+    const struct gate_supply *there = &gate->needs[need];
+    const enum gate_kind kind = needs[need].kind;
+    const char *command = kind == GATE_FEW_DECIDED ? gate->options->commands.baseline : NULL;
+    const char *sentence = arena_print(&gate->arena, "%s (%s: %zu of %zu)", gate_kind_meaning(kind), needs[need].word,
+                                       there->have, there->of);
+    ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) =
+        (struct gate_reason){.kind = kind,
+                             .line = sentence,
+                             .evidence = "",
+                             .decision = "",
+                             .command = command ? arena_print(&gate->arena, "to decide them: %s", command) : ""};
+    gate->counts.of_class[gate_kind_class(kind)]++;
+    gate->counts.of_kind[kind]++;
+}
+
+/* Finds how far each need is met, and adds a reason for each that is not. The entries are in order. */
+static void gate_weigh_needs(struct gate *gate)
+{
+    const struct comparison *first = gate->comparison;
+    for (size_t i = 0; i < first->pair_count; i++) {
+        weigh_pair(gate, &first->pairs[i]);
+        if (!is_skipped(gate, first->pairs[i].sample[SIDE_B]))
+            weigh_wholeness(gate, first->pairs[i].sample[SIDE_A], SIDE_A);
+        weigh_rates(gate, &first->pairs[i]);
+    }
+    for (size_t i = 0; i < first->side[SIDE_B]->sample_count; i++) {
+        if (!is_skipped(gate, &first->side[SIDE_B]->samples[i]))
+            weigh_wholeness(gate, &first->side[SIDE_B]->samples[i], SIDE_B);
+        weigh_sample(gate, &first->side[SIDE_B]->samples[i]);
+    }
+    for (size_t i = 0; i < gate->case_count; i++)
+        weigh_case(gate, &gate->cases[i]);
+    if (gate->needs[GATE_NEED_COMPARED].of == 0) /* nothing at all: no need may be met by having no things */
+        gate->needs[GATE_NEED_COMPARED].of = 1;
+    for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++) {
+        gate->needs[need].met = is_met(needs[need].rule, &gate->needs[need]);
+        if (!gate->needs[need].met)
+            add_broken(gate, need);
+    }
+    if (gate->passes.again)
+        gate->reruns = gate->passes.again->runs[SIDE_B];
+}
+
+/* ---- what must not be seen ---- */
+
+static bool is_reported(const struct gate_case *of, const struct finding *finding)
+{
+    for (size_t i = 0; i < of->reason_count; i++)
+        if (of->reasons[i].finding && of->reasons[i].finding->outcome &&
+            strcmp(of->reasons[i].finding->outcome->label, finding->outcome->label) == 0)
+            return true;
+    return false;
+}
+
+/* Outcomes that the device does not promise are not new if the baseline has them too. */
+static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, const struct finding *finding)
+{
+    const bool excused = finding->excused && !deciding->options->strict;
+    enum gate_kind kind = gate_kind_of_finding(finding->kind);
+    if (finding->count[SIDE_B] == 0)
+        kind = GATE_GONE;
+    else if (excused)
+        kind = GATE_UNDECLARED;
+    if (is_reported(of, finding) || (gate_kind_class(kind) == GATE_NOTE && !gate_is_one_sided(finding)))
+        return;
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding});
+}
+
+/* B's in any pass, then those that only the baseline has. Only the first pass is compared with all
+ * tests of the baseline. */
+static void add_alarms(struct gate_deciding *deciding, struct gate_case *of)
+{
+    const struct gate_passes *passes = &deciding->gate->passes;
+    const struct comparison *const in_order[] = {passes->first, passes->again, passes->other, passes->first};
+    for (size_t p = 0; p < sizeof in_order / sizeof *in_order; p++) {
+        const struct comparison *pass = in_order[p];
+        for (size_t i = 0; pass && i < pass->finding_count; i++) {
+            const struct finding *finding = &pass->findings[i];
+            if (finding_is_alarm(finding) && finding->sample[SIDE_B] && (finding->count[SIDE_B] > 0 || p == 3) &&
+                sample_compare(finding->sample[SIDE_B], of->sample, pass->dimensions) == 0)
+                add_alarm(deciding, of, finding);
+        }
+    }
+}
+
+/* ---- how jobs ended ---- */
+
+/* A test that the baseline also refused is not new. For reruns only faults count: what they leave
+ * undecided is reported separately. */
+static void add_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *sample, bool was_fine)
+{
+    static const enum gate_kind kinds[] = {
+        [JOB_CLASS_FAULT] = GATE_FAULT, [JOB_CLASS_REFUSED] = GATE_REFUSED, [JOB_CLASS_CUT_SHORT] = GATE_CUT_SHORT};
+    const bool is_rerun = sample != of->sample;
+    for (enum job_state state = 0; state < JOB_STATE_COUNT; state++) {
+        const enum job_class class = job_state_class(state);
+        if (sample->states[state] == 0 || class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED && !was_fine) ||
+            (is_rerun && class != JOB_CLASS_FAULT))
+            continue;
+        const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun});
+    }
+}
+
+static void add_all_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline)
+{
+    const struct gate_passes *passes = &deciding->gate->passes;
+    const struct sample *const samples[] = {of->sample, gate_find_rerun(passes->again, of->sample),
+                                            gate_find_rerun(passes->other, of->sample)};
+    const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        if (samples[i])
+            add_states(deciding, of, samples[i], was_fine);
+    if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) /* else the state explains it */
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID});
+}
+
+/* ---- whether compilers kept a test: one that is lost says nothing about the device, and fails the gate ---- */
+
+/* Indexed by the baseline's state, then by B's. GATE_KIND_COUNT: nothing to report. */
+static const enum gate_kind kept_kinds[KEPT_COUNT][KEPT_COUNT] = {
+    [TEST_KEPT] = {[TEST_KEPT] = GATE_KIND_COUNT,
+                   [TEST_MERGED] = GATE_MERGED,
+                   [TEST_NOT_KEPT] = GATE_NOT_KEPT,
+                   [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
+    [TEST_MERGED] = {[TEST_KEPT] = GATE_KEPT,
+                     [TEST_MERGED] = GATE_KIND_COUNT,
+                     [TEST_NOT_KEPT] = GATE_NOT_KEPT,
+                     [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
+    [TEST_NOT_KEPT] = {[TEST_KEPT] = GATE_KEPT,
+                       [TEST_MERGED] = GATE_MERGED,
+                       [TEST_NOT_KEPT] = GATE_NOT_KEPT_BEFORE,
+                       [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
+    [TEST_NOT_INSPECTED] = {[TEST_KEPT] = GATE_KIND_COUNT,
+                            [TEST_MERGED] = GATE_MERGED,
+                            [TEST_NOT_KEPT] = GATE_NOT_KEPT_UNKNOWN,
+                            [TEST_NOT_INSPECTED] = GATE_KIND_COUNT},
+};
+
+/* The run of B with the worst code; NULL if none has code. */
+static const struct store_job_row *find_worst(const struct gate_passes *passes, const struct sample *sample)
+{
+    const struct sample *const samples[] = {sample, gate_find_rerun(passes->again, sample),
+                                            gate_find_rerun(passes->other, sample)};
+    const struct store_job_row *worst = NULL;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        if (samples[i] && samples[i]->row.built && (!worst || kept_is_worse(samples[i]->row.kept, worst->kept)))
+            worst = &samples[i]->row;
+    return worst;
+}
+
+/* Adds whether the compiled code keeps the test, over all runs of B, if it differs from the
+ * baseline or is not the test in either. baseline: NULL if the baseline has not run it. */
+static void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline)
+{
+    const struct store_job_row *row = find_worst(&deciding->gate->passes, of->sample);
+    const enum kept before = baseline && baseline->row.built ? baseline->row.kept : TEST_NOT_INSPECTED;
+    const enum gate_kind kind = row ? kept_kinds[before][row->kept] : GATE_KIND_COUNT;
+    if (kind == GATE_KIND_COUNT)
+        return;
+    struct text line = {0};
+    words_add(&line, *row->kept_reason ? "$: $" : "$", gate_kind_meaning(kind), row->kept_reason);
+    if (kind == GATE_KEPT)
+        words_add(&line, " ($)", baseline->row.kept_reason);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .line = text_string(&line)});
+    text_release(&line);
+}
+
+/* ---- cases ---- */
+
+static struct gate_case *add_case(struct gate *gate, const struct sample *sample, bool compared)
+{
+    ARENA_ADD(&gate->arena, gate->cases, gate->case_count) = (struct gate_case){.sample = sample, .compared = compared};
+    return &gate->cases[gate->case_count - 1];
+}
+
+static void count_unsupported(struct gate *gate, const struct gate_case *of, const struct sample *baseline)
+{
+    const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
+    gate->counts.unsupported += !was_fine && job_state_class(of->sample->row.state) == JOB_CLASS_REFUSED;
+}
+
+/* ---- changes ---- */
+
+static enum gate_kind undecided_kind(const struct finding *finding)
+{
+    if (finding->rate->result == RATE_UNGATED)
+        return GATE_UNGATED;
+    return finding->kind == FINDING_NEW    ? GATE_NEW_UNDECIDED
+           : finding->kind == FINDING_LOST ? GATE_LOST_UNDECIDED
+                                           : GATE_UNDECIDED;
+}
+
+/* The kind of a finding of a deciding pass. */
+static enum gate_kind kind_of(const struct finding *finding, bool decides)
+{
+    switch (finding->standing) {
+    case STANDING_SURE:
+        return decides ? gate_kind_of_finding(finding->kind) : GATE_UNCONFIRMED;
+    case STANDING_UNCONFIRMED:
+        return GATE_UNCONFIRMED;
+    case STANDING_UNDECIDED:
+        break;
+    }
+    return undecided_kind(finding);
+}
+
+/* One test in one pass. */
+struct view {
+    const struct comparison *pass;
+    const struct sample_pair *pair; /* NULL: the pass has not run it, or launched nothing */
+    const struct finding **of_rate; /* per question of the pair; NULL if it is not a finding */
+};
+
+static struct view look(const struct comparison *pass, const struct sample_pair *pair, struct arena *arena)
+{
+    struct view view = {.pass = pass, .pair = pair};
+    view.of_rate = arena_take(arena, pair ? pair->question_count : 0, sizeof *view.of_rate);
+    for (size_t i = 0; pair && i < pass->finding_count; i++) {
+        const struct finding *finding = &pass->findings[i];
+        if (finding->rate && finding->sample[SIDE_B] == pair->sample[SIDE_B])
+            view.of_rate[finding->rate - pair->rates] = finding;
+    }
+    return view;
+}
+
+static const struct sample_pair *find_pair(const struct comparison *pass, const struct sample *sample)
+{
+    for (size_t i = 0; pass && i < pass->pair_count; i++)
+        if (sample_compare(pass->pairs[i].sample[SIDE_B], sample, pass->dimensions) == 0)
+            return pass->pairs[i].sample[SIDE_B]->launched > 0 ? &pass->pairs[i] : NULL;
+    return NULL;
+}
+
+/* A shift concerns all tests. It is reported with the first. */
+static void add_shift(struct gate_deciding *deciding, struct gate_case *of)
+{
+    const struct gate_passes *passes = &deciding->gate->passes;
+    const struct comparison *const in_order[] = {passes->again, passes->first};
+    for (size_t p = 0; p < sizeof in_order / sizeof *in_order; p++) {
+        for (size_t i = 0; in_order[p] && i < in_order[p]->finding_count; i++) {
+            const struct finding *finding = &in_order[p]->findings[i];
+            if (finding->kind != FINDING_SHIFT)
+                continue;
+            const bool of_first = p == 1;
+            const enum gate_kind kind = !of_first || !passes->chooses ? GATE_SHIFT
+                                        : passes->again               ? GATE_NOT_CONFIRMED
+                                                                      : GATE_UNCONFIRMED;
+            gate_add_reason(deciding, of,
+                            (struct gate_reason){.kind = kind, .finding = finding, .was_rerun = passes->again != NULL});
+            return;
+        }
+    }
+}
+
+/* All findings on one outcome. */
+struct outcome_findings {
+    const char *label;
+    const struct rate *first, *again;      /* NULL if neither the baseline nor those runs saw it */
+    const struct finding *found, *decided; /* of first and again */
+    bool was_rerun;
+};
+
+/* Whether the pass has instances that an outcome or share refers to. */
+static bool has_run(const struct view *view, const struct rate *rate)
+{
+    return view->pair && sample_size(view->pair->sample[SIDE_B], rate->outcome->of) > 0;
+}
+
+static const struct rate *rate_in(const struct view *view, const char *label)
+{
+    for (size_t i = 0; view->pair && i < view->pair->question_count; i++)
+        if (strcmp(view->pair->rates[i].outcome->label, label) == 0)
+            return &view->pair->rates[i];
+    return NULL;
+}
+
+static const struct finding *finding_in(const struct view *view, const struct rate *rate)
+{
+    return rate ? view->of_rate[rate - view->pair->rates] : NULL;
+}
+
+/* A rate that was far enough off to be run again but is not a finding by itself. A rate within the
+ * tolerance would not have counted, and one that moved with all others is reported with them. */
+static const struct finding *suspicion(struct gate *gate, const struct sample_pair *pair, const struct rate *rate)
+{
+    const double tolerance = gate->comparison->options.tolerance;
+    const bool is_shifted = gate->passes.again && gate->passes.again->shift.found;
+    if (!rate->suspect || is_shifted || (rate->ratio.ratio <= tolerance && rate->ratio.ratio >= 1 / tolerance) ||
+        (rate_is_one_sided(rate) && ruling_condemns(rate->outcome->ruling.kind)))
+        return NULL;
+    struct finding *finding = arena_take(&gate->arena, 1, sizeof *finding);
+    *finding = (struct finding){.kind = finding_of_measure(rate->outcome->of),
+                                .standing = STANDING_UNDECIDED,
+                                .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
+                                .pair = pair,
+                                .rate = rate,
+                                .outcome = rate->outcome,
+                                .count = {rate->count[SIDE_A], rate->count[SIDE_B]},
+                                .spread = {rate->spread[SIDE_A], rate->spread[SIDE_B]}};
+    return finding;
+}
+
+/* Whether the first run and the reruns have seen the outcome on the same sides. */
+static bool same_sides(const struct outcome_findings *question)
+{
+    const bool now = gate_is_one_sided(question->decided);
+    return !question->found ||
+           (now ? question->found->kind == question->decided->kind : !gate_is_one_sided(question->found));
+}
+
+/* Reruns decide the questions that the first run chose. Other findings of theirs are reported if
+ * only one side has seen the outcome, and do not count: they were not selected.
+ *
+ * Returns the finding that settles the question, and its kind of reason; NULL if there is nothing
+ * to report. */
+static const struct finding *settle(const struct outcome_findings *question, bool chooses, enum gate_kind *kind)
+{
+    const struct finding *decided = question->decided;
+    const bool is_suspect = question->first && question->first->suspect;
+    if (decided && is_suspect && decided->standing != STANDING_UNDECIDED) {
+        *kind = kind_of(decided, true);
+        return decided;
+    }
+    if (decided && same_sides(question) && (gate_is_one_sided(decided) || is_suspect)) {
+        *kind = undecided_kind(decided);
+        return decided;
+    }
+    if (!question->found)
+        return NULL;
+    *kind = question->was_rerun && is_suspect ? GATE_NOT_CONFIRMED : kind_of(question->found, !chooses);
+    return question->found;
+}
+
+static void add_change(struct gate_deciding *deciding, struct gate_case *of, const struct outcome_findings *question,
+                       const struct view *other)
+{
+    enum gate_kind kind;
+    const struct finding *finding = settle(question, deciding->gate->passes.chooses, &kind);
+    if (!finding)
+        return;
+    gate_add_reason(deciding, of,
+                    (struct gate_reason){.kind = kind,
+                                         .finding = finding,
+                                         .first = finding == question->decided ? question->first : NULL,
+                                         .again = question->again,
+                                         .other = rate_in(other, question->label),
+                                         .was_rerun = question->was_rerun,
+                                         .was_rerun_otherwise = other->pair != NULL});
+}
+
+/* Adds outcomes that only one side has seen, and changed rates, as the passes together decide. */
+static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair)
+{
+    const struct gate_passes *passes = &deciding->gate->passes;
+    struct arena scratch = {0};
+    const struct view first = look(passes->first, pair, &scratch);
+    const struct view again = look(passes->again, find_pair(passes->again, of->sample), &scratch);
+    const struct view other = {.pass = passes->other, .pair = find_pair(passes->other, of->sample)};
+    if (pair == passes->first->pairs)
+        add_shift(deciding, of);
+    for (size_t i = 0; i < pair->question_count; i++) {
+        const struct rate *rate = &pair->rates[i];
+        struct outcome_findings question = {
+            .label = rate->outcome->label, .first = rate, .was_rerun = has_run(&again, rate)};
+        question.found = first.of_rate[i];
+        question.again = rate_in(&again, question.label);
+        question.decided = finding_in(&again, question.again);
+        const bool is_unclear = !question.found || question.found->kind == FINDING_UNDECIDED;
+        if (is_unclear && question.was_rerun && rate->suspect)
+            question.found = suspicion(deciding->gate, pair, rate);
+        add_change(deciding, of, &question, &other);
+    }
+    for (size_t i = 0; again.pair && i < again.pair->question_count; i++) {
+        const struct rate *rate = &again.pair->rates[i];
+        const struct outcome_findings question = {
+            .label = rate->outcome->label, .again = rate, .decided = again.of_rate[i], .was_rerun = true};
+        if (!rate_in(&first, question.label))
+            add_change(deciding, of, &question, &other);
+    }
+    arena_release(&scratch);
+}
+
+static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct sample_pair *pair)
+{
+    const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
+    struct gate_case *of = add_case(deciding->gate, sample, pair != NULL);
+    add_alarms(deciding, of);
+    add_all_states(deciding, of, baseline);
+    gate_add_kept(deciding, of, baseline);
+    if (pair)
+        gate_add_changes(deciding, of, pair);
+    if (pair && pair->kernels == KERNELS_DIFFER)
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_OTHER_KERNEL});
+    gate_add_doubts(deciding, of, pair);
+    count_unsupported(deciding->gate, of, baseline);
+    of->skipped = gate_find_skip(deciding, of->sample);
+}
+
+static void add_missing(struct gate_deciding *deciding, const struct unmatched *lone)
+{
+    if (deciding->options->chosen && !side_find_test(deciding->gate->comparison->side[SIDE_B], lone->sample)) {
+        deciding->gate->left_out++;
+        return;
+    }
+    struct gate_case *of = add_case(deciding->gate, lone->sample, false);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING, .line = lone->reason});
+    of->skipped = gate_find_skip(deciding, of->sample);
+}
+
+static void find_variety(struct gate *gate)
+{
+    const struct sample *first = NULL;
+    for (int side = 0; side < SIDES; side++) {
+        for (size_t i = 0; i < gate->comparison->side[side]->sample_count; i++) {
+            const struct sample *sample = &gate->comparison->side[side]->samples[i];
+            first = first ? first : sample;
+            gate->several_dialects |= strcmp(first->row.dialect, sample->row.dialect) != 0;
+            gate->several_devices |= strcmp(first->row.backend, sample->row.backend) != 0 ||
+                                     strcmp(first->row.device, sample->row.device) != 0 ||
+                                     strcmp(first->row.device_uuid, sample->row.device_uuid) != 0;
+        }
+    }
+}
+
+/* Makes all cases. */
+static void gate_add_cases(struct gate_deciding *deciding)
+{
+    const struct comparison *comparison = deciding->gate->comparison;
+    find_variety(deciding->gate);
+    for (size_t i = 0; i < comparison->pair_count; i++)
+        add_case_of_b(deciding, comparison->pairs[i].sample[SIDE_B], &comparison->pairs[i]);
+    for (size_t i = 0; i < comparison->unmatched_count; i++) {
+        if (comparison->unmatched[i].side == SIDE_A)
+            add_missing(deciding, &comparison->unmatched[i]);
+        else
+            add_case_of_b(deciding, comparison->unmatched[i].sample, NULL);
+    }
+}
+
+/* ---- the decision ---- */
+
+static const struct {
+    const char *word;
+    int exit_code;
+} verdicts[] = {[GATE_PASSED] = {"passed", 0},
+                [GATE_FAILED] = {"failed", 1},
+                [GATE_CHANGED] = {"changed", 5},
+                [GATE_INCONCLUSIVE] = {"inconclusive", 3}};
+
+const char *gate_verdict_name(enum gate_verdict verdict)
+{
+    return verdicts[verdict].word;
+}
+
+/* The verdict for these numbers of reasons. */
+static enum gate_verdict judge(const size_t of_class[GATE_CLASS_COUNT])
+{
+    return of_class[GATE_SOUNDNESS] > 0   ? GATE_FAILED
+           : of_class[GATE_BEHAVIOUR] > 0 ? GATE_CHANGED
+           : of_class[GATE_DOUBT] > 0     ? GATE_INCONCLUSIVE
+                                          : GATE_PASSED;
+}
+
+static void judge_cases(struct gate *gate)
+{
+    for (size_t i = 0; i < gate->case_count; i++) {
+        struct gate_case *of = &gate->cases[i];
+        size_t of_class[GATE_CLASS_COUNT] = {0};
+        for (size_t r = 0; r < of->reason_count && !of->skipped; r++)
+            of_class[gate_kind_class(of->reasons[r].kind)] += !of->reasons[r].expected;
+        of->verdict = judge(of_class);
+    }
+}
+
+static void find_suffices(struct gate *gate)
+{
+    gate->all_known = gate->needs[GATE_NEED_COMPARED].have > 0;
+    for (size_t i = 0; i < gate->entry_count; i++) {
+        if (gate->entries[i].section != GATE_IN_DOUBTS)
+            continue;
+        gate->suffices = fmax(gate->suffices, gate->entries[i].reason->suffices);
+        gate->all_known &= gate->entries[i].reason->suffices > 0;
+    }
+}
+
+static void conclude(struct gate *gate)
+{
+    find_suffices(gate);
+    gate->verdict = judge(gate->counts.of_class);
+    size_t counting[GATE_CLASS_COUNT];
+    memcpy(counting, gate->counts.of_class, sizeof counting);
+    if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS) {
+        counting[GATE_BEHAVIOUR] = 0;
+        for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
+            if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
+                counting[GATE_DOUBT] -= gate->counts.of_kind[kind];
+    }
+    gate->exit_code = verdicts[judge(counting)].exit_code;
+}
+
+void gate_decide(const struct gate_passes *passes, const struct gate_options *options,
+                 const struct expectations *expectations, struct gate *gate)
+{
+    struct gate_deciding deciding = {.gate = gate, .options = options};
+    const size_t entries = expectations ? expectations->count : 0;
+    *gate =
+        (struct gate){.passes = *passes, .comparison = passes->first, .options = options, .expectations = expectations};
+    deciding.met = arena_take(&gate->arena, entries, sizeof(bool));
+    deciding.live = arena_take(&gate->arena, entries, sizeof(bool));
+    gate_add_cases(&deciding);
+    gate_find_stale(&deciding);
+    judge_cases(gate);
+    gate_order(gate);
+    gate_weigh_needs(gate);
+    conclude(gate);
+}
+
+void gate_release(struct gate *gate)
+{
+    arena_release(&gate->arena);
+    *gate = (struct gate){.cases = NULL};
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The gate: whether B may replace A, the baseline. A decision depends on comparisons and
+ * expectations, and on nothing else: no clock, no device, no environment.
+ *
+ * Soundness and behaviour are separate. FAILED: a forbidden outcome, a control's witness or a fault
+ * was seen, or the compiler no longer keeps a test that the baseline's kept. CHANGED: sound, but B
+ * behaves differently: an outcome is new or lost, a rate or all of them changed, support is gone.
+ * INCONCLUSIVE: neither, but something leaves the question open. PASSED: none of these. The first
+ * that applies is the verdict.
+ *
+ * A change counts when it is confirmed. If the suite can be run again, its first run only chooses
+ * the tests to rerun, and the reruns decide (compare.h); unsound results count from every run.
+ * Stored runs decide as they are.
+ *
+ * Every outcome that only one side has seen is a reason, even if it decides nothing.
+ */
+#ifndef ORCHIL_GATE_DECIDE_GATE_H
+#define ORCHIL_GATE_DECIDE_GATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis/compare/compare.h"
+#include "analysis/statistics/statistics.h"
+#include "base/arena.h"
+#include "base/status.h"
+
+/*
+ * What a gate should expect: an INI file with a section per glob of test names.
+ *
+ *   [MP+relaxed]
+ *   device = H100                    ; optional, a part of the device's name; driver and backend work the same way
+ *   known.rate = x0.5 slower since the clocks are capped, https://tracker/123
+ *   flaky.lost = seen in every tenth run only
+ *
+ *   [lock-*]
+ *   skip = the test needs two devices
+ *
+ * known: a reason of this kind exists and does not count; the entry is stale once the reason is
+ * gone. flaky: the reason comes and goes and does not count. skip: nothing about the test counts.
+ * Every entry says why. The kinds, as in gate.h:
+ *
+ *   soundness   forbidden, control, fault
+ *   behaviour   refused (support that is gone), new, lost, shift, rate, voids, time
+ *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing
+ *   any         all of them
+ *
+ * known.rate, known.time and known.shift begin with the size of the change: a factor, as x2, or a range, as
+ * x1.5-3. A change beyond it, by more than the gate's tolerance, counts.
+ *
+ * new, lost, shift, rate, voids and time also excuse reasons that would be of that kind but are unconfirmed or
+ * undecided.
+ *
+ * `orchil gate --update-expectations FILE` writes entries for the reasons that it sees, with `WHY?`
+ * as explanation (EXPECT_DRAFT). Such an entry is a draft: it is refused until a person has filled
+ * in the explanation.
+ */
+
+enum expectation_effect { EXPECT_KNOWN, EXPECT_FLAKY, EXPECT_SKIP };
+
+struct expectation {
+    const char *test;                      /* a glob */
+    const char *device, *driver, *backend; /* NULL: any */
+    enum expectation_effect effect;
+    const char *kind;     /* NULL: any */
+    struct interval size; /* of a ratio of rates or times; high is 0 if the entry says none */
+    const char *why;
+    int line;
+};
+
+enum { EXPECTATIONS_MAXIMUM_FILE = 1024 * 1024 }; /* bytes */
+
+/* The start of a draft's reason. */
+#define EXPECT_DRAFT "WHY?"
+
+struct expectations {
+    const char *path;
+    struct expectation *entries;
+    size_t count;
+    struct arena arena;
+};
+
+/* Reads a file. SYNTAX, as FILE:LINE:COLUMN, for a key, a kind, an empty reason, or a draft. After
+ * a failure there is nothing to release. */
+enum status expectations_read(const char *path, struct expectations *expectations, struct error *error);
+
+/* The same for a file that will be added to: drafts are accepted. A missing file has no entries. */
+enum status expectations_read_drafts(const char *path, struct expectations *expectations, struct error *error);
+void expectations_release(struct expectations *expectations);
+
+struct gate;
+struct text;
+
+/*
+ * Appends a section for each test with a reason that counts and that no entry of `known` (which may
+ * be empty) excuses: known.KIND for each kind, with the size of a changed rate, and an explanation to be filled in. Returns the
+ * number of these lines. In a test's name, characters that are special in a glob are written as
+ * `?`; a device or backend name that cannot be a value is left out.
+ */
+size_t expectations_draft(const struct gate *gate, const struct expectations *known, struct text *text);
+
+enum gate_verdict { GATE_PASSED, GATE_FAILED, GATE_CHANGED, GATE_INCONCLUSIVE };
+
+/* The class of a reason; each leads to a verdict. */
+enum gate_class {
+    GATE_SOUNDNESS, /* FAILED */
+    GATE_BEHAVIOUR, /* CHANGED */
+    GATE_DOUBT,     /* INCONCLUSIVE */
+    GATE_NOTE,      /* PASSED: for information only */
+    GATE_CLASS_COUNT
+};
+
+/* X(name, word, class, meaning), gravest first: all outputs list reasons in this order. */
+#define GATE_KIND_LIST(X)                                                                                              \
+    X(FORBIDDEN, "forbidden", GATE_SOUNDNESS, "an outcome was seen that a model forbids")                              \
+    X(CONTROL, "control", GATE_SOUNDNESS, "a control showed its witness")                                              \
+    X(CLAIM, "claim", GATE_SOUNDNESS, "a witness was seen that must never appear, as the test's file says")            \
+    X(FAULT, "fault", GATE_SOUNDNESS, "a job ended in a hang, a crash, a lost device or a failed build")               \
+    X(NOT_KEPT, "not-kept", GATE_SOUNDNESS, "the compiled code is no longer the test")                                 \
+    X(REFUSED, "refused", GATE_BEHAVIOUR, "the device does not support what it did in the baseline")                   \
+    X(NEW, "new", GATE_BEHAVIOUR, "an outcome is seen that the baseline has not")                                      \
+    X(LOST, "lost", GATE_BEHAVIOUR, "an outcome of the baseline is not seen")                                          \
+    X(SHIFT, "shift", GATE_BEHAVIOUR, "all rates changed by one factor")                                               \
+    X(RATE, "rate", GATE_BEHAVIOUR, "a rate changed beyond the tolerance")                                             \
+    X(VOIDS, "voids", GATE_BEHAVIOUR, "another share of the instances is void")                                        \
+    X(TIME, "time", GATE_BEHAVIOUR, "an instance takes another time")                                                  \
+    X(UNCONFIRMED, "unconfirmed", GATE_DOUBT, "something probably changed, and more runs would show whether it did")   \
+    X(UNSEEN, "unseen", GATE_DOUBT, "a mutant that the baseline showed was hardly seen")                               \
+    X(OTHER_KERNEL, "other-kernel", GATE_DOUBT, "not the kernel of the baseline, so that no rate can be compared")     \
+    X(NOT_KEPT_UNKNOWN, "not-kept-unknown", GATE_DOUBT,                                                                \
+      "the compiled code is not the test, and the baseline's was not inspected")                                       \
+    X(NOT_INSPECTED, "not-inspected", GATE_DOUBT, "the compiled code was not inspected, and the baseline's was")       \
+    X(INVALID, "invalid", GATE_DOUBT, "batches were invalid: the stress was not alive")                                \
+    X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
+    X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \
+    X(NOTHING, "nothing", GATE_DOUBT, "no test was compared with code that is the test")                               \
+    X(OTHER_HARDWARE, "other-hardware", GATE_DOUBT, "the judged device is other hardware than the baseline's")         \
+    X(NOT_WHOLE, "not-whole", GATE_DOUBT, "a side is not whole: jobs or runs of it did not end, or are damaged")       \
+    X(FEW_COUNTED, "few-counted", GATE_DOUBT, "fewer than half of the tests were counted on both sides")               \
+    X(NO_CONTROL, "no-control", GATE_DOUBT, "no control was counted, with code that is the test")                      \
+    X(ALL_BLIND, "all-blind", GATE_DOUBT, "no mutant was seen, so a control's silence proves nothing")                 \
+    X(MOST_EXCUSED, "most-excused", GATE_DOUBT, "expectations excuse more than half of the tests")                     \
+    X(FEW_DECIDED, "few-decided", GATE_DOUBT, "fewer than half of the rates could be decided")                         \
+    X(NEW_UNDECIDED, "new-undecided", GATE_NOTE, "as new, and chance may explain it")                                  \
+    X(LOST_UNDECIDED, "lost-undecided", GATE_NOTE, "as lost, and chance may explain it")                               \
+    X(NOT_CONFIRMED, "not-confirmed", GATE_NOTE, "the first run looked changed, and its reruns did not")               \
+    X(UNDECIDED, "undecided", GATE_NOTE, "too little data to compare a rate")                                          \
+    X(UNGATED, "not-gated", GATE_NOTE, "a rate that varies too much on this machine to decide anything")               \
+    X(BLIND, "blind", GATE_NOTE, "a mutant that the baseline did not show either: its controls prove nothing here")    \
+    X(NOT_KEPT_BEFORE, "not-kept-before", GATE_NOTE,                                                                   \
+      "the compiled code is not the test, as in the baseline: its outcomes prove nothing")                             \
+    X(KEPT, "kept", GATE_NOTE, "the compiled code is the test, and in the baseline it is not")                         \
+    X(MERGED, "merged", GATE_NOTE,                                                                                     \
+      "the compiler now leaves out or moves accesses, as the model lets it: the code allows no more than the test")    \
+    X(UNDECLARED, "undeclared", GATE_NOTE, "as forbidden, by an order or scope that the device does not declare")      \
+    X(GONE, "gone", GATE_NOTE, "a forbidden outcome or a control's witness was seen in the baseline alone")
+
+#define GATE_KIND_ENUM(name, word, class, meaning) GATE_##name,
+enum gate_kind { GATE_KIND_LIST(GATE_KIND_ENUM) GATE_KIND_COUNT };
+#undef GATE_KIND_ENUM
+const char *gate_kind_name(enum gate_kind kind);
+const char *gate_kind_meaning(enum gate_kind kind);
+enum gate_class gate_kind_class(enum gate_kind kind);
+const char *gate_class_name(enum gate_class of);          /* "soundness", "behaviour", "doubt", "note" */
+const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed", "changed", "inconclusive" */
+
+/*
+ * What a gate needs before it may say PASSED: X(name, word, rule, kind, what). Each is a number of
+ * things of which so many are there. The rule says how many must be: ALL, HALF or SOME of them; EACH:
+ * every one that is not is a reason of its test, of this kind; FACT: it is told, and other needs show
+ * its effects. If the rule is broken, the gate as a whole has a doubt of this kind. Expectations
+ * excuse reasons of tests and never such a doubt: what they excuse is not there. So the first that
+ * applies is: an unexpected unsound result, FAILED (1); an unexpected change, CHANGED (5); an
+ * unexpected doubt of a test or a broken need, INCONCLUSIVE (3); PASSED (0). With --fail-on soundness,
+ * changes and doubts about behaviour (gate_kind_is_of_behaviour) are told and do not count.
+ * docs/reference/gate-needs.md is this table for readers.
+ */
+#define GATE_NEED_LIST(X)                                                                                              \
+    X(DEVICE, "device", ALL, OTHER_HARDWARE, "tests judged on hardware of the baseline's kind")                        \
+    X(WHOLE, "whole", ALL, NOT_WHOLE, "jobs of the baseline and runs of both sides that ended")                        \
+    X(TESTS, "tests", EACH, MISSING, "tests of the baseline that were run")                                            \
+    X(COUNTED, "counted", HALF, FEW_COUNTED, "tests of which both sides counted instances")                            \
+    X(COMPARED, "compared", SOME, NOTHING, "tests that were compared, with code that is the test, and not skipped")    \
+    X(CONTROLS, "controls", SOME, NO_CONTROL, "controls that were counted, with code that is the test")                \
+    X(MUTANTS, "mutants", SOME, ALL_BLIND, "mutants that were seen, with code that is the test")                       \
+    X(EXCUSED, "excused", HALF, MOST_EXCUSED,                                                                          \
+      "tests of which no unsound result, fault or doubt is or would be excused")                                       \
+    X(VOIDS, "voids", EACH, VOIDS, "tests with the baseline's share of void instances")                                \
+    X(DRAWS, "draws", FACT, FEW_DECIDED, "tests compared draw by draw")                                                \
+    X(RATES, "rates", HALF, FEW_DECIDED, "rates that could be decided")
+
+#define GATE_NEED_ENUM(name, word, rule, kind, what) GATE_NEED_##name,
+enum gate_need { GATE_NEED_LIST(GATE_NEED_ENUM) GATE_NEED_COUNT };
+#undef GATE_NEED_ENUM
+enum gate_need_rule { GATE_NEEDS_ALL, GATE_NEEDS_HALF, GATE_NEEDS_SOME, GATE_NEEDS_EACH, GATE_NEEDS_FACT };
+const char *gate_need_name(enum gate_need need);
+
+/* How far a need is met. */
+struct gate_supply {
+    size_t have, of;
+    bool met; /* always, if its rule is EACH or FACT, or nothing is needed */
+};
+
+/* Whether a doubt is about behaviour, and says nothing against soundness. */
+bool gate_kind_is_of_behaviour(enum gate_kind kind);
+
+/* Commands to paste, each without the TEST, which is added at the end; NULL: no command. */
+struct gate_commands {
+    const char *repeat;   /* runs and judges a test again */
+    bool has_length;      /* it already says how long the test runs */
+    const char *baseline; /* makes a baseline with enough runs of A, if it has too few */
+};
+
+/* The changes that determine the exit code. SOUNDNESS: changes are reported but do not count. */
+enum gate_fail_on { GATE_FAIL_ON_BEHAVIOUR, GATE_FAIL_ON_SOUNDNESS };
+
+struct gate_options {
+    bool strict;      /* also judge by orders and scopes that a device does not declare */
+    double assurance; /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
+    bool chosen;      /* the tests were chosen: other tests of the baseline may be missing */
+    enum gate_fail_on fail_on;
+    struct gate_commands commands;
+};
+
+/* The runs that are judged, each compared with the same baseline. Borrowed. */
+struct gate_passes {
+    const struct comparison *first; /* the whole suite */
+    const struct comparison *again; /* the reruns that the first chose, with it as options.first;
+                                     * NULL: none */
+    const struct comparison *other; /* a rerun with other draws: reported, and counts if unsound;
+                                     * NULL: none */
+    /* The first run only chooses: a change without a deciding rerun is unconfirmed. False: it decides
+     * what was not rerun. */
+    bool chooses;
+};
+
+struct gate_reason {
+    enum gate_kind kind;
+    const struct finding *finding;       /* the finding that it comes from, for its figures; NULL for
+                                    * none */
+    const struct rate *first;            /* the first run's finding on the outcome, if `finding` is from
+                                    * reruns; else NULL */
+    const struct rate *again;            /* the reruns' finding on it; NULL if there are no reruns or they
+                                    * did not see it */
+    const struct rate *other;            /* the same with other draws */
+    bool was_rerun, was_rerun_otherwise; /* the test was rerun; again and other may still be NULL */
+    enum job_state state;                /* of B, if kind is FAULT, REFUSED or CUT_SHORT */
+    const char *line;                    /* short: outcome and figures, or what happened; plain: no control bytes */
+    const char *evidence;                /* the evidence, short; "" for none */
+    const char *decision; /* what decided, to add to the evidence: "; p = 0.034 after correction (...)", or "" */
+    const char *command;  /* command that repeats or would confirm it; "" for none */
+    double suffices;      /* seconds of this test that would suffice; 0 if not
+                                          * known */
+    const struct expectation *expected; /* why it does not count; NULL if it counts */
+    const struct expectation *exceeds;  /* an entry of this kind, whose size the change is beyond; else NULL */
+};
+
+/* All that the gate says about one test on one device. */
+struct gate_case {
+    const struct sample *sample; /* of B's first run, or of A if B has not run it */
+    bool compared;               /* has a match */
+    enum gate_verdict verdict;
+    const struct expectation *skipped; /* nothing about it counts */
+    struct gate_reason *reasons;
+    size_t reason_count;
+};
+
+/* The section that lists a reason. */
+enum gate_section {
+    GATE_IN_SOUNDNESS,
+    GATE_IN_BEHAVIOUR,
+    GATE_IN_DOUBTS,
+    GATE_IN_ONE_SIDED, /* an outcome that one side alone has seen, if it decides nothing */
+    GATE_IN_NOTES,
+    GATE_IN_EXCUSED, /* expected, or of a test that is skipped */
+    GATE_SECTION_COUNT
+};
+
+struct gate_entry {
+    const struct gate_case *of;
+    const struct gate_reason *reason;
+    enum gate_section section;
+};
+
+/* The counts of the first line. Only unexpected reasons count. */
+struct gate_counts {
+    size_t of_class[GATE_CLASS_COUNT], of_kind[GATE_KIND_COUNT];
+    size_t undecided;   /* rates, new and lost outcomes that chance may explain */
+    size_t unsupported; /* tests that the device refuses, as in the baseline or without one there */
+    size_t expected;    /* reasons that do not count */
+    /* Outcomes that one side alone has seen, including expected ones: new in B, lost from A. */
+    size_t seen_in[SIDES];
+};
+
+struct gate {
+    struct gate_passes passes;
+    const struct comparison *comparison; /* the first pass */
+    const struct gate_options *options;
+    const struct expectations *expectations; /* or NULL */
+    enum gate_verdict verdict;
+    int exit_code;           /* 0 PASSED, 1 FAILED, 5 CHANGED, 3 INCONCLUSIVE; see fail_on */
+    struct gate_case *cases; /* those with the gravest reasons first, then by test */
+    size_t case_count;
+    struct gate_entry *entries; /* every reason of every case, by section, kind and test */
+    size_t entry_count;
+    struct gate_counts counts;
+    size_t left_out; /* tests of the baseline that were not asked for */
+    struct gate_supply needs[GATE_NEED_COUNT];
+    struct gate_reason *broken; /* the needs whose rules are broken, as reasons of no test */
+    size_t broken_count;
+    size_t reruns;                          /* of the test that has most */
+    bool several_dialects, several_devices; /* so a test's name alone is ambiguous */
+    double suffices;                  /* seconds for each test that would end all doubts of known size; 0 for none */
+    bool all_known;                   /* whether every doubt has such a time */
+    const struct expectation **stale; /* of tests that ran to their end without a sighting */
+    size_t stale_count;
+    struct arena arena;
+};
+
+/* Decides. expectations may be NULL. The gate borrows what it is given. The caller calls gate_release. */
+void gate_decide(const struct gate_passes *passes, const struct gate_options *options,
+                 const struct expectations *expectations, struct gate *gate);
+void gate_release(struct gate *gate);
+
+/* How many entries a section has. */
+size_t gate_section_size(const struct gate *gate, enum gate_section section);
+
+/* For people, in lines of at most 80 columns if their words allow it; verbose: with p,
+ * and each undecided rate. As one JSON object; as JUnit XML (a test suite per backend and device);
+ * as Markdown for a summary; as workflow commands of GitHub, 10 errors, 10 warnings and 10 notices
+ * at most. Text of any origin is escaped for each format. */
+void gate_print_text(const struct gate *gate, bool verbose, struct text *text);
+void gate_print_json(const struct gate *gate, struct text *text);
+void gate_print_junit(const struct gate *gate, struct text *text);
+void gate_print_markdown(const struct gate *gate, struct text *text);
+void gate_print_github(const struct gate *gate, struct text *text);
+
+/* A gate that ended before it could decide, and the same reports of it. Borrowed. */
+struct gate_stopped {
+    int exit_code;
+    bool interrupted; /* else FAILED: no device, or a failure of the database */
+    const char *why;  /* in one line */
+};
+void gate_stopped_print_text(const struct gate_stopped *stopped, struct text *text);
+void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text);
+void gate_stopped_print_junit(const struct gate_stopped *stopped, struct text *text);
+void gate_stopped_print_markdown(const struct gate_stopped *stopped, struct text *text);
+void gate_stopped_print_github(const struct gate_stopped *stopped, struct text *text);
+
+/* Adds a word as a shell argument, quoted if needed. */
+void gate_add_word(const char *word, struct text *text);
+
+/* Adds a reason in one line: the line, the evidence, and what decided. */
+void gate_add_sentence(const struct gate_reason *reason, struct text *text);
+
+/* Adds the answer in one line: "CHANGED: no soundness findings, 4 behaviour changes (2 undecided, 29 unsupported)". */
+void gate_add_answer(const struct gate *gate, struct text *text);
+
+#endif

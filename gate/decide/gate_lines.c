@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Reasons in short lines: the outcome with its figures, the evidence, and the command that repeats
+ * it. The kinds of reasons, and their order. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/words/words.h"
+#include "base/quantity.h"
+#include "base/terminal/terminal.h"
+#include "gate/decide/gate.h"
+#include "gate/decide/gate_parts.h"
+
+/* ---- names ---- */
+
+/* Adds the test's name with what distinguishes it from others of the gate: the dialect, the test
+ * that it controls, the device. */
+static void gate_add_name(const struct gate *gate, const struct sample *sample, struct text *text)
+{
+    words_add(text, "$", sample->row.test);
+    if (*sample->row.controls)
+        words_add(text, " (control of $)", sample->row.controls);
+    if (*store_requested_lowering(&sample->row))
+        words_add(text, " by $", store_requested_lowering(&sample->row));
+    if (gate->several_dialects)
+        words_add(text, " [$]", sample->row.dialect);
+    if (gate->several_devices) {
+        words_add(text, " on $ ", sample->row.backend);
+        words_add_device(text, sample);
+    }
+}
+
+void gate_add_word(const char *word, struct text *text)
+{
+    static const char plain[] = "+-_.,/:@%=";
+    bool is_plain = *word != '\0';
+    struct text safe = {0};
+    terminal_add_safe(&safe, word);
+    word = text_string(&safe);
+    for (const char *c = word; *c; c++)
+        is_plain &= isalnum((unsigned char)*c) || strchr(plain, *c);
+    text_add(text, "%s", is_plain ? "" : "'");
+    for (const char *c = word; *c; c++) {
+        if (*c == '\'')
+            text_add(text, "'\\''");
+        else
+            text_add_bytes(text, c, 1);
+    }
+    text_add(text, "%s", is_plain ? "" : "'");
+    text_release(&safe);
+}
+
+/* Adds "ptx:SB+relaxed", as a shell argument; a control is run with its test. */
+static void gate_add_argument(const struct sample *sample, struct text *text)
+{
+    struct text word = {0};
+    for (const char *c = sample->row.dialect; *c; c++)
+        text_add(&word, "%c", tolower((unsigned char)*c));
+    words_add(&word, ":$", *sample->row.controls ? sample->row.controls : sample->row.test);
+    gate_add_word(text_string(&word), text);
+    text_release(&word);
+}
+
+/* ---- lines ---- */
+
+const struct comparison *gate_pass_of(const struct gate *gate, const struct finding *finding)
+{
+    const struct comparison *const passes[] = {gate->passes.first, gate->passes.again, gate->passes.other};
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+        if (passes[i] && finding >= passes[i]->findings && finding < passes[i]->findings + passes[i]->finding_count)
+            return passes[i];
+    return gate->passes.first; /* the gate's own finding, on a rate of the first pass */
+}
+
+static void add_plain_line(const struct gate *gate, const struct gate_case *of, const struct gate_reason *reason,
+                           struct text *text)
+{
+    const struct sample *sample = of->sample;
+    gate_add_name(gate, sample, text);
+    text_add(text, "  ");
+    switch (reason->kind) {
+    case GATE_FAULT:
+    case GATE_REFUSED:
+    case GATE_CUT_SHORT:
+        text_add(text, "ended as %s%s", job_state_word(reason->state), reason->was_rerun ? " in a rerun" : "");
+        if (*sample->row.reason && sample->row.state == reason->state)
+            words_add(text, ": $", sample->row.reason);
+        break;
+    case GATE_INVALID: /* the state's reason has the number */
+        if (*sample->row.reason && sample->row.state == JOB_INVALID)
+            words_add(text, "$", sample->row.reason);
+        else
+            text_add(text, "%s invalid batch%s", QUANTITY_COUNT(sample->row.invalid_batches),
+                     sample->row.invalid_batches == 1 ? "" : "es");
+        break;
+    default:
+        text_add(text, "%s", reason->line ? reason->line : gate_kind_meaning(reason->kind));
+    }
+    if (reason->suffices > 0)
+        text_add(text, "; %s of it would do", QUANTITY_SECONDS(reason->suffices));
+}
+
+/* ---- evidence ---- */
+
+/* The rate of a run. False: it has no instances. */
+static bool find_rate(const struct sample *sample, const struct sample_outcome *as, size_t run, double *rate)
+{
+    const struct sample_outcome *outcome = sample_same(sample, as);
+    const uint64_t *sizes = sample_sizes(&sample->runs[run], as->of);
+    const uint64_t *counts = outcome ? outcome->counts[run] : NULL;
+    uint64_t seen = 0, size = 0;
+    for (size_t i = 0; i < sample->runs[run].batch_count; i++) {
+        seen += counts ? counts[i] : 0;
+        size += sizes[i];
+    }
+    *rate = (double)seen / (double)size;
+    return size > 0;
+}
+
+/* How many runs of B lie beyond all runs of A, on B's side. */
+static void count_beyond(const struct finding *finding, size_t *beyond, size_t *runs)
+{
+    const struct sample *a = finding->sample[SIDE_A], *b = finding->sample[SIDE_B];
+    const struct sample_outcome *as = finding->outcome;
+    const bool rose = (double)finding->count[SIDE_B] * (double)sample_size(a, as->of) >
+                      (double)finding->count[SIDE_A] * (double)sample_size(b, as->of);
+    double low = INFINITY, high = 0, rate;
+    for (size_t i = 0; i < a->run_count; i++) {
+        if (!find_rate(a, as, i, &rate))
+            continue;
+        low = fmin(low, rate);
+        high = fmax(high, rate);
+    }
+    *beyond = *runs = 0;
+    for (size_t i = 0; i < b->run_count; i++) {
+        if (!find_rate(b, as, i, &rate))
+            continue;
+        *beyond += rose ? rate > high : rate < low;
+        ++*runs;
+    }
+}
+
+static void add_reruns(const struct gate_reason *reason, struct text *text)
+{
+    size_t beyond, runs;
+    const struct rate *again = reason->again;
+    if (reason->kind == GATE_NOT_CONFIRMED && !again) {
+        text_add(text, "; reruns saw none");
+    } else if (reason->kind == GATE_NOT_CONFIRMED) {
+        text_add(text, "; reruns ");
+        compare_add_factor(text, &again->ratio);
+    } else if (again) {
+        count_beyond(reason->finding, &beyond, &runs);
+        text_add(text, "; reruns %zu of %zu", beyond, runs);
+    }
+}
+
+static void add_evidence(const struct gate *gate, const struct gate_reason *reason, struct text *text)
+{
+    const struct finding *finding = reason->finding;
+    if (!finding)
+        return;
+    compare_details(gate_pass_of(gate, finding), finding, text);
+    if (reason->was_rerun && finding->rate)
+        add_reruns(reason, text);
+    if (reason->exceeds && !reason->expected) {
+        words_add(text, "; $", gate->expectations->path);
+        text_add(text, ":%d expects x%.3g", reason->exceeds->line, reason->exceeds->size.low);
+        if (reason->exceeds->size.high > reason->exceeds->size.low)
+            text_add(text, " to x%.3g", reason->exceeds->size.high);
+    }
+    if (reason->was_rerun_otherwise && gate_is_one_sided(finding)) {
+        const uint64_t seen = reason->other ? reason->other->count[SIDE_B] : 0;
+        text_add(text, "; with other draws: seen %s time%s", QUANTITY_COUNT(seen), seen == 1 ? "" : "s");
+    }
+}
+
+/* ---- commands ---- */
+
+static void add_command(const struct gate *gate, const struct gate_case *of, const struct gate_reason *reason,
+                        struct text *text)
+{
+    const struct gate_commands *commands = &gate->options->commands;
+    const bool wants_runs =
+        reason->kind == GATE_UNCONFIRMED && gate->comparison->runs[SIDE_A] < gate->comparison->options.fewest_runs;
+    const char *command = wants_runs ? commands->baseline : commands->repeat;
+    if (!command || gate_kind_class(reason->kind) == GATE_NOTE || reason->kind == GATE_MISSING ||
+        reason->kind == GATE_OTHER_KERNEL || reason->kind == GATE_NOT_INSPECTED)
+        return;
+    text_add(text, "%s%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", command);
+    if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)
+        text_add(text, " --time %.0f", ceil(reason->suffices));
+    if (reason->finding && reason->finding->kind == FINDING_SHIFT)
+        return; /* takes all tests */
+    text_add(text, " ");
+    gate_add_argument(of->sample, text);
+}
+
+void gate_add_sentence(const struct gate_reason *reason, struct text *text)
+{
+    text_add(text, "%s%s%s%s", reason->line, *reason->evidence ? "; " : "", reason->evidence, reason->decision);
+}
+
+void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason)
+{
+    struct text text = {0};
+    if (reason->finding)
+        compare_line(gate_pass_of(gate, reason->finding), reason->finding, &text);
+    else
+        add_plain_line(gate, of, reason, &text);
+    reason->line = arena_copy(&gate->arena, text_string(&text));
+    text_clear(&text);
+    add_evidence(gate, reason, &text);
+    reason->evidence = arena_copy(&gate->arena, text_string(&text));
+    text_clear(&text);
+    if (reason->finding)
+        compare_add_decision(gate_pass_of(gate, reason->finding), reason->finding, &text);
+    reason->decision = arena_copy(&gate->arena, text_string(&text));
+    text_clear(&text);
+    add_command(gate, of, reason, &text);
+    reason->command = arena_copy(&gate->arena, text_string(&text));
+    text_release(&text);
+}
+
+/* ---- the kinds of reasons: their words and classes, and the section and order in which each is listed ---- */
+
+static const struct {
+    const char *word, *meaning;
+    enum gate_class of;
+} kinds[GATE_KIND_COUNT] = {
+#define GATE_KIND_ROW(name, word, class, meaning) {word, meaning, class},
+    GATE_KIND_LIST(GATE_KIND_ROW)
+#undef GATE_KIND_ROW
+};
+
+enum gate_kind gate_kind_of_finding(enum finding_kind kind)
+{
+    static const enum gate_kind of[FINDING_KIND_COUNT] = {
+        [FINDING_FORBIDDEN] = GATE_FORBIDDEN, [FINDING_CONTROL] = GATE_CONTROL, [FINDING_CLAIM] = GATE_CLAIM,
+        [FINDING_SHIFT] = GATE_SHIFT,         [FINDING_NEW] = GATE_NEW,         [FINDING_LOST] = GATE_LOST,
+        [FINDING_RATE] = GATE_RATE,           [FINDING_VOIDS] = GATE_VOIDS,     [FINDING_TIME] = GATE_TIME};
+    return of[kind];
+}
+
+const char *gate_kind_name(enum gate_kind kind)
+{
+    return kinds[kind].word;
+}
+
+const char *gate_kind_meaning(enum gate_kind kind)
+{
+    return kinds[kind].meaning;
+}
+
+enum gate_class gate_kind_class(enum gate_kind kind)
+{
+    return kinds[kind].of;
+}
+
+const char *gate_class_name(enum gate_class of)
+{
+    static const char *const names[GATE_CLASS_COUNT] = {"soundness", "behaviour", "doubt", "note"};
+    return names[of];
+}
+
+bool gate_kind_is_of_behaviour(enum gate_kind kind)
+{
+    return kinds[kind].of == GATE_BEHAVIOUR || kind == GATE_UNCONFIRMED || kind == GATE_OTHER_KERNEL ||
+           kind == GATE_FEW_DECIDED;
+}
+
+/* A reason by its place among the cases as they were added. */
+struct reason_position {
+    enum gate_section section;
+    enum gate_kind kind;
+    size_t of, reason;
+};
+
+bool gate_is_one_sided(const struct finding *finding)
+{
+    return finding && finding->kind != FINDING_VOIDS &&
+           (finding->spread[SIDE_A].seen_in == 0) != (finding->spread[SIDE_B].seen_in == 0);
+}
+
+static enum gate_section choose_section(const struct gate_case *of, const struct gate_reason *reason)
+{
+    static const enum gate_section of_class[GATE_CLASS_COUNT] = {[GATE_SOUNDNESS] = GATE_IN_SOUNDNESS,
+                                                                 [GATE_BEHAVIOUR] = GATE_IN_BEHAVIOUR,
+                                                                 [GATE_DOUBT] = GATE_IN_DOUBTS,
+                                                                 [GATE_NOTE] = GATE_IN_NOTES};
+    const enum gate_class class = gate_kind_class(reason->kind);
+    if (of->skipped || reason->expected)
+        return GATE_IN_EXCUSED;
+    return class == GATE_NOTE && gate_is_one_sided(reason->finding) ? GATE_IN_ONE_SIDED : of_class[class];
+}
+
+static int compare_numbers(size_t a, size_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct reason_position *a = left, *b = right;
+    int order = compare_numbers(a->section, b->section);
+    order = order ? order : compare_numbers(a->kind, b->kind);
+    order = order ? order : compare_numbers(a->of, b->of);
+    return order ? order : compare_numbers(a->reason, b->reason);
+}
+
+static struct reason_position *make_places(struct gate *gate, size_t *count)
+{
+    *count = 0;
+    for (size_t i = 0; i < gate->case_count; i++)
+        *count += gate->cases[i].reason_count;
+    struct reason_position *places = arena_take(&gate->arena, *count, sizeof *places);
+    for (size_t i = 0, at = 0; i < gate->case_count; i++) {
+        const struct gate_case *of = &gate->cases[i];
+        for (size_t r = 0; r < of->reason_count; r++)
+            places[at++] = (struct reason_position){choose_section(of, &of->reasons[r]), of->reasons[r].kind, i, r};
+    }
+    if (*count > 0)
+        qsort(places, *count, sizeof *places, compare_places);
+    return places;
+}
+
+static void count_entry(struct gate_counts *counts, const struct gate_entry *entry)
+{
+    const enum gate_kind kind = entry->reason->kind;
+    const bool is_undecided = kind == GATE_NEW_UNDECIDED || kind == GATE_LOST_UNDECIDED || kind == GATE_UNDECIDED;
+    if (gate_is_one_sided(entry->reason->finding) && gate_kind_class(kind) != GATE_SOUNDNESS)
+        counts->seen_in[entry->reason->finding->spread[SIDE_B].seen_in > 0 ? SIDE_B : SIDE_A]++;
+    if (entry->section == GATE_IN_EXCUSED) {
+        counts->expected++;
+        return;
+    }
+    counts->of_class[gate_kind_class(kind)]++;
+    counts->of_kind[kind]++;
+    counts->undecided += is_undecided;
+}
+
+void gate_order(struct gate *gate)
+{
+    struct arena *arena = &gate->arena;
+    const size_t none = gate->case_count;
+    size_t count, ordered = 0;
+    const struct reason_position *places = make_places(gate, &count);
+    struct gate_case *cases = arena_take(arena, gate->case_count, sizeof *cases);
+    size_t *moved_to = arena_take(arena, gate->case_count, sizeof *moved_to);
+    gate->entries = arena_take(arena, count, sizeof *gate->entries);
+    for (size_t i = 0; i < gate->case_count; i++)
+        moved_to[i] = none;
+    /* A case is sorted by its first reason; cases without reasons come last. */
+    for (size_t i = 0; i < count + gate->case_count; i++) {
+        const size_t from = i < count ? places[i].of : i - count;
+        if (moved_to[from] != none)
+            continue;
+        moved_to[from] = ordered;
+        cases[ordered] = gate->cases[from];
+        cases[ordered].reason_count = 0;
+        cases[ordered++].reasons = arena_take(arena, gate->cases[from].reason_count, sizeof *cases->reasons);
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct gate_case *of = &cases[moved_to[places[i].of]];
+        struct gate_reason *reason = &of->reasons[of->reason_count++];
+        *reason = gate->cases[places[i].of].reasons[places[i].reason];
+        gate->entries[i] = (struct gate_entry){of, reason, places[i].section};
+        count_entry(&gate->counts, &gate->entries[i]);
+    }
+    gate->entry_count = count;
+    gate->cases = cases;
+}
+
+size_t gate_section_size(const struct gate *gate, enum gate_section section)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < gate->entry_count; i++)
+        count += gate->entries[i].section == section;
+    return count;
+}

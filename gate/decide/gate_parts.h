@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The parts that make a gate's decision. */
+#ifndef ORCHIL_GATE_DECIDE_GATE_PARTS_H
+#define ORCHIL_GATE_DECIDE_GATE_PARTS_H
+
+#include "gate/decide/gate.h"
+
+/* A decision in progress, and which expectations were met. */
+struct gate_deciding {
+    struct gate *gate;
+    const struct gate_options *options;
+    bool *met;  /* per entry: something that it covers was seen */
+    bool *live; /* per entry: a test that it covers ran to its end */
+};
+
+/* ---- reasons: gate_expect.c and gate_lines.c ---- */
+
+/* The kind of reason that a sure finding gives; FORBIDDEN, the first, also for findings that give none by themselves. */
+enum gate_kind gate_kind_of_finding(enum finding_kind kind);
+
+/* The first entry that skips the test. */
+const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample);
+
+/* Whether an entry would excuse an unsound result of the test, if there were one. */
+bool gate_is_shielded(const struct gate *gate, const struct sample *sample);
+
+/* Lists known reasons that are gone from tests that ran, and entries that match no test. */
+void gate_find_stale(struct gate_deciding *deciding);
+
+/* The comparison that a finding belongs to. */
+const struct comparison *gate_pass_of(const struct gate *gate, const struct finding *finding);
+
+/* ---- cases: gate_expect.c and gate.c ---- */
+
+/* Adds a reason to a case, with its words. */
+void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason);
+
+/* Finds the sample of the same test on the same device in a rerun, which is side B of a pass. NULL if there is none, or if
+ * pass is NULL. */
+const struct sample *gate_find_rerun(const struct comparison *pass, const struct sample *sample);
+
+/* ---- doubts: gate_expect.c ---- */
+
+/* Adds a doubt about a mutant that ran to its end and was hardly seen: then it means nothing that
+ * its controls were not seen. pair: with the baseline, or NULL. */
+void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair);
+
+/* Whether the sample shows a mutant's witness often enough, in all passes together, with code that is
+ * the test. */
+bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample);
+bool gate_sees_mutant(const struct gate *gate, const struct sample *sample);
+
+/* ---- lines: gate_lines.c ---- */
+
+/* Fills in the reason's line, evidence, decision and command. An existing line gets the test's name before
+ * it. */
+void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);
+
+/* ---- order: gate_lines.c ---- */
+
+/*
+ * Makes the entries of a gate whose cases are complete, and sorts cases and their reasons the same
+ * way: by section, then gravest kind first, then by test in the comparison's order. Counts them.
+ */
+void gate_order(struct gate *gate);
+
+/* Whether one side alone has seen the outcome of a finding, which may be NULL. */
+bool gate_is_one_sided(const struct finding *finding);
+
+/* ---- printing ---- */
+
+const char *gate_section_title(enum gate_section section);
+
+/* Adds "known: REASON: " where an expectation excuses the entry. */
+void gate_add_excuse(const struct gate_entry *entry, struct text *text);
+
+/* Adds sentences on how the decision was made: tests, runs, draws; and one on other differences
+ * between the sides. */
+void gate_add_facts(const struct gate *gate, struct text *text);
+void gate_add_confounders(const struct gate *gate, struct text *text);
+
+/* Adds where the reader learns what to do about a forbidden outcome, if there is one. */
+void gate_add_advice(const struct gate *gate, struct text *text);
+
+/* Adds the times that would resolve the doubts, if any is known. */
+void gate_add_suffices(const struct gate *gate, struct text *text);
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The steps of a gate's decision: the sides are read, or run; tests that look changed are run
+ * again; then gate/decide decides.
+ */
+#ifndef ORCHIL_GATE_GATE_DECISION_H
+#define ORCHIL_GATE_GATE_DECISION_H
+
+#include "analysis/compare/compare.h"
+#include "analysis/sides/side.h"
+#include "gate/calibrate/calibrate.h"
+#include "gate/decide/gate.h"
+#include "gate/gate_suite.h"
+
+/* The request of `orchil gate`. */
+struct gate_command {
+    struct gate_request request;
+    struct compare_options compare;
+    const char *baseline, *expect;
+    bool stored;
+    enum gate_fail_on fail_on;
+    double confirm_budget; /* seconds for all reruns together; 0: no reruns; below 0: not chosen */
+};
+
+/* A side, with the jobs that it is read from. */
+struct gate_reading {
+    struct selector *selectors;
+    size_t count;
+    struct side side;
+};
+
+enum { GATE_FIRST, GATE_AGAIN, GATE_OTHER, GATE_PASSES };
+
+/* Everything that a decision depends on. Starts as {0}, except .source.file, which is "". */
+struct gate_decision {
+    struct stored_place place[SIDES];
+    struct gate_source source;
+    struct gate_suite suite;
+    struct gate_reading baseline, judged[GATE_PASSES]; /* one for each pass; count is 0 if there is
+                                                        * no such pass */
+    struct calibration_notes notes;                    /* of the baseline */
+    struct comparison comparisons[GATE_PASSES];
+    struct text repeat, more_runs; /* commands of the decision */
+    struct gate_options options;
+    struct expectations expectations;
+    struct gate gate;
+    struct arena arena;
+};
+
+/*
+ * Decides. Without --stored it runs the suite, and again the tests that look changed, after
+ * telling how long that takes at most. *code is not 0 if there is nothing to
+ * decide: the run was interrupted, or could not be stored.
+ */
+enum status gate_decision_reach(const struct gate_command *command, struct gate_decision *decision, int *code,
+                                struct error *error);
+void gate_decision_release(struct gate_decision *decision);
+
+#endif
