@@ -21,7 +21,7 @@ struct verb_call {
     char **argv;                  /* name, and the words, of which options come first */
     const char *name;             /* "orchil gate baseline" */
     const char *typed;            /* the words as they were typed, for a shell */
-    struct provenance provenance; /* not of a verb without a request */
+    struct provenance provenance; /* once verb_provenance was called */
     struct selection selection;   /* what tests_take took */
     size_t unread;                /* other files that could not be read */
     int code; /* to exit with; unless it is of a signal, an error has another, and so have unread files */
@@ -87,6 +87,9 @@ extern const struct verb verb_program;
 
 /* The subordinate verb of that name, or NULL. */
 const struct verb *verb_below(const struct verb *above, const char *name);
+
+/* Who runs this, found when it is first asked for; the caller of the verb releases it. */
+const struct provenance *verb_provenance(struct verb_call *call);
 
 /* Parses the words, of which argv[0] is "orchil VERB", runs the verb, and complains of its error. Returns the exit code. */
 int verb_execute(const struct verb *verb, int argc, char **argv);

@@ -83,6 +83,13 @@ static void add_typed(int argc, char *const *argv, struct text *text)
     }
 }
 
+const struct provenance *verb_provenance(struct verb_call *call)
+{
+    if (!call->provenance.tool_version)
+        provenance_find(call->argc, call->argv, &call->provenance);
+    return &call->provenance;
+}
+
 int verb_execute(const struct verb *verb, int argc, char **argv)
 {
     struct verb_call call = {.argc = argc, .argv = argv, .name = argv[0]};
@@ -94,7 +101,6 @@ int verb_execute(const struct verb *verb, int argc, char **argv)
     if (request) {
         memcpy(request, verb->request, verb->request_size);
         options_parse(verb, argc, argv, request);
-        provenance_find(argc, argv, &call.provenance);
     }
     const enum status status = verb->run(request, &call, &error);
     int code = status == STATUS_OK ? call.code : complain(argv[0], &error);

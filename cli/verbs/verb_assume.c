@@ -183,7 +183,7 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
 {
     struct assume_request *request = data;
     struct prepared_assumptions prepared = {.chosen = NULL};
-    request->run.provenance = &call->provenance;
+    request->run.provenance = verb_provenance(call);
     enum status status = prepare(request, call, &prepared, error);
     if (status == STATUS_OK) {
         print_forecast(request, &prepared);

@@ -274,12 +274,12 @@ static const struct gate_listener terminal = {.message = print_line,
                                               .read = read_side,
                                               .prepare = judged_again_prepare};
 
-void verb_gate_attach(struct gate_request *request, const struct verb_arguments *tests, const struct verb_call *call)
+void verb_gate_attach(struct gate_request *request, const struct verb_arguments *tests, struct verb_call *call)
 {
     request->tests = tests->list;
     request->test_count = tests->count;
     request->listener = &terminal;
-    request->provenance = &call->provenance;
+    request->provenance = verb_provenance(call);
 }
 
 /* ---- options ---- */

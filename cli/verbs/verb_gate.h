@@ -45,6 +45,6 @@ extern const struct verb verb_gate_baseline, verb_gate_calibrate;
 
 /* Completes the request of a verb: its TEST arguments, the terminal, to which what gate reports goes, and the
  * provenance. */
-void verb_gate_attach(struct gate_request *request, const struct verb_arguments *tests, const struct verb_call *call);
+void verb_gate_attach(struct gate_request *request, const struct verb_arguments *tests, struct verb_call *call);
 
 #endif

@@ -241,8 +241,8 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
     struct merge_request *request = data;
     struct store *into = NULL;
     request->options.runs = request->runs;
-    request->options.tool_version = call->provenance.tool_version;
-    request->options.host = call->provenance.host;
+    request->options.tool_version = verb_provenance(call)->tool_version;
+    request->options.host = verb_provenance(call)->host;
     TRY(expect_files(request, error));
     TRY(store_open(request->into, STORE_WRITE, &into, error));
     call->code = merge_all(request, into);

@@ -780,7 +780,7 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
 {
     struct run_request *request = data;
     struct prepared_run prepared = {.hold = {.path = NULL}};
-    request->run.provenance = &call->provenance;
+    request->run.provenance = verb_provenance(call);
     enum status status = is_auto(request) ? find_begun(request, &prepared, error) : STATUS_OK;
     if (status == STATUS_OK)
         status = request->resume ? prepare_resumed(request->resume, &request->run, &prepared, error)

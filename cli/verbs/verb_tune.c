@@ -386,7 +386,7 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
     struct tune_request *request = data;
     struct chosen_devices chosen = {0};
     struct run_plan plan = {0};
-    request->options.provenance = &call->provenance;
+    request->options.provenance = verb_provenance(call);
     TRY(tests_take(call, &request->tests, NULL, error));
     TRY(check_tests(&call->selection, error));
     if (!request->seeded)
