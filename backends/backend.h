@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The interface to devices. A backend finds devices, builds kernel text for one, launches the
- * kernel and reads its counters back. It knows nothing about litmus tests.
+ * The interface to devices. A backend finds devices, builds kernel text for one, launches the kernel and reads its
+ * counters back. It knows nothing about litmus tests.
  *
  * The life of a session (in a worker process, one thread):
  *   1. backend->list        finds the devices; loads the driver
@@ -10,8 +10,7 @@
  *   4. backend->launch      one batch, or one step of it; any number of times
  *   5. backend->release     each program
  *   6. backend->close       the session
- * After a function has returned STATUS_DEVICE_LOST, only close may be called, and a new process is
- * needed.
+ * After a function has returned STATUS_DEVICE_LOST, only close may be called, and a new process is needed.
  *
  * The kernel. Every program has one entry point, `orchil`, with four global buffers of 32-bit
  * words:
@@ -19,9 +18,8 @@
  *   memory    test locations, results and whatever else must survive between launches of one program
  *   scratch   the target of memory stress
  *   counters  the results of the launch: zeroed before it, its first words read back after it
- * and `local_bytes` of work-group memory. The backend's prelude (below) declares the entry point
- * and the macros and functions that the kernel skeleton uses; each prelude's own comments define
- * them.
+ * and `local_bytes` of work-group memory. The backend's prelude (below) declares the entry point and the macros and
+ * functions that the kernel skeleton uses; each prelude's own comments define them.
  */
 #ifndef ORCHIL_BACKEND_H
 #define ORCHIL_BACKEND_H
@@ -75,8 +73,7 @@ enum {
     BACKEND_ALL_TYPES = (1 << 7) - 1
 };
 
-/* Ways for a kernel to reach the words of its program's memory buffer other than the buffer's
- * address. */
+/* Ways for a kernel to reach the words of its program's memory buffer other than the buffer's address. */
 enum {
     BACKEND_PATH_ALIAS = 1 << 0, /* further addresses of the same memory */
     BACKEND_PATH_TEXTURE = 1 << 1,
@@ -88,9 +85,8 @@ enum {
 };
 
 /*
- * A kernel that asks for paths declares variables with C names, which the backend fills each time
- * it has created the buffers. The buffer's own address is number 0; alias k, from 1, is address
- * number k.
+ * A kernel that asks for paths declares variables with C names, which the backend fills each time it has created the
+ * buffers. The buffer's own address is number 0; alias k, from 1, is address number k.
  *   u64 orchil_aliases[aliases]        bytes from `memory` to the same word at address number k + 1
  *   u64 orchil_textures[aliases + 1]   objects over the linear memory at address number k; a texel is a word
  *   u64 orchil_surfaces[aliases + 1]   two-dimensional objects over it; an element is a word
@@ -102,8 +98,7 @@ enum {
  */
 enum { BACKEND_BANK_WORDS = 16384, BACKEND_TILE_WORDS = 16384 };
 
-/* Sessions that run threads of the same instances are the members of an ensemble
- * (backends/ensemble/). */
+/* Sessions that run threads of the same instances are the members of an ensemble (backends/ensemble/). */
 enum { BACKEND_MAXIMUM_MEMBERS = 4 };
 
 struct backend_device {
@@ -122,9 +117,8 @@ struct backend_device {
     unsigned fence_orders, fence_scopes;   /* declared for fences */
     unsigned types;                        /* BACKEND_TYPE_* */
     unsigned paths;                        /* BACKEND_PATH_* that its kernels can be given */
-    /* Bit k: enum launch_edge k is possible between its launches; 0: `play` is NULL. Of an
-     * ensemble: between launches of different members; the edges between launches of one member are
-     * in that member's record. */
+    /* Bit k: enum launch_edge k is possible between its launches; 0: `play` is NULL. Of an ensemble: between launches
+     * of different members; the edges between launches of one member are in that member's record. */
     unsigned edges;
     unsigned compute_units;
     unsigned max_group_size;
@@ -134,20 +128,19 @@ struct backend_device {
     uint64_t memory_bytes, local_bytes; /* of the device; of one work-group */
     uint64_t l2_bytes; /* of the cache that all compute units share; 0: unknown. It only chooses an environment */
 
-    /* Of an ensemble; else 0 and NULL. A member that plays the host comes last. The members of a
-     * listed ensemble live until the process ends. */
+    /* Of an ensemble; else 0 and NULL. A member that plays the host comes last. The members of a listed ensemble live
+     * until the process ends. */
     unsigned member_count;
     const struct backend_device *members;
     bool host;      /* the last member plays the host's threads */
     unsigned homes; /* bit k: all members reach memory of member k; bit member_count: memory of the host */
-    /* The homes where system-scope read-modify-writes by different members are atomic with respect
-     * to each other. Loads and stores are atomic everywhere. */
+    /* The homes where system-scope read-modify-writes by different members are atomic with respect to each other. Loads
+     * and stores are atomic everywhere. */
     unsigned atomic_homes;
     char links[256]; /* between members, for people: "peer access, native atomics"; else empty */
 };
 
-/* Memory that sessions of one process share. Each session that reaches it knows its address in its
- * own kernels. */
+/* Memory that sessions of one process share. Each session that reaches it knows its address in its own kernels. */
 struct backend_shared {
     const struct backend *owner; /* on a device of this backend; NULL: memory of the host, at `host` */
     unsigned index;              /* of that device */
@@ -171,15 +164,14 @@ struct backend_counter {
 };
 
 struct backend_source {
-    /* Of an ensemble: what each member builds; the other fields except `name` are unused. Else
-     * NULL. */
+    /* Of an ensemble: what each member builds; the other fields except `name` are unused. Else NULL. */
     const struct backend_source *members;
     size_t member_count;
     unsigned member;    /* of an ensemble: the member that compiles it; else 0 */
     const char *name;   /* of the test, for messages and for the simulated device's script */
     const char *kernel; /* everything after the prelude */
-    /* Line of kernel from which on the test's threads' own functions stand, after all helpers. For a compiler whose code
-     * names innermost lines only: what is inlined from helpers then has the line of the call. 0: unknown. */
+    /* Line of kernel from which on the test's threads' own functions stand, after all helpers. For a compiler whose
+     * code names innermost lines only: what is inlined from helpers then has the line of the call. 0: unknown. */
     unsigned functions_line;
     /* Line of kernel from which on the test's helpers stand, if the compiler is to keep the access of each away from
      * the next: some give accesses that they join the line of the first. 0: compile as usual. */
@@ -190,8 +182,8 @@ struct backend_source {
     bool clusters;    /* its work-groups are launched in clusters */
     unsigned paths;   /* BACKEND_PATH_* that it needs */
     unsigned aliases; /* further addresses of its memory that it needs */
-    /* If the kernel includes headers of the backend's library: the result of name_headers, on which
-     * the code depends. Else NULL. */
+    /* If the kernel includes headers of the backend's library: the result of name_headers, on which the code depends.
+     * Else NULL. */
     const char *headers;
     const struct backend_counter *counters; /* used by the simulated device only */
     size_t counter_count;
@@ -219,16 +211,15 @@ struct backend_launch {
     bool clear_counters;  /* zero it before this launch; false for the later steps of one batch */
     uint32_t *counters;   /* receives the first read_words; not written if read_words is 0 */
     size_t read_words;
-    /* Set by an ensemble for its members: `memory` is this address, in memory that they share,
-     * instead of the program's own; 0: its own. */
+    /* Set by an ensemble for its members: `memory` is this address, in memory that they share, instead of the program's
+     * own; 0: its own. */
     uint64_t memory_address;
-    /* Of an ensemble; else unused. All members launch together, each with its own number of groups
-     * and the same draw. memory_words is the size of the shared memory; its first meeting_words are
-     * zeroed before each launch. home_words, unless 0, is the size of more shared memory in each
-     * home that launch->homes names: a member, or the host (number member_count). From homes_place
-     * on, the draw has two words for each home, which the backend fills: the distance in words from
-     * `memory` to that home, low half first. counters receives read_words for each member, in the
-     * order of members. */
+    /* Of an ensemble; else unused. All members launch together, each with its own number of groups and the same draw.
+     * memory_words is the size of the shared memory; its first meeting_words are zeroed before each launch. home_words,
+     * unless 0, is the size of more shared memory in each home that launch->homes names: a member, or the host (number
+     * member_count). From homes_place on, the draw has two words for each home, which the backend fills: the distance
+     * in words from `memory` to that home, low half first. counters receives read_words for each member, in the order
+     * of members. */
     uint32_t member_groups[BACKEND_MAXIMUM_MEMBERS];
     unsigned homes; /* bits as in backend_device: the homes that this launch uses */
     size_t meeting_words, home_words, homes_place;
@@ -248,9 +239,8 @@ struct backend_step {
     unsigned member;      /* of an ensemble: the member that launches it; else 0 */
     unsigned after;       /* bit k: step k, an earlier one of the array, ends before this one begins */
     enum launch_edge edges[BACKEND_MAXIMUM_STEPS]; /* the call for each of these bits; never BESIDE */
-    /* Set by an ensemble for members whose backend relays events; else NULL. The step waits for the
-     * event of each relay in `awaits`, up to the first NULL, and gives its own event to `gives`,
-     * for steps of other members. */
+    /* Set by an ensemble for members whose backend relays events; else NULL. The step waits for the event of each relay
+     * in `awaits`, up to the first NULL, and gives its own event to `gives`, for steps of other members. */
     struct relay *gives, *awaits[BACKEND_MAXIMUM_STEPS];
 };
 
@@ -263,175 +253,156 @@ struct backend {
     const char *title;   /* for people: "CUDA", "OpenCL" */
     const char *prelude; /* kernel text that precedes backend_source.kernel */
 
-    /* Finds all devices. The caller frees *devices with free(). STATUS_NO_DEVICE if there are none,
-     * with a text that says what was looked for and how to get it. */
+    /* Finds all devices. The caller frees *devices with free(). STATUS_NO_DEVICE if there are none, with a text that
+     * says what was looked for and how to get it. */
     enum status (*list)(struct backend_device **devices, size_t *count, struct error *error);
     bool (*offered)(void); /* see backend_offered; NULL: always */
 
-    /* Fills a session of session_size zeroed bytes for that device. After a failure, close releases
-     * what was created. */
+    /* Fills a session of session_size zeroed bytes for that device. After a failure, close releases what was
+     * created. */
     size_t session_size;
     enum status (*start)(struct backend_session *session, unsigned index, struct error *error);
-    /* The device of an open session, as list would describe it. NULL: list knows all devices
-     * without opening them. */
+    /* The device of an open session, as list would describe it. NULL: list knows all devices without opening them. */
     const struct backend_device *(*describe)(struct backend_session *session);
 
     const char *source_suffix; /* of a file that holds a kernel's text: "cu" */
     const char *code_suffix;   /* of a file that holds the portable part of its code: "ptx" */
 
-    /* Compiles prelude + kernel to code that build takes. If source->code is a portable part, it is
-     * made ready for this device and driver, and nothing else is compiled. Launches nothing.
-     * code->log is filled whatever the result; code->bytes stays empty if the driver returns no
-     * code. */
+    /* Compiles prelude + kernel to code that build takes. If source->code is a portable part, it is made ready for this
+     * device and driver, and nothing else is compiled. Launches nothing. code->log is filled whatever the result;
+     * code->bytes stays empty if the driver returns no code. */
     enum status (*compile)(struct backend_session *session, const struct backend_source *source,
                            struct backend_code *code, struct error *error);
-    /* Appends the headers that a kernel of that member would include, and their version:
-     * "/usr/local/cuda/include/cccl, 3.0.3"; without headers, what was looked for. Nothing, or
-     * NULL: its kernels include none. */
+    /* Appends the headers that a kernel of that member would include, and their version: "/usr/local/cuda/include/cccl,
+     * 3.0.3"; without headers, what was looked for. Nothing, or NULL: its kernels include none. */
     void (*name_headers)(struct backend_session *session, unsigned member, struct text *text);
-    /* Compiles prelude + kernel without a device, for an architecture that this machine need not
-     * have ("sm_90"). code->bytes is the portable part only, whose instructions name their lines of
-     * prelude + kernel. NULL: not possible. */
+    /* Compiles prelude + kernel without a device, for an architecture that this machine need not have ("sm_90").
+     * code->bytes is the portable part only, whose instructions name their lines of prelude + kernel. NULL: not
+     * possible. */
     enum status (*compile_for)(const char *architecture, const struct backend_source *source, struct backend_code *code,
                                struct error *error);
-    /* Whether other processes should compile for this device while one measures, and keep the code
-     * for later. False if they would take the cores that are tested, or if a driver compiles for a
-     * group size. Of an ensemble: whether this holds for any member; then each member's own backend
-     * is asked about it. */
+    /* Whether other processes should compile for this device while one measures, and keep the code for later. False if
+     * they would take the cores that are tested, or if a driver compiles for a group size. Of an ensemble: whether this
+     * holds for any member; then each member's own backend is asked about it. */
     bool (*compiles_ahead)(const struct backend_device *device);
 
-    /* Fills a program of program_size zeroed bytes, as backend_build describes. After a failure,
-     * release releases what was created. */
+    /* Fills a program of program_size zeroed bytes, as backend_build describes. After a failure, release releases what
+     * was created. */
     size_t program_size;
     enum status (*fill)(struct backend_session *session, const struct backend_source *source,
                         struct backend_program *program, struct text *log, struct text *binary, struct error *error);
 
-    /* Runs the kernel once and waits for it. *seconds: from the call to the read-back, by the
-     * monotonic clock. */
+    /* Runs the kernel once and waits for it. *seconds: from the call to the read-back, by the monotonic clock. */
     enum status (*launch)(struct backend_session *session, struct backend_program *program,
                           const struct backend_launch *launch, double *seconds, struct error *error);
-    /* Whether launches may report more seconds than they took (the simulated device, whose script
-     * sets its speed). */
+    /* Whether launches may report more seconds than they took (the simulated device, whose script sets its speed). */
     bool invents_seconds; /* of an ensemble: if all members do */
 
-    /* Launches the kernel once for each step, with exactly the calls that their edges name, and
-     * waits for all of them. Steps that no path of edges orders are given to the driver together,
-     * each to its own queue or stream, in the order of the array. `launch` gives everything except
-     * the draw: counters are cleared before the first step and read after the last. UNSUPPORTED,
-     * with the reason, if the device lacks one of the edges. NULL: it has none. */
+    /* Launches the kernel once for each step, with exactly the calls that their edges name, and waits for all of them.
+     * Steps that no path of edges orders are given to the driver together, each to its own queue or stream, in the
+     * order of the array. `launch` gives everything except the draw: counters are cleared before the first step and
+     * read after the last. UNSUPPORTED, with the reason, if the device lacks one of the edges. NULL: it has none. */
     enum status (*play)(struct backend_session *session, struct backend_program *program,
                         const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                         double *seconds, struct error *error);
     bool relays_events; /* steps of one session can wait for events of another session (EVENT between members) */
 
-    /*
-     * Sharing memory with other sessions of this process; all NULL for a backend that cannot.
-     * share: zeroed memory on this session's device. reach: makes memory of another session, or of
-     * the host, visible to this session's kernels and returns its address there; UNSUPPORTED, with
-     * the reason, if it cannot. forget: undoes share or reach; each reach is undone before the
-     * owner's share.
-     */
+    /* Sharing memory with other sessions of this process; all NULL for a backend that cannot. share: zeroed memory on
+     * this session's device. reach: makes memory of another session, or of the host, visible to this session's kernels
+     * and returns its address there; UNSUPPORTED, with the reason, if it cannot. forget: undoes share or reach; each
+     * reach is undone before the owner's share. */
     enum status (*share)(struct backend_session *session, size_t bytes, struct backend_shared *shared,
                          struct error *error);
     enum status (*reach)(struct backend_session *session, const struct backend_shared *shared, uint64_t *address,
                          struct error *error);
     void (*forget)(struct backend_session *session, const struct backend_shared *shared);
-    /* Appends how this session reaches the memory, for people: "peer access, native atomics".
-     * Returns whether its system-scope read-modify-writes there are atomic with respect to everyone
-     * else who reaches the memory (CUDA C++ Programming Guide, "Atomicity"). */
+    /* Appends how this session reaches the memory, for people: "peer access, native atomics". Returns whether its
+     * system-scope read-modify-writes there are atomic with respect to everyone else who reaches the memory (CUDA C++
+     * Programming Guide, "Atomicity"). */
     bool (*describe_link)(struct backend_session *session, const struct backend_shared *shared, struct text *text);
-    /* Creates the buffers that a launch needs, and may fill them, so that the launch itself only
-     * starts its kernel: a driver may block other calls until kernels of other sessions have ended,
-     * and these may wait for this session's kernel. Called before each launch whose memory_address
-     * is not 0, with the same arguments. */
+    /* Creates the buffers that a launch needs, and may fill them, so that the launch itself only starts its kernel: a
+     * driver may block other calls until kernels of other sessions have ended, and these may wait for this session's
+     * kernel. Called before each launch whose memory_address is not 0, with the same arguments. */
     enum status (*reserve)(struct backend_session *session, struct backend_program *program,
                            const struct backend_launch *launch, struct error *error);
     /* Zeroes words of shared memory, and waits for the end. */
     enum status (*zero_shared)(struct backend_session *session, uint64_t address, size_t words, struct error *error);
 
-    /* The largest work-group with which this program can be launched: smaller than the device's
-     * maximum if the program needs many registers. 0: the device's maximum. */
+    /* The largest work-group with which this program can be launched: smaller than the device's maximum if the program
+     * needs many registers. 0: the device's maximum. */
     unsigned (*group_limit)(struct backend_session *session, struct backend_program *program);
 
-    /* How many work-groups of this program and size, launched in clusters of cluster_groups (1: no
-     * clusters), can run at once according to the driver; 0 if it does not know (then the runner
-     * measures it). Here and below, member is the member of an ensemble that is asked, 0 for other
-     * devices. Members on the same processor each have a share of it. */
+    /* How many work-groups of this program and size, launched in clusters of cluster_groups (1: no clusters), can run
+     * at once according to the driver; 0 if it does not know (then the runner measures it). Here and below, member is
+     * the member of an ensemble that is asked, 0 for other devices. Members on the same processor each have a share of
+     * it. */
     unsigned (*resident)(struct backend_session *session, struct backend_program *program, unsigned member,
                          unsigned group_size, unsigned cluster_groups, size_t local_bytes);
 
-    /* Appends the machine code that runs, as an ELF object whose instructions name their lines of
-     * prelude + kernel, for the group size of the last launch; of Vulkan, the SPIR-V. Appends nothing if the driver
-     * returns none, as PoCL does for a size that was launched after the first request. NULL: this
-     * backend has none. */
+    /* Appends the machine code that runs, as an ELF object whose instructions name their lines of prelude + kernel, for
+     * the group size of the last launch; of Vulkan, the SPIR-V. Appends nothing if the driver returns none, as PoCL
+     * does for a size that was launched after the first request. NULL: this backend has none. */
     void (*machine_code)(struct backend_session *session, struct backend_program *program, unsigned member,
                          struct text *code);
-    /* The same for the result of compile; also appends its PTX to *ptx. For code that is compiled
-     * ahead. NULL: such code has none. */
+    /* The same for the result of compile; also appends its PTX to *ptx. For code that is compiled ahead. NULL: such
+     * code has none. */
     void (*machine_code_ahead)(const char *code, size_t size, struct text *ptx, struct text *machine_code);
 
-    /* Adds the current values that can be read from the device to the circumstances, which already
-     * hold those of the host. The simulated device, which does not depend on the host, replaces all
-     * of them. NULL: nothing can be read. */
+    /* Adds the current values that can be read from the device to the circumstances, which already hold those of the
+     * host. The simulated device, which does not depend on the host, replaces all of them. NULL: nothing can be
+     * read. */
     void (*observe)(struct backend_session *session, struct circumstances *circumstances);
 
-    /* The result of inspecting the program's code, with the reason, as in struct build, for a
-     * backend whose code cannot be read (the simulated one, whose script defines it). NULL: the
-     * code is inspected. An ensemble has both this and machine_code, and the backends of its
-     * members may lack either. */
+    /* The result of inspecting the program's code, with the reason, as in struct build, for a backend whose code cannot
+     * be read (the simulated one, whose script defines it). NULL: the code is inspected. An ensemble has both this and
+     * machine_code, and the backends of its members may lack either. */
     enum kept (*invent_kept)(struct backend_session *session, struct backend_program *program, unsigned member,
                              struct text *reason);
 
     void (*release)(struct backend_session *session, struct backend_program *program);
     void (*close)(struct backend_session *session);
 
-    /* For `doctor`: one or more lines on what was found (libraries, versions, registered drivers)
-     * and what is missing. */
+    /* For `doctor`: one or more lines on what was found (libraries, versions, registered drivers) and what is
+     * missing. */
     void (*explain)(struct text *text);
 
-    /* Whether a driver needs a folder to write to and has none. Then the runner names one in
-     * BACKEND_FOLDER_VARIABLE before it starts a worker, and the backend gives it to that driver.
-     * Loads no driver. NULL: no. */
+    /* Whether a driver needs a folder to write to and has none. Then the runner names one in BACKEND_FOLDER_VARIABLE
+     * before it starts a worker, and the backend gives it to that driver. Loads no driver. NULL: no. */
     bool (*lacks_folder)(void);
 
-    /* What drivers need and this machine lacks, as parts of a sentence separated by "; ": possible
-     * reasons for having no device. Adds nothing if nothing is missing. Loads no driver. NULL: no
-     * needs are known. */
+    /* What drivers need and this machine lacks, as parts of a sentence separated by "; ": possible reasons for having
+     * no device. Adds nothing if nothing is missing. Loads no driver. NULL: no needs are known. */
     void (*explain_lacks)(struct text *causes);
 };
 
-/* The environment variable in which the runner names a folder for drivers that lack one. Users do
- * not set it. */
+/* The environment variable in which the runner names a folder for drivers that lack one. Users do not set it. */
 #define BACKEND_FOLDER_VARIABLE "ORCHIL_DRIVER_FOLDER"
 
-/* All backends in order of preference (CUDA before OpenCL before simulated; the ensemble last),
- * NULL-terminated. */
+/* All backends in order of preference (CUDA before OpenCL before simulated; the ensemble last), NULL-terminated. */
 extern const struct backend *const backends[];
 
-/* Whether a backend's devices belong in a list of all devices. The simulated devices do only if the
- * environment variable ORCHIL_SIMULATED is set, but work anyway when asked for by name. The
- * ensemble does only if one is defined. */
+/* Whether a backend's devices belong in a list of all devices. The simulated devices do only if the environment
+ * variable ORCHIL_SIMULATED is set, but work anyway when asked for by name. The ensemble does only if one is
+ * defined. */
 bool backend_offered(const struct backend *backend);
 
 /* The backend of that name, or NULL. */
 const struct backend *backend_find(const char *name);
 
-/* Opens one device; backend->close ends the session. *session is NULL on failure. NO_DEVICE if the
- * device does not exist, UNSUPPORTED if it cannot run any kernel. */
+/* Opens one device; backend->close ends the session. *session is NULL on failure. NO_DEVICE if the device does not
+ * exist, UNSUPPORTED if it cannot run any kernel. */
 enum status backend_open(const struct backend *backend, unsigned index, struct backend_session **session,
                          struct error *error);
 
-/* Builds prelude + kernel, or loads source->code; backend->release ends the program. *program is
- * NULL on failure. Whatever the result, the compiler's log, including warnings, is appended to
+/* Builds prelude + kernel, or loads source->code; backend->release ends the program. *program is NULL on failure.
+ * Whatever the result, the compiler's log, including warnings, is appended to
  * *log, and device code in text form (PTX), if there is any, to *binary. BUILD_FAILED if the
- * compiler rejects the kernel; UNSUPPORTED if this device or driver cannot take source->code, which
- * others can. */
+ * compiler rejects the kernel; UNSUPPORTED if this device or driver cannot take source->code, which others can. */
 enum status backend_build(const struct backend *backend, struct backend_session *session,
                           const struct backend_source *source, struct backend_program **program, struct text *log,
                           struct text *binary, struct error *error);
 
-/* The part of one member in what an ensemble's build appended to log or binary, or NULL; *size: its
- * bytes. */
+/* The part of one member in what an ensemble's build appended to log or binary, or NULL; *size: its bytes. */
 const char *backend_member_part(const char *joined, unsigned member, size_t *size);
 
 void backend_code_release(struct backend_code *code);

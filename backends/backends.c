@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The table of backends, and the parts common to all: creating sessions and programs, and finding a
- * backend by name. */
+/* The table of backends, and the parts common to all: creating sessions and programs, and finding a backend by name. */
 #include "backends/backend.h"
 
 #include <stdio.h>
@@ -52,8 +51,7 @@ enum status backend_build(const struct backend *backend, struct backend_session 
     return status;
 }
 
-/* The line that begins each member's part in the text of an ensemble: a comment in every member's
- * language. */
+/* The line that begins each member's part in the text of an ensemble: a comment in every member's language. */
 static const char *find_part(const char *joined, unsigned member)
 {
     char line[32];

@@ -15,21 +15,20 @@ extern const struct backend cuda_backend, hip_backend, opencl_backend, simulated
 /* The kernel's global buffers, in the order of its parameters. */
 enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS, DRIVER_BUFFERS };
 
-/* Begins the part of one member in a log or binary that an ensemble joins; the name of its device
- * follows. backend_member_part reads it. */
+/* Begins the part of one member in a log or binary that an ensemble joins; the name of its device follows.
+ * backend_member_part reads it. */
 #define BACKEND_MEMBER_LINE "// member %u: "
 
-/* The words of each buffer that a launch needs, at least one; 0 for memory that it shares with
- * others. INTERNAL for a launch that reads more counters than there are. */
+/* The words of each buffer that a launch needs, at least one; 0 for memory that it shares with others. INTERNAL for a
+ * launch that reads more counters than there are. */
 enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error);
 
-/* Reports a failed call of a driver with its name for the error. DEVICE_LOST if `lost` is given: it
- * says what the loss comes from or means. Else DEVICE_FAILED. */
+/* Reports a failed call of a driver with its name for the error. DEVICE_LOST if `lost` is given: it says what the loss
+ * comes from or means. Else DEVICE_FAILED. */
 enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,
                                const char *lost, struct error *error);
 
-/* DEVICE_FAILED: the device refused a buffer of that many words, with the driver's error in
- * `said`. */
+/* DEVICE_FAILED: the device refused a buffer of that many words, with the driver's error in `said`. */
 enum status driver_buffer_refused(const struct backend_device *device, enum driver_buffer buffer, size_t words,
                                   const char *said, struct error *error);
 
@@ -39,16 +38,15 @@ struct driver_symbol {
     size_t offset;
 };
 
-/* Fills the function pointers of a struct. Returns the name of the first function that the library
- * lacks, or NULL. */
+/* Fills the function pointers of a struct. Returns the name of the first function that the library lacks, or NULL. */
 const char *driver_load_symbols(void *handle, void *functions, const struct driver_symbol *symbols, size_t count);
 
-/* For `doctor`: the devices that a backend lists, one per line; unusable: why a device that takes
- * no kernel is of no use. False, with the reason printed, if the backend lists none. */
+/* For `doctor`: the devices that a backend lists, one per line; unusable: why a device that takes no kernel is of no
+ * use. False, with the reason printed, if the backend lists none. */
 bool driver_explain_devices(const struct backend *backend, const char *unusable, struct text *text);
 
-/* The file of a library opened with dlopen, or "" if the system does not know it. Valid while the
- * library stays loaded. */
+/* The file of a library opened with dlopen, or "" if the system does not know it. Valid while the library stays
+ * loaded. */
 const char *driver_library_path(void *handle);
 
 /* Sets an environment variable that a driver reads, unless the user has set it. */
@@ -69,14 +67,12 @@ void driver_copy(char *to, size_t size, const char *text);
 /* Writes 16 bytes as 8-4-4-4-12 hexadecimal, or an empty text if all are zero. */
 void driver_uuid(char uuid[37], const unsigned char bytes[16]);
 
-/* Whether bytes are text that a person can read: not empty, and no control bytes except blanks and
- * line ends. */
+/* Whether bytes are text that a person can read: not empty, and no control bytes except blanks and line ends. */
 bool driver_is_text(const char *bytes, size_t size);
 
 /* ---- memory of the host ---- */
 
-/* Zeroed pages for at least that many bytes, locked if the system allows it; NULL if memory ran
- * out. */
+/* Zeroed pages for at least that many bytes, locked if the system allows it; NULL if memory ran out. */
 void *host_memory_take(size_t bytes);
 /* bytes: as given to host_memory_take. NULL is ignored. */
 void host_memory_release(void *memory, size_t bytes);

@@ -37,17 +37,14 @@ struct steps_plan {
     bool relayed;                           /* events go to or come from other sessions */
 };
 
-/*
- * Plans the steps of a launch, which outlive the plan. Steps share a queue only if their edges ask
- * for one. UNSUPPORTED, with the reason, if the device lacks an edge, if shared memory would have
- * to be moved, or if no choice of queues gives exactly these edges. INTERNAL if steps are not as
- * backend.h requires.
- */
+/* Plans the steps of a launch, which outlive the plan. Steps share a queue only if their edges ask for one.
+ * UNSUPPORTED, with the reason, if the device lacks an edge, if shared memory would have to be moved, or if no choice
+ * of queues gives exactly these edges. INTERNAL if steps are not as backend.h requires. */
 enum status steps_plan(const struct backend_device *device, const struct backend_launch *launch,
                        const struct backend_step *steps, size_t count, struct steps_plan *plan, struct error *error);
 
-/* The first parts of steps_plan: whether steps are as backend.h requires (else INTERNAL), and which
- * steps end before each one begins, by one edge or several. */
+/* The first parts of steps_plan: whether steps are as backend.h requires (else INTERNAL), and which steps end before
+ * each one begins, by one edge or several. */
 enum status steps_check(const struct backend_step *steps, size_t count, struct error *error);
 void steps_find_orders(const struct backend_step *steps, size_t count, unsigned *before);
 
@@ -57,10 +54,9 @@ unsigned steps_after(const struct steps_plan *plan, unsigned step, unsigned kind
 /* The later steps that an edge of one of these kinds connects to a step, as bits. */
 unsigned steps_followed(const struct steps_plan *plan, unsigned step, unsigned kinds);
 
-/* The next step to give to the driver after those in `given`. Steps for which the host waits are
- * put off, so that it waits only when the driver has all others. But if events are relayed, steps
- * come in their order, so that no two sessions can wait for each other. At least one step must be
- * left. */
+/* The next step to give to the driver after those in `given`. Steps for which the host waits are put off, so that it
+ * waits only when the driver has all others. But if events are relayed, steps come in their order, so that no two
+ * sessions can wait for each other. At least one step must be left. */
 unsigned steps_next(const struct steps_plan *plan, unsigned given);
 
 /* The queues of these steps, as bits. */
@@ -68,8 +64,8 @@ unsigned steps_queues(const struct steps_plan *plan, unsigned steps);
 
 /* ---- events between sessions ---- */
 
-/* Passes the event of a step of one session to steps of other sessions, in the same play and in other threads. The giving
- * session keeps the event until it is closed. */
+/* Passes the event of a step of one session to steps of other sessions, in the same play and in other threads. The
+ * giving session keeps the event until it is closed. */
 struct relay {
     pthread_mutex_t lock; /* of the fields below */
     pthread_cond_t changed;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Memory that is freed all at once. An arena starts as {0}; its allocations live until
- * arena_release. As in base/memory.h, no function returns NULL: if memory runs out, the process
- * ends. */
+/* Memory that is freed all at once. An arena starts as {0}; its allocations live until arena_release. As in
+ * base/memory.h, no function returns NULL: if memory runs out, the process ends. */
 #ifndef ORCHIL_BASE_ARENA_H
 #define ORCHIL_BASE_ARENA_H
 
@@ -21,12 +20,12 @@ char *arena_copy(struct arena *arena, const char *text) __attribute__((returns_n
 char *arena_copy_part(struct arena *arena, const char *text, size_t size) __attribute__((returns_nonnull));
 char *arena_print(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3), returns_nonnull));
 
-/* Makes room for one more object in an array of count objects that arena_grow allocated (NULL if
- * count is 0). Returns the array, which may have moved. Capacity doubles at each power of two. */
+/* Makes room for one more object in an array of count objects that arena_grow allocated (NULL if count is 0). Returns
+ * the array, which may have moved. Capacity doubles at each power of two. */
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t size) __attribute__((returns_nonnull));
 
-/* Makes room for one more in such an array: ARENA_ADD(arena, list.items, list.count) = item.
- * Neither items nor count may have side effects. */
+/* Makes room for one more in such an array: ARENA_ADD(arena, list.items, list.count) = item. Neither items nor count
+ * may have side effects. */
 #define ARENA_ADD(arena, items, count)                                                                                 \
     (*(((items) = arena_grow((arena), (items), (count), sizeof *(items))), &(items)[(count)++]))
 

@@ -18,8 +18,8 @@ uint64_t hash_index_key(int kind, const char *name)
     return key;
 }
 
-/* The slot at a step of a key's probe sequence. The upper half of the key is mixed in, because
- * FNV's lower bits alone are weak. */
+/* The slot at a step of a key's probe sequence. The upper half of the key is mixed in, because FNV's lower bits alone
+ * are weak. */
 static size_t slot_at(const struct hash_index *index, uint64_t key, size_t step)
 {
     return (size_t)((key ^ key >> 32) + step) & (index->capacity - 1);
@@ -38,8 +38,7 @@ static void index_grow(struct hash_index *index)
 {
     struct hash_index larger = {.capacity = index->capacity ? 2 * index->capacity : FIRST_CAPACITY};
     larger.slots = memory_take(larger.capacity, sizeof *larger.slots);
-    /* Starting after a free slot keeps the items of a key in order, even across the end of the
-     * array. */
+    /* Starting after a free slot keeps the items of a key in order, even across the end of the array. */
     size_t start = 0;
     while (start < index->capacity && index->slots[start].item != 0)
         start++;

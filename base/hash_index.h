@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Finds the items with a name in an array. The index keeps numbers and hashes, not names, so the
- * caller compares the names of what it finds. Starts as {0}.
- */
+/* Finds the items with a name in an array. The index keeps numbers and hashes, not names, so the caller compares the
+ * names of what it finds. Starts as {0}. */
 #ifndef ORCHIL_BASE_HASH_INDEX_H
 #define ORCHIL_BASE_HASH_INDEX_H
 
@@ -30,8 +28,7 @@ static inline uint64_t hash_index_object_key(const void *object)
 /* A key may have several items. */
 void hash_index_add(struct hash_index *index, uint64_t key, size_t item);
 
-/* The items of a key one by one, in the order in which they were added. *step starts as 0; false
- * after the last. */
+/* The items of a key one by one, in the order in which they were added. *step starts as 0; false after the last. */
 bool hash_index_next(const struct hash_index *index, uint64_t key, size_t *step, size_t *item);
 
 void hash_index_clear(struct hash_index *index); /* keeps the memory */

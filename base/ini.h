@@ -22,8 +22,8 @@ struct ini_reader {
 /* Says what is wrong with the line that is read, if none was wrong before. Always false. */
 bool ini_refuse(struct ini_reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reads a text. SYNTAX with the place of the first wrong line, "NAME:LINE:1: ..."; `form` says what a line
- * should be: "expected `parameter = value`". */
+/* Reads a text. SYNTAX with the place of the first wrong line, "NAME:LINE:1: ..."; `form` says what a line should be:
+ * "expected `parameter = value`". */
 enum status ini_read(struct ini_reader *reader, const char *name, const char *text, const char *form,
                      struct error *error);
 

@@ -67,8 +67,8 @@ static void add_number(struct text *text, uint32_t code)
         text_add(text, "\\u%04" PRIX32, code);
 }
 
-/* Appends a part of a dumped document; parts end between characters. Only strings contain
- * characters beyond ASCII and DEL, so each may be written by number. */
+/* Appends a part of a dumped document; parts end between characters. Only strings contain characters beyond ASCII and
+ * DEL, so each may be written by number. */
 static int add_dumped(const char *dumped, size_t size, void *data)
 {
     struct text *text = data;

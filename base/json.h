@@ -10,12 +10,12 @@
 
 #include "base/text.h"
 
-/* Makes the library end the process if memory runs out (base/memory.h), so it never returns NULL
- * for lack of memory. Called at the start of a program. */
+/* Makes the library end the process if memory runs out (base/memory.h), so it never returns NULL for lack of memory.
+ * Called at the start of a program. */
 void json_start(void);
 
-/* The text; if it is not UTF-8 (a device name from a driver, a file in another encoding), with
- * '?' for each byte beyond ASCII; null for NULL. */
+/* The text; if it is not UTF-8 (a device name from a driver, a file in another encoding), with '?' for each byte beyond
+ * ASCII; null for NULL. */
 json_t *json_text(const char *text);
 
 /* The number; null if it is not finite. */
@@ -25,13 +25,11 @@ json_t *json_count(uint64_t count);
 /* Appends an item to an array. */
 void json_append(json_t *array, json_t *item);
 
-/* Printed JSON contains no byte that controls a terminal: characters that must not be shown, or
- * that deceive (base/terminal/character.h), are escaped by number. */
+/* Printed JSON contains no byte that controls a terminal: characters that must not be shown, or that deceive
+ * (base/terminal/character.h), are escaped by number. */
 
-/*
- * What the documents of the verbs contain: schemas/WORD.json describes it, and the number is its version, which is raised if a
- * member is removed or changes its meaning. X(name, word, version)
- */
+/* What the documents of the verbs contain: schemas/WORD.json describes it, and the number is its version, which is
+ * raised if a member is removed or changes its meaning. X(name, word, version) */
 #define JSON_SCHEMA_LIST(X)                                                                                            \
     X(ASSUME, "assume", 1)                                                                                             \
     X(CHECK, "check", 1)                                                                                               \
@@ -68,8 +66,8 @@ void json_append(json_t *array, json_t *item);
 enum json_schema { JSON_SCHEMA_LIST(JSON_SCHEMA_ENUM) };
 #undef JSON_SCHEMA_ENUM
 
-/* The following print a document, an object or an array of objects, and drop it. They put "schema" and "version" before the
- * members of each object. */
+/* The following print a document, an object or an array of objects, and drop it. They put "schema" and "version" before
+ * the members of each object. */
 
 /* Appends the document to text, indented, with a newline. */
 void json_add_document(enum json_schema schema, json_t *document, struct text *text);

@@ -1,35 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Allocation that succeeds or ends the process. If memory runs out, a message goes to standard
- * error and the process ends with exit code 4. What a run has acknowledged is in its database, and
- * a worker that ends costs one job. So no function here returns NULL, and no caller checks. Code
- * that reads input from outside sets its own limits.
- */
+/* Allocation that succeeds or ends the process. If memory runs out, a message goes to standard error and the process
+ * ends with exit code 4. What a run has acknowledged is in its database, and a worker that ends costs one job. So no
+ * function here returns NULL, and no caller checks. Code that reads input from outside sets its own limits. */
 #ifndef ORCHIL_BASE_MEMORY_H
 #define ORCHIL_BASE_MEMORY_H
 
 #include <stddef.h>
 
-/* Zeroed memory for count objects of size bytes, to be freed with free(). Never NULL, even for 0
- * bytes. */
+/* Zeroed memory for count objects of size bytes, to be freed with free(). Never NULL, even for 0 bytes. */
 void *memory_take(size_t count, size_t size) __attribute__((returns_nonnull, warn_unused_result));
 
 /* Copies to be freed with free(): of a string, of at most `length` of its bytes, of any bytes. */
 char *memory_copy(const char *text) __attribute__((returns_nonnull, warn_unused_result));
 char *memory_copy_part(const char *text, size_t length) __attribute__((returns_nonnull, warn_unused_result));
 
-/* An array of *room objects of size bytes, moved and doubled if it is full at count, with all
- * after count zeroed. items may be NULL with a room of 0. */
+/* An array of *room objects of size bytes, moved and doubled if it is full at count, with all after count zeroed. items
+ * may be NULL with a room of 0. */
 void *memory_grow(void *items, size_t count, size_t *room, size_t size)
     __attribute__((returns_nonnull, warn_unused_result));
 
-/* Makes room for one more in an array that grows: LIST_ADD(list.items, list.count, list.room) =
- * item. The first argument must have no side effects. */
+/* Makes room for one more in an array that grows: LIST_ADD(list.items, list.count, list.room) = item. The first
+ * argument must have no side effects. */
 #define LIST_ADD(items, count, room)                                                                                   \
     (*(((items) = memory_grow((items), (count), &(room), sizeof *(items))), &(items)[(count)++]))
 
-/* Ends the process as described above; size: the bytes that were asked for. For libraries that
- * report failure. */
+/* Ends the process as described above; size: the bytes that were asked for. For libraries that report failure. */
 void memory_fail(size_t size) __attribute__((noreturn));
 
 #endif

@@ -152,8 +152,7 @@ const char *quantity_count(uint64_t count, char buffer[QUANTITY_SIZE])
     return buffer;
 }
 
-/* A unit is used only while the number, rounded for it, is below the next unit: never "1000 ms" or
- * "60.0 s". */
+/* A unit is used only while the number, rounded for it, is below the next unit: never "1000 ms" or "60.0 s". */
 const char *quantity_seconds(double seconds, char buffer[QUANTITY_SIZE])
 {
     if (!(seconds > 0))

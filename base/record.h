@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The words that all rooms share, each in one list: how jobs and runs end, marks of jobs, why
- * instances are void, verdicts of models, counts of outcomes, builds and batches. The database,
+ * The words that all rooms share, each in one list: how jobs and runs end, marks of jobs, why instances are void,
+ * verdicts of models, counts of outcomes, builds and batches. The database,
  * --json and the terminal use the same words; a word added here is known everywhere.
  */
 #ifndef ORCHIL_BASE_RECORD_H
@@ -35,8 +35,8 @@ const char *job_state_word(enum job_state state);
 enum job_class job_state_class(enum job_state state);
 bool job_state_from_word(const char *word, enum job_state *state); /* false for any other word */
 
-/* X(name, word): the state of a run, or how it ended. FAILED: because of its database, its log
- * or the operating system. */
+/* X(name, word): the state of a run, or how it ended. FAILED: because of its database, its log or the operating
+ * system. */
 #define RUN_STATE_LIST(X)                                                                                              \
     X(STARTED, "started")                                                                                              \
     X(COMPLETED, "completed")                                                                                          \
@@ -50,14 +50,11 @@ enum run_state { RUN_STATE_LIST(RUN_STATE_ENUM) RUN_STATE_COUNT };
 const char *run_state_word(enum run_state state);
 bool run_state_from_word(const char *word, enum run_state *state);
 
-/*
- * X(name, word): marks that qualify a job's results. UNDECLARED: the device does not declare an
- * order or scope that the test uses, so it promises nothing. NOT_CO_RESIDENT: the device holds
- * fewer work-groups at once than the test has. FROZEN: its kernel was saved by an earlier run.
- * NOT_OVERLAPPED: launches that may run at the same time never did, so the job did not test what
- * the test asks. A set of marks is an unsigned of bits; in the database and in JSON it is an array
- * of words.
- */
+/* X(name, word): marks that qualify a job's results. UNDECLARED: the device does not declare an order or scope that the
+ * test uses, so it promises nothing. NOT_CO_RESIDENT: the device holds fewer work-groups at once than the test has.
+ * FROZEN: its kernel was saved by an earlier run. NOT_OVERLAPPED: launches that may run at the same time never did, so
+ * the job did not test what the test asks. A set of marks is an unsigned of bits; in the database and in JSON it is an
+ * array of words. */
 #define MARK_LIST(X)                                                                                                   \
     X(UNDECLARED, "undeclared")                                                                                        \
     X(NOT_CO_RESIDENT, "not-co-resident")                                                                              \
@@ -76,8 +73,8 @@ unsigned marks_unite(unsigned a, unsigned b);        /* of two jobs of one test;
 void marks_print(unsigned marks, struct text *text); /* appends ["undeclared","frozen"] */
 unsigned marks_parse(const char *json);              /* of such an array; unknown words are skipped */
 
-/* How much of a job is played. Jobs of one extent on devices that hold as many work-groups have equal
- * draws, whatever their speed. */
+/* How much of a job is played. Jobs of one extent on devices that hold as many work-groups have equal draws, whatever
+ * their speed. */
 struct job_extent {
     uint64_t instances;       /* to reach; 0: no such limit */
     uint64_t batch_instances; /* the most of one batch, but at least one round; 0: as many as are drawn */
@@ -101,16 +98,12 @@ enum void_reason { VOID_REASON_LIST(VOID_REASON_ENUM) VOID_REASON_COUNT };
 const char *void_reason_word(enum void_reason reason);
 const char *void_reason_meaning(const char *word); /* "" for any other word */
 
-/*
- * X(name, word): what the host puts between two launches of a test. BESIDE: nothing, so that they
- * may run at once; every other kind ends the earlier launch before the later one begins. QUEUE: one
- * in-order queue, or one stream. EVENT: two queues; the later one waits for an event of the
- * earlier. BARRIER: a barrier command in one out-of-order queue; in VULKAN a pipeline barrier that
- * orders the launches and no memory. HOST: the host waits for the earlier launch before it makes the
- * later one. GRAPH: an edge of a CUDA graph. MAP: the host maps
- * the memory, moves its words and unmaps it. COPY: copies of the memory to another place and back,
- * in the same queue.
- */
+/* X(name, word): what the host puts between two launches of a test. BESIDE: nothing, so that they may run at once;
+ * every other kind ends the earlier launch before the later one begins. QUEUE: one in-order queue, or one stream.
+ * EVENT: two queues; the later one waits for an event of the earlier. BARRIER: a barrier command in one out-of-order
+ * queue; in VULKAN a pipeline barrier that orders the launches and no memory. HOST: the host waits for the earlier
+ * launch before it makes the later one. GRAPH: an edge of a CUDA graph. MAP: the host maps the memory, moves its words
+ * and unmaps it. COPY: copies of the memory to another place and back, in the same queue. */
 #define LAUNCH_EDGE_LIST(X)                                                                                            \
     X(BESIDE, "beside")                                                                                                \
     X(QUEUE, "queue")                                                                                                  \
@@ -146,16 +139,13 @@ enum verdict {
 const char *verdict_word(enum verdict verdict);                  /* NULL for VERDICT_NONE */
 bool verdict_from_word(const char *word, enum verdict *verdict); /* false for any other word */
 
-/* A witness may be several outcomes: the verdict that permits more is that of the witness. From most to least: sc, weak,
- * undefined, unspecified, forbidden, VERDICT_NONE. */
+/* A witness may be several outcomes: the verdict that permits more is that of the witness. From most to least: sc,
+ * weak, undefined, unspecified, forbidden, VERDICT_NONE. */
 enum verdict verdict_permissive(enum verdict a, enum verdict b);
 
-/*
- * X(name, word): whether the compiled code of a job's kernel still contains the test: every access,
- * fence and barrier, in order, as wide and as strong. MERGED: it does not, and the test that the code
- * amounts to allows no outcome that the test forbids. NOT_INSPECTED: the code could not be read (no
- * disassembler, or the driver does not return it).
- */
+/* X(name, word): whether the compiled code of a job's kernel still contains the test: every access, fence and barrier,
+ * in order, as wide and as strong. MERGED: it does not, and the test that the code amounts to allows no outcome that
+ * the test forbids. NOT_INSPECTED: the code could not be read (no disassembler, or the driver does not return it). */
 #define KEPT_LIST(X)                                                                                                   \
     X(NOT_INSPECTED, "not-inspected")                                                                                  \
     X(KEPT, "kept")                                                                                                    \
@@ -169,18 +159,17 @@ enum kept { KEPT_LIST(KEPT_ENUM) KEPT_COUNT };
 const char *kept_word(enum kept kept);
 bool kept_from_word(const char *word, enum kept *kept); /* false for any other word */
 
-/* If code was compiled or inspected more than once, the worst result counts: kept, then merged,
- * then not-inspected, then not-kept. */
+/* If code was compiled or inspected more than once, the worst result counts: kept, then merged, then not-inspected,
+ * then not-kept. */
 bool kept_is_worse(enum kept kept, enum kept than);
 
-/* The result for a test of which two devices play parts: the worse one. Two merged parts are not
- * kept, because each was judged with the other as written. */
+/* The result for a test of which two devices play parts: the worse one. Two merged parts are not kept, because each was
+ * judged with the other as written. */
 enum kept kept_join(enum kept a, enum kept b);
 
 enum { KEPT_REASON_SIZE = 1024 }; /* bytes of a reason, with its NUL */
 
-/* How often an outcome was seen ("0:r0=1; 1:r1=0;"), or how many instances were void for a reason
- * ("gave_up"). */
+/* How often an outcome was seen ("0:r0=1; 1:r1=0;"), or how many instances were void for a reason ("gave_up"). */
 struct count {
     const char *label;
     uint64_t count;
@@ -197,12 +186,12 @@ struct build {
     unsigned marks;           /* of enum mark */
     const char *lowering;     /* the name of the lowering of kernel.h that made it; not stored */
     enum kept kept;
-    const char *kept_reason; /* one line. Merged, not kept: the first finding, with its place. Not inspected:
-                              * why. Kept: empty */
+    const char *kept_reason; /* one line. Merged, not kept: the first finding, with its place. Not inspected: why. Kept:
+                              * empty */
 };
 
-/* In a batch's liveness, and the label of that counter: how many work-groups began while another
- * launch, unordered with theirs, was running. */
+/* In a batch's liveness, and the label of that counter: how many work-groups began while another launch, unordered with
+ * theirs, was running. */
 #define BATCH_OVERLAPPED "overlapped"
 
 /* One launch of a job's kernel. */

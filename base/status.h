@@ -2,18 +2,16 @@
 /*
  * How functions of every room report failure.
  *
- * A fallible function returns an enum status and fills the struct error that its caller passed. The
- * caller owns the struct; nothing in it is allocated, so an error can be copied or forgotten.
+ * A fallible function returns an enum status and fills the struct error that its caller passed. The caller owns the
+ * struct; nothing in it is allocated, so an error can be copied or forgotten.
  */
 #ifndef ORCHIL_BASE_STATUS_H
 #define ORCHIL_BASE_STATUS_H
 
 #include <stdbool.h>
 
-/*
- * X(name, meaning, exit code). If this status ends a verb, the verb exits with the exit code
- * (docs/reference/exit-codes.md).
- */
+/* X(name, meaning, exit code). If this status ends a verb, the verb exits with the exit code
+ * (docs/reference/exit-codes.md). */
 #define STATUS_LIST(X)                                                                                                 \
     X(OK, "no error", 0)                                                                                               \
     X(USAGE, "wrong usage", 2)                                                                                         \
@@ -39,24 +37,20 @@ struct error {
     char detail[4096]; /* the end of a build log or of a driver's message; empty, or several lines */
 };
 
-/* The name of a status as in STATUS_LIST ("DEVICE_LOST"), for messages between processes; and back:
- * false for any other word. */
+/* The name of a status as in STATUS_LIST ("DEVICE_LOST"), for messages between processes; and back: false for any other
+ * word. */
 const char *status_name(enum status status);
 bool status_from_name(const char *name, enum status *status);
 
 /* The exit code of a status; 0 to 4. */
 int status_exit_code(enum status status);
 
-/*
- * Fills *error with status and a formatted text (cut to its size) and returns status, so that a
- * function can end with `return error_set(...)`. Leaves detail empty. error may be NULL: then only
- * the status is reported.
- */
+/* Fills *error with status and a formatted text (cut to its size) and returns status, so that a function can end with
+ * `return error_set(...)`. Leaves detail empty. error may be NULL: then only the status is reported. */
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Keeps the last lines of text (at most what detail holds, cut at a line's start) as error's
- * detail. */
+/* Keeps the last lines of text (at most what detail holds, cut at a line's start) as error's detail. */
 void error_set_detail(struct error *error, const char *text);
 
 /* Returns from the calling function with the status of expression, unless that is STATUS_OK. */

@@ -58,8 +58,8 @@ void temporary_folder_remove(char *path)
 
 /* ---- sweeping ---- */
 
-/* Takes the lock of a folder, and makes its file if asked to. -1 with errno set if another process has it, or if there is
- * no such file. */
+/* Takes the lock of a folder, and makes its file if asked to. -1 with errno set if another process has it, or if there
+ * is no such file. */
 static int take_lock(int folder, int flags)
 {
     const int lock = openat(folder, lock_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0600);

@@ -9,15 +9,15 @@
 
 enum { TEMPORARY_FOLDER_PATH = 4096 };
 
-/* A folder "orchil-NAME-......" that does not outlive its process for long: it is locked until it is closed, and after a
- * process was killed, whichever opens a folder next removes it. Starts as {0}. */
+/* A folder "orchil-NAME-......" that does not outlive its process for long: it is locked until it is closed, and after
+ * a process was killed, whichever opens a folder next removes it. Starts as {0}. */
 struct temporary_folder {
     char path[TEMPORARY_FOLDER_PATH]; /* empty: none */
     int hold;                         /* the lock, if there is a path */
 };
 
-/* Makes a new folder, and removes those of this user whose processes have died, whatever their names. Folders that are not
- * this user's, that are links or that were never locked stay. SYSTEM if the folder cannot be made. */
+/* Makes a new folder, and removes those of this user whose processes have died, whatever their names. Folders that are
+ * not this user's, that are links or that were never locked stay. SYSTEM if the folder cannot be made. */
 enum status temporary_folder_open(const char *name, struct temporary_folder *folder, struct error *error);
 
 /* Removes the folder with its contents; anything that cannot be removed stays. Does nothing without one. */

@@ -44,8 +44,8 @@ void text_add_bytes(struct text *text, const char *bytes, size_t size)
 
 /* ---- formats ---- */
 
-/* One of the conversions that most formats are made of: %s, %.*s, %c, %%, and %d, %u and %x, also with l, ll or z, without
- * flags, widths and precisions. The C library formats them ten times as slowly. */
+/* One of the conversions that most formats are made of: %s, %.*s, %c, %%, and %d, %u and %x, also with l, ll or z,
+ * without flags, widths and precisions. The C library formats them ten times as slowly. */
 struct conversion {
     size_t size; /* of its text, with the '%'; 0: it is none of these */
     char kind;

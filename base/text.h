@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A growing string with a maximum. Everything that orchil prints, generates or stores as text is
- * built in one of these.
+ * A growing string with a maximum. Everything that orchil prints, generates or stores as text is built in one of these.
  *
- * A struct text starts as {0}. The owner of the struct calls text_release; data belongs to the
- * struct. When the maximum is passed, `failed` is set, and further additions do nothing: code that
- * builds a text of unknown size checks once, at the end.
+ * A struct text starts as {0}. The owner of the struct calls text_release; data belongs to the struct. When the maximum
+ * is passed, `failed` is set, and further additions do nothing: code that builds a text of unknown size checks once, at
+ * the end.
  */
 #ifndef ORCHIL_BASE_TEXT_H
 #define ORCHIL_BASE_TEXT_H
@@ -39,12 +38,11 @@ const char *text_string(const struct text *text);
 void text_clear(struct text *text);
 void text_release(struct text *text);
 
-/* Passes the string to the caller, who frees it; the text is empty afterwards. NULL if the text
- * has failed. */
+/* Passes the string to the caller, who frees it; the text is empty afterwards. NULL if the text has failed. */
 char *text_take(struct text *text);
 
-/* The bytes of the UTF-8 character (RFC 3629) at the start of `size` bytes, 1 to 4, and its
- * code; 0 if there is none. */
+/* The bytes of the UTF-8 character (RFC 3629) at the start of `size` bytes, 1 to 4, and its code; 0 if there is
+ * none. */
 size_t text_character(const char *bytes, size_t size, uint32_t *code);
 
 /* Whether the bytes are UTF-8. */

@@ -71,11 +71,12 @@ void memory_file_close(struct memory_file *file)
 
 /* ---- programs ---- */
 
-/* env's exit codes if there is no such program, or none that may be run: a folder of PATH that may not be read hides it. */
+/* env's exit codes if there is no such program, or none that may be run: a folder of PATH that may not be read hides
+ * it. */
 enum { MAXIMUM_ARGUMENTS = 48, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
 
-/* Runs in the new process until exec: makes only calls that are safe after a fork. The program leads a group of its own,
- * dies with the thread that waits for it, and writes no file larger than `maximum`. */
+/* Runs in the new process until exec: makes only calls that are safe after a fork. The program leads a group of its
+ * own, dies with the thread that waits for it, and writes no file larger than `maximum`. */
 static void become(char *const *arguments, int output, int errors, size_t maximum, pid_t parent)
 {
     struct rlimit size = {0}, memory = {TOOL_MEMORY, TOOL_MEMORY};

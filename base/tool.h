@@ -22,17 +22,15 @@ enum status memory_file_make(const char *bytes, size_t size, struct memory_file 
 enum status memory_file_read(const struct memory_file *file, size_t maximum, struct text *text, struct error *error);
 void memory_file_close(struct memory_file *file);
 
-/*
- * Runs a program found on PATH, in an English locale, and appends its standard output. It is killed with
- * the processes that it started after `seconds`, or after `maximum` bytes, or if this process dies. A
- * file that it writes may not be larger either. arguments: its name first, NULL last. UNSUPPORTED if
- * there is no such program; LIMIT beyond either limit; SYSTEM if it fails.
- */
+/* Runs a program found on PATH, in an English locale, and appends its standard output. It is killed with the processes
+ * that it started after `seconds`, or after `maximum` bytes, or if this process dies. A file that it writes may not be
+ * larger either. arguments: its name first, NULL last. UNSUPPORTED if there is no such program; LIMIT beyond either
+ * limit; SYSTEM if it fails. */
 enum status tool_run(const char *const *arguments, double seconds, size_t maximum, struct text *output,
                      struct error *error);
 
-/* The same, and appends its standard error, up to `maximum` bytes, to *said. Its address space may
- * not exceed TOOL_MEMORY bytes. */
+/* The same, and appends its standard error, up to `maximum` bytes, to *said. Its address space may not exceed
+ * TOOL_MEMORY bytes. */
 #define TOOL_MEMORY ((size_t)8 << 30)
 enum status tool_run_heard(const char *const *arguments, double seconds, size_t maximum, struct text *output,
                            struct text *said, struct error *error);

@@ -19,8 +19,8 @@
 
 /* ---- reading ---- */
 
-/* Without O_NONBLOCK, opening a pipe would wait for its writer, and reading it for the next byte;
- * without O_NOCTTY, a terminal could become the controlling terminal of this process. */
+/* Without O_NONBLOCK, opening a pipe would wait for its writer, and reading it for the next byte; without O_NOCTTY, a
+ * terminal could become the controlling terminal of this process. */
 enum { READING = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
 
 static enum status cannot_read(const char *path, const char *why, struct error *error)
@@ -44,8 +44,8 @@ static enum status check_kind(const char *path, int descriptor, const struct fil
     return STATUS_OK;
 }
 
-/* Waits for bytes to read, or the end. False after the time limit. A pipe that nobody has opened
- * for writing yet has not reached its end; only read sees the difference. */
+/* Waits for bytes to read, or the end. False after the time limit. A pipe that nobody has opened for writing yet has
+ * not reached its end; only read sees the difference. */
 static bool wait_for_bytes(int descriptor, double end)
 {
     for (;;) {
@@ -168,8 +168,8 @@ static enum status write_failed(const char *path, const char *what, struct error
 
 enum write_target { TARGET_NEW, TARGET_REPLACED, TARGET_WRITTEN_INTO, TARGET_REFUSED };
 
-/* This process's own streams. If one leads to a file, output is appended to the file, because
- * others write to it too. */
+/* This process's own streams. If one leads to a file, output is appended to the file, because others write to it
+ * too. */
 static bool is_stream(const char *path)
 {
     static const char *const starts[] = {"/dev/std", "/dev/fd/", "/proc/"};
@@ -179,8 +179,7 @@ static bool is_stream(const char *path)
     return false;
 }
 
-/* What is at the path; errno says why it cannot be written to. resolved receives the path without
- * links. */
+/* What is at the path; errno says why it cannot be written to. resolved receives the path without links. */
 static enum write_target find_target(const char *path, char resolved[PATH_MAX], mode_t *mode)
 {
     struct stat there;
@@ -205,9 +204,9 @@ static enum write_target find_target(const char *path, char resolved[PATH_MAX], 
 
 enum { ATTEMPTS = 100 };
 
-/* Creates a new file next to path, with the permissions that the umask leaves; unfinished receives
- * its name. mkostemp would give access to the owner only, and reading the umask means changing it
- * for a moment for every thread of the process. */
+/* Creates a new file next to path, with the permissions that the umask leaves; unfinished receives its name. mkostemp
+ * would give access to the owner only, and reading the umask means changing it for a moment for every thread of the
+ * process. */
 static int create_beside(const char *path, char unfinished[PATH_MAX])
 {
     int descriptor = -1;
@@ -266,8 +265,8 @@ enum status file_writer_open(struct file_writer *writer, const char *path, struc
     return status;
 }
 
-/* SYSTEM, with a reason, unless everything given to stdio was written. A failure that stdio met
- * earlier has left no errno. */
+/* SYSTEM, with a reason, unless everything given to stdio was written. A failure that stdio met earlier has left no
+ * errno. */
 static enum status flush(struct file_writer *writer, struct error *error)
 {
     errno = 0;

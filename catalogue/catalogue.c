@@ -16,8 +16,7 @@
 
 static const char blanks[] = " \t\r";
 
-/* A line without a dialect, or without a name after the alias, is ignored: a test checks the
- * file. */
+/* A line without a dialect, or without a name after the alias, is ignored: a test checks the file. */
 static void add_alias(struct catalogue *catalogue, size_t *room, const char *line, size_t size)
 {
     char *copy = memory_copy_part(line, size);
@@ -308,8 +307,8 @@ int catalogue_compare_families(const char *left, size_t left_length, const char 
 
 /* ---- the nearest tests: names are compared word by word ---- */
 
-/* The names of variants of cycles and of the instances of templates describe them
- * fully, so no test has to be read to know what differs. */
+/* The names of variants of cycles and of the instances of templates describe them fully, so no test has to be read to
+ * know what differs. */
 
 /* The words of a name: FAMILY+WORD+WORD. */
 enum { NEAREST_WORDS = 16 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The embedded catalogue by name. A file is a test or a template; the names of its tests are
- * read from its head and its axes, without parsing the rest. */
+/* The embedded catalogue by name. A file is a test or a template; the names of its tests are read from its head and its
+ * axes, without parsing the rest. */
 #ifndef ORCHIL_CATALOGUE_CATALOGUE_H
 #define ORCHIL_CATALOGUE_CATALOGUE_H
 
@@ -40,8 +40,7 @@ struct catalogue {
     size_t alias_count;
 };
 
-/* Reads the heads of all files. A file that does not parse has no entries; selecting it reports the
- * error. */
+/* Reads the heads of all files. A file that does not parse has no entries; selecting it reports the error. */
 void catalogue_open(struct catalogue *catalogue);
 void catalogue_release(struct catalogue *catalogue);
 
@@ -63,15 +62,14 @@ bool catalogue_is_index(const char *path);
 /* The file of exactly this path below tests-litmus/, or NULL. */
 const struct catalogue_file *catalogue_at(const char *path);
 
-/* "opencl:" or "ptx:" before a name. Returns the text after it, or the whole text with *dialect
- * = LITMUS_NONE. */
+/* "opencl:" or "ptx:" before a name. Returns the text after it, or the whole text with *dialect = LITMUS_NONE. */
 const char *catalogue_dialect(const char *text, int *dialect);
 
 /* Appends the lower-case name of a dialect: "ptx". */
 void catalogue_add_dialect(enum litmus_dialect dialect, struct text *text);
 
-/* The family of a file: its folder, without one named after a dialect ("lock/ptx/a.litmus" and
- * "lock/opencl/b.litmus" belong to "lock"). Returns the length of that prefix of path. */
+/* The family of a file: its folder, without one named after a dialect ("lock/ptx/a.litmus" and "lock/opencl/b.litmus"
+ * belong to "lock"). Returns the length of that prefix of path. */
 size_t catalogue_family(const char *path);
 
 /* Words of an embedded text; not terminated. */
@@ -82,18 +80,15 @@ struct catalogue_words {
 
 /* A line of families.txt. Missing words are empty. */
 struct catalogue_family_line {
-    size_t order;                           /* among the families that have a line; SIZE_MAX for
-                                             * others */
+    size_t order;                           /* among the families that have a line; SIZE_MAX for others */
     struct catalogue_words heading;         /* of the group of families, "Classic shapes" */
     struct catalogue_words title, question; /* "Message passing"; what its tests ask */
 };
 
-/* tests-litmus/families.txt: lines of "FOLDER | TITLE | QUESTION", below lines of
- * "[HEADING]"; '#' starts a comment. */
+/* tests-litmus/families.txt: lines of "FOLDER | TITLE | QUESTION", below lines of "[HEADING]"; '#' starts a comment. */
 extern const char catalogue_families[];
 
-/* The line of a family, whose name need not be terminated; missing words come from the cycle
- * family. */
+/* The line of a family, whose name need not be terminated; missing words come from the cycle family. */
 struct catalogue_family_line catalogue_family_line(const char *name, size_t length);
 
 /* The order in which families are listed: by line, then by name. */
@@ -117,8 +112,8 @@ struct nearest_test {
 
 enum { NEAREST_MAXIMUM = 5 };
 
-/* At most NEAREST_MAXIMUM tests of the test's dialect, in the order of the catalogue: first those whose witness has
- * the other verdict than the test's, which is `allowed` or not. None if the test's name has no words after its family
+/* At most NEAREST_MAXIMUM tests of the test's dialect, in the order of the catalogue: first those whose witness has the
+ * other verdict than the test's, which is `allowed` or not. None if the test's name has no words after its family
  * ("MP+rel+acq" has two). They live in the arena. Errors are those of parsing a test of the catalogue. */
 enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
                          struct nearest_test **nearest, size_t *count, struct error *error);

@@ -159,8 +159,7 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
 
 /* ---- siblings ---- */
 
-/* The search for siblings of a variant: a sibling is listed if its witness has the wanted
- * verdict. */
+/* The search for siblings of a variant: a sibling is listed if its witness has the wanted verdict. */
 struct sibling_search {
     struct variant_judge *judge;
     const char *name; /* of the variant itself */
@@ -211,8 +210,8 @@ static bool stands_alone(const struct cycle *cycle, size_t event)
 
 /* ---- controls ---- */
 
-/* Release and acquire where they synchronise: the last write of a thread, the first read; the
- * choice closest to relaxed. */
+/* Release and acquire where they synchronise: the last write of a thread, the first read; the choice closest to
+ * relaxed. */
 static void synchronize(struct variant *variant)
 {
     static const char *const tags[] = {"rel", "acq", "ra"};
@@ -318,8 +317,7 @@ static enum status try_orders(struct sibling_search *search, const struct varian
         struct variant sibling = *variant;
         bool weaker = false;
         if (relation == CYCLE_RF || relation == CYCLE_CO || relation == CYCLE_FR) {
-            /* A communication has no tag; within a thread its two events have orders, otherwise a
-             * single event. */
+            /* A communication has no tag; within a thread its two events have orders, otherwise a single event. */
             if (stands_alone(cycle, i) || !cycle->edges[i].external)
                 relax_event(&sibling.cycle.events[i], &weaker);
             if (!cycle->edges[i].external)

@@ -115,8 +115,7 @@ static void exclude_marked(struct selection *selection, const bool *marked)
     selection->count = kept;
 }
 
-/* Marks the selected tests that a word names, or matches as a glob: tests of any file, not only of
- * the catalogue. */
+/* Marks the selected tests that a word names, or matches as a glob: tests of any file, not only of the catalogue. */
 static bool exclude_names(const struct selection *selection, const char *word, bool *marked)
 {
     int dialect;

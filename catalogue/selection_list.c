@@ -99,8 +99,8 @@ static bool is_among(const struct maker *maker, const struct hash_index *index, 
     return false;
 }
 
-/* Whether no equal test was added. Many tests may share a name: only the first of a name is found
- * by name, the others by content. */
+/* Whether no equal test was added. Many tests may share a name: only the first of a name is found by name, the others
+ * by content. */
 static bool is_new(struct maker *maker, const struct litmus_test *test)
 {
     const uint64_t key = hash_index_key((int)test->dialect, test->name);

@@ -33,7 +33,7 @@ struct maker {
     size_t room, unread_room, note_room; /* of the selection's lists */
     size_t named, bytes, entries;        /* so far; see the bounds */
     size_t matched;                      /* tests that the current word selects, including tests already selected and
-                     * unread files */
+                                          * unread files */
     const struct litmus_test **added;    /* the selected tests in order of selection, unaffected by sorting */
     size_t added_count, added_room;
     struct hash_index seen;         /* of added, by dialect and name */
@@ -57,8 +57,8 @@ enum status selection_count_entry(struct maker *maker);
 /* Whether the status concerns only the file that was read. */
 bool selection_is_fault(enum status status);
 
-/* If the status is such a fault, puts the maker's error on the list of unread files and
- * returns OK; else returns the status. */
+/* If the status is such a fault, puts the maker's error on the list of unread files and returns OK; else returns the
+ * status. */
 enum status selection_pass_over(struct maker *maker, enum status status);
 
 /* USAGE if only unread files were selected. */
@@ -66,8 +66,8 @@ enum status selection_check_rest(const struct maker *maker);
 
 void selection_release_unread(struct selection *selection);
 
-/* Adds a test unless an equal one is present; takes ownership of the test. template may be NULL. Returns the test in the
- * selection until the next call, or NULL. */
+/* Adds a test unless an equal one is present; takes ownership of the test. template may be NULL. Returns the test in
+ * the selection until the next call, or NULL. */
 struct selected_test *selection_add(struct maker *maker, struct litmus_test *test, const char *file,
                                     const char *template);
 
@@ -80,16 +80,14 @@ void selection_note(struct maker *maker, const char *format, ...) __attribute__(
 /* Tests of the catalogue by the path of a file or folder. */
 enum status selection_add_embedded(struct maker *maker, const char *path);
 
-/* Tests that have no file. Adds the variant of a name, with its verdicts; adds nothing for any
- * other name. When a name is reported as missing, `selection_hint_variant` appends how it could be
- * generated, or why not. */
+/* Tests that have no file. Adds the variant of a name, with its verdicts; adds nothing for any other name. When a name
+ * is reported as missing, `selection_hint_variant` appends how it could be generated, or why not. */
 enum status selection_add_variant(struct maker *maker, const char *name, enum litmus_dialect dialect);
 enum status selection_find_variant(const char *name, enum litmus_dialect dialect, struct selected_test *found,
                                    struct error *error);
 void selection_hint_variant(const char *name, int dialect, struct text *text);
 
-/* Adds the variants that options of `orchil generate` select; words are modified. USAGE for
- * unknown options. */
+/* Adds the variants that options of `orchil generate` select; words are modified. USAGE for unknown options. */
 enum status selection_add_generated(struct maker *maker, char *words);
 
 /* A key that identifies a file or folder, whatever its name. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The meanings of a word: tests of files and folders, of the catalogue by name, family and path, and the
- * words of an index. */
+/* The meanings of a word: tests of files and folders, of the catalogue by name, family and path, and the words of an
+ * index. */
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -32,8 +32,7 @@ static enum status add_instance(struct maker *maker, const char *path, const str
     return STATUS_OK;
 }
 
-/* With many files, adds the instances that can be read; the first that cannot is listed for its
- * file. */
+/* With many files, adds the instances that can be read; the first that cannot is listed for its file. */
 static enum status add_instances(struct maker *maker, const char *path, const struct template *template, size_t size,
                                  bool of_many)
 {
@@ -154,8 +153,8 @@ static enum status selection_add_folder(struct maker *maker, const char *path, c
     return status;
 }
 
-/* Tests of a file or of all files below a folder. Files below a folder may be skipped; so may
- * instances of a file that is one of many, as in an index. */
+/* Tests of a file or of all files below a folder. Files below a folder may be skipped; so may instances of a file that
+ * is one of many, as in an index. */
 static enum status selection_add_path(struct maker *maker, const char *path, bool of_many)
 {
     struct stat what;
@@ -282,8 +281,7 @@ static enum status add_matches(struct maker *maker, const char *glob, int dialec
 
 /* ---- families ---- */
 
-/* Is the file one of the family, in that dialect, if one is given? A file that does not parse has
- * no dialect. */
+/* Is the file one of the family, in that dialect, if one is given? A file that does not parse has no dialect. */
 static bool is_of_family(const struct catalogue *catalogue, size_t file, const char *name, size_t length, int dialect)
 {
     const char *path = catalogue_files[file].path;
@@ -322,8 +320,7 @@ static char *find_folder(const char *word, const struct origin *origin)
     return NULL;
 }
 
-/* For a word of the command line that was taken as a test or a family: notes what else it could
- * mean. */
+/* For a word of the command line that was taken as a test or a family: notes what else it could mean. */
 static void note_others(struct maker *maker, const char *word, bool test, bool family, const char *folder)
 {
     const char *taken = test ? "test" : "family";
@@ -356,8 +353,8 @@ static enum status add_name(struct maker *maker, const char *word, const char *n
     return status;
 }
 
-/* Tests of the catalogue: by name or glob, by the name of a family, and by the path of a file or
- * folder. The name may also name a folder at the origin. */
+/* Tests of the catalogue: by name or glob, by the name of a family, and by the path of a file or folder. The name may
+ * also name a folder at the origin. */
 static enum status selection_add_names(struct maker *maker, const char *word, const struct origin *origin)
 {
     int dialect;
@@ -562,8 +559,7 @@ static bool is_generation(const char *line)
     return strncmp(line, generate_word, size) == 0 && (line[size] == '\0' || strchr(" \t", line[size]));
 }
 
-/* A test's file that cannot be read is listed as unread; an unknown name or a bad index is an error
- * of this index. */
+/* A test's file that cannot be read is listed as unread; an unknown name or a bad index is an error of this index. */
 static enum status add_word(struct maker *maker, const char *word, const char *place, const struct origin *origin)
 {
     const enum status status = selection_add_word(maker, word, origin);
@@ -652,8 +648,7 @@ static uint64_t index_key(const struct origin *index)
     return index->embedded ? hash_index_key(1, index->index) : hash_index_key(0, identity);
 }
 
-/* Reading a nested index twice would add nothing: its tests are selected, and its settings do not
- * count. */
+/* Reading a nested index twice would add nothing: its tests are selected, and its settings do not count. */
 static bool is_read(const struct maker *maker, const struct origin *index)
 {
     size_t item;
@@ -767,8 +762,7 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
         selection_sort(maker->selection, first);
         return STATUS_OK;
     }
-    /* On the command line, the catalogue's @quick takes precedence over a file of the working
-     * directory. */
+    /* On the command line, the catalogue's @quick takes precedence over a file of the working directory. */
     if (origin->depth == 0 && !is_path(word) && catalogue_at(word))
         return selection_add_index(maker, word, true, origin);
     if (origin->depth == 0 && !is_path(word) && access(word, F_OK) != 0)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Rows of options that several verbs share: the fields between the braces of a row. `at` is the
- * offset of a member of the verb's request.
- */
+/* Rows of options that several verbs share: the fields between the braces of a row. `at` is the offset of a member of
+ * the verb's request. */
 #ifndef ORCHIL_CLI_COMMON_ROWS_H
 #define ORCHIL_CLI_COMMON_ROWS_H
 

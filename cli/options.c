@@ -342,8 +342,7 @@ static void fit_help(void)
     text_release(&format);
 }
 
-/* argp is silent (ARGP_NO_ERRS), since it prints arguments unescaped. A copy that is not silent
- * prints the help. */
+/* argp is silent (ARGP_NO_ERRS), since it prints arguments unescaped. A copy that is not silent prints the help. */
 static void options_help(const struct argp_state *state, FILE *stream, unsigned flags)
 {
     struct argp_state open = *state;
@@ -530,8 +529,7 @@ static bool options_end(const struct argp_option *option)
     return !option->name && !option->key && !option->doc;
 }
 
-/* The option that a word without its value means, in full or abbreviated; and how many it may
- * mean. */
+/* The option that a word without its value means, in full or abbreviated; and how many it may mean. */
 static const struct argp_option *find_long(const struct argp_option *options, const char *word, size_t size,
                                            size_t *count)
 {
@@ -628,9 +626,9 @@ static bool add_wrong(const struct argp_option *options, const struct argp_state
                               : add_wrong_short(options, argument + 1, at + 1 == state->argc, text);
 }
 
-/* Appends what is wrong with the option at which getopt_long stopped: it is unknown, ambiguous,
- * lacks its value or must not have one. state->next is the argument after it, or the argument
- * itself if it is several letters. options: those given to argp. */
+/* Appends what is wrong with the option at which getopt_long stopped: it is unknown, ambiguous, lacks its value or must
+ * not have one. state->next is the argument after it, or the argument itself if it is several letters. options: those
+ * given to argp. */
 static void options_wrong(const struct argp_option *options, const struct argp_state *state, struct text *text)
 {
     if (!add_wrong(options, state, state->next - 1, text) && !add_wrong(options, state, state->next, text))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Options as rows: a verb has a table of struct option_row, and options_parse fills its request from the command line by
- * that table. The table is data: manual pages and completion read it too. A thin layer over argp.
+ * Options as rows: a verb has a table of struct option_row, and options_parse fills its request from the command line
+ * by that table. The table is data: manual pages and completion read it too. A thin layer over argp.
  *
  * A value goes to the member of the verb's request that .offset names, with the type that its kind says. A wrong value
  * ends the process with a message that names the option, what was expected and what was found, and exit code 2.
@@ -50,12 +50,11 @@ struct option_row {
     enum option_kind kind;
     size_t offset;                   /* of the member in the request */
     const char *usual;               /* the value if the option is not given, as it would be typed; NULL: the
-                           * request's */
+                                      * request's */
     const char *help;                /* "%s" is replaced by the default value */
     double low, high;                /* limits; high is 0 if there are none */
     const char *expected;            /* in messages; NULL: derived from the kind and the limits */
-    const struct option_word *words; /* of an OPTION_WORD; of OPTION_OTHER, those that completion
-                                      * offers */
+    const struct option_word *words; /* of an OPTION_WORD; of OPTION_OTHER, those that completion offers */
     size_t given; /* of a bool that becomes true when the option is given; 0 (no first member): none */
     bool decided; /* a resumed run has its own value */
     enum option_file file;
@@ -88,20 +87,20 @@ void option_help(const struct option_row *row, struct text *text);
 
 /* ---- for verbs ---- */
 
-/* Fills a request by the verb's table: defaults, then the values of argv (argv[0] is "orchil
- * VERB"), then the verb's own check. Ends the process for --help, --usage and any error. */
+/* Fills a request by the verb's table: defaults, then the values of argv (argv[0] is "orchil VERB"), then the verb's
+ * own check. Ends the process for --help, --usage and any error. */
 void options_parse(const struct verb *verb, int argc, char **argv, void *request);
 
-/* For .read and .check, which receive the state: ends the process with "--OPTION: expected
- * EXPECTED, found 'VALUE'". They call options_error for other messages. */
+/* For .read and .check, which receive the state: ends the process with "--OPTION: expected EXPECTED, found 'VALUE'".
+ * They call options_error for other messages. */
 void options_refuse(const struct argp_state *state, const struct option_row *row, const char *expected,
                     const char *value);
 
 /* Reads "2/8", the second of eight parts: 1 <= shard <= shards. False if it is nothing such. */
 bool options_read_shard(const char *value, unsigned *shard, unsigned *shards);
 
-/* Ends the process with "orchil VERB: MESSAGE" and where to find help; formatted as by
- * terminal_add. Used instead of argp_error, which prints arguments unescaped. */
+/* Ends the process with "orchil VERB: MESSAGE" and where to find help; formatted as by terminal_add. Used instead of
+ * argp_error, which prints arguments unescaped. */
 void options_error(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The last given option that a resumed run already has a value for; NULL: none. For .check. */

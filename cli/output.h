@@ -9,17 +9,15 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* Prints an error to standard error, with its detail indented below, and returns its exit code.
- * verb is "orchil list", or NULL for no prefix. It is left out before FILE:LINE:COLUMN, which
- * editors look for at the start of a line. */
+/* Prints an error to standard error, with its detail indented below, and returns its exit code. verb is "orchil list",
+ * or NULL for no prefix. It is left out before FILE:LINE:COLUMN, which editors look for at the start of a line. */
 int complain(const char *verb, const struct error *error);
 
 /* Complains of each database of a folder that could not be read. Returns their number. */
 size_t complain_of_unread(const char *verb, const struct side *side);
 
-/* Writes the text to the file path, or to standard output if path is "-". An existing file is
- * replaced atomically; if writing fails, the old one stays. Errors as for file_write_whole, and
- * LIMIT if the text has passed its maximum. */
+/* Writes the text to the file path, or to standard output if path is "-". An existing file is replaced atomically; if
+ * writing fails, the old one stays. Errors as for file_write_whole, and LIMIT if the text has passed its maximum. */
 enum status page_file_write(const char *path, const struct text *text, struct error *error);
 
 /* What a verb ends with: a text for standard output, and perhaps a page. */
@@ -38,8 +36,8 @@ enum status page_text_check(const struct text *text, const char *what, struct er
 
 enum { EXIT_OUTPUT = 4 };
 
-/* Writes what is left of standard output. Returns the code to exit with: the given one, or EXIT_OUTPUT instead of 0 if some
- * of it was lost, which is reported. A reader that has gone ends the process, as it does `head`'s writers. */
+/* Writes what is left of standard output. Returns the code to exit with: the given one, or EXIT_OUTPUT instead of 0 if
+ * some of it was lost, which is reported. A reader that has gone ends the process, as it does `head`'s writers. */
 int finish_output(int code);
 
 #endif

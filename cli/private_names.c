@@ -199,8 +199,8 @@ void private_names_leave_out(const struct private_names *names, struct text *tex
         leave_out(&names->list[i], text);
 }
 
-/* Whether a path can begin here: after no word, except the letter of an option of a compiler, as in -I/usr/include, and not
- * as the part of an address on the web. */
+/* Whether a path can begin here: after no word, except the letter of an option of a compiler, as in -I/usr/include, and
+ * not as the part of an address on the web. */
 static bool may_begin(const char *start, const char *at)
 {
     static const char inside[] = "/._-+@~%#";

@@ -188,8 +188,7 @@ enum status test_folder_close(struct test_folder *folder, bool complete, struct 
 
 /* ---- the placement of threads, as test names write it ---- */
 
-/* Two threads of the same instance of a level. Threads without a placement share the device, but
- * not a work-group. */
+/* Two threads of the same instance of a level. Threads without a placement share the device, but not a work-group. */
 static bool same_device(const struct litmus_placement *a, const struct litmus_placement *b)
 {
     return a->host == b->host && a->device == b->device;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tests as verbs take and give them: the TEST arguments, with unread files, and the seed of a run; a folder of generated
- * tests; tests as JSON. */
+/* Tests as verbs take and give them: the TEST arguments, with unread files, and the seed of a run; a folder of
+ * generated tests; tests as JSON. */
 #ifndef ORCHIL_CLI_TESTS_H
 #define ORCHIL_CLI_TESTS_H
 
@@ -14,8 +14,8 @@
 #include "litmus/litmus.h"
 #include "models/races.h"
 
-/* selection_make, with its notes and the list of unread files on standard error. After a failure
- * there is nothing to release. */
+/* selection_make, with its notes and the list of unread files on standard error. After a failure there is nothing to
+ * release. */
 enum status tests_select(char *const *arguments, size_t count, struct selection *selection, struct error *error);
 
 struct verb_call;
@@ -68,13 +68,13 @@ struct test_folder {
     size_t written, kept; /* kept: files that already had this content */
 };
 
-/* Creates the folder. UNREADABLE or SYSTEM, as for file_writer_open, if it cannot be created or
- * written to. Then the caller calls test_folder_close, whatever happens. path must live until
- * then. A process that is killed leaves the index as it was. */
+/* Creates the folder. UNREADABLE or SYSTEM, as for file_writer_open, if it cannot be created or written to. Then the
+ * caller calls test_folder_close, whatever happens. path must live until then. A process that is killed leaves the
+ * index as it was. */
 enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error);
 
-/* Writes one test and its line of the index. USAGE for an existing file with other content that
- * must not be overwritten. */
+/* Writes one test and its line of the index. USAGE for an existing file with other content that must not be
+ * overwritten. */
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
                             struct error *error);
 
@@ -86,18 +86,19 @@ enum status test_folder_close(struct test_folder *folder, bool complete, struct 
 /* line, column, message of each warning about the test's text. */
 json_t *warnings_to_json(const struct litmus_test *test);
 
-/* Sets `cuda_race` of the object if there is a race (kind, rule, accesses, location, outcomes, witness) or if the test was
- * not judged (unjudged: why). */
+/* Sets `cuda_race` of the object if there is a race (kind, rule, accesses, location, outcomes, witness) or if the test
+ * was not judged (unjudged: why). */
 void race_set_json(json_t *object, const struct race *race);
 
 /* name, dialect, file, family, template (its title or null), threads, placement, expect ("allowed", "forbidden" or
- * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash; warnings, if there are any. */
+ * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash; warnings, if there
+ * are any. */
 json_t *test_to_json(const struct selected_test *selected);
 
-/* Appends the numbers of the threads, threads of one work-group together, groups joined by '-':
- * "0-1", "01-2". 'w' precedes threads that share a sub-group ("w01"), brackets enclose the groups
- * of one cluster ("[0-1]-2"), '|' separates devices, 'h' precedes the threads of the host ("0|h1").
- * Numbers of two digits are separated by ',', a range of equal threads is written "0..7". */
+/* Appends the numbers of the threads, threads of one work-group together, groups joined by '-': "0-1", "01-2". 'w'
+ * precedes threads that share a sub-group ("w01"), brackets enclose the groups of one cluster ("[0-1]-2"), '|'
+ * separates devices, 'h' precedes the threads of the host ("0|h1"). Numbers of two digits are separated by ',', a range
+ * of equal threads is written "0..7". */
 void placement_print(const struct litmus_test *test, struct text *text);
 
 /* ---- the names that synthesised tests have in the catalogue ---- */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The verbs of the command line. Each is described by an entry in a file of its own, cli/verbs/verb_NAME.c; to add one, write
- * that file and a row here.
- */
+/* The verbs of the command line. Each is described by an entry in a file of its own, cli/verbs/verb_NAME.c; to add one,
+ * write that file and a row here. */
 #ifndef ORCHIL_CLI_VERB_H
 #define ORCHIL_CLI_VERB_H
 
@@ -91,11 +89,12 @@ const struct verb *verb_below(const struct verb *above, const char *name);
 /* Who runs this, found when it is first asked for; the caller of the verb releases it. */
 const struct provenance *verb_provenance(struct verb_call *call);
 
-/* Parses the words, of which argv[0] is "orchil VERB", runs the verb, and complains of its error. Returns the exit code. */
+/* Parses the words, of which argv[0] is "orchil VERB", runs the verb, and complains of its error. Returns the exit
+ * code. */
 int verb_execute(const struct verb *verb, int argc, char **argv);
 
-/* Calls visit for orchil, for each verb for people, and for each of their subordinate verbs. name:
- * "orchil gate baseline". */
+/* Calls visit for orchil, for each verb for people, and for each of their subordinate verbs. name: "orchil gate
+ * baseline". */
 void verb_each(void (*visit)(const char *name, const struct verb *verb, void *data), void *data);
 
 #endif

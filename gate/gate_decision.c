@@ -152,8 +152,7 @@ static bool is_of(const struct sample *sample, const struct planned_job *job)
            strcmp(sample->row.device, job->device->name) == 0;
 }
 
-/* Pairs of the first pass to run again: those with a suspect, or only those with a new or lost
- * outcome. */
+/* Pairs of the first pass to run again: those with a suspect, or only those with a new or lost outcome. */
 struct suspects {
     const struct comparison *first;
     bool only_one_sided;
@@ -184,8 +183,7 @@ struct reruns {
     size_t left; /* runs still to come */
 };
 
-/* False if the process was interrupted, or the run could not be stored. Without time left, nothing
- * runs: *run is 0. */
+/* False if the process was interrupted, or the run could not be stored. Without time left, nothing runs: *run is 0. */
 static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t seed, int64_t *run, int *code)
 {
     const struct gate_suite *suite = &reruns->decision->suite;
@@ -225,8 +223,8 @@ static enum status read_reruns(const struct gate_command *command, struct gate_d
     return STATUS_OK;
 }
 
-/* Runs the tests that the first pass suspects three times with its draws; and once, with other
- * draws, those with outcomes that one side alone has seen there. */
+/* Runs the tests that the first pass suspects three times with its draws; and once, with other draws, those with
+ * outcomes that one side alone has seen there. */
 static enum status confirm(struct reruns *reruns, int *code, struct error *error)
 {
     struct gate_decision *decision = reruns->decision;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The steps of a gate's decision: the sides are read, or run; tests that look changed are run
- * again; then gate/decide decides.
- */
+/* The steps of a gate's decision: the sides are read, or run; tests that look changed are run again; then gate/decide
+ * decides. */
 #ifndef ORCHIL_GATE_GATE_DECISION_H
 #define ORCHIL_GATE_GATE_DECISION_H
 
@@ -36,8 +34,7 @@ struct gate_decision {
     struct stored_place place[SIDES];
     struct gate_source source;
     struct gate_suite suite;
-    struct gate_reading baseline, judged[GATE_PASSES]; /* one for each pass; count is 0 if there is
-                                                        * no such pass */
+    struct gate_reading baseline, judged[GATE_PASSES]; /* one for each pass; count is 0 if there is no such pass */
     struct calibration_notes notes;                    /* of the baseline */
     struct comparison comparisons[GATE_PASSES];
     struct text repeat, more_runs; /* commands of the decision */
@@ -48,8 +45,8 @@ struct gate_decision {
 };
 
 /*
- * Decides. Without --stored it runs the suite, and again the tests that look changed, after
- * telling how long that takes at most. *code is not 0 if there is nothing to
+ * Decides. Without --stored it runs the suite, and again the tests that look changed, after telling how long that takes
+ * at most. *code is not 0 if there is nothing to
  * decide: the run was interrupted, or could not be stored.
  */
 enum status gate_decision_reach(const struct gate_command *command, struct gate_decision *decision, int *code,

@@ -255,8 +255,8 @@ static bool is_job(const struct source_job *job, const struct planned_job *plann
            strcmp(job->row.lowering, planned->lowering) == 0;
 }
 
-/* A job that was ended by time alone is repeated in full: as many instances as its longest run, in
- * batches as they are drawn. */
+/* A job that was ended by time alone is repeated in full: as many instances as its longest run, in batches as they are
+ * drawn. */
 static void add_extent(const struct source_job *job, struct source_extent *sum)
 {
     const uint64_t launched = job->row.instances;

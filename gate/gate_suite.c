@@ -33,8 +33,8 @@ void gate_message(const struct gate_listener *listener, const char *format, ...)
 
 /* ---- devices ---- */
 
-/* The error for a baseline none of whose devices is here: what it has, what is here, and which
- * listing failed. Another device would be judged only by its name. */
+/* The error for a baseline none of whose devices is here: what it has, what is here, and which listing failed. Another
+ * device would be judged only by its name. */
 static enum status suite_refuse_others(const struct gate_source *source, const struct device_list *chosen,
                                        struct error *error)
 {
@@ -270,9 +270,9 @@ static void report_spending(const struct gate_suite *suite, const struct gate_pl
                      spending->unstarted == 1 ? "" : "s");
 }
 
-/* Plays it, quietly, and tells when it will end, where the time went, and, if so, why it took longer
- * than allowed and how many jobs it left out. False if there is nothing to go on with: it was
- * interrupted, or could not be stored; then *code is the process's exit code. */
+/* Plays it, quietly, and tells when it will end, where the time went, and, if so, why it took longer than allowed and
+ * how many jobs it left out. False if there is nothing to go on with: it was interrupted, or could not be stored; then
+ * *code is the process's exit code. */
 static bool gate_suite_play(const struct gate_suite *suite, const struct gate_play *play, struct run_result *result,
                             int *code)
 {
@@ -347,8 +347,7 @@ size_t gate_suite_count_some(const struct gate_suite *suite,
 /* Kept free for what varies: draws, clocks, and the work between batches. */
 static const double used_share = 0.9;
 
-/* Fewer and larger batches must give this many times the instances: where a batch costs more than its
- * instances do. */
+/* Fewer and larger batches must give this many times the instances: where a batch costs more than its instances do. */
 static const double worth_fewer = 2;
 
 /* A larger batch does not take less time: what looks so was a disturbance of the smaller one. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The suite of a gate: tests, devices, environment, seed and duration. `gate`, `gate baseline` and
- * `gate calibrate` have the same options for it.
- */
+/* The suite of a gate: tests, devices, environment, seed and duration. `gate`, `gate baseline` and `gate calibrate`
+ * have the same options for it. */
 #ifndef ORCHIL_GATE_GATE_SUITE_H
 #define ORCHIL_GATE_GATE_SUITE_H
 
@@ -18,10 +16,8 @@
 #include "runner/run/run_jobs.h"
 #include "runner/supervise/devices.h"
 
-/*
- * How a baseline was measured, so that a gate can repeat it: the texts of its tests, the
- * environment of each device, the seed.
- */
+/* How a baseline was measured, so that a gate can repeat it: the texts of its tests, the environment of each device,
+ * the seed. */
 
 struct source_job; /* private */
 
@@ -32,14 +28,14 @@ struct gate_source {
     struct arena arena;
 };
 
-/* Reads the place's databases. USAGE if one has no job. Those of a folder that cannot be read are
- * skipped; side_read_all reports them. If no other is left, that is a failure. The caller calls
- * gate_source_release, whatever the result. */
+/* Reads the place's databases. USAGE if one has no job. Those of a folder that cannot be read are skipped;
+ * side_read_all reports them. If no other is left, that is a failure. The caller calls gate_source_release, whatever
+ * the result. */
 enum status gate_source_read(const struct stored_place *place, struct gate_source *source, struct error *error);
 void gate_source_release(struct gate_source *source);
 
-/* Whether the source has jobs of this device: the same UUID or, if either has none, the same name;
- * and the same backend. */
+/* Whether the source has jobs of this device: the same UUID or, if either has none, the same name; and the same
+ * backend. */
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device);
 
 /* Appends its devices, each once: "ACME X1 (simulated), NVIDIA H200 (cuda, UUID GPU-8c...)". */
@@ -66,23 +62,20 @@ struct source_extent {
 bool gate_source_extent(const struct gate_source *source, const struct planned_job *planned,
                         struct source_extent *found);
 
-/* Whether each is the name of one of its tests, not of a control: "SB+relaxed" or
- * "ptx:SB+relaxed". */
+/* Whether each is the name of one of its tests, not of a control: "SB+relaxed" or "ptx:SB+relaxed". */
 bool gate_source_names(const struct gate_source *source, char *const *names, size_t count);
 
-/* Selects its tests that are not controls, as they were run, whatever the catalogue now has under
- * their names. names: only these; all if count is 0. The caller releases it, whatever the
- * result. */
+/* Selects its tests that are not controls, as they were run, whatever the catalogue now has under their names. names:
+ * only these; all if count is 0. The caller releases it, whatever the result. */
 enum status gate_source_select(const struct gate_source *source, char *const *names, size_t count,
                                struct selection *selection, struct error *error);
 
-/* The environment in which the source's jobs of a device ran; of any device if it has none of this
- * one. If there are several environments, the first. */
+/* The environment in which the source's jobs of a device ran; of any device if it has none of this one. If there are
+ * several environments, the first. */
 enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,
                                     struct environment *environment, struct error *error);
 
-/* Narrows selectors of the source to the chosen devices if it also has others, whose absence is
- * then not a doubt. */
+/* Narrows selectors of the source to the chosen devices if it also has others, whose absence is then not a doubt. */
 void gate_source_narrow(const struct gate_source *source, const struct backend_device *const *chosen, size_t count,
                         struct selector *selectors, size_t selector_count);
 
@@ -105,8 +98,7 @@ struct gate_listener {
 /* Writes a line; %s arguments are made safe, as by terminal_add. */
 void gate_message(const struct gate_listener *listener, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The values of the options that the three share (cli/verbs/verb_gate.h). Each is NULL or 0 if not
- * given. */
+/* The values of the options that the three share (cli/verbs/verb_gate.h). Each is NULL or 0 if not given. */
 struct gate_request {
     const char *device, *profile, *homes, *database;
     double seconds;     /* of each test */
@@ -139,13 +131,12 @@ struct gate_suite {
 };
 
 /*
- * Plans a suite. source may be NULL. Without TEST arguments the tests are the source's, as they
- * were run, else @ci; names of tests of the source select these. Without --profile the environment
- * is the source's, else the one that fits the device, with the homes of --home; without --device
- * the device is the source's, if present, else the default; without --seed the seed is the
- * source's. Jobs of the source get its numbers of instances and work-groups, so that its draws are
- * repeated, unless request->instances says otherwise; USAGE if they take longer than request->budget.
- * Writes which settings came from where. The caller calls
+ * Plans a suite. source may be NULL. Without TEST arguments the tests are the source's, as they were run, else @ci;
+ * names of tests of the source select these. Without --profile the environment is the source's, else the one that fits
+ * the device, with the homes of --home; without --device the device is the source's, if present, else the default;
+ * without --seed the seed is the source's. Jobs of the source get its numbers of instances and work-groups, so that its
+ * draws are repeated, unless request->instances says otherwise; USAGE if they take longer than request->budget. Writes
+ * which settings came from where. The caller calls
  * gate_suite_release, whatever the result.
  */
 enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
@@ -169,10 +160,10 @@ struct gate_play {
 bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int64_t *run_id, int *code);
 
 /*
- * Runs only the wanted tests of the suite, each with its controls, as a separate run: with the same
- * keys and environments, so that with the same seed its draws are those of the suite's run.
- * `wanted` is called for tests and controls; a wanted control selects its test and all of that
- * test's controls. allowance: as in struct gate_play. If nothing is wanted, nothing runs: false,
+ * Runs only the wanted tests of the suite, each with its controls, as a separate run: with the same keys and
+ * environments, so that with the same seed its draws are those of the suite's run. `wanted` is called for tests and
+ * controls; a wanted control selects its test and all of that test's controls. allowance: as in struct gate_play. If
+ * nothing is wanted, nothing runs: false,
  * *code 0.
  */
 bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
@@ -199,27 +190,22 @@ struct pilot_choice {
     double needed;      /* seconds that enough batches need, if that is more than the share; else 0 */
 };
 
-/*
- * Chooses for a job of the environment that should take `seconds`: in ENVIRONMENT_BATCHES batches or
- * more, or in fewer if these have far more instances, but each member of a portfolio has
- * ENVIRONMENT_MEMBER_BATCHES. If the smallest batches are too long even for that, as many of them as
- * fit, and `needed` says how long enough of them would take.
- */
+/* Chooses for a job of the environment that should take `seconds`: in ENVIRONMENT_BATCHES batches or more, or in fewer
+ * if these have far more instances, but each member of a portfolio has ENVIRONMENT_MEMBER_BATCHES. If the smallest
+ * batches are too long even for that, as many of them as fit, and `needed` says how long enough of them would take. */
 struct pilot_choice pilot_choose(const struct pilot_batch *batches, size_t count, double seconds,
                                  const struct environment *environment);
 
-/*
- * Plays a pilot of the suite's jobs that have no number of instances yet, and gives each test and its
- * controls one number with which they take their share of the suite's time. Writes how long that took,
- * and which tests need more than their share. The pilot's run is not kept unless it saw what must not
- * be; then it is added to the database. *code: the exit code of its run. *done is false if there is
- * nothing to go on with: it was interrupted, or could not be stored.
- */
+/* Plays a pilot of the suite's jobs that have no number of instances yet, and gives each test and its controls one
+ * number with which they take their share of the suite's time. Writes how long that took, and which tests need more
+ * than their share. The pilot's run is not kept unless it saw what must not be; then it is added to the database.
+ * *code: the exit code of its run. *done is false if there is nothing to go on with: it was interrupted, or could not
+ * be stored. */
 enum status gate_suite_pilot(struct gate_suite *suite, bool *done, int *code, struct error *error);
 
-/* If a run that took so many seconds was clearly longer than the suite's time, makes all jobs shorter
- * and says so: then the run should be played again. False if it was not, if no time was asked for, or
- * if the time is far too short for the suite. */
+/* If a run that took so many seconds was clearly longer than the suite's time, makes all jobs shorter and says so: then
+ * the run should be played again. False if it was not, if no time was asked for, or if the time is far too short for
+ * the suite. */
 bool gate_suite_shrink(struct gate_suite *suite, double seconds);
 
 /* ---- the file of a baseline ---- */

@@ -12,12 +12,10 @@ struct last_failed {
     struct selection selection; /* the failed ones, with the texts that they had */
 };
 
-/*
- * Finds them. A test failed if a job of it, or of one of its controls, on any device, ended in
- * another state than completed or unsupported, has not ended, or was not begun; or if it showed an
- * outcome that the stored verdicts forbid, or a witness that must not appear. USAGE if there is no
- * database, or no such run in it. The caller releases the selection, whatever the result.
- */
+/* Finds them. A test failed if a job of it, or of one of its controls, on any device, ended in another state than
+ * completed or unsupported, has not ended, or was not begun; or if it showed an outcome that the stored verdicts
+ * forbid, or a witness that must not appear. USAGE if there is no database, or no such run in it. The caller releases
+ * the selection, whatever the result. */
 enum status last_failed_find(const char *database, struct last_failed *found, struct error *error);
 
 /* Leaves only the tests of `selection` that failed, by dialect and name. */

@@ -103,8 +103,7 @@ static bool is_step_of(const struct kernel_step *step, const struct litmus_state
            step->group == &statement->group || step->vector == &statement->vector;
 }
 
-/* The place of a statement's first instruction; NO_PLACE if it has none. *steps: whether it has a
- * step. */
+/* The place of a statement's first instruction; NO_PLACE if it has none. *steps: whether it has a step. */
 static long place_of(const struct amounting *amounting, const struct litmus_statement *statement, bool *steps)
 {
     const struct kernel *kernel = amounting->subject->kernel;
@@ -236,8 +235,8 @@ static void replace_update(struct amounting *amounting, struct litmus_statement 
             amounting->kernel.steps[i].access = half;
 }
 
-/* If the code has another access for a statement's update: an update that writes nothing new is a load, and
- * an exchange whose result nobody reads a store. */
+/* If the code has another access for a statement's update: an update that writes nothing new is a load, and an exchange
+ * whose result nobody reads a store. */
 static void change_update(struct amounting *amounting, struct litmus_statement *statement)
 {
     const bool whole = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
@@ -281,8 +280,7 @@ static struct litmus_expression *value_at(struct amounting *amounting, const str
     return loaded;
 }
 
-/* Takes the value of a statement, if it has one, when its turn comes. False if it writes the place
- * of the load. */
+/* Takes the value of a statement, if it has one, when its turn comes. False if it writes the place of the load. */
 static bool count_value(struct amounting *amounting, const struct litmus_statement *statement,
                         const struct litmus_statement *load, struct changed *changed)
 {
@@ -313,8 +311,8 @@ static void count_later(struct amounting *amounting, const struct statements *li
         (void)count_value(amounting, list->items[i], list->items[index], changed);
 }
 
-/* Gives a missing load one of its values: of the accesses before it, or if there are none, of those
- * after it. False if it is left out. */
+/* Gives a missing load one of its values: of the accesses before it, or if there are none, of those after it. False if
+ * it is left out. */
 static bool take_value(struct amounting *amounting, const struct statements *list, size_t index,
                        const struct earlier *outer, struct changed *changed)
 {
@@ -417,8 +415,8 @@ static void sort_run(struct amounting *amounting, struct changed *run, size_t co
                 amounting->possible = false;
 }
 
-/* Gives each statement of a run without instructions the place of the one that it goes with: the
- * access whose value it takes, or the statement before it. */
+/* Gives each statement of a run without instructions the place of the one that it goes with: the access whose value it
+ * takes, or the statement before it. */
 static void place_run(struct amounting *amounting, struct changed *run, size_t count)
 {
     bool steps;
@@ -490,8 +488,8 @@ static bool are_one(const struct litmus_statement *a, const struct litmus_statem
            (registers_of(a).writes & UINT64_C(1) << a->value->index) == 0;
 }
 
-/* Changes a branch or a loop, with the branches after it that are one with it; returns how many
- * statements these are. */
+/* Changes a branch or a loop, with the branches after it that are one with it; returns how many statements these
+ * are. */
 static size_t change_control(struct amounting *amounting, const struct statements *list, size_t index,
                              const struct earlier *outer, struct changed *changed)
 {
@@ -537,8 +535,7 @@ static struct litmus_block make_block(struct amounting *amounting, const struct 
     return block;
 }
 
-/* Whether the changed block has the statement: as it is or, for a missing load, with a value
- * instead. */
+/* Whether the changed block has the statement: as it is or, for a missing load, with a value instead. */
 static bool keep_statement(struct amounting *amounting, const struct statements *list, size_t index,
                            const struct earlier *outer, struct changed *changed)
 {
@@ -612,8 +609,8 @@ static bool next_values(struct amounting *amounting)
     return false;
 }
 
-/* Adds the tests of one way to read the branches. All have the same accesses in the same order, so
- * the first is checked for all. */
+/* Adds the tests of one way to read the branches. All have the same accesses in the same order, so the first is checked
+ * for all. */
 static void find_tests(struct amounting *amounting, amounts_check *check, void *context, struct inspection *inspection)
 {
     bool first = true;

@@ -9,8 +9,8 @@
 typedef bool amounts_check(const struct inspect_subject *subject, void *context);
 
 /*
- * Looks for tests that differ from the subject's as a compiler's changes do, and whose every step
- * is in the code, in order, and appends them to inspection->amounts_to:
+ * Looks for tests that differ from the subject's as a compiler's changes do, and whose every step is in the code, in
+ * order, and appends them to inspection->amounts_to:
  *
  * - a store without an instruction is left out, if its thread overwrites it, or if it is plain and writes what
  *   its thread last read or wrote there;
@@ -24,8 +24,8 @@ typedef bool amounts_check(const struct inspect_subject *subject, void *context)
  *   are one;
  * - a loop that the code runs once is its body.
  *
- * Adds none if the code is not one of these. places: for each step of the kernel, the index in the
- * listing of its first instruction, or -1 if it has none. inspection: the findings of the test.
+ * Adds none if the code is not one of these. places: for each step of the kernel, the index in the listing of its first
+ * instruction, or -1 if it has none. inspection: the findings of the test.
  */
 void amounts_find(const struct inspect_subject *subject, const long *places, amounts_check *check, void *context,
                   struct inspection *inspection);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The control flow of a listing for one body of a test: which of the body's instructions may
- * directly follow which.
+ * The control flow of a listing for one body of a test: which of the body's instructions may directly follow which.
  *
- * An instruction belongs to a step if it is in one of the test's helpers and that helper was called
- * on the step's line (for a barrier: if it is on that line). From each such instruction all paths
- * are followed to the next ones of the body; other instructions are passed over. A predicate that
- * is known on a path remains known until it is written, so that the two halves of an `if` that
- * became predicated instructions are not taken for two successive instructions.
+ * An instruction belongs to a step if it is in one of the test's helpers and that helper was called on the step's line
+ * (for a barrier: if it is on that line). From each such instruction all paths are followed to the next ones of the
+ * body; other instructions are passed over. A predicate that is known on a path remains known until it is written, so
+ * that the two halves of an `if` that became predicated instructions are not taken for two successive instructions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +53,8 @@ static unsigned find_matches(const struct follows *follows, unsigned step,
     return matches;
 }
 
-/* Whether it is a fence, a barrier, an invalidation or a wait that the step does not need, which
- * only makes the code stronger. */
+/* Whether it is a fence, a barrier, an invalidation or a wait that the step does not need, which only makes the code
+ * stronger. */
 static bool is_extra(const struct action *action, const struct machine_instruction *instruction)
 {
     return action->matches == 0 && !accesses(instruction) && instruction->effect != MACHINE_COMMIT;
@@ -88,8 +86,7 @@ static bool has_match(const struct body_code *code, const struct action *action)
     return false;
 }
 
-/* The action of an instruction that belongs to a step of the body but is not needed by it, or
- * NULL. */
+/* The action of an instruction that belongs to a step of the body but is not needed by it, or NULL. */
 static struct action *find_spare(const struct body_code *code, size_t instruction)
 {
     for (size_t i = 0; i < code->action_count; i++)
@@ -98,12 +95,10 @@ static struct action *find_spare(const struct body_code *code, size_t instructio
     return NULL;
 }
 
-/*
- * ptxas gives a fence before a loop of its own the place of the preceding code (sm_89, a release of
- * 64 bits in shared memory; sm_80, a release after a wait for copies). A fence of a thread's
- * function that is at no step's place, or at that of a step that does not need it, counts for the
- * next access, and an invalidation for the access before it, if that access needs one and has none.
- */
+/* ptxas gives a fence before a loop of its own the place of the preceding code (sm_89, a release of 64 bits in shared
+ * memory; sm_80, a release after a wait for copies). A fence of a thread's function that is at no step's place, or at
+ * that of a step that does not need it, counts for the next access, and an invalidation for the access before it, if
+ * that access needs one and has none. */
 static void adopt_fences(struct body_code *code, long *action_at)
 {
     const struct listing *listing = code->subject->listing;
@@ -192,8 +187,8 @@ static void note_places(const struct body_code *code, long *places)
     }
 }
 
-/* Appends the findings for a body. late: as in follows_build. Returns whether the body has ends of
- * groups that may be late. */
+/* Appends the findings for a body. late: as in follows_build. Returns whether the body has ends of groups that may be
+ * late. */
 static bool compare_body(const struct comparing *comparing, unsigned body, bool late, struct inspection *inspection)
 {
     const struct inspect_subject *subject = comparing->subject;
@@ -227,8 +222,7 @@ static bool compare_body(const struct comparing *comparing, unsigned body, bool 
     return has_late;
 }
 
-/* Compares the body as written, or, if that has findings and the other has none, with late ends of
- * groups. */
+/* Compares the body as written, or, if that has findings and the other has none, with late ends of groups. */
 static void compare_either(const struct comparing *comparing, unsigned body, struct inspection *inspection)
 {
     const size_t before = inspection->finding_count;
@@ -275,8 +269,8 @@ static bool says_lines(const struct inspect_subject *subject)
     return false;
 }
 
-/* Sorts faults of one instruction before faults of several, and doubled instructions before
- * instructions that seem moved because of them. */
+/* Sorts faults of one instruction before faults of several, and doubled instructions before instructions that seem
+ * moved because of them. */
 static void sort_findings(struct inspection *inspection)
 {
     static const int ranks[INSPECT_FAULT_COUNT] = {
@@ -293,8 +287,7 @@ static void sort_findings(struct inspection *inspection)
         }
 }
 
-/* Whether this kernel has the body: if several agents play a test, each kernel has only its agent's
- * threads. */
+/* Whether this kernel has the body: if several agents play a test, each kernel has only its agent's threads. */
 static bool is_own_body(const struct kernel *kernel, unsigned body)
 {
     return kernel->agents < 2 || kernel->agent_of_slot[kernel->slot_of[body]] == kernel->agent;

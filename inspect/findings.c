@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Finds and describes the faults of a body's code, from its actions and which of them follow each
- * other. */
+/* Finds and describes the faults of a body's code, from its actions and which of them follow each other. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +74,7 @@ static const char *region_name(enum litmus_region region)
     return region == LITMUS_LOCAL ? "shared memory" : "global memory";
 }
 
-/* The name of an operation that is more than a load, a store or a read-modify-write; otherwise
- * NULL. */
+/* The name of an operation that is more than a load, a store or a read-modify-write; otherwise NULL. */
 static const char *operation_name(const struct inspect_need *need)
 {
     static const char *const names[LITMUS_OPERATION_COUNT] = {
@@ -103,8 +101,8 @@ static const char *async_name(enum litmus_operation operation)
     return names[operation] ? names[operation] : "operation";
 }
 
-/* "fence of the async proxy for shared memory", "asynchronous copy from global memory to shared memory", "load"; after "a" or "an" with
- * `article`. Returns buffer. */
+/* "fence of the async proxy for shared memory", "asynchronous copy from global memory to shared memory", "load"; after
+ * "a" or "an" with `article`. Returns buffer. */
 static const char *need_name(const struct inspect_need *need, bool article, char buffer[160])
 {
     static const char *const proxies[LITMUS_PROXY_COUNT] = {[LITMUS_TEXTURE] = "texture",
@@ -160,8 +158,8 @@ static bool is_present(const struct body_code *code, size_t piece)
     return false;
 }
 
-/* The first instruction of a step that meets none of its needs and, if `same`, has this effect,
- * preferably through the same proxy; or NULL. */
+/* The first instruction of a step that meets none of its needs and, if `same`, has this effect, preferably through the
+ * same proxy; or NULL. */
 static const struct machine_instruction *odd_instruction(const struct body_code *code, unsigned step,
                                                          const struct inspect_need *need, bool same)
 {
@@ -309,8 +307,8 @@ static void check_loops(const struct body_code *code, struct inspection *inspect
 
 /* ---- order ---- */
 
-/* Whether the action may meet the piece's need. An action that meets no need of its step has
- * already been reported and may meet any. */
+/* Whether the action may meet the piece's need. An action that meets no need of its step has already been reported and
+ * may meet any. */
 static bool may_be(const struct body_code *code, long action, size_t piece)
 {
     const struct follows *follows = code->follows;
@@ -322,8 +320,8 @@ static bool may_be(const struct body_code *code, long action, size_t piece)
     return own->matches == 0 || (own->matches & 1u << (piece - first_piece(follows, own->step)));
 }
 
-/* Whether in the test a piece of the second action may follow a piece of the first. An instruction
- * that the items of a sub-group run one after another follows itself. */
+/* Whether in the test a piece of the second action may follow a piece of the first. An instruction that the items of a
+ * sub-group run one after another follows itself. */
 static bool is_allowed(const struct body_code *code, long from, long to)
 {
     const size_t all = code->follows->count + FOLLOWS_BOUNDS;
@@ -337,15 +335,14 @@ static bool is_allowed(const struct body_code *code, long from, long to)
     return false;
 }
 
-/* Whether the test allows the end of a round after the first action and the start of a round before
- * the second. */
+/* Whether the test allows the end of a round after the first action and the start of a round before the second. */
 static bool is_allowed_around(const struct body_code *code, long from, long to)
 {
     return is_allowed(code, from, CODE_END) && is_allowed(code, CODE_START, to);
 }
 
-/* Finds the shortest path in the test from an action's pieces to another's: before[b] is the piece
- * from which b is reached. Returns the last piece, or `all` if there is no path. */
+/* Finds the shortest path in the test from an action's pieces to another's: before[b] is the piece from which b is
+ * reached. Returns the last piece, or `all` if there is no path. */
 static size_t find_way(const struct body_code *code, long from, long to, size_t *before)
 {
     const size_t all = code->follows->count + FOLLOWS_BOUNDS;
@@ -384,8 +381,7 @@ static bool has_twin(const struct body_code *code, long action)
     return false;
 }
 
-/* Whether the code may have the piece directly after that action, although the test does not allow
- * it. */
+/* Whether the code may have the piece directly after that action, although the test does not allow it. */
 static bool comes_after(const struct body_code *code, long action, size_t piece)
 {
     for (size_t i = 0; i < code->pair_count; i++)
@@ -411,8 +407,7 @@ static void add_out_of_place(const struct body_code *code, struct inspection *in
                  name_action(code, pair->from, from), name_action(code, pair->to, to));
 }
 
-/* Reports the pieces that the code skips between two actions, or the second action if it comes
- * before them. */
+/* Reports the pieces that the code skips between two actions, or the second action if it comes before them. */
 static void add_skipped(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair,
                         const size_t *before, size_t last)
 {
@@ -441,8 +436,7 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
         return;
     size_t *before = memory_take(code->follows->count + FOLLOWS_BOUNDS, sizeof *before);
     const size_t last = find_way(code, pair->from, pair->to, before);
-    /* If the test has the second before the first, in the same iteration of a loop, the second is
-     * late. */
+    /* If the test has the second before the first, in the same iteration of a loop, the second is late. */
     const bool late = pair->from >= 0 && pair->to >= 0 && code->actions[pair->to].step < code->actions[pair->from].step;
     if (last < code->follows->count + FOLLOWS_BOUNDS && !late)
         add_skipped(code, inspection, pair, before, last);

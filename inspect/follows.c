@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Builds a thread's control flow as a graph of its needs and of points between them, and derives
- * which need may follow which.
+ * Builds a thread's control flow as a graph of its needs and of points between them, and derives which need may follow
+ * which.
  *
- * C does not specify which operand of an operator or which argument of a call is evaluated first.
- * Here any may be; with three unordered accesses in one expression, some orders are allowed that C
- * forbids. Loops and labels may also end because the thread's budget of iterations is spent, as in
- * the kernel (kernel/body.c).
+ * C does not specify which operand of an operator or which argument of a call is evaluated first. Here any may be; with
+ * three unordered accesses in one expression, some orders are allowed that C forbids. Loops and labels may also end
+ * because the thread's budget of iterations is spent, as in the kernel (kernel/body.c).
  *
- * Consecutive weak loads may come in any order if no other thread can write their locations while
- * they run, as in a launch that comes after all launches that write: no outcome can show their
- * order.
+ * Consecutive weak loads may come in any order if no other thread can write their locations while they run, as in a
+ * launch that comes after all launches that write: no outcome can show their order.
  */
 #include "inspect/follows.h"
 
@@ -71,8 +69,7 @@ static void add_edge(struct graph *graph, size_t from, size_t to)
 
 /* ---- steps ---- */
 
-/* Adds the needs of a step in order; one that repeats may be followed by any before it. Returns the
- * node after them. */
+/* Adds the needs of a step in order; one that repeats may be followed by any before it. Returns the node after them. */
 static size_t add_step(struct graph *graph, size_t from, unsigned number)
 {
     struct inspect_need needs[INSPECT_MAXIMUM_NEEDS];
@@ -98,8 +95,7 @@ static size_t add_step(struct graph *graph, size_t from, unsigned number)
     return from;
 }
 
-/* A statement that this file does not handle, or that is not a step of the kernel: the test cannot
- * be inspected. */
+/* A statement that this file does not handle, or that is not a step of the kernel: the test cannot be inspected. */
 static size_t refuse(struct graph *graph, size_t from, struct litmus_place place, const char *what)
 {
     struct text text = {0};
@@ -113,8 +109,7 @@ static size_t refuse(struct graph *graph, size_t from, struct litmus_place place
     return from;
 }
 
-/* Adds the step of the body for `part`: an access, a fence, a barrier, a copy or an operation on
- * groups. */
+/* Adds the step of the body for `part`: an access, a fence, a barrier, a copy or an operation on groups. */
 static size_t add_step_of(struct graph *graph, size_t from, const void *part, struct litmus_place place)
 {
     const struct kernel *kernel = graph->subject->kernel;
@@ -200,8 +195,7 @@ static size_t add_if(struct graph *graph, size_t from, const struct litmus_state
     return after;
 }
 
-/* Adds the back edge from a loop's end, or from a jump, to a point before it. items: as in struct
- * follows_loop. */
+/* Adds the back edge from a loop's end, or from a jump, to a point before it. items: as in struct follows_loop. */
 static void add_way_back(struct graph *graph, size_t from, size_t head, bool items)
 {
     const size_t point = add_point(graph);
@@ -370,9 +364,8 @@ static size_t add_block(struct graph *graph, size_t from, const struct litmus_bl
     return add_ended(graph, from);
 }
 
-/* Adds a whole body. If an item plays one thread of many, items that play no thread skip each part
- * between barriers, but not the barriers. If items run in turn, each part is done for all of them
- * before the next. */
+/* Adds a whole body. If an item plays one thread of many, items that play no thread skip each part between barriers,
+ * but not the barriers. If items run in turn, each part is done for all of them before the next. */
 static void add_body(struct graph *graph, size_t from)
 {
     const struct litmus_block *block = &graph->subject->test->threads[graph->body].body;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Which instruction may follow which in a thread of a test: the control flow of its body, with each
- * step replaced by the instructions that it needs.
- */
+/* Which instruction may follow which in a thread of a test: the control flow of its body, with each step replaced by
+ * the instructions that it needs. */
 #ifndef ORCHIL_INSPECT_FOLLOWS_H
 #define ORCHIL_INSPECT_FOLLOWS_H
 
@@ -14,12 +12,10 @@ struct piece {
     struct inspect_need need;
 };
 
-/* Rows and columns of the relation after those of the pieces: before the first piece, and after the
- * last. */
+/* Rows and columns of the relation after those of the pieces: before the first piece, and after the last. */
 enum { FOLLOWS_START, FOLLOWS_END, FOLLOWS_BOUNDS };
 
-/* A back edge of a loop: at least one of the pairs that cross it must be in the code; otherwise the
- * loop runs once. */
+/* A back edge of a loop: at least one of the pairs that cross it must be in the code; otherwise the loop runs once. */
 struct follows_loop {
     size_t step;        /* the first of the loop's next iteration */
     bool items;         /* not a loop of the test: the loop over items, which ends at a barrier */
@@ -38,12 +34,12 @@ struct follows {
 };
 
 /*
- * Builds the relation of a body. UNSUPPORTED, with the reason, if a rule does not know a step. The
- * caller releases *follows, whatever the result.
+ * Builds the relation of a body. UNSUPPORTED, with the reason, if a rule does not know a step. The caller releases
+ * *follows, whatever the result.
  *
- * late: the end of a group of copies comes after the ordinary accesses that follow it in the test,
- * up to the next statement of another kind. This does not change the test: the end of a group only
- * says which group a copy belongs to, and orders nothing.
+ * late: the end of a group of copies comes after the ordinary accesses that follow it in the test, up to the next
+ * statement of another kind. This does not change the test: the end of a group only says which group a copy belongs to,
+ * and orders nothing.
  */
 enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule, bool late,
                           struct follows *follows, struct error *error);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Whether a compiler kept a test: every access, fence and barrier of its threads is in the compiled
- * code exactly once, in the test's order, with its width, and with its scope and strength or more.
+ * Whether a compiler kept a test: every access, fence and barrier of its threads is in the compiled code exactly once,
+ * in the test's order, with its width, and with its scope and strength or more.
  *
- * The kernel's text has each step of a thread (an access, a fence, a barrier) on a line of its own
- * (kernel.h, struct kernel_step), and the compiled code gives the line that each instruction comes
- * from. So the instructions of a step are known. Two relations are compared: which step may follow
- * which in the test, and which step's instructions follow which in the control flow of the code,
- * with nothing of another step between them. A pair that only the code has shows an instruction
- * that was dropped, doubled or moved. A table per machine (rules_NAME.c) lists the instructions
- * that a step needs.
+ * The kernel's text has each step of a thread (an access, a fence, a barrier) on a line of its own (kernel.h, struct
+ * kernel_step), and the compiled code gives the line that each instruction comes from. So the instructions of a step
+ * are known. Two relations are compared: which step may follow which in the test, and which step's instructions follow
+ * which in the control flow of the code, with nothing of another step between them. A pair that only the code has shows
+ * an instruction that was dropped, doubled or moved. A table per machine (rules_NAME.c) lists the instructions that a
+ * step needs.
  */
 #ifndef ORCHIL_INSPECT_INSPECT_H
 #define ORCHIL_INSPECT_INSPECT_H
@@ -47,9 +46,8 @@ struct inspection {
     const char *reason; /* kept: empty. Merged, not kept: the first finding. Not inspected: why */
     struct inspect_finding *findings;
     size_t finding_count;
-    /* Not kept: tests of which the code is one, each with the variables of the test, if some
-     * change of its weak accesses makes them (amounts.h). They hold parts of the test. 0: none is
-     * known. */
+    /* Not kept: tests of which the code is one, each with the variables of the test, if some change of its weak
+     * accesses makes them (amounts.h). They hold parts of the test. 0: none is known. */
     const struct litmus_test **amounts_to;
     size_t amounts_to_count;
     struct arena arena;
@@ -69,13 +67,12 @@ struct inspect_code {
     unsigned first_line;      /* of kernel->source in the compiled text, from 1: kernel_unit_line(backend, 1) */
 };
 
-/* Compares the code with the test. Code that cannot be read is not inspected, with the reason. The
- * caller releases *inspection. */
+/* Compares the code with the test. Code that cannot be read is not inspected, with the reason. The caller releases
+ * *inspection. */
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                   struct inspection *inspection);
 
-/* Appends each instruction of the test, followed by its instructions in the code. SYNTAX if the
- * code cannot be read. */
+/* Appends each instruction of the test, followed by its instructions in the code. SYNTAX if the code cannot be read. */
 enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                           struct text *text, struct error *error);
 
@@ -89,12 +86,9 @@ const char *inspect_fault_meaning(enum inspect_fault fault);
 
 /* ---- a lawful change of a test, or a fault ---- */
 
-/*
- * A test that is not kept becomes merged if the inspection knows tests that the code amounts to,
- * and no outcome that one of them allows is forbidden by the test, each as the model judges it that
- * decides on the device. Of a range of threads that no model can judge, two stand for all. A test
- * that cannot be judged stays as it is.
- */
+/* A test that is not kept becomes merged if the inspection knows tests that the code amounts to, and no outcome that
+ * one of them allows is forbidden by the test, each as the model judges it that decides on the device. Of a range of
+ * threads that no model can judge, two stand for all. A test that cannot be judged stays as it is. */
 void judge_merged(const struct litmus_test *test, const struct backend_device *device, struct inspection *inspection);
 
 /* Compares the code with the test (inspect_code), and judges the difference. */

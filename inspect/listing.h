@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A compiled kernel, instruction by instruction: machine code that a disassembler printed (SASS,
- * x86-64), PTX, or SPIR-V. Each instruction has the lines of the kernel's text that it was made from, so
- * that a thread's instructions can be found after inlining, and the instructions that may run next,
- * so that order means control flow, not the order of the text.
+ * A compiled kernel, instruction by instruction: machine code that a disassembler printed (SASS, x86-64), PTX, or
+ * SPIR-V. Each instruction has the lines of the kernel's text that it was made from, so that a thread's instructions
+ * can be found after inlining, and the instructions that may run next, so that order means control flow, not the order
+ * of the text.
  *
- * A reader is one file (read_NAME.c) and one row of the table in inspect.c. It knows the syntax and
- * what each opcode does to memory, but nothing about litmus tests.
+ * A reader is one file (read_NAME.c) and one row of the table in inspect.c. It knows the syntax and what each opcode
+ * does to memory, but nothing about litmus tests.
  */
 #ifndef ORCHIL_INSPECT_LISTING_H
 #define ORCHIL_INSPECT_LISTING_H
@@ -96,28 +96,26 @@ struct machine_instruction {
     enum litmus_region region; /* local if the instruction says so; global also if generic */
     enum litmus_region from;   /* the memory that an asynchronous copy reads; region is what it writes */
     enum litmus_proxy proxy;   /* of an access; of a fence, the proxy that it is for, and region is the memory */
-    /* The operation on memory, if the instruction gives it: STORE for a copy, a read-modify-write
-     * for an asynchronous update and in PTX and SPIR-V, ARRIVE to TRY_WAIT for an mbarrier or a
-     * cluster barrier. LOAD: not given. */
+    /* The operation on memory, if the instruction gives it: STORE for a copy, a read-modify-write for an asynchronous
+     * update and in PTX and SPIR-V, ARRIVE to TRY_WAIT for an mbarrier or a cluster barrier. LOAD: not given. */
     enum litmus_operation operation;
     bool no_result; /* PTX's red, of which nobody gets what it read */
     bool swaps;     /* a compare-and-swap that a loop may repeat; tested: code after it depends on its success */
     bool tested;
     bool writes_same; /* a read-modify-write that writes what it read, such as an addition of 0 (PTX) */
-    /* LITMUS_PLAIN: other threads need not see it in any order (ld.weak, LDG.E, and any plain mov
-     * of x86-64). Otherwise the order of the instruction itself, without separate fences: RELAXED,
-     * ACQUIRE, RELEASE, ACQ_REL, SEQ_CST. PTX's volatile is VOLATILE. On x86-64 a load acquires, a
-     * store releases, and a locked instruction is SEQ_CST. The scope is of an access that is not plain, a
-     * fence, an invalidation; else LITMUS_SCOPE_NONE. */
+    /* LITMUS_PLAIN: other threads need not see it in any order (ld.weak, LDG.E, and any plain mov of x86-64). Otherwise
+     * the order of the instruction itself, without separate fences: RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST. PTX's
+     * volatile is VOLATILE. On x86-64 a load acquires, a store releases, and a locked instruction is SEQ_CST. The scope
+     * is of an access that is not plain, a fence, an invalidation; else LITMUS_SCOPE_NONE. */
     LITMUS_ORDERED;
     bool predicated; /* it may have no effect */
-    /* Why the instruction is not in the machine's manual although assemblers may take it; it then
-     * orders nothing. NULL: it is in the manual. */
+    /* Why the instruction is not in the machine's manual although assemblers may take it; it then orders nothing. NULL:
+     * it is in the manual. */
     const char *flaw;
     const char *unread; /* what the code lacks for judging the step: "its size"; NULL: nothing */
-    /* The predicate that it depends on, from 1, and the value with which it runs or, for a branch,
-     * jumps; 0: none, or unknown. writes: bit p - 1 for each predicate p that it may change. These
-     * exclude paths on which a predicate would have both values. */
+    /* The predicate that it depends on, from 1, and the value with which it runs or, for a branch, jumps; 0: none, or
+     * unknown. writes: bit p - 1 for each predicate p that it may change. These exclude paths on which a predicate
+     * would have both values. */
     unsigned guard;
     bool guard_value;
     uint64_t writes;
@@ -133,27 +131,27 @@ struct listing {
     struct arena arena; /* the texts */
     struct machine_instruction *instructions;
     size_t count, room;
-    /* If lines came from a copy of the code (read_x86.c): accesses and fences of the copy that have
-     * no counterpart in the code. Nothing is known about the lines that they name. */
+    /* If lines came from a copy of the code (read_x86.c): accesses and fences of the copy that have no counterpart in
+     * the code. Nothing is known about the lines that they name. */
     struct machine_instruction *lost;
     size_t lost_count;
     unsigned active;       /* the predicate "this item takes part", always known; 0: none */
     char architecture[48]; /* "sm_90", "x86-64", "gfx90a", or empty */
 };
 
-/* Each reads a whole text and fills *listing, which listing_release frees whatever the result.
- * SYNTAX, with the line, if the text is malformed or truncated. */
-/* Output of nvdisasm -c -gp, which refers to lines of the assembled PTX. ptx is the listing of that
- * PTX; its first line is line ptx_line there, from 1. If ptx is NULL, output of nvdisasm -c -gi. */
+/* Each reads a whole text and fills *listing, which listing_release frees whatever the result. SYNTAX, with the line,
+ * if the text is malformed or truncated. */
+/* Output of nvdisasm -c -gp, which refers to lines of the assembled PTX. ptx is the listing of that PTX; its first line
+ * is line ptx_line there, from 1. If ptx is NULL, output of nvdisasm -c -gi. */
 enum status listing_read_sass(const char *text, const struct listing *ptx, unsigned ptx_line, struct listing *listing,
                               struct error *error);
 enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error); /* with .loc directives */
-/* SYNTAX, with its line, if an instruction that accesses memory in a way that a listing cannot
- * express (mbarrier) comes from lines first up to end of the kernel's text, or from an unknown
- * line. The code around a test may have such instructions. */
+/* SYNTAX, with its line, if an instruction that accesses memory in a way that a listing cannot express (mbarrier) comes
+ * from lines first up to end of the kernel's text, or from an unknown line. The code around a test may have such
+ * instructions. */
 enum status listing_refuse_ptx(const struct listing *listing, unsigned first, unsigned end, struct error *error);
-/* listing_read_ptx for the lines of the instructions alone: instructions that listing_refuse_ptx
- * refuses are taken to have no effect. */
+/* listing_read_ptx for the lines of the instructions alone: instructions that listing_refuse_ptx refuses are taken to
+ * have no effect. */
 enum status listing_read_ptx_lines(const char *text, struct listing *listing, struct error *error);
 enum status listing_read_x86(const char *text, struct listing *listing,
                              struct error *error); /* objdump -d -l --inlines */
@@ -163,10 +161,9 @@ enum status listing_read_amdgcn(const char *text, struct listing *listing, struc
 enum status listing_read_spirv(const char *bytes, size_t size, struct listing *listing, struct error *error);
 void listing_release(struct listing *listing);
 
-/* Whether the instruction may have the line of the code around the access rather than the access's
- * own. ptxas gives texture and surface accesses the line of the code that computed their place,
- * which may be the next line; LLVM gives a folded load the line of the instruction that uses its
- * value. */
+/* Whether the instruction may have the line of the code around the access rather than the access's own. ptxas gives
+ * texture and surface accesses the line of the code that computed their place, which may be the next line; LLVM gives a
+ * folded load the line of the instruction that uses its value. */
 bool listing_is_placed(const struct machine_instruction *instruction);
 
 /* Whether the text of an instruction or of a line starts so. */

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The instructions that a step of a test needs on a machine. A table of rules (rules_NAME.c) gives
- * them; the comparison asks for every step.
- */
+/* The instructions that a step of a test needs on a machine. A table of rules (rules_NAME.c) gives them; the comparison
+ * asks for every step. */
 #ifndef ORCHIL_INSPECT_NEEDS_H
 #define ORCHIL_INSPECT_NEEDS_H
 
 #include "inspect/inspect.h"
 
-/* One instruction that a step needs. The code's instruction must have at least its scope and its
- * order. */
+/* One instruction that a step needs. The code's instruction must have at least its scope and its order. */
 struct inspect_need {
     enum machine_effect effect;
     LITMUS_ORDERED;   /* at least; LITMUS_SCOPE_NONE: any */
@@ -17,8 +14,8 @@ struct inspect_need {
     unsigned element; /* of an asynchronous update; 0: any */
     unsigned pending; /* of a wait: groups at most */
     unsigned hints;   /* MACHINE_HINT_* that it must have */
-    /* What it accesses and how, as in struct machine_instruction. The regions matter only for
-     * copies and proxy fences. */
+    /* What it accesses and how, as in struct machine_instruction. The regions matter only for copies and proxy
+     * fences. */
     enum litmus_region region, from;
     bool multicast;
     enum litmus_proxy proxy;
@@ -35,8 +32,7 @@ struct inspect_need {
 
 enum { INSPECT_MAXIMUM_NEEDS = 8 };
 
-/* Kinds of steps: X(name, words). A table of rules has a row for each; without a row, the test is
- * not inspected. */
+/* Kinds of steps: X(name, words). A table of rules has a row for each; without a row, the test is not inspected. */
 #define INSPECT_STEP_LIST(X)                                                                                           \
     X(ACCESS, "the access")                                                                                            \
     X(MBARRIER, "the operation of an mbarrier") /* LITMUS_ARRIVE to LITMUS_TRY_WAIT */                                 \
@@ -67,8 +63,8 @@ enum status inspect_refuse(const struct litmus_test *test, const struct kernel_s
 
 struct inspect_subject;
 
-/* Appends findings for orders of a body that needs do not express. UNSUPPORTED, with the reason, if
- * they cannot be checked; the test is then not inspected. */
+/* Appends findings for orders of a body that needs do not express. UNSUPPORTED, with the reason, if they cannot be
+ * checked; the test is then not inspected. */
 typedef enum status inspect_orders(const struct inspect_subject *subject, unsigned body, struct inspection *inspection,
                                    struct error *error);
 
@@ -77,22 +73,20 @@ struct inspect_subject {
     const struct litmus_test *test;
     const struct kernel *kernel;
     const struct listing *listing;
-    /* The items of a work-group run one after another: from a barrier, the code may go back to the
-     * part before it for the next item. */
+    /* The items of a work-group run one after another: from a barrier, the code may go back to the part before it for
+     * the next item. */
     bool items_in_turn;
     bool lines_of_calls; /* an instruction of a helper has the line of its call, and no other */
-    /* A compiler of the whole kernel may have unrolled the loop in which an item of several agents' tests
-     * plays a body once for each member of its team: only stores of results are between two plays. */
+    /* A compiler of the whole kernel may have unrolled the loop in which an item of several agents' tests plays a body
+     * once for each member of its team: only stores of results are between two plays. */
     bool unrolls;
     inspect_orders *orders; /* or NULL */
     unsigned first_line;    /* of kernel->source in the text to which the listing's lines refer, from 1 */
 };
 
-/*
- * Fills the instructions that a step needs, in the order in which they must run; *count is 0 if it
- * needs none (a relaxed fence). UNSUPPORTED, with the reason, if the machine's needs for such a
- * step are unknown; the test is then not inspected.
- */
+/* Fills the instructions that a step needs, in the order in which they must run; *count is 0 if it needs none (a
+ * relaxed fence). UNSUPPORTED, with the reason, if the machine's needs for such a step are unknown; the test is then
+ * not inspected. */
 typedef enum status inspect_rule(const struct inspect_subject *subject, const struct kernel_step *step,
                                  struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error);
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Paths through a listing: which actions of a body may follow which. A predicate that is known on a
- * path remains known until it is written, so that the two halves of an `if` that became predicated
- * instructions are not taken for two successive instructions.
- */
+/* Paths through a listing: which actions of a body may follow which. A predicate that is known on a path remains known
+ * until it is written, so that the two halves of an `if` that became predicated instructions are not taken for two
+ * successive instructions. */
 #include "inspect/paths.h"
 
 #include <stdlib.h>
@@ -19,8 +17,7 @@ uint64_t path_bit(unsigned name)
     return name >= 1 && name < MACHINE_MASK_TRUE ? (uint64_t)1 << (name - 1) : 0;
 }
 
-/* Assumes that a predicate has a value, and records this in the state; false if it is known to have
- * the other. */
+/* Assumes that a predicate has a value, and records this in the state; false if it is known to have the other. */
 static bool path_assume(struct path_state *state, unsigned guard, bool value)
 {
     const uint64_t bit = path_bit(guard);
@@ -88,8 +85,8 @@ static bool changes(const struct machine_instruction *instruction, unsigned pred
            instruction->masks[1].to == predicate;
 }
 
-/* Records what a result says of an operand that was not known, given the other: that of
- * `exec & ~mask` says the mask's value for an item that took part. */
+/* Records what a result says of an operand that was not known, given the other: that of `exec & ~mask` says the mask's
+ * value for an item that took part. */
 static void refine(const struct machine_instruction *instruction, const struct machine_mask *mask,
                    const struct path_state *before, int result, struct path_state *state)
 {
@@ -213,9 +210,8 @@ struct explorer {
     size_t seen_count, seen_room;
     bool *reached, *reached_leaving; /* per action, and the end after them */
     bool forget;
-    /* If the listing says which items take part, else NULL: per instruction, the predicates whose
-     * values matter from there on. Where a path leaves the body, only the active one is kept, so that
-     * there are fewer states. */
+    /* If the listing says which items take part, else NULL: per instruction, the predicates whose values matter from
+     * there on. Where a path leaves the body, only the active one is kept, so that there are fewer states. */
     const uint64_t *live;
     /* Then also the states in which the actions and the meetings are reached from the kernel's start. */
     struct path_state *seeds;
@@ -373,8 +369,7 @@ static void take_state(struct explorer *explorer, struct path_state state)
         go_on(explorer, state);
 }
 
-/* Assumes what the preceding branches imply, as far back as the instruction can be reached only
- * through them. */
+/* Assumes what the preceding branches imply, as far back as the instruction can be reached only through them. */
 static void assume_before(const struct explorer *explorer, struct path_state *state)
 {
     const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
@@ -401,8 +396,7 @@ static void start_from(struct explorer *explorer, long from, struct path_state s
         go_on(explorer, state);
 }
 
-/* Adds the actions that an exploration reached. That a compare-and-swap comes again after it has failed is
- * no pair. */
+/* Adds the actions that an exploration reached. That a compare-and-swap comes again after it has failed is no pair. */
 static void add_pairs(const struct explorer *explorer, struct body_code *code, long from)
 {
     for (size_t i = 0; i <= code->action_count; i++) {
@@ -585,8 +579,8 @@ static bool is_among_steps(const struct kernel *kernel, unsigned body, unsigned 
     return before && after;
 }
 
-/* Whether a line is after the body's last step, and before any step of a body in another function: there
- * a thread stores its results. */
+/* Whether a line is after the body's last step, and before any step of a body in another function: there a thread
+ * stores its results. */
 static bool is_after_steps(const struct kernel *kernel, unsigned body, unsigned line)
 {
     bool after = false, other = false;
@@ -602,8 +596,8 @@ static bool is_after_steps(const struct kernel *kernel, unsigned body, unsigned 
     return after && !other;
 }
 
-/* Marks the body's stores of results, and the instructions of the kernel's own lines in those blocks of code that have no line between
- * the body's first step and its last. In others they may be between the body's instructions, as a
+/* Marks the body's stores of results, and the instructions of the kernel's own lines in those blocks of code that have
+ * no line between the body's first step and its last. In others they may be between the body's instructions, as a
  * compiler likes. */
 static void find_outside(const struct inspect_subject *subject, unsigned body, bool *outside)
 {

@@ -3,10 +3,9 @@
  * Finds loops of compare-and-swaps, and judges whether each is one read-modify-write.
  *
  * From each load of a step, and from each compare-and-swap that fails, all paths are followed to the next
- * compare-and-swap, with the copies of what was read. So this may call a loop flawed that is
- * not. It calls a flawed loop right in three cases: it does not check what is computed; a path ends at a
- * store, an update or a barrier, so what the first try expects is not checked beyond these; and a path
- * ends after FAR instructions.
+ * compare-and-swap, with the copies of what was read. So this may call a loop flawed that is not. It calls a flawed
+ * loop right in three cases: it does not check what is computed; a path ends at a store, an update or a barrier, so
+ * what the first try expects is not checked beyond these; and a path ends after FAR instructions.
  */
 #include "inspect/swap_loops.h"
 
@@ -23,8 +22,8 @@
 
 enum { COPIES_MAXIMUM = 48, COPIES_MAXIMUM_OPERANDS = 6 };
 
-/* What a register has, of the value that was read: its word number COPIES_RESULT, COPIES_RESULT + 1, ...; that of
- * the value which was expected; or something computed from it. */
+/* What a register has, of the value that was read: its word number COPIES_RESULT, COPIES_RESULT + 1, ...; that of the
+ * value which was expected; or something computed from it. */
 enum { COPIES_NOTHING = -2, COPIES_COMPUTED = -1, COPIES_RESULT = 0, COPIES_EXPECTED = 16 };
 
 /* Registers in a row: v[2:3], %rd7. count 0: not a register. changed: negated, or without its sign. */
@@ -54,9 +53,9 @@ struct copies {
 /*
  * Follows a value through the registers of a path, by the text of its instructions.
  *
- * All machines write an instruction's result first. An instruction that only moves whole registers makes a copy;
- * any other result is computed from the value if an operand is. Memory (a stack) is not followed, and an
- * instruction that may write more than its first operand ends all knowledge.
+ * All machines write an instruction's result first. An instruction that only moves whole registers makes a copy; any
+ * other result is computed from the value if an operand is. Memory (a stack) is not followed, and an instruction that
+ * may write more than its first operand ends all knowledge.
  */
 
 /* The starts of opcodes whose first operand is only read, and of those that write more than it. */
@@ -224,8 +223,8 @@ enum {
     ALL_STEPS = 1 << 18 /* of all paths */
 };
 
-/* The operands of compare-and-swaps by their opcodes. halves: the value and what is expected are the
- * halves of that operand. returns: words of which the text has one if there is a result. */
+/* The operands of compare-and-swaps by their opcodes. halves: the value and what is expected are the halves of that
+ * operand. returns: words of which the text has one if there is a result. */
 static const struct {
     const char *start, *with;
     int result, expected, value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Accesses, of one word or of a vector, fences, barriers and expressions as code. Each distinct access and fence of a test becomes one function
- * of the kernel. */
+/* Accesses, of one word or of a vector, fences, barriers and expressions as code. Each distinct access and fence of a
+ * test becomes one function of the kernel. */
 
 #include <string.h>
 
@@ -51,8 +51,7 @@ static unsigned function_of(struct writer *writer, const struct access_shape *sh
     return number;
 }
 
-/* The pointer to a location's cell, or another name of it (body.h), advanced to the element if it
- * has several. */
+/* The pointer to a location's cell, or another name of it (body.h), advanced to the element if it has several. */
 static void write_name(struct writer *writer, const struct litmus_expression *address, char kind)
 {
     const struct allocation *allocation = writer->allocation;
@@ -256,8 +255,7 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
     return litmus_type_common(left, right);
 }
 
-/* How an operator is written: unsigned with a cast back, as a function of the skeleton, or as in
- * C. */
+/* How an operator is written: unsigned with a cast back, as a function of the skeleton, or as in C. */
 static const struct {
     bool wraps;
     const char *function, *function_unsigned;
@@ -602,8 +600,7 @@ static void write_registers(struct writer *writer, const struct litmus_vector *v
 
 /* ---- words that no register keeps ---- */
 
-/* Called for each word read by a segment's vectors. number: among the words that no register
- * keeps. */
+/* Called for each word read by a segment's vectors. number: among the words that no register keeps. */
 typedef void word_visit(struct writer *writer, const struct litmus_vector *vector, unsigned lane, unsigned number);
 
 static void each_word(struct writer *writer, const struct litmus_block *block, word_visit *visit, unsigned *number)

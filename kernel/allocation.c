@@ -36,8 +36,8 @@ static bool is_used(const struct litmus_test *test, unsigned address)
     return false;
 }
 
-/* Numbers the addresses by which accesses reach each storage: its own is 0, and the k-th other is
- * in the k-th alias of test memory. */
+/* Numbers the addresses by which accesses reach each storage: its own is 0, and the k-th other is in the k-th alias of
+ * test memory. */
 static void number_addresses(struct allocation *allocation)
 {
     const struct litmus_test *test = allocation->test;
@@ -99,8 +99,8 @@ static enum status find_proxies(struct allocation *allocation, struct proxy_use 
         return error_set(
             error, STATUS_UNSUPPORTED,
             "no kernel for ld.proxy::readonly: it needs PTX ISA 9.4, which compilers have from CUDA 13.4 on");
-    /* A test that only declares the constant name also has the cell in the bank, so that a
-     * control's layout matches its test's. */
+    /* A test that only declares the constant name also has the cell in the bank, so that a control's layout matches its
+     * test's. */
     for (unsigned l = 0; l < test->location_count; l++)
         if (test->locations[l].proxy == LITMUS_CONSTANT)
             use->used[LITMUS_CONSTANT] = allocation->path_of[allocation->path_of[l].storage].banked = true;
@@ -186,8 +186,8 @@ static enum status check_device(const struct allocation *allocation, struct erro
     return STATUS_OK;
 }
 
-/* Finds which memory each location names and what the kernel needs to reach it. UNSUPPORTED, with
- * the reason, if the device or the skeleton lacks it. */
+/* Finds which memory each location names and what the kernel needs to reach it. UNSUPPORTED, with the reason, if the
+ * device or the skeleton lacks it. */
 static enum status allocation_paths(struct allocation *allocation, struct error *error)
 {
     struct proxy_use use = {.allocation = allocation};
@@ -223,7 +223,8 @@ static void survey_hints(const struct litmus_access *access, void *context)
     survey_hint(context, access->prefetch);
 }
 
-/* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red); those of sm_70, all devices have that take PTX. */
+/* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red); those of sm_70, all devices have that take
+ * PTX. */
 static void survey_architecture(struct allocation_survey *survey, const struct litmus_vector *vector)
 {
     const bool moves = operation_moves(vector->access.operation);
@@ -242,8 +243,8 @@ static unsigned round_up(unsigned words)
     return power;
 }
 
-/* A vector lies within its location (litmus/check/check_types.c), and an alias is as large as its
- * storage. So the needs follow from the location alone. */
+/* A vector lies within its location (litmus/check/check_types.c), and an alias is as large as its storage. So the needs
+ * follow from the location alone. */
 static void note_room(struct allocation_survey *survey, const struct litmus_vector *vector)
 {
     struct allocation *allocation = survey->allocation;
@@ -276,8 +277,8 @@ static void survey_vector(const struct litmus_statement *statement, void *contex
     note_room(context, &statement->vector);
 }
 
-/* Surveys the vector accesses and the hints of scalar ones; the paths must be planned. UNSUPPORTED,
- * with the reason, if the device lacks them. */
+/* Surveys the vector accesses and the hints of scalar ones; the paths must be planned. UNSUPPORTED, with the reason, if
+ * the device lacks them. */
 static enum status allocation_survey_vectors(struct allocation *allocation, struct error *error)
 {
     struct allocation_survey survey = {.allocation = allocation, .error = error};
@@ -332,8 +333,7 @@ unsigned kernel_slots_at_once(const struct kernel *kernel)
     return most;
 }
 
-/* The device with the edges between launches of two agents: the member if both are the same, else
- * the device. */
+/* The device with the edges between launches of two agents: the member if both are the same, else the device. */
 static const struct backend_device *device_between(const struct backend_device *device, unsigned a, unsigned b)
 {
     return a == b && device->member_count > 0 ? &device->members[a] : device;
@@ -378,8 +378,8 @@ static unsigned find_contending(const struct litmus_test *test, const struct ker
     return contending;
 }
 
-/* Assigns launches to the slots; the threads must have their slots. The threads of a work-group are
- * launched together, and so are those of a cluster, as the language requires. */
+/* Assigns launches to the slots; the threads must have their slots. The threads of a work-group are launched together,
+ * and so are those of a cluster, as the language requires. */
 static enum status launches_place(struct allocation *allocation, struct error *error)
 {
     struct kernel *kernel = allocation->kernel;
@@ -434,8 +434,7 @@ bool kernel_takes_paths(const struct kernel *kernel)
 
 /* ---- places ---- */
 
-/* Gives a body its slot, one for each work-group; a thread without a work-group has a slot of its
- * own. */
+/* Gives a body its slot, one for each work-group; a thread without a work-group has a slot of its own. */
 static enum status place_in_slot(struct allocation *allocation, unsigned body, struct error *error)
 {
     const struct litmus_thread *threads = allocation->test->threads;
@@ -456,8 +455,7 @@ static enum status place_in_slot(struct allocation *allocation, unsigned body, s
     return STATUS_OK;
 }
 
-/* The slots of an instance are all in one cluster, or each in its own, because a team's members
- * change places. */
+/* The slots of an instance are all in one cluster, or each in its own, because a team's members change places. */
 static enum status place_in_cluster(struct allocation *allocation, struct error *error)
 {
     const struct litmus_test *test = allocation->test;
@@ -487,9 +485,8 @@ static enum status place_in_cluster(struct allocation *allocation, struct error 
     return STATUS_OK;
 }
 
-/* Numbers the sub-groups that a slot's threads name, from 0. On a device with unknown sub-groups,
- * threads that name different ones need no placement, and threads that name the same one cannot be
- * placed. */
+/* Numbers the sub-groups that a slot's threads name, from 0. On a device with unknown sub-groups, threads that name
+ * different ones need no placement, and threads that name the same one cannot be placed. */
 static enum status place_in_sub_group(struct allocation *allocation, unsigned body, struct error *error)
 {
     const struct litmus_thread *threads = allocation->test->threads;
@@ -522,9 +519,9 @@ static enum status place_in_sub_group(struct allocation *allocation, unsigned bo
     return STATUS_OK;
 }
 
-/* Whether each item must play a single thread. A range of threads needs as many items. If threads
- * of one group wait for each other, an item that played several would wait for itself. Groups of
- * asynchronous copies belong to an item, and each thread has its own. */
+/* Whether each item must play a single thread. A range of threads needs as many items. If threads of one group wait for
+ * each other, an item that played several would wait for itself. Groups of asynchronous copies belong to an item, and
+ * each thread has its own. */
 static bool needs_an_item_each(const struct allocation *allocation, unsigned slot, unsigned threads)
 {
     bool spins = false;
@@ -538,8 +535,8 @@ static bool needs_an_item_each(const struct allocation *allocation, unsigned slo
     return spins && threads > 1;
 }
 
-/* Gives each thread of a slot its item in a row of sub-groups: threads that name the same sub-group
- * share it, and every other thread has one of its own. */
+/* Gives each thread of a slot its item in a row of sub-groups: threads that name the same sub-group share it, and every
+ * other thread has one of its own. */
 static enum status lay_out_slot(struct allocation *allocation, unsigned slot, struct error *error)
 {
     const struct litmus_test *test = allocation->test;
@@ -779,8 +776,7 @@ static int part_of(struct allocation *allocation, const struct litmus_variable *
     return (int)allocation->part_count++;
 }
 
-/* A slot without an observed variable also gets a part, so that its stamp shows that it was
- * played. */
+/* A slot without an observed variable also gets a part, so that its stamp shows that it was played. */
 static void stamp_every_slot(struct allocation *allocation)
 {
     bool stamped[KERNEL_MAXIMUM_SLOTS] = {false};
@@ -826,8 +822,8 @@ static enum status place_variables(struct allocation *allocation, struct error *
     return STATUS_OK;
 }
 
-/* Refuses what several agents cannot do: a team's members change places only within an agent, and
- * the kernels of all agents must lay out instances the same way, whatever their sub-groups. */
+/* Refuses what several agents cannot do: a team's members change places only within an agent, and the kernels of all
+ * agents must lay out instances the same way, whatever their sub-groups. */
 static enum status check_agents(const struct allocation *allocation, struct error *error)
 {
     const struct kernel *kernel = allocation->kernel;
@@ -842,9 +838,8 @@ static enum status check_agents(const struct allocation *allocation, struct erro
     return STATUS_OK;
 }
 
-/* The names by which a draw places locations; NULL for those outside shared memory. With threads of
- * the host, locations of read-modify-writes may lie anywhere: models/ptx.cat does not treat them as
- * atomic there. */
+/* The names by which a draw places locations; NULL for those outside shared memory. With threads of the host, locations
+ * of read-modify-writes may lie anywhere: models/ptx.cat does not treat them as atomic there. */
 static void name_locations(const struct allocation *allocation)
 {
     struct kernel *kernel = allocation->kernel;

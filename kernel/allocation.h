@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where the parts of a test go in its kernel: its threads to slots, its locations to cells, what it observes to result words.
- * Shared by generate.c and the writers of the text. */
+/* Where the parts of a test go in its kernel: its threads to slots, its locations to cells, what it observes to result
+ * words. Shared by generate.c and the writers of the text. */
 #ifndef ORCHIL_KERNEL_ALLOCATION_H
 #define ORCHIL_KERNEL_ALLOCATION_H
 
 #include "kernel/kernel.h"
 #include "kernel/lower.h"
 
-/* A set of result words that one item writes together, with the stamp of its round: the observed
- * registers of one thread, or the observed local locations of one slot. Each slot has at least
- * one. */
+/* A set of result words that one item writes together, with the stamp of its round: the observed registers of one
+ * thread, or the observed local locations of one slot. Each slot has at least one. */
 struct allocation_part {
     int body;        /* index, or LITMUS_NONE for the local locations of a slot */
     unsigned thread; /* number of the thread in its body's range, from 0 */
@@ -73,19 +72,18 @@ struct allocation {
     int gave_up_word; /* result word that says that a thread gave up, or LITMUS_NONE if none can spin */
 };
 
-/* Places threads in slots, locations in cells and variables in result words. UNSUPPORTED, with the
- * reason, if the skeleton cannot play the test. The caller releases the allocation, whatever the
- * result. */
+/* Places threads in slots, locations in cells and variables in result words. UNSUPPORTED, with the reason, if the
+ * skeleton cannot play the test. The caller releases the allocation, whatever the result. */
 enum status allocation_make(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
                             struct allocation *allocation, struct error *error);
 void allocation_release(struct allocation *allocation);
 
-/* Finds the values that each variable may take. Control flow is ignored and the search stops after
- * a few rounds, so other values are possible; these go to the table. */
+/* Finds the values that each variable may take. Control flow is ignored and the search stops after a few rounds, so
+ * other values are possible; these go to the table. */
 void allocation_domains(const struct litmus_test *test, struct kernel *kernel);
 
-/* Surveys the asynchronous operations; threads and local locations must have their slots.
- * UNSUPPORTED, with the reason, if the ISA gives one no meaning or the device lacks it. */
+/* Surveys the asynchronous operations; threads and local locations must have their slots. UNSUPPORTED, with the reason,
+ * if the ISA gives one no meaning or the device lacks it. */
 enum status allocation_survey_async(struct allocation *allocation, struct error *error);
 
 /* A survey of what a test's instructions need. */
@@ -103,8 +101,7 @@ struct allocation_survey {
 void allocation_need(struct allocation_survey *survey, unsigned architecture, const char *what);
 void allocation_refuse(struct allocation_survey *survey, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* UNSUPPORTED if the device's architecture is earlier than sm_<architecture>, which `what`
- * needs. */
+/* UNSUPPORTED if the device's architecture is earlier than sm_<architecture>, which `what` needs. */
 enum status allocation_check_architecture(const struct allocation *allocation, unsigned architecture, const char *what,
                                           struct error *error);
 
@@ -121,15 +118,13 @@ bool allocation_observes(const struct litmus_test *test, unsigned body, unsigned
 /* Whether a thread has copies in groups. Waiting for groups waits for all copies of the item. */
 bool allocation_has_groups(const struct litmus_block *block);
 
-/* Whether the elements of a location are contiguous whatever the stride. The place of an element is
- * a word among the instance's cells, which the stride multiplies (allocation_cell), plus words that it
- * does not (allocation_step). */
+/* Whether the elements of a location are contiguous whatever the stride. The place of an element is a word among the
+ * instance's cells, which the stride multiplies (allocation_cell), plus words that it does not (allocation_step). */
 bool allocation_in_one_piece(const struct allocation *allocation, unsigned location);
 unsigned allocation_cell(const struct allocation *allocation, unsigned location, uint32_t element);
 unsigned allocation_step(const struct allocation *allocation, unsigned location, uint32_t element);
 
-/* An mbarrier's cell: itself, two words, then the arrivals and the bytes that its threads
- * report. */
+/* An mbarrier's cell: itself, two words, then the arrivals and the bytes that its threads report. */
 enum { ALLOCATION_MBARRIER_ARRIVALS = 2, ALLOCATION_MBARRIER_BYTES = 3, ALLOCATION_MBARRIER_WORDS = 4 };
 
 /* 32-bit words of a cell or a result of the type. A narrower type uses the low bytes of a word. */
@@ -141,12 +136,12 @@ bool allocation_spins(const struct litmus_block *block);
 
 /* ---- tests of several launches ---- */
 
-/* Checks that the device, or the ensemble, supports all edges between the test's launches.
- * UNSUPPORTED, with the reason, if not. */
+/* Checks that the device, or the ensemble, supports all edges between the test's launches. UNSUPPORTED, with the
+ * reason, if not. */
 enum status launches_check(const struct litmus_test *test, const struct backend_device *device, struct error *error);
 
-/* "#define LAUNCH_OF(slot) ((slot) == 0u ? 0u : 1u)" and the other definitions that the skeleton
- * needs for a test of several launches. */
+/* "#define LAUNCH_OF(slot) ((slot) == 0u ? 0u : 1u)" and the other definitions that the skeleton needs for a test of
+ * several launches. */
 void launches_write(const struct kernel *kernel, struct text *text);
 
 #endif

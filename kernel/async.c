@@ -2,12 +2,11 @@
 /*
  * Asynchronous operations: what they need of a kernel and a device, and their text.
  *
- * Nothing may be in flight when a round ends, because the memory is then reused. So an item always
- * waits for its own groups; operations that complete at an mbarrier have accounts. Each thread
- * counts the arrivals that it makes at an mbarrier, and the bytes that it expects less those that
- * its copies deliver. When all threads are done, one item adds what is missing in the sum: bytes,
- * so that the mbarrier counts those still in flight, and arrivals, so that its phase ends when
- * nothing is in flight.
+ * Nothing may be in flight when a round ends, because the memory is then reused. So an item always waits for its own
+ * groups; operations that complete at an mbarrier have accounts. Each thread counts the arrivals that it makes at an
+ * mbarrier, and the bytes that it expects less those that its copies deliver. When all threads are done, one item adds
+ * what is missing in the sum: bytes, so that the mbarrier counts those still in flight, and arrivals, so that its phase
+ * ends when nothing is in flight.
  */
 #include <stdio.h>
 #include <string.h>
@@ -38,8 +37,8 @@ static void refuse_uneven(struct allocation_survey *survey, unsigned a, unsigned
                       p->first, q->first);
 }
 
-/* Notes the words of a location that a copy touches, from its start. The language ensures that they
- * are whole elements. */
+/* Notes the words of a location that a copy touches, from its start. The language ensures that they are whole
+ * elements. */
 static void note_room(struct allocation_survey *survey, const struct litmus_copy *copy,
                       const struct litmus_expression *address)
 {
@@ -248,8 +247,7 @@ static bool is_multicast(const struct copy_shape *shape)
 }
 
 /* "copy_ca_4_global_to_local", "bulk_16_global_to_local", "bulk_cluster_16_local_to_remote",
- * "bulk_multicast_cluster_16_global_to_local", "bulk_fetch_add_u32_16_local_to_global",
- * "store_async_int_to_remote" */
+ * "bulk_multicast_cluster_16_global_to_local", "bulk_fetch_add_u32_16_local_to_global", "store_async_int_to_remote" */
 static const char *name_copy(struct writer *writer, const struct copy_shape *shape)
 {
     struct text name = {0};
@@ -431,8 +429,7 @@ static void write_sum(struct writer *writer, unsigned body, unsigned location)
 
 /* ---- before and after the threads ---- */
 
-/* The group that plays a slot has the slot's rank in its cluster, rotated by the subset
- * (skeleton.cl). */
+/* The group that plays a slot has the slot's rank in its cluster, rotated by the subset (skeleton.cl). */
 void write_remote(struct writer *writer, unsigned slot, unsigned body, unsigned location)
 {
     const struct allocation *allocation = writer->allocation;
@@ -473,8 +470,7 @@ void write_async_start(struct writer *writer, bool has_locals)
         write_meeting(writer);
 }
 
-/* One item per instance ensures that everything that completes at its group's mbarriers has done
- * so. */
+/* One item per instance ensures that everything that completes at its group's mbarriers has done so. */
 static void write_mbarrier_ends(struct writer *writer, unsigned slot)
 {
     const struct allocation *allocation = writer->allocation;

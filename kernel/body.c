@@ -2,11 +2,10 @@
 /*
  * Threads as kernel text.
  *
- * One function plays one slot. If each item plays every thread of the slot (width 1), the
- * instructions of one thread follow those of another, each for a different instance. If a thread is
- * one of a range, each item plays one thread. Barriers cut the threads of a slot into segments;
- * between two segments the whole group, or each of its sub-groups, meets once, which is the barrier
- * of every instance that the group plays.
+ * One function plays one slot. If each item plays every thread of the slot (width 1), the instructions of one thread
+ * follow those of another, each for a different instance. If a thread is one of a range, each item plays one thread.
+ * Barriers cut the threads of a slot into segments; between two segments the whole group, or each of its sub-groups,
+ * meets once, which is the barrier of every instance that the group plays.
  */
 #include "kernel/body.h"
 
@@ -43,8 +42,7 @@ static void write_if(struct writer *writer, const struct litmus_statement *state
     write_text(writer, "\n");
 }
 
-/* A loop ends at its condition, or when the thread's budget of iterations is spent; the instance is
- * then void. */
+/* A loop ends at its condition, or when the thread's budget of iterations is spent; the instance is then void. */
 static void write_loop(struct writer *writer, const struct litmus_statement *statement)
 {
     const bool test_first = statement->kind == LITMUS_WHILE;
@@ -64,11 +62,8 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
     }
 }
 
-/*
- * In a language without jumps, a thread that has some is a loop over its parts: the first one, and
- * one from each label to the next. p0_next is the part that is played next: 0, one more than the
- * number of the label, or NO_PART.
- */
+/* In a language without jumps, a thread that has some is a loop over its parts: the first one, and one from each label
+ * to the next. p0_next is the part that is played next: 0, one more than the number of the label, or NO_PART. */
 enum { FIRST_PART = 0, NO_PART = 0xffff };
 
 static void write_part_start(struct writer *writer, unsigned part)
@@ -290,8 +285,8 @@ void write_instance(const struct allocation *allocation, unsigned body, struct t
         text_add(out, "    const u32 p%u_i = permuted(MEMORY_ARGUMENTS, %u, lane);\n", body, body);
 }
 
-/* The pointers, registers and budgets of a slot's threads. They outlive barriers, so all are
- * declared at the start of the function. */
+/* The pointers, registers and budgets of a slot's threads. They outlive barriers, so all are declared at the start of
+ * the function. */
 static void write_declarations(struct writer *writer, unsigned slot)
 {
     const struct allocation *allocation = writer->allocation;
@@ -324,7 +319,8 @@ static void write_declarations(struct writer *writer, unsigned slot)
     }
 }
 
-/* Appends the addresses of the global locations that a body accesses, joined by |: "(u64)p0_x0 | (u64)p0_x1". Returns how many. */
+/* Appends the addresses of the global locations that a body accesses, joined by |: "(u64)p0_x0 | (u64)p0_x1". Returns
+ * how many. */
 static unsigned add_addresses(const struct allocation *allocation, unsigned body, struct text *addresses)
 {
     unsigned count = 0;
@@ -342,9 +338,9 @@ static unsigned add_addresses(const struct allocation *allocation, unsigned body
     return count;
 }
 
-/* While an access is on its way, a kernel of ptxas computes the address of the next one, or of a result, and the next access
- * then comes late: on an H200, LB+relaxed shows its witness 40 times less often than with addresses that are computed before
- * the first access. */
+/* While an access is on its way, a kernel of ptxas computes the address of the next one, or of a result, and the next
+ * access then comes late: on an H200, LB+relaxed shows its witness 40 times less often than with addresses that are
+ * computed before the first access. */
 static void write_addresses_first(struct writer *writer, unsigned slot)
 {
     struct text addresses = {0};
@@ -383,8 +379,7 @@ static void write_local_start(struct writer *writer, unsigned slot)
     text_add(out, "    }\n");
 }
 
-/* The segment-th run of statements between top-level barriers. Returns the barrier statement that
- * ends it, or NULL. */
+/* The segment-th run of statements between top-level barriers. Returns the barrier statement that ends it, or NULL. */
 static const struct litmus_statement *segment_of(const struct litmus_block *block, unsigned segment,
                                                  struct litmus_block *part)
 {
@@ -500,9 +495,8 @@ static void note_barrier(struct writer *writer, unsigned body, const struct slot
                (struct kernel_step){.body = body, .place = progress->places[body], .barrier = progress->waits[body]});
 }
 
-/* A barrier of sub-groups: every item passes it; for a sub-group without one it has no effect.
- * Threads that wait at one go on; the others of their sub-group must also wait there. True if there
- * was one. */
+/* A barrier of sub-groups: every item passes it; for a sub-group without one it has no effect. Threads that wait at one
+ * go on; the others of their sub-group must also wait there. True if there was one. */
 static bool pass_sub_groups(struct writer *writer, unsigned slot, struct slot_progress *progress)
 {
     const struct kernel *kernel = writer->allocation->kernel;
@@ -533,8 +527,7 @@ static bool pass_sub_groups(struct writer *writer, unsigned slot, struct slot_pr
     return meeting != NULL;
 }
 
-/* The barrier of the work-group, at which all the slot's threads must wait. True if there was
- * one. */
+/* The barrier of the work-group, at which all the slot's threads must wait. True if there was one. */
 static bool pass_work_group(struct writer *writer, unsigned slot, struct slot_progress *progress)
 {
     const struct litmus_barrier *meeting = NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The writers of kernel text: the threads of a slot, their accesses, results, asynchronous operations and ways to cells. */
+/* The writers of kernel text: the threads of a slot, their accesses, results, asynchronous operations and ways to
+ * cells. */
 #ifndef ORCHIL_KERNEL_BODY_H
 #define ORCHIL_KERNEL_BODY_H
 
@@ -8,12 +9,10 @@
 /* ---- code as data (code.c) ---- */
 
 /*
- * The code of a test's threads as data: functions, one for each distinct instruction, and statements
- * that call them.
+ * The code of a test's threads as data: functions, one for each distinct instruction, and statements that call them.
  *
- * Statements are characters with pieces between them: a piece is a part whose meaning somebody reads
- * (a call, a register, a thread's budget), or that another printer writes in another way, as a
- * reproducer does (hunt/reproduce/).
+ * Statements are characters with pieces between them: a piece is a part whose meaning somebody reads (a call, a
+ * register, a thread's budget), or that another printer writes in another way, as a reproducer does (hunt/reproduce/).
  */
 
 enum code_kind {
@@ -110,8 +109,7 @@ void code_parameter(struct writer *writer, struct code_function *function, const
 const char *code_keep(struct writer *writer, struct text *text);
 
 /* Append to writer->code: characters, where @ stands for what begins the names of the writer's body, and a tab for the
- * blanks that begin a line at the writer's depth; a piece of that body; the last bracket of
- * a call, and characters. */
+ * blanks that begin a line at the writer's depth; a piece of that body; the last bracket of a call, and characters. */
 void write_text(struct writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void write_piece(struct writer *writer, enum code_kind kind, unsigned number);
 void write_end(struct writer *writer, const char *after);
@@ -142,24 +140,23 @@ void code_print_constants(const struct litmus_test *test, const char *word, stru
 /* Appends the code of a slot's threads, in segments separated by barriers. */
 void write_threads(struct writer *writer, unsigned slot);
 
-/* Numbers the delay sites of a slot that another agent plays, so that the kernels of all agents
- * number their sites the same way. */
+/* Numbers the delay sites of a slot that another agent plays, so that the kernels of all agents number their sites the
+ * same way. */
 void write_skip_sites(struct writer *writer, unsigned slot);
 
 /* Appends the function that plays one slot: play_<slot>. */
 void write_slot(struct writer *writer, unsigned slot);
 
-/* The lines that compute which thread of which instance an item plays, if it does not play the
- * whole slot; the instance that a body's item plays; and making the slot's first body the current
- * one. */
+/* The lines that compute which thread of which instance an item plays, if it does not play the whole slot; the instance
+ * that a body's item plays; and making the slot's first body the current one. */
 void write_items(struct writer *writer);
 void write_instance(const struct allocation *allocation, unsigned body, struct text *out);
 void write_enter_slot(struct writer *writer, unsigned slot);
 
 /* ---- results.c ---- */
 
-/* The lines that declare where the results of a slot's threads lie ("p0_result"); the addresses of
- * these results, each after a |; and the lines that store them. */
+/* The lines that declare where the results of a slot's threads lie ("p0_result"); the addresses of these results, each
+ * after a |; and the lines that store them. */
 void write_result_places(struct writer *writer, unsigned slot);
 void write_result_addresses(const struct allocation *allocation, unsigned slot, struct text *addresses);
 void write_results(struct writer *writer, unsigned slot);
@@ -168,8 +165,8 @@ void write_results(struct writer *writer, unsigned slot);
 
 /* Each appends to writer->code, and to writer->functions what its text calls. */
 void write_expression(struct writer *writer, const struct litmus_expression *expression);
-/* An expression used as a value of the type: a float constant is written as its bits, an unsigned
- * one without a sign. */
+/* An expression used as a value of the type: a float constant is written as its bits, an unsigned one without a
+ * sign. */
 void write_value(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type);
 /* The same, converted to the type where the kernel's language does not do that by itself. */
 void write_typed(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type);
@@ -212,15 +209,15 @@ bool access_gives_nothing(enum litmus_operation operation, bool no_result);
 /* Adds the parameters that give the function of an access through a proxy its place. */
 void access_place_parameters(struct writer *writer, enum litmus_proxy proxy, struct code_function *function);
 
-/* Writes lines that add a plain read of each element of a location, through that proxy or by
- * ld.global.nc, to `sum`. They are not steps of the test. */
+/* Writes lines that add a plain read of each element of a location, through that proxy or by ld.global.nc, to `sum`.
+ * They are not steps of the test. */
 void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy, bool read_only);
 
 /* Writes a vector access as a block of lines. */
 void write_vector(struct writer *writer, const struct litmus_vector *vector, struct litmus_place place);
 
-/* Before and after the statements of a segment: write_unkept declares variables for the vector
- * elements that no register keeps; write_uses uses these and the values that nobody observes. */
+/* Before and after the statements of a segment: write_unkept declares variables for the vector elements that no
+ * register keeps; write_uses uses these and the values that nobody observes. */
 void write_unkept(struct writer *writer, const struct litmus_block *block);
 void write_uses(struct writer *writer, const struct litmus_block *block);
 
@@ -230,20 +227,20 @@ void write_uses(struct writer *writer, const struct litmus_block *block);
 void write_copy(struct writer *writer, const struct litmus_copy *copy, struct litmus_place place);
 void write_group(struct writer *writer, const struct litmus_group *group, struct litmus_place place);
 
-/* After a statement that accesses an mbarrier, writes a line that updates the thread's account of
- * it; otherwise writes nothing. */
+/* After a statement that accesses an mbarrier, writes a line that updates the thread's account of it; otherwise writes
+ * nothing. */
 void write_account(struct writer *writer, const struct litmus_access *access);
 
-/* Declares the accounts of a thread: how many arrivals it made at each mbarrier, and how many more
- * bytes it expected than its copies deliver. */
+/* Declares the accounts of a thread: how many arrivals it made at each mbarrier, and how many more bytes it expected
+ * than its copies deliver. */
 void write_accounts(struct writer *writer, unsigned body);
 
 /* Writes a pointer to a local location of another work-group. */
 void write_remote(struct writer *writer, unsigned slot, unsigned body, unsigned location);
 
-/* Before a slot's threads, once the locals have their initial values: write_mbarrier_starts
- * initialises the mbarriers of the lane's instance, and write_async_start writes the fences that
- * mbarriers and bulk copies need, then the barrier. */
+/* Before a slot's threads, once the locals have their initial values: write_mbarrier_starts initialises the mbarriers
+ * of the lane's instance, and write_async_start writes the fences that mbarriers and bulk copies need, then the
+ * barrier. */
 void write_mbarrier_starts(struct writer *writer, unsigned slot);
 void write_async_start(struct writer *writer, bool has_locals);
 
@@ -252,8 +249,8 @@ void write_async_end(struct writer *writer, unsigned slot);
 
 /* ---- ways to a cell other than its address: aliases, textures, surfaces, the constant bank (results.c) ---- */
 
-/* The module's variables that the backend fills (backends/backend.h), and the functions that
- * compute places from them; nothing for a kernel without paths. */
+/* The module's variables that the backend fills (backends/backend.h), and the functions that compute places from them;
+ * nothing for a kernel without paths. */
 void write_path_words(const struct allocation *allocation, struct text *text);
 
 /* Appends the pointer to a word of a location of an instance. offset: in the instance's cells; instance: the variable
@@ -261,9 +258,8 @@ void write_path_words(const struct allocation *allocation, struct text *text);
 void write_cell(const struct allocation *allocation, unsigned l, unsigned offset, const char *instance,
                 struct text *out);
 
-/* Declares the names by which a body's accesses reach a global location: p<body>_x<l>, its address;
- * p<body>_t<l>, a texture or surface, and p<body>_c<l>, the place in it; p<body>_k<l>, the place in
- * the constant bank. */
+/* Declares the names by which a body's accesses reach a global location: p<body>_x<l>, its address; p<body>_t<l>, a
+ * texture or surface, and p<body>_c<l>, the place in it; p<body>_k<l>, the place in the constant bank. */
 void write_location_names(const struct allocation *allocation, unsigned body, unsigned l, struct text *out);
 
 /* Appends "CELL(local_memory, ...)", or "(CELL(local_memory, ...) + step)", of the lane's instance. */

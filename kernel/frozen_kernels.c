@@ -112,8 +112,8 @@ static bool is_tied(const struct backend_device *device)
     return strcmp(device->backend, "cuda") != 0;
 }
 
-/* Adds the prefix of the names of a backend's kernels in a dialect: "cuda-PTX-";
- * "cuda-CUDA+source-" for another lowering than the usual one. */
+/* Adds the prefix of the names of a backend's kernels in a dialect: "cuda-PTX-"; "cuda-CUDA+source-" for another
+ * lowering than the usual one. */
 static void add_start(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
                       struct text *text)
 {
@@ -146,8 +146,8 @@ static void add_path(const char *folder, const char *name, const char *suffix, s
     text_add(path, "%s/%s%s%s", folder, name, suffix[0] == '.' ? "" : ".", suffix);
 }
 
-/* Whether a file's name, which must begin with `start`, names a kernel of a test with this content,
- * saved under any test name and on any device. */
+/* Whether a file's name, which must begin with `start`, names a kernel of a test with this content, saved under any
+ * test name and on any device. */
 static bool is_candidate(const char *file, const char *start, const struct backend_device *device, const char *hash)
 {
     char part[HASH_HEAD + 3];
@@ -160,8 +160,8 @@ static bool is_candidate(const char *file, const char *start, const struct backe
     return length > tail + HASH_HEAD + 1 && strncmp(file + length - tail - HASH_HEAD - 1, part, HASH_HEAD + 1) == 0;
 }
 
-/* Finds the name of the kernel to load, without a suffix: the kernel with this test's name and
- * device, else the first with another name or device. Empty if there is none. */
+/* Finds the name of the kernel to load, without a suffix: the kernel with this test's name and device, else the first
+ * with another name or device. Empty if there is none. */
 static void find_name(const char *folder, const struct backend_device *device, const struct litmus_test *test,
                       const char *lowering, struct text *name)
 {

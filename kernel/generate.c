@@ -83,8 +83,8 @@ static void warm_slot(struct writer *writer, unsigned slot)
         kernel->warm_cells = count;
 }
 
-/* Appends the functions that read, before a round, the cells that the threads of a slot will read
- * by an alias or through a proxy, and sets kernel->warm_cells. */
+/* Appends the functions that read, before a round, the cells that the threads of a slot will read by an alias or
+ * through a proxy, and sets kernel->warm_cells. */
 static void write_warm(struct writer *writer)
 {
     const unsigned slots = writer->allocation->kernel->slots;
@@ -101,8 +101,8 @@ static void write_warm(struct writer *writer)
 
 /* ---- whether a device has the agents that a test needs ---- */
 
-/* Appends the value of --device that selects what the test needs: this device and those that follow
- * it, and the host. */
+/* Appends the value of --device that selects what the test needs: this device and those that follow it, and the
+ * host. */
 static void name_devices(const struct backend_device *device, const struct litmus_agents *agents, struct text *text)
 {
     const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
@@ -150,8 +150,8 @@ static enum status agents_refuse(const struct litmus_test *test, const struct ba
     return status;
 }
 
-/* Finds the test's agents. UNSUPPORTED, with the reason, if the device, or the members of an
- * ensemble, cannot play them. */
+/* Finds the test's agents. UNSUPPORTED, with the reason, if the device, or the members of an ensemble, cannot play
+ * them. */
 static enum status agents_check(const struct litmus_test *test, const struct backend_device *device,
                                 struct litmus_agents *agents, struct error *error)
 {
@@ -169,8 +169,7 @@ static enum status agents_check(const struct litmus_test *test, const struct bac
     return STATUS_OK;
 }
 
-/* UNSUPPORTED, with the reason, if no memory of the ensemble makes the kernel's read-modify-writes
- * atomic. */
+/* UNSUPPORTED, with the reason, if no memory of the ensemble makes the kernel's read-modify-writes atomic. */
 static enum status agents_check_atomics(const struct backend_device *ensemble, const struct kernel *kernel,
                                         struct error *error)
 {
@@ -183,8 +182,7 @@ static enum status agents_check_atomics(const struct backend_device *ensemble, c
     return STATUS_OK;
 }
 
-/* UNSUPPORTED, with the reason, if the kernels of two agents of the ensemble lay out an instance
- * differently. */
+/* UNSUPPORTED, with the reason, if the kernels of two agents of the ensemble lay out an instance differently. */
 static enum status agents_check_layout(const struct backend_device *ensemble, const struct kernel *first,
                                        const struct kernel *other, struct error *error)
 {
@@ -324,8 +322,8 @@ static void write_agent_words(struct text *text)
         text_add(text, "#define AGENT_%s %uu\n", words[i], i);
 }
 
-/* "#define SLOTS_OF(agent) ((agent) == 0u ? 1u : 2u)" and what else the skeleton knows about agents.
- * One agent is an ensemble of one. */
+/* "#define SLOTS_OF(agent) ((agent) == 0u ? 1u : 2u)" and what else the skeleton knows about agents. One agent is an
+ * ensemble of one. */
 static void write_agents(const struct kernel *kernel, struct text *text)
 {
     unsigned slots[LITMUS_MAXIMUM_AGENTS] = {0};
@@ -597,8 +595,7 @@ static void write_headers(const struct writer *writer, struct kernel *kernel, st
         text_add(text, "%s", kernel->lowering->syntax->chars);
 }
 
-/* Work-groups that meet need acquire and release at device scope, or at system scope, whatever the
- * test uses. */
+/* Work-groups that meet need acquire and release at device scope, or at system scope, whatever the test uses. */
 static bool can_meet(const struct backend_device *device, const struct kernel *kernel)
 {
     const enum litmus_scope scope = kernel->agents > 1 ? LITMUS_ALL_DEVICES : LITMUS_DEVICE;
@@ -636,8 +633,8 @@ static void note_types(struct writer *writer)
             access_note_type(writer, test->threads[body].registers[r].type, LITMUS_GLOBAL);
 }
 
-/* Whether items may play several instances in a round: not if these would share local memory, or need
- * launches or progress of their own. */
+/* Whether items may play several instances in a round: not if these would share local memory, or need launches or
+ * progress of their own. */
 static bool can_repeat(const struct allocation *allocation)
 {
     const struct kernel *kernel = allocation->kernel;

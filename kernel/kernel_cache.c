@@ -19,8 +19,7 @@
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 
-/* Part of each name; incremented when code is compiled or kept differently (options, layout, the
- * form of an entry). */
+/* Part of each name; incremented when code is compiled or kept differently (options, layout, the form of an entry). */
 enum { CODE_VERSION = 4 };
 
 enum {
@@ -33,8 +32,8 @@ static const char suffix[] = ".code";
 
 /* ---- names ---- */
 
-/* If a portable part is given, the code depends neither on the compiler that made this part nor on
- * the kernel's text. */
+/* If a portable part is given, the code depends neither on the compiler that made this part nor on the kernel's
+ * text. */
 static void add_what_is_compiled(const struct backend_device *device, const struct backend_source *source,
                                  struct text *key)
 {
@@ -65,12 +64,9 @@ static bool code_path(const char *folder, const struct backend_device *device, c
 
 /* ---- reading and writing ---- */
 
-/*
- * An entry: the hash of the rest, a line of JSON about how the code was made, the code.
- */
+/* An entry: the hash of the rest, a line of JSON about how the code was made, the code. */
 
-/* Whether the rest matches the hash at the start of the entry: a disk may lose the end of a
- * file. */
+/* Whether the rest matches the hash at the start of the entry: a disk may lose the end of a file. */
 static bool check_hash(const char *bytes, size_t size)
 {
     char hex[HASH_HEX_SIZE];
@@ -200,8 +196,7 @@ static size_t list_files(DIR *folder, struct kept_file **files)
     return count;
 }
 
-/* Removes the oldest files until `left` remain. Another process may do the same, so a missing file
- * is not a failure. */
+/* Removes the oldest files until `left` remain. Another process may do the same, so a missing file is not a failure. */
 static void remove_oldest(const char *path, size_t maximum, size_t left)
 {
     struct kept_file *files;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * What host and kernel know by one name: the parameters of an environment, the words of the draw
- * and counters buffers, and the steps of a launch. The generated kernel text starts with a #define
- * for each word and step, so the two cannot disagree. Increment LAYOUT_VERSION with every change of
- * these: kernels kept from an earlier version must not be replayed.
- */
+/* What host and kernel know by one name: the parameters of an environment, the words of the draw and counters buffers,
+ * and the steps of a launch. The generated kernel text starts with a #define for each word and step, so the two cannot
+ * disagree. Increment LAYOUT_VERSION with every change of these: kernels kept from an earlier version must not be
+ * replayed. */
 #ifndef ORCHIL_KERNEL_LAYOUT_H
 #define ORCHIL_KERNEL_LAYOUT_H
 
@@ -12,8 +10,8 @@
 
 enum { LAYOUT_VERSION = 10 };
 
-/* X(name, words): the mechanisms that parameters belong to. The minimiser removes the parameters of
- * a mechanism together before it removes each by itself. */
+/* X(name, words): the mechanisms that parameters belong to. The minimiser removes the parameters of a mechanism
+ * together before it removes each by itself. */
 #define MECHANISM_GROUP_LIST(X)                                                                                        \
     X(SIZE, "sizes") /* how much is run: never neutral, and never counted */                                           \
     X(STRESS, "memory stress")                                                                                         \
@@ -33,8 +31,8 @@ enum { LAYOUT_VERSION = 10 };
  * The parameters of an environment, one row for each:
  * X(name, kind, lowest, highest, neutral, unnamed, mechanism, title, more...).
  *
- * Each is a range in an environment and one value in a draw, uniform in the range. The range of a
- * CHANCE is in percent; its value in a draw is 0 or 1.
+ * Each is a range in an environment and one value in a draw, uniform in the range. The range of a CHANCE is in percent;
+ * its value in a draw is 0 or 1.
  *
  * neutral: the value without effect, or the simplest; the minimiser sets it.
  * unnamed: the value of an environment that does not name the parameter, or NAMED if each must. The
@@ -42,8 +40,8 @@ enum { LAYOUT_VERSION = 10 };
  *   changes no environment's hash and no job's draws.
  * mechanism: of MECHANISM_GROUP_LIST. title: for lists of parameters: "stride".
  *
- * The rest initialises struct environment_parameter (runner/environment/environment.h): .meaning,
- * for users, and what a parameter has of
+ * The rest initialises struct environment_parameter (runner/environment/environment.h): .meaning, for users, and what a
+ * parameter has of
  * .with_value  "stride %s", of a RANGE
  * .needs       it has no effect if all of these are 0
  * .word        the word of the draw that has its value
@@ -226,8 +224,8 @@ enum { LAYOUT_VERSION = 10 };
                  "long")
 /* clang-format on */
 
-/* What a draw may request, and the counter that shows that it happened: X(name, counter, parameter,
- * title, label): the parameter that requests it, and the label in a batch's liveness. */
+/* What a draw may request, and the counter that shows that it happened: X(name, counter, parameter, title, label): the
+ * parameter that requests it, and the label in a batch's liveness. */
 #define MECHANISM_LIST(X)                                                                                              \
     X(STRESS, STRESS_ROUNDS, stress_percent, "memory stress", "stress_rounds")                                         \
     X(PRE_STRESS, PRE_STRESS_ROUNDS, pre_stress_chance, "pre-stress", "pre_stress_rounds")                             \
@@ -239,8 +237,7 @@ enum { LAYOUT_VERSION = 10 };
     X(DELAYS, DELAYED, delay_chance, "delays", "delayed")                                                              \
     X(TICKS, TICKED, tick_chance, "starts at ticks", "ticked")
 
-/* Fixed words of the draw buffer. Tables follow; words described as "a position" give their
- * offsets. X(name) */
+/* Fixed words of the draw buffer. Tables follow; words described as "a position" give their offsets. X(name) */
 #define DRAW_LIST(X)                                                                                                     \
     X(STEPS)          /* bits STEP_* */                                                                                  \
     X(GROUPS)         /* of the launch */                                                                                \
@@ -346,12 +343,13 @@ enum counter_word { COUNTER_LIST(LAYOUT_COUNTER_ENUM) COUNTER_HISTOGRAM };
 enum agent_word { AGENT_LIST(LAYOUT_AGENT_ENUM) AGENT_WORDS };
 #undef LAYOUT_AGENT_ENUM
 
-/* Layout of the shared memory in which agents meet, in words: first a word for each agent, on a
- * line of its own, which reports that one of its groups has left; then a word for each round,
- * phase, team and member, which only that member writes. */
+/* Layout of the shared memory in which agents meet, in words: first a word for each agent, on a line of its own, which
+ * reports that one of its groups has left; then a word for each round, phase, team and member, which only that member
+ * writes. */
 enum { MEETING_LINE = 32 };
 
-/* Where the histogram lies in local memory, in words; in a kernel with delays the skeleton keeps more words before it. */
+/* Where the histogram lies in local memory, in words; in a kernel with delays the skeleton keeps more words before
+ * it. */
 enum { LOCAL_HISTOGRAM = 4, LOCAL_HISTOGRAM_DELAYS = 8 };
 
 /* Bits of the word DRAW_STEPS: what a launch does. X(name, bit) */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the lowerings share: the words of OpenCL C and CUDA C++, and of GLSL, that differ in generated text; and a shape in the
- * words of the language that is emitted. */
+/* What the lowerings share: the words of OpenCL C and CUDA C++, and of GLSL, that differ in generated text; and a shape
+ * in the words of the language that is emitted. */
 #include "kernel/lower.h"
 
 const struct syntax syntax_c = {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Lowerings turn the accesses, fences and barriers of a test into kernel text. A lowering is one
- * file and one row in the table of generate.c. Private to this folder.
+ * Lowerings turn the accesses, fences and barriers of a test into kernel text. A lowering is one file and one row in
+ * the table of generate.c. Private to this folder.
  *
- * Each distinct access of a test becomes one helper function of the kernel; the bodies call it. So
- * bodies are the same under every lowering; only the helpers at the top of the kernel differ.
+ * Each distinct access of a test becomes one helper function of the kernel; the bodies call it. So bodies are the same
+ * under every lowering; only the helpers at the top of the kernel differ.
  */
 #ifndef ORCHIL_KERNEL_LOWER_H
 #define ORCHIL_KERNEL_LOWER_H
@@ -26,8 +26,8 @@ struct access_shape {
     enum litmus_order failure;
     enum litmus_region region;
     enum litmus_proxy proxy; /* not GENERIC: the helper has the parameters that path_parameters gives */
-    /* As the test wrote it, if the lowering writes it so; its order and scope are explicit if there is no other way
-     * to write it, and it is the library's only if there is another. */
+    /* As the test wrote it, if the lowering writes it so; its order and scope are explicit if there is no other way to
+     * write it, and it is the library's only if there is another. */
     struct litmus_spelling spelling;
     bool is_volatile;
     bool constant; /* in constant memory; region is then global */
@@ -64,25 +64,25 @@ struct lowering {
     bool is_opencl;                               /* the device promises only what it declares */
     bool (*applies)(enum litmus_dialect dialect); /* whether it lowers the dialect's instructions */
 
-    /* Appends the statements between the braces of a helper. Its parameters are `p`, `value`,
-     * `expected`; T is the type's kernel name, under which a float is its bits. UNSUPPORTED, with a
-     * text that names the instruction, if there is no such instruction. */
+    /* Appends the statements between the braces of a helper. Its parameters are `p`, `value`, `expected`; T is the
+     * type's kernel name, under which a float is its bits. UNSUPPORTED, with a text that names the instruction, if
+     * there is no such instruction. */
     enum status (*access)(const struct access_shape *shape, struct text *text, struct error *error);
     enum status (*fence)(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
                          struct error *error);
     enum status (*barrier)(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
                            struct error *error);
-    /* The same for an asynchronous copy, whose helper has the parameters `to`, `from` or `value`,
-     * and `mbarrier`; and for an operation on a thread's groups of copies, with the parameter
-     * `mbarrier`. NULL if the lowering's dialects have no such copies. */
+    /* The same for an asynchronous copy, whose helper has the parameters `to`, `from` or `value`, and `mbarrier`; and
+     * for an operation on a thread's groups of copies, with the parameter `mbarrier`. NULL if the lowering's dialects
+     * have no such copies. */
     void (*copy)(const struct copy_shape *shape, struct text *text);
     void (*group)(const struct litmus_group *group, struct text *text);
-    /* The same for a vector access. The parameters of its helper are `p`; pointers r0, r1, ... to
-     * where each word read goes; the expected values e0, e1, ... of a compare-and-swap; the stored
-     * values v0, v1, .... NULL if the lowering has no vectors. */
+    /* The same for a vector access. The parameters of its helper are `p`; pointers r0, r1, ... to where each word read
+     * goes; the expected values e0, e1, ... of a compare-and-swap; the stored values v0, v1, .... NULL if the lowering
+     * has no vectors. */
     enum status (*vector)(const struct access_shape *shape, struct text *text, struct error *error);
-    /* The same for a helper that uses `value`, of 4 or 8 bytes, so that the compiler keeps all
-     * words of the vector read. NULL if the language lets the compiler drop unused values. */
+    /* The same for a helper that uses `value`, of 4 or 8 bytes, so that the compiler keeps all words of the vector
+     * read. NULL if the language lets the compiler drop unused values. */
     void (*use)(unsigned bytes, struct text *text);
 };
 
@@ -92,26 +92,24 @@ extern const struct lowering lowering_opencl1;
 extern const struct lowering lowering_source;
 extern const struct lowering lowering_glsl;
 
-/* Orders to which C11 gives no meaning (C11 7.17.7) are UNSUPPORTED, because compilers treat them
- * differently. */
+/* Orders to which C11 gives no meaning (C11 7.17.7) are UNSUPPORTED, because compilers treat them differently. */
 enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error);
 
 /* The shape in the words that a mapping gives its access. */
 enum status lower_mapped(const struct mapping *mapping, const struct access_shape *shape, struct access_shape *mapped,
                          struct mapped_fences *fences, struct error *error);
 
-/* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is kept as
- * its bits, u32 or u64. */
+/* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is kept as its bits, u32 or
+ * u64. */
 const char *lower_type(enum litmus_type type);
 
-/* Whether the device declares the order and scope for atomic operations or, if `fence`, for
- * fences. */
+/* Whether the device declares the order and scope for atomic operations or, if `fence`, for fences. */
 bool lower_declared(const struct backend_device *device, enum litmus_order order, enum litmus_scope scope, bool fence);
 
 /* ---- the two syntaxes of kernel text ---- */
 
-/* That of OpenCL C and CUDA C++, and that of GLSL, which has neither pointers nor casts nor jumps, and whose conditions are
- * not numbers. GLSL addresses a word by its index in its array. */
+/* That of OpenCL C and CUDA C++, and that of GLSL, which has neither pointers nor casts nor jumps, and whose conditions
+ * are not numbers. GLSL addresses a word by its index in its array. */
 
 /* What is written before an expression, with a type in the middle, and after it. */
 struct syntax_around {

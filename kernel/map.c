@@ -7,11 +7,9 @@
 
 /* ---- C, OPENCL and CUDA in the words of PTX ---- */
 
-/*
- * The C++ to PTX mapping of the PTX ISA's memory consistency chapter: a plain access is weak, one of a volatile location is
- * volatile, seq_cst is fence.sc before an acquire load, a relaxed store or an acquire read-modify-write. This is weaker than
- * OpenCL if a seq_cst access reads from a weaker release: docs/internals/lowering.md.
- */
+/* The C++ to PTX mapping of the PTX ISA's memory consistency chapter: a plain access is weak, one of a volatile
+ * location is volatile, seq_cst is fence.sc before an acquire load, a relaxed store or an acquire read-modify-write.
+ * This is weaker than OpenCL if a seq_cst access reads from a weaker release: docs/internals/lowering.md. */
 
 /* The narrowest of PTX's scopes that covers one. */
 static const enum litmus_scope scopes[LITMUS_SCOPE_COUNT] = {
@@ -73,7 +71,8 @@ static enum status map_fence_to_ptx(enum litmus_dialect from, struct litmus_fenc
     return STATUS_OK;
 }
 
-/* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet. Beyond these, PTX needs a fence on either side. */
+/* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet. Beyond these, PTX needs a fence on either
+ * side. */
 static enum status map_barrier_to_ptx(enum litmus_dialect from, struct litmus_barrier *barrier,
                                       struct mapped_fences *fences, struct error *error)
 {
@@ -91,8 +90,8 @@ const struct mapping mapping_ptx = {
 
 /* ---- C and OPENCL in the words of VULKAN ---- */
 
-/* An atomic access keeps its order, scope and operation. A release makes available and an acquire makes visible, in buffers
- * and in the work-group's memory; a plain access is non-private. */
+/* An atomic access keeps its order, scope and operation. A release makes available and an acquire makes visible, in
+ * buffers and in the work-group's memory; a plain access is non-private. */
 
 enum { BUFFER = 1 /* sc0 */, GROUP_MEMORY = 2 /* sc1 */ };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * What an access, a fence or a barrier becomes in the language of the code that is emitted: the only place that decides its order,
- * scope, width and fences. target.c makes from it the test that the models judge, and the lowerings print it. C, OPENCL and CUDA
- * are mapped to PTX, C and OPENCL to VULKAN; what is in the target's words already stays as it is.
- */
+/* What an access, a fence or a barrier becomes in the language of the code that is emitted: the only place that decides
+ * its order, scope, width and fences. target.c makes from it the test that the models judge, and the lowerings print
+ * it. C, OPENCL and CUDA are mapped to PTX, C and OPENCL to VULKAN; what is in the target's words already stays as it
+ * is. */
 #ifndef ORCHIL_KERNEL_MAP_H
 #define ORCHIL_KERNEL_MAP_H
 
@@ -18,8 +17,8 @@ struct mapped_fences {
 
 struct mapping {
     enum litmus_dialect to;
-    /* The words of an instruction, in place; UNSUPPORTED, with the reason, if the target has none. A fence that is RELAXED
-     * afterwards orders nothing and is not emitted. access: to a location of the region, declared volatile. */
+    /* The words of an instruction, in place; UNSUPPORTED, with the reason, if the target has none. A fence that is
+     * RELAXED afterwards orders nothing and is not emitted. access: to a location of the region, declared volatile. */
     enum status (*access)(enum litmus_region region, bool is_volatile, struct litmus_access *access,
                           struct mapped_fences *fences, struct error *error);
     enum status (*fence)(enum litmus_dialect from, struct litmus_fence *fence, struct error *error);

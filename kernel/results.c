@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Ways to cells, where the results of a slot's threads lie, the kernel text that stores them, and outcomes from counters. */
+/* Ways to cells, where the results of a slot's threads lie, the kernel text that stores them, and outcomes from
+ * counters. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 
 /* ---- the ways to cells that the backend provides ---- */
 
-/* A word of test memory and its place in a surface. A surface's memory is in tiles of 64 KiB, 128 x
- * 128 elements, with an order of elements that the backend measures. */
+/* A word of test memory and its place in a surface. A surface's memory is in tiles of 64 KiB, 128 x 128 elements, with
+ * an order of elements that the backend measures. */
 static const char surface_text[] =
     "FUNCTION u32 surface_place(u32 word)\n{\n"
     "    const u32 tile = word / BACKEND_TILE_WORDS, within = orchil_tile[word % BACKEND_TILE_WORDS];\n"
@@ -28,11 +29,10 @@ static const char bank_text[] =
     "{\n    return CELL((GLOBAL u32 *)orchil_bank_address,\n"
     "                bank_place(MEMORY_ARGUMENTS, location, offset, owner, instance, instances));\n}\n\n";
 
-/* ptxas treats textures and constant banks as memory that is never written: it moves reads of them
- * over stores, fences and acquiring loads, and stores over them (seen with CUDA 13.0 for sm_90), so
- * the device would run another test. Their place is therefore made to depend on a weak load, which
- * is not moved, of a word of the draw that is 0 and unknown to ptxas. A fence that hardly ever runs
- * depends on their value, so later accesses wait for it. */
+/* ptxas treats textures and constant banks as memory that is never written: it moves reads of them over stores, fences
+ * and acquiring loads, and stores over them (seen with CUDA 13.0 for sm_90), so the device would run another test.
+ * Their place is therefore made to depend on a weak load, which is not moved, of a word of the draw that is 0 and
+ * unknown to ptxas. A fence that hardly ever runs depends on their value, so later accesses wait for it. */
 static const char pin_text[] =
     "FUNCTION u32 pinned(GLOBAL const u32 *draw, u32 place)\n{\n    u32 zero;\n"
     "    asm volatile(\"ld.weak.global.u32 %0, [%1];\" : \"=r\"(zero) : \"l\"(draw + DRAW_RESULTS) : \"memory\");\n"
@@ -44,8 +44,8 @@ static const char pin_text[] =
 static const char long_text[] =
     "FUNCTION u64 settled_long(u64 value)\n{\n    (void)settled((u32)value);\n    return value;\n}\n\n";
 
-/* Nothing can depend on a surface store: ptxas moves later accesses, even releases, before it.
- * Nothing moves over a loop with an unknown number of iterations; this one has none. */
+/* Nothing can depend on a surface store: ptxas moves later accesses, even releases, before it. Nothing moves over a
+ * loop with an unknown number of iterations; this one has none. */
 static const char hold_text[] = "FUNCTION void hold(GLOBAL const u32 *draw)\n{\n"
                                 "    for (u32 turns = pinned(draw, 0); turns != 0; turns--)\n"
                                 "        asm volatile(\"nanosleep.u32 1;\" ::: \"memory\");\n}\n\n";
@@ -243,8 +243,8 @@ static void write_local_results(struct writer *writer, const struct allocation_p
     write_text(writer, "        AT(memory, result, %uu * all) = stamp;\n    }\n", part->stamp_word);
 }
 
-/* Writes lines that use the registers of a slot's threads that are not variables: ptxas drops a
- * read whose value is unused, and the read would then not bring its line into a cache. */
+/* Writes lines that use the registers of a slot's threads that are not variables: ptxas drops a read whose value is
+ * unused, and the read would then not bring its line into a cache. */
 static void write_unobserved(struct writer *writer, unsigned slot)
 {
     const struct litmus_test *test = writer->allocation->test;
@@ -356,8 +356,8 @@ static const uint32_t *table_entry(const struct kernel *kernel, const uint32_t *
     return counters + COUNTER_HISTOGRAM + kernel->histogram_words + (size_t)index * (kernel->words + 2);
 }
 
-/* Entries in the order of their words, so that equal ones are adjacent: two items may have claimed
- * entries for one outcome at the same moment. */
+/* Entries in the order of their words, so that equal ones are adjacent: two items may have claimed entries for one
+ * outcome at the same moment. */
 struct entry_order {
     const struct kernel *kernel;
     const uint32_t *counters;

@@ -40,15 +40,13 @@ const char *access_operation_word(enum litmus_operation operation)
     return operation_words[operation];
 }
 
-/* The word for a type in a helper's name. Types that the kernel keeps as another type have helpers
- * of their own. */
+/* The word for a type in a helper's name. Types that the kernel keeps as another type have helpers of their own. */
 static const char *type_word(enum litmus_type type)
 {
     return type > LITMUS_ULONG ? litmus_type_name(type) : lower_type(type);
 }
 
-/* Whether the lowering uses the words of the test's language. The lowering of the host's threads
- * may not. */
+/* Whether the lowering uses the words of the test's language. The lowering of the host's threads may not. */
 static bool is_in_words(const struct writer *writer)
 {
     return writer->lowering->applies(writer->allocation->test->dialect);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What allocation and the writers of code ask of a test: facts on its threads and cells, and the
- * values that registers and locations may take. */
+/* What allocation and the writers of code ask of a test: facts on its threads and cells, and the values that registers
+ * and locations may take. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +132,8 @@ enum status allocation_check_architecture(const struct allocation *allocation, u
 
 /* ---- the values that registers and locations may take ---- */
 
-/* Abstract interpretation over small sets, ignoring control flow. The result only sizes the dense histogram; it does not
- * affect what is allowed. */
+/* Abstract interpretation over small sets, ignoring control flow. The result only sizes the dense histogram; it does
+ * not affect what is allowed. */
 
 /* Rounds of propagation. A counter that grows without end stops here, and its larger values go to the table. */
 enum { ROUNDS = 8 };

@@ -19,8 +19,8 @@ struct target_work {
     struct error *error;
 };
 
-/* The accesses of one expression: their number, how many have a fence before them, the last of these fences, and whether one of
- * these depends on the left side of && or ||. */
+/* The accesses of one expression: their number, how many have a fence before them, the last of these fences, and
+ * whether one of these depends on the left side of && or ||. */
 struct fenced_accesses {
     unsigned all, count;
     struct litmus_fence fence;
@@ -36,8 +36,7 @@ static enum litmus_order host_order(enum litmus_operation operation, enum litmus
     return operation == LITMUS_LOAD ? LITMUS_ACQUIRE : operation == LITMUS_STORE ? LITMUS_RELEASE : LITMUS_ACQ_REL;
 }
 
-/* The host's instructions are not PTX: an access keeps its order, including the failure order of a
- * compare_exchange. */
+/* The host's instructions are not PTX: an access keeps its order, including the failure order of a compare_exchange. */
 static void map_host_access(struct litmus_access *access, struct fenced_accesses *fenced)
 {
     if (access->order == LITMUS_SEQ_CST) {
@@ -108,7 +107,8 @@ static enum status map_vector(const struct target_work *work, struct litmus_vect
 
 /* ---- statements ---- */
 
-/* The fence is put before the statement. Checks that this is where the emitted one, next to its access, takes effect. */
+/* The fence is put before the statement. Checks that this is where the emitted one, next to its access, takes
+ * effect. */
 static enum status check_place(const struct fenced_accesses *fenced, struct error *error)
 {
     if (fenced->count > 1)
@@ -135,8 +135,7 @@ static bool evaluates_again(const struct litmus_statement *statement)
     return statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE;
 }
 
-/* Whether the statement runs once and has a single seq_cst access. A compare_exchange may act as a
- * load. */
+/* Whether the statement runs once and has a single seq_cst access. A compare_exchange may act as a load. */
 static bool is_seq_cst(const struct litmus_statement *statement, const struct fenced_accesses *fenced, bool writes)
 {
     const bool simple = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
@@ -151,11 +150,10 @@ static bool is_dropped(const struct litmus_statement *statement)
     return statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_RELAXED;
 }
 
-/* A fence of the host has the order that it names; a relaxed one orders nothing. If a seq_cst read
- * follows a seq_cst write, x86 orders them as with a fence: the write is an xchg or is followed by
- * an mfence, and as release and acquire the two keep other accesses in place. Other pairs get only
- * acquire and release: two loads do not wait for earlier stores, and a compiler may move a relaxed
- * load over a store. */
+/* A fence of the host has the order that it names; a relaxed one orders nothing. If a seq_cst read follows a seq_cst
+ * write, x86 orders them as with a fence: the write is an xchg or is followed by an mfence, and as release and acquire
+ * the two keep other accesses in place. Other pairs get only acquire and release: two loads do not wait for earlier
+ * stores, and a compiler may move a relaxed load over a store. */
 static enum status map_host_statement(struct target_work *work, struct litmus_statement *statement,
                                       struct litmus_statement *list, size_t *count, bool *written)
 {
@@ -203,8 +201,7 @@ static void add_to_body(struct target_work *work, struct litmus_statement *state
     *body = (struct litmus_block){list, body->count + 1};
 }
 
-/* Appends a statement to list, with the fences of its accesses or its barrier: at most three
- * statements. */
+/* Appends a statement to list, with the fences of its accesses or its barrier: at most three statements. */
 static enum status map_statement(struct target_work *work, struct litmus_statement *statement,
                                  struct litmus_statement *list, size_t *count)
 {
@@ -241,8 +238,8 @@ static enum status map_block(struct target_work *work, struct litmus_block *bloc
     return STATUS_OK;
 }
 
-/* What a launch of a test with edges reads was made visible at its start, and what it wrote is made available to the device at
- * its end: operations of the host. */
+/* What a launch of a test with edges reads was made visible at its start, and what it wrote is made available to the
+ * device at its end: operations of the host. */
 static void add_host_operations(struct target_work *work, struct litmus_block *block)
 {
     struct litmus_statement *list = arena_take(&work->target->statements, block->count + 2, sizeof *list);
@@ -428,7 +425,8 @@ static int add_temporary(struct target_printing *printing, enum litmus_type type
     return (int)thread->register_count++;
 }
 
-/* A compare-and-swap that gives success, and the old value where the expected one was: t = cas x, r0, v; r1 = t == r0; r0 = t. */
+/* A compare-and-swap that gives success, and the old value where the expected one was: t = cas x, r0, v; r1 = t == r0;
+ * r0 = t. */
 static enum status add_swap(struct target_printing *printing, int target, struct litmus_access *access,
                             struct litmus_expression *value)
 {

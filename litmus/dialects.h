@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The dialects: one row each. A new dialect needs a value in enum litmus_dialect, a row here,
- * and its columns in the tables of language/words.c. */
+/* The dialects: one row each. A new dialect needs a value in enum litmus_dialect, a row here, and its columns in the
+ * tables of language/words.c. */
 #ifndef ORCHIL_LITMUS_DIALECTS_H
 #define ORCHIL_LITMUS_DIALECTS_H
 
@@ -12,8 +12,7 @@ struct parser;
 struct dialect {
     const char *name;
     const char *words[4]; /* accepted in the header, NULL after the last */
-    /* From the token after the initial state to the first one of the trailers. Types are
-     * complete afterwards. */
+    /* From the token after the initial state to the first one of the trailers. Types are complete afterwards. */
     enum status (*parse_threads)(struct parser *parser);
     void (*print_threads)(const struct litmus_test *test, struct text *text);
     bool has_places;        /* a test may place its threads and locations, and launches are ordered by edges */

@@ -2,12 +2,12 @@
 /*
  * The language of litmus tests: text in, struct litmus_test out, and back.
  *
- * The structure is the same for every dialect. A dialect is a parser and a printer; the names of
- * orders, scopes and operations belong to the dialect, their meanings do not. Code that runs or
- * judges a test works on the structure, never on the text.
+ * The structure is the same for every dialect. A dialect is a parser and a printer; the names of orders, scopes and
+ * operations belong to the dialect, their meanings do not. Code that runs or judges a test works on the structure,
+ * never on the text.
  *
- * Ownership: a test owns everything reachable from it; litmus_release frees it all. Nothing in it
- * is shared between tests. A test does not change after litmus_parse returns it.
+ * Ownership: a test owns everything reachable from it; litmus_release frees it all. Nothing in it is shared between
+ * tests. A test does not change after litmus_parse returns it.
  */
 #ifndef ORCHIL_LITMUS_H
 #define ORCHIL_LITMUS_H
@@ -40,14 +40,13 @@ struct litmus_place {
     unsigned line, column;
 };
 
-/* CUDA is CUDA C++ with its built-in functions, C is C11 as herd reads it, VULKAN is SPIR-V for
- * Vulkan in Dat3M's words. A name that exists in several dialects is searched in this order. */
+/* CUDA is CUDA C++ with its built-in functions, C is C11 as herd reads it, VULKAN is SPIR-V for Vulkan in Dat3M's
+ * words. A name that exists in several dialects is searched in this order. */
 enum litmus_dialect { LITMUS_OPENCL, LITMUS_PTX, LITMUS_CUDA, LITMUS_C, LITMUS_VULKAN, LITMUS_DIALECT_COUNT };
 
-/* Memory orders. PLAIN is the non-atomic access of OpenCL and C and the weak one of PTX and
- * CUDA; VOLATILE is PTX's ld/st.volatile, and an access through a volatile pointer in CUDA, of
- * scope ALL_DEVICES. In OPENCL and C such an access is PLAIN: the location says that it is
- * volatile. */
+/* Memory orders. PLAIN is the non-atomic access of OpenCL and C and the weak one of PTX and CUDA; VOLATILE is PTX's
+ * ld/st.volatile, and an access through a volatile pointer in CUDA, of scope ALL_DEVICES. In OPENCL and C such an
+ * access is PLAIN: the location says that it is volatile. */
 enum litmus_order {
     LITMUS_PLAIN,
     LITMUS_VOLATILE,
@@ -74,11 +73,9 @@ enum litmus_scope {
 
 enum { LITMUS_STORAGE_CLASSES = 4 };
 
-/*
- * VULKAN: bits that an access, a fence or a barrier has besides its order and scope; 0 in other
- * dialects. Source: the Vulkan specification, appendix Memory Model. The four storage classes stand
- * for those that memory semantics name: uniform, workgroup, image and output memory.
- */
+/* VULKAN: bits that an access, a fence or a barrier has besides its order and scope; 0 in other dialects. Source: the
+ * Vulkan specification, appendix Memory Model. The four storage classes stand for those that memory semantics name:
+ * uniform, workgroup, image and output memory. */
 enum litmus_semantics {
     /* An access is of exactly one storage class: bit number 0 is class 0. */
     LITMUS_OF_STORAGE = (1 << LITMUS_STORAGE_CLASSES) - 1,
@@ -113,9 +110,9 @@ struct litmus_ordering {
         };                                                                                                             \
     }
 
-/* In order of C's ranks. A char is signed. size_t and its family have 64 bits. A float or a
- * double is loaded, stored, exchanged, and compared with == and != only; in PTX and CUDA also
- * added. Its values in a test are whole numbers that it holds exactly. */
+/* In order of C's ranks. A char is signed. size_t and its family have 64 bits. A float or a double is loaded, stored,
+ * exchanged, and compared with == and != only; in PTX and CUDA also added. Its values in a test are whole numbers that
+ * it holds exactly. */
 enum litmus_type {
     LITMUS_CHAR,
     LITMUS_UCHAR,
@@ -134,25 +131,23 @@ enum litmus_type {
     /* atomic_flag: 0, or 1 once it is set. An EXCHANGE for 1 is its test-and-set, a STORE of 0 its clear; nothing else
      * accesses it. */
     LITMUS_FLAG,
-    /* PTX's mbarrier object, in shared memory. Its initial value is the number of arrivals that
-     * end each of its phases, from 1 to 2^20 - 1; 0: none, until LITMUS_MBARRIER_INIT makes it one.
-     * Only the operations LITMUS_ARRIVE to LITMUS_MBARRIER_INIT, and the ends of asynchronous
-     * operations, access it; conditions cannot. */
+    /* PTX's mbarrier object, in shared memory. Its initial value is the number of arrivals that end each of its phases,
+     * from 1 to 2^20 - 1; 0: none, until LITMUS_MBARRIER_INIT makes it one. Only the operations LITMUS_ARRIVE to
+     * LITMUS_MBARRIER_INIT, and the ends of asynchronous operations, access it; conditions cannot. */
     LITMUS_MBARRIER,
-    /* PTX's tensor map, as far as a test can tell: the address of the location that it names, in
-     * `points_to` at first. A map is for one dimension and a box of 16 bytes. Only
-     * tensormap.replace (a STORE of an ADDRESS), tensormap.cp_fenceproxy and copies access it;
-     * conditions cannot. */
+    /* PTX's tensor map, as far as a test can tell: the address of the location that it names, in `points_to` at first.
+     * A map is for one dimension and a box of 16 bytes. Only tensormap.replace (a STORE of an ADDRESS),
+     * tensormap.cp_fenceproxy and copies access it; conditions cannot. */
     LITMUS_TENSORMAP,
     LITMUS_TYPE_COUNT
 };
 
-/* An IMAGE (OPENCL) is a read_write image1d_t of one int channel; the elements of the location
- * are its pixels. Its accesses are plain, and no backend runs them. */
+/* An IMAGE (OPENCL) is a read_write image1d_t of one int channel; the elements of the location are its pixels. Its
+ * accesses are plain, and no backend runs them. */
 enum litmus_region { LITMUS_GLOBAL, LITMUS_LOCAL, LITMUS_IMAGE };
 
-/* PTX proxies. PTX has fences of ALIAS and ASYNC; fences of the others are from the mixed-proxy
- * paper, and no device has them. */
+/* PTX proxies. PTX has fences of ALIAS and ASYNC; fences of the others are from the mixed-proxy paper, and no device
+ * has them. */
 enum litmus_proxy {
     LITMUS_GENERIC,
     LITMUS_TEXTURE,
@@ -175,9 +170,9 @@ struct litmus_location {
     bool legacy;      /* a function of OpenCL C 1.x accesses it, which makes it an atomic object whatever its type */
     bool constant;    /* it is in constant memory, which the models treat as global; never written (OPENCL) */
     enum litmus_region region;
-    /* LOCAL: the number of the work-group (placement.work_group) whose memory holds it, if the
-     * test says so. The work-groups of its cluster reach it too (PTX's distributed shared
-     * memory). LITMUS_NONE: the only work-group that uses it. */
+    /* LOCAL: the number of the work-group (placement.work_group) whose memory holds it, if the test says so. The
+     * work-groups of its cluster reach it too (PTX's distributed shared memory). LITMUS_NONE: the only work-group that
+     * uses it. */
     int home;
     uint32_t elements; /* 1 for a scalar */
     bool array;        /* declared as an array, also with one element */
@@ -242,8 +237,8 @@ enum litmus_operation {
     LITMUS_FETCH_MAX,
     LITMUS_FETCH_INC, /* PTX's and CUDA's inc: old >= operand ? 0 : old + 1, without a sign */
     LITMUS_FETCH_DEC, /* dec: old == 0 || old > operand ? operand : old - 1 */
-    /* Of an mbarrier (PTX ISA, "mbarrier"). A phase ends when no arrival and no byte is pending;
-     * then the next begins. */
+    /* Of an mbarrier (PTX ISA, "mbarrier"). A phase ends when no arrival and no byte is pending; then the next
+     * begins. */
     LITMUS_ARRIVE,           /* as many arrivals as the operand says */
     LITMUS_EXPECT_TX,        /* that many more bytes are pending */
     LITMUS_ARRIVE_EXPECT_TX, /* EXPECT_TX of the operand, then one arrival */
@@ -257,8 +252,7 @@ enum litmus_operation {
 
 struct litmus_expression;
 
-/* PTX: how a load or store uses caches; hints in the ISA ("Cache Operators", "Cache Eviction
- * Priority Hints"). */
+/* PTX: how a load or store uses caches; hints in the ISA ("Cache Operators", "Cache Eviction Priority Hints"). */
 enum litmus_cache {
     LITMUS_CACHE_NONE,
     LITMUS_CACHE_ALL,           /* .ca */
@@ -282,10 +276,9 @@ enum litmus_cache {
  * meaning; all false in PTX. */
 struct litmus_spelling {
     bool explicit_order, explicit_scope; /* OPENCL, C: atomic_store(x, 1), or with an order, or both */
-    /* OPENCL: in OpenCL C 1.x. An access is a function, atomic_add(x, 1): relaxed, of work-group
-     * scope ("OpenCL C 1.x Legacy Atomics" in OpenCL C 3.0). A fence is mem_fence, read_mem_fence or
-     * write_mem_fence, for the order acq_rel, acquire or release, of work-group scope ("Fences"). A
-     * barrier is barrier(flags). */
+    /* OPENCL: in OpenCL C 1.x. An access is a function, atomic_add(x, 1): relaxed, of work-group scope ("OpenCL C 1.x
+     * Legacy Atomics" in OpenCL C 3.0). A fence is mem_fence, read_mem_fence or write_mem_fence, for the order acq_rel,
+     * acquire or release, of work-group scope ("Fences"). A barrier is barrier(flags). */
     bool legacy;
     bool legacy_atom; /* with the prefix of the older extensions: atom_add(x, 1) */
     bool legacy_step; /* without its operand, 1: atomic_inc(x) */
@@ -310,8 +303,8 @@ struct litmus_access {
                                             mbarrier a CONSTANT: arrivals, bytes or parity */
     struct litmus_expression *expected; /* PTX's cas and CUDA's atomicCAS: the value compared with; else NULL. Such an
                                             access returns the old value, any other compare-and-swap returns success. */
-    /* Any other CAS: the place of the expected value, and of the old value on failure. Exactly one
-     * of the two is set. */
+    /* Any other CAS: the place of the expected value, and of the old value on failure. Exactly one of the two is
+     * set. */
     int expected_register;                      /* index of a register of the thread ("&r0"), or LITMUS_NONE */
     struct litmus_expression *expected_address; /* a location, read and on failure written plainly, or NULL */
 };
@@ -363,14 +356,14 @@ struct litmus_block {
 enum litmus_restriction {
     LITMUS_UNRESTRICTED,
     LITMUS_SYNC_RESTRICT, /* .sync_restrict: operations on shared memory, `flag_local` and `cluster` */
-    /* fence.proxy.tensormap::generic: changes of tensor maps before it, for copies that read them;
-     * only of `map`, if there is one. */
+    /* fence.proxy.tensormap::generic: changes of tensor maps before it, for copies that read them; only of `map`, if
+     * there is one. */
     LITMUS_TENSORMAP_RESTRICT,
     LITMUS_INIT_RESTRICT /* fence.mbarrier_init: its own thread's mbarrier.init before it */
 };
 
-/* How struct litmus_fence and struct litmus_barrier begin, with the same members, so that it is the beginning of either in
- * a statement (C17, 6.5.2.3). */
+/* How struct litmus_fence and struct litmus_barrier begin, with the same members, so that it is the beginning of either
+ * in a statement (C17, 6.5.2.3). */
 struct litmus_orders {
     LITMUS_ORDERED;
     /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE, CLK_IMAGE_MEM_FENCE. PTX's fence.proxy.async and
@@ -387,16 +380,15 @@ struct litmus_fence {
     enum litmus_proxy proxy; /* GENERIC unless it is a PTX proxy fence */
     enum litmus_restriction restriction;
     struct litmus_expression *map; /* TENSORMAP_RESTRICT: the ADDRESS of a tensor map; NULL: of all */
-    /* tensormap.cp_fenceproxy: the ADDRESS of the tensor map that it copies to `map` first, or
-     * NULL. */
+    /* tensormap.cp_fenceproxy: the ADDRESS of the tensor map that it copies to `map` first, or NULL. */
     struct litmus_expression *from;
 };
 
 struct litmus_barrier {
-    /* The order: in VULKAN that of its memory semantics, or PLAIN; in other dialects PLAIN. The scope in
-     * OPENCL: work_group_barrier(flags, scope). Elsewhere, the threads that meet: WORK_GROUP
-     * (bar.sync, __syncthreads), SUB_GROUP (bar.warp.sync, __syncwarp) or CLUSTER
-     * (barrier.cluster). WORK_GROUP if none is written. VULKAN: the memory scope. */
+    /* The order: in VULKAN that of its memory semantics, or PLAIN; in other dialects PLAIN. The scope in OPENCL:
+     * work_group_barrier(flags, scope). Elsewhere, the threads that meet: WORK_GROUP (bar.sync, __syncthreads),
+     * SUB_GROUP (bar.warp.sync, __syncwarp) or CLUSTER (barrier.cluster). WORK_GROUP if none is written. VULKAN: the
+     * memory scope. */
     LITMUS_ORDERED;
     bool flag_global, flag_local, flag_image;
     struct litmus_spelling spelling;
@@ -410,20 +402,20 @@ struct litmus_barrier {
 };
 
 /*
- * PTX: an asynchronous operation, performed some time after the instruction that initiates it.
- * cp.async.bulk and cp.reduce.async.bulk: `bulk`, from memory, through the async proxy. cp.async:
- * from memory, through the generic one. st.async and red.async: of `value`, through the generic
- * one; to shared memory with an mbarrier, to global memory as a release without.
+ * PTX: an asynchronous operation, performed some time after the instruction that initiates it. cp.async.bulk and
+ * cp.reduce.async.bulk: `bulk`, from memory, through the async proxy. cp.async: from memory, through the generic one.
+ * st.async and red.async: of `value`, through the generic one; to shared memory with an mbarrier, to global memory as a
+ * release without.
  *
- * .multicast::cluster: what is read once goes to several work-groups of the cluster, each time to
- * the same offset of its memory, and each one's mbarrier counts the end. The addresses of `to` and of
- * `mbarrier` are then lists of one length, linked by `right`.
+ * .multicast::cluster: what is read once goes to several work-groups of the cluster, each time to the same offset of
+ * its memory, and each one's mbarrier counts the end. The addresses of `to` and of `mbarrier` are then lists of one
+ * length, linked by `right`.
  *
- * cp.async.bulk.relaxed: each 16 bytes are read and written at once, like .b128 (LITMUS_VECTOR); both
- * sides have elements of 64 bits.
+ * cp.async.bulk.relaxed: each 16 bytes are read and written at once, like .b128 (LITMUS_VECTOR); both sides have
+ * elements of 64 bits.
  *
- * cp.async.bulk.tensor: one of `to` and `from` is the ADDRESS of a tensor map, which the copy reads
- * through the tensormap proxy, and stands for what that map names.
+ * cp.async.bulk.tensor: one of `to` and `from` is the ADDRESS of a tensor map, which the copy reads through the
+ * tensormap proxy, and stands for what that map names.
  */
 struct litmus_copy {
     bool bulk;
@@ -435,8 +427,7 @@ struct litmus_copy {
     struct litmus_expression *to;    /* an ADDRESS */
     struct litmus_expression *from;  /* an ADDRESS, or NULL */
     struct litmus_expression *value; /* if `from` is NULL */
-    /* As written, if `from` is not NULL. Multiples of 16 may extend beyond the location by less
-     * than 16. */
+    /* As written, if `from` is not NULL. Multiples of 16 may extend beyond the location by less than 16. */
     uint32_t bytes;
     struct litmus_expression
         *mbarrier;   /* the ADDRESS of the mbarrier that counts its end; NULL: its thread's group does */
@@ -446,15 +437,13 @@ struct litmus_copy {
 
 #define LITMUS_MAXIMUM_LANES 8
 
-/* One instruction that accesses several words in a row: PTX's .v2, .v4 and .v8 (32 bytes at
- * most), and its vector atomics; OPENCL's vload and vstore, and plain accesses of vector types.
- * The models see `lanes` accesses in no order among themselves (PTX ISA, "Vector Data-types" of
- * the memory consistency model). PTX's .b128 is two words of 64 bits that are accessed at once:
- * `whole`. */
+/* One instruction that accesses several words in a row: PTX's .v2, .v4 and .v8 (32 bytes at most), and its vector
+ * atomics; OPENCL's vload and vstore, and plain accesses of vector types. The models see `lanes` accesses in no order
+ * among themselves (PTX ISA, "Vector Data-types" of the memory consistency model). PTX's .b128 is two words of 64 bits
+ * that are accessed at once: `whole`. */
 struct litmus_vector {
-    /* The access of each word: operation, type of a word, order, scope, cache, read_only, mmio.
-     * address: the ADDRESS of the first word, aligned to the whole vector except for
-     * OPENCL's vload and vstore; operand: NULL. */
+    /* The access of each word: operation, type of a word, order, scope, cache, read_only, mmio. address: the ADDRESS of
+     * the first word, aligned to the whole vector except for OPENCL's vload and vstore; operand: NULL. */
     struct litmus_access access;
     unsigned lanes; /* 2, 4 or 8; 3 only if `unaligned` */
     bool whole;     /* one access: no other access sees half of it */
@@ -501,8 +490,8 @@ struct litmus_statement {
     };
 };
 
-/* The placement of a thread. Numbers identify instances of a level within the next wider level;
- * LITMUS_NONE: not given. In C each thread is in the work-group of its own number, on device 0. */
+/* The placement of a thread. Numbers identify instances of a level within the next wider level; LITMUS_NONE: not given.
+ * In C each thread is in the work-group of its own number, on device 0. */
 struct litmus_placement {
     int sub_group, work_group, cluster, device;
     int queue_family; /* VULKAN: around the work-groups */
@@ -526,16 +515,15 @@ struct litmus_thread {
 
 enum { LITMUS_MAXIMUM_AGENTS = 4, LITMUS_MAXIMUM_LAUNCHES = 4 };
 
-/* The agents that run a test's threads: each device that they name, in order of number, then the
- * host. */
+/* The agents that run a test's threads: each device that they name, in order of number, then the host. */
 struct litmus_agents {
     unsigned count; /* 1 for most tests */
     bool host;      /* the last one is the host */
     unsigned of_body[LITMUS_MAXIMUM_BODIES];
 };
 
-/* "P1 after P0 by queue", "P1 beside P0": threads that are not launched together, and the call
- * of the host that orders their launches. VULKAN's "ssw 0 1" is P1 after P0, by a barrier. */
+/* "P1 after P0 by queue", "P1 beside P0": threads that are not launched together, and the call of the host that orders
+ * their launches. VULKAN's "ssw 0 1" is P1 after P0, by a barrier. */
 struct litmus_edge {
     unsigned later, earlier; /* indices of test->threads; for BESIDE either may be first */
     enum launch_edge kind;
@@ -596,8 +584,8 @@ enum litmus_quantifier {
     LITMUS_NO_CONDITION /* a test that only lists locations */
 };
 
-/* A "Key=value" line between the header and the initial state, such as Cycle=, Com= or Control=.
- * Lines of one Text.LANGUAGE= are one value, joined by newlines. */
+/* A "Key=value" line between the header and the initial state, such as Cycle=, Com= or Control=. Lines of one
+ * Text.LANGUAGE= are one value, joined by newlines. */
 /* What is probably a mistake in a test that has a meaning. */
 struct litmus_warning {
     struct litmus_place place; /* in the test's text */
@@ -611,8 +599,8 @@ struct litmus_metadata {
 struct litmus_test {
     struct arena arena; /* holds the test and everything reachable from it */
     enum litmus_dialect dialect;
-    /* Its source text, which its places point into: NUL-terminated. text_dialect is the dialect
-     * of that text, which may differ from `dialect`. NULL for a test that was not parsed. */
+    /* Its source text, which its places point into: NUL-terminated. text_dialect is the dialect of that text, which may
+     * differ from `dialect`. NULL for a test that was not parsed. */
     const char *text;
     enum litmus_dialect text_dialect;
     char *name;
@@ -645,17 +633,16 @@ enum status litmus_find_agents(const struct litmus_test *test, struct litmus_age
 /* The location whose storage this one names: itself, unless it is an alias. */
 unsigned litmus_storage(const struct litmus_test *test, unsigned location);
 
-/* The location whose address this one has. A texture, surface or constant name has the generic
- * address that it was made from; a generic alias is an address of its own. */
+/* The location whose address this one has. A texture, surface or constant name has the generic address that it was made
+ * from; a generic alias is an address of its own. */
 unsigned litmus_address(const struct litmus_test *test, unsigned location);
 
-/* Whether a read-modify-write of scope ALL_DEVICES may change a location that another agent may
- * access. A thread that accesses memory through a register may access all locations. */
+/* Whether a read-modify-write of scope ALL_DEVICES may change a location that another agent may access. A thread that
+ * accesses memory through a register may access all locations. */
 bool litmus_agents_share_atomics(const struct litmus_test *test, unsigned location);
 
-/* The launches that a test's edges define. LIMIT if there are more than LITMUS_MAXIMUM_LAUNCHES;
- * SYNTAX, with the reason, if the edges contradict each other. Always OK for a test that
- * litmus_parse returned. */
+/* The launches that a test's edges define. LIMIT if there are more than LITMUS_MAXIMUM_LAUNCHES; SYNTAX, with the
+ * reason, if the edges contradict each other. Always OK for a test that litmus_parse returned. */
 enum status litmus_find_launches(const struct litmus_test *test, struct litmus_launches *launches, struct error *error);
 
 /* Whether launch a ends before launch b begins, by one edge or by several. */
@@ -665,44 +652,40 @@ bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, 
 bool litmus_launches_conflict(const struct litmus_test *test, const struct litmus_launches *launches, unsigned a,
                               unsigned b);
 
-/* Whether the location may be written while the body runs, other than by the thread's own
- * statements: by a thread of a launch that comes neither before nor after, or by an asynchronous
- * copy. Threads that share the body are others to each other. */
+/* Whether the location may be written while the body runs, other than by the thread's own statements: by a thread of a
+ * launch that comes neither before nor after, or by an asynchronous copy. Threads that share the body are others to
+ * each other. */
 bool litmus_may_change(const struct litmus_test *test, const struct litmus_launches *launches, unsigned body,
                        unsigned location);
 
-/*
- * Parses size bytes of text. file names the text in errors, which read "FILE:LINE:COLUMN: expected ..., found ...".
- * On success *test is the caller's; on failure it is NULL.
- */
+/* Parses size bytes of text. file names the text in errors, which read "FILE:LINE:COLUMN: expected ..., found ...". On
+ * success *test is the caller's; on failure it is NULL. */
 enum status litmus_parse(const char *file, const char *text, size_t size, struct litmus_test **test,
                          struct error *error);
 
-/* Appends a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. Errors
- * as in litmus_parse_file. */
+/* Appends a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. Errors as in
+ * litmus_parse_file. */
 enum status litmus_read_file(const char *path, struct text *text, struct error *error);
 
-/* Reads and parses a file. UNREADABLE if it cannot be read, LIMIT if it is larger than
- * LITMUS_MAXIMUM_FILE. */
+/* Reads and parses a file. UNREADABLE if it cannot be read, LIMIT if it is larger than LITMUS_MAXIMUM_FILE. */
 enum status litmus_parse_file(const char *path, struct litmus_test **test, struct error *error);
 
 /* Creates an empty test in its own arena; releases a test, which may be NULL. */
 struct litmus_test *litmus_new(void);
 void litmus_release(struct litmus_test *test);
 
-/* The same test with a body for each thread, and numbers as initial values of numbered
- * registers; NULL if the test has none. It shares the original's memory: release it first. */
+/* The same test with a body for each thread, and numbers as initial values of numbered registers; NULL if the test has
+ * none. It shares the original's memory: release it first. */
 struct litmus_test *litmus_expand(const struct litmus_test *test);
 
 /* Appends the test in its own dialect, in orchil's layout. Parsing that text gives an equal test. */
 void litmus_print(const struct litmus_test *test, struct text *text);
 
-/* Appends an edge as "P1 after P0 by queue", without a newline. The edge need not belong to the
- * test. */
+/* Appends an edge as "P1 after P0 by queue", without a newline. The edge need not belong to the test. */
 void litmus_print_edge(const struct litmus_test *test, const struct litmus_edge *edge, struct text *text);
 
-/* Appends the instruction at a place of the test's text, as written, but on one line. False,
- * with nothing appended, if the test has no text or the place is not in it. */
+/* Appends the instruction at a place of the test's text, as written, but on one line. False, with nothing appended, if
+ * the test has no text or the place is not in it. */
 bool litmus_print_instruction(const struct litmus_test *test, struct litmus_place place, struct text *text);
 
 /* Appends "exists (...)", "forall (...)" or nothing, on one line. */
@@ -722,23 +705,21 @@ void litmus_print_semantics(struct litmus_ordering ordering, struct text *text);
 /* Whether the call of a CUDA fence names libcu++, whose header it then needs. */
 bool litmus_cuda_fence_is_library(const struct litmus_fence *fence);
 
-/* CUDA's built-in function for this, such as "atomicAdd_block", or NULL. expects_value: whether
- * a CAS takes a value to compare with, as atomicCAS does, not its place. */
+/* CUDA's built-in function for this, such as "atomicAdd_block", or NULL. expects_value: whether a CAS takes a value to
+ * compare with, as atomicCAS does, not its place. */
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
                                  bool expects_value);
 
-/* Appends the names of instructions that orchil parses but has no kernel for ("atom.mul,
- * cp.async.bulk.prefetch.L2"), each once, with the reason for a fence that exists only in the
- * paper; false if there are none. */
+/* Appends the names of instructions that orchil parses but has no kernel for ("atom.mul, cp.async.bulk.prefetch.L2"),
+ * each once, with the reason for a fence that exists only in the paper; false if there are none. */
 bool litmus_unsupported(const struct litmus_test *test, struct text *text);
 
-/* The first rule of OpenCL C that an instruction of an OPENCL test breaks, as a sentence with
- * the function and the section; NULL if there is none. Such a test is judged as if it had a
- * meaning, but does not run. */
+/* The first rule of OpenCL C that an instruction of an OPENCL test breaks, as a sentence with the function and the
+ * section; NULL if there is none. Such a test is judged as if it had a meaning, but does not run. */
 const char *litmus_broken_rule(const struct litmus_test *test);
 
-/* The content hash: SHA-256, in hexadecimal, of the printed test without its name, doc lines and
- * metadata; empty if that text would exceed the maximum of base/text.h. */
+/* The content hash: SHA-256, in hexadecimal, of the printed test without its name, doc lines and metadata; empty if
+ * that text would exceed the maximum of base/text.h. */
 void litmus_hash(const struct litmus_test *test, char hex[65]);
 
 /* The value of a metadata key, or NULL. */
@@ -747,12 +728,11 @@ const char *litmus_metadata(const struct litmus_test *test, const char *key);
 /* The prefix of the keys of descriptions in other languages: "Text.", as in "Text.zh". */
 extern const char litmus_text_key[];
 
-/* The description in a language, such as "zh": lines joined by newlines. The doc lines are "en".
- * NULL if the test has none in that language. */
+/* The description in a language, such as "zh": lines joined by newlines. The doc lines are "en". NULL if the test has
+ * none in that language. */
 const char *litmus_text(const struct litmus_test *test, const char *language);
 
-/* A test's claim about its witness (Expect=). UNPROMISED: its model allows it, but programs rely on
- * never seeing it. */
+/* A test's claim about its witness (Expect=). UNPROMISED: its model allows it, but programs rely on never seeing it. */
 enum litmus_claim {
     LITMUS_CLAIM_NONE,
     LITMUS_CLAIM_ALLOWED,
@@ -762,48 +742,46 @@ enum litmus_claim {
 };
 enum litmus_claim litmus_claim(const struct litmus_test *test);
 
-/* Whether the test itself says that its witness must never appear: Expect=forbidden, or a condition
- * ~exists or forall that Expect= does not contradict. An unpromised witness is allowed. */
+/* Whether the test itself says that its witness must never appear: Expect=forbidden, or a condition ~exists or forall
+ * that Expect= does not contradict. An unpromised witness is allowed. */
 bool litmus_forbids_witness(const struct litmus_test *test);
 
 /* Whether the test is about progress (Progress=yes): whether all its threads finish. */
 bool litmus_is_progress(const struct litmus_test *test);
 
-/* The metadata keys that name other tests. Planted names the test that contains the violation on
- * purpose. */
+/* The metadata keys that name other tests. Planted names the test that contains the violation on purpose. */
 extern const char litmus_controls[], litmus_mutants[], litmus_planted[];
 
-/* The names of a metadata key one by one; *rest starts as NULL. False after the last, if the key
- * is missing, or if test is NULL. A longer name is cut. */
+/* The names of a metadata key one by one; *rest starts as NULL. False after the last, if the key is missing, or if test
+ * is NULL. A longer name is cut. */
 enum { LITMUS_NAME_SIZE = 256 };
 bool litmus_next_name(const struct litmus_test *test, const char *key, const char **rest, char name[LITMUS_NAME_SIZE]);
 
-/* Whether the outcome (one value per test->variables) satisfies the filter; the proposition of
- * the condition. A witness of `exists` and `~exists` satisfies the proposition, one of `forall`
- * violates it (as in herd's and litmus7's logs). */
+/* Whether the outcome (one value per test->variables) satisfies the filter; the proposition of the condition. A witness
+ * of `exists` and `~exists` satisfies the proposition, one of `forall` violates it (as in herd's and litmus7's
+ * logs). */
 bool litmus_passes_filter(const struct litmus_test *test, const int64_t *values);
 bool litmus_is_witness(const struct litmus_test *test, const int64_t *values);
 
-/* Reads an outcome that litmus_print_outcome printed, into one value per test->variables; false
- * if the label is not an outcome of the test. */
+/* Reads an outcome that litmus_print_outcome printed, into one value per test->variables; false if the label is not an
+ * outcome of the test. */
 bool litmus_label_read(const struct litmus_test *test, const char *label, int64_t *values);
 
 /* litmus_is_witness of such a label; false if it is not an outcome of the test. */
 bool litmus_label_is_witness(const struct litmus_test *test, const char *label);
 
-/* Appends an outcome as "0:r0=1; 1:r1=0; [x]=2;". The only outcome of a test that observes
- * nothing is "-": a label is never empty. */
+/* Appends an outcome as "0:r0=1; 1:r1=0; [x]=2;". The only outcome of a test that observes nothing is "-": a label is
+ * never empty. */
 void litmus_print_outcome(const struct litmus_test *test, const int64_t *values, struct text *text);
 
-/* Values of a type wrap like the device's: its low bits, sign- or zero-extended. A float or a
- * double does not wrap: its value is returned unchanged. */
+/* Values of a type wrap like the device's: its low bits, sign- or zero-extended. A float or a double does not wrap: its
+ * value is returned unchanged. */
 int64_t litmus_wrap(enum litmus_type type, int64_t value);
 size_t litmus_type_size(enum litmus_type type);      /* 1, 2, 4 or 8 bytes */
 bool litmus_type_is_float(enum litmus_type type);    /* float or double */
 bool litmus_type_is_unsigned(enum litmus_type type); /* false for float and double too */
 
-/* The type in which C computes with a value: int for narrower types, long and ulong for size_t
- * and its family. */
+/* The type in which C computes with a value: int for narrower types, long and ulong for size_t and its family. */
 enum litmus_type litmus_type_promoted(enum litmus_type type);
 
 /* The type of `left + right`: the promoted type of higher rank. */
@@ -812,19 +790,19 @@ enum litmus_type litmus_type_common(enum litmus_type left, enum litmus_type righ
 /* Whether a float or a double is a whole number that a test may have: at most 2^24 or 2^53 away from 0. */
 bool litmus_is_exact(enum litmus_type type, int64_t value);
 
-/* A value as memory holds it, in the low bits, and back. Each pattern of bits is one value. A
- * pattern that is not an exact whole number (a torn double, -0.0, a NaN) is a value for which
- * litmus_is_exact is false, printed as its bits: 0x80000000. */
+/* A value as memory holds it, in the low bits, and back. Each pattern of bits is one value. A pattern that is not an
+ * exact whole number (a torn double, -0.0, a NaN) is a value for which litmus_is_exact is false, printed as its bits:
+ * 0x80000000. */
 uint64_t litmus_value_bits(enum litmus_type type, int64_t value);
 int64_t litmus_value_of_bits(enum litmus_type type, uint64_t bits);
 enum litmus_type litmus_variable_type(const struct litmus_test *test, const struct litmus_variable *variable);
 
-/* The value of an element before the first access: `initial`, or for an mbarrier the packed
- * value of its first phase (litmus/language/value.h). */
+/* The value of an element before the first access: `initial`, or for an mbarrier the packed value of its first phase
+ * (litmus/language/value.h). */
 int64_t litmus_initial(const struct litmus_location *location, uint32_t element);
 
-/* The group whose threads meet at a barrier: WORK_GROUP, SUB_GROUP or, in PTX, CLUSTER. In
- * OPENCL and VULKAN a barrier's scope does not say who meets. */
+/* The group whose threads meet at a barrier: WORK_GROUP, SUB_GROUP or, in PTX, CLUSTER. In OPENCL and VULKAN a
+ * barrier's scope does not say who meets. */
 enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
 
 /* "plain", "volatile", "relaxed", "acquire", "release", "acq_rel", "seq_cst": the order, whatever the dialect. */
@@ -839,8 +817,8 @@ const char *litmus_order_name(enum litmus_dialect dialect,
 const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope scope); /* "memory_scope_device", "gpu" */
 const char *litmus_operation_name(enum litmus_dialect dialect,
                                   enum litmus_operation operation); /* "fetch_add", "add" */
-/* The name of a read-modify-write in OpenCL C 1.x, after "atomic_" or "atom_": "add", "cmpxchg";
- * step: the form without an operand, "inc". NULL if there is none. */
+/* The name of a read-modify-write in OpenCL C 1.x, after "atomic_" or "atom_": "add", "cmpxchg"; step: the form without
+ * an operand, "inc". NULL if there is none. */
 const char *litmus_legacy_name(enum litmus_operation operation, bool step);
 const char *litmus_operator_name(enum litmus_operator op); /* "+", "==" */
 const char *litmus_proxy_name(enum litmus_proxy proxy);    /* "texture", "async" */

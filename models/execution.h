@@ -2,9 +2,9 @@
 /*
  * Candidate executions: made by the enumerator, judged by the interpreter of cat.
  *
- * Sets of events are the bits of a uint64_t, relations are rows of such bits. Events
- * are numbered from 0: first one initial write for each accessed element of each location, then the
- * events of each thread in program order, thread after thread.
+ * Sets of events are the bits of a uint64_t, relations are rows of such bits. Events are numbered from 0: first one
+ * initial write for each accessed element of each location, then the events of each thread in program order, thread
+ * after thread.
  */
 #ifndef ORCHIL_MODELS_EXECUTION_H
 #define ORCHIL_MODELS_EXECUTION_H
@@ -77,8 +77,8 @@ bool relation_is_irreflexive(const struct relation *relation, unsigned count);
 /* Is there no cycle? */
 bool relation_is_acyclic(const struct relation *relation, unsigned count);
 
-/* Writes the events of a shortest path, of at least one step, in order, without its end; returns how many there are; 0 if
- * there is no path. */
+/* Writes the events of a shortest path, of at least one step, in order, without its end; returns how many there are; 0
+ * if there is no path. */
 unsigned relation_path(const struct relation *relation, unsigned from, unsigned to, unsigned path[EVENTS_MAXIMUM]);
 
 /* Writes the events of a shortest cycle in order, each related to the next and the last to the first, and returns how
@@ -90,8 +90,7 @@ enum event_kind {
     EVENT_WRITE,
     EVENT_FENCE,
     EVENT_BARRIER,
-    EVENT_UPDATE /* both halves of a read-modify-write: only in the view of some models
-                  * (cat_evaluate.c) */
+    EVENT_UPDATE /* both halves of a read-modify-write: only in the view of some models (cat_evaluate.c) */
 };
 
 struct event {
@@ -118,15 +117,15 @@ struct event {
     bool flag_image;                     /* likewise */
     bool nowhere;                        /* OPENCL: a fence that names no memory */
     bool entry, exit;                    /* OPENCL: the entry or the exit fence of a barrier */
-    bool diverged;                       /* at a barrier that some other thread does not reach, so that
-                                   * the program has no meaning */
+    bool diverged;                       /* at a barrier that some other thread does not reach, so that the program has
+                                          * no meaning */
     bool arrive;                         /* PTX bar.arrive, barrier.cluster.arrive */
     bool wait;                           /* PTX barrier.cluster.wait, which waits where its thread arrived before */
-    bool asynchronous;                   /* PTX: done by an asynchronous copy; program order does not lead
-                                   * from it to later events */
+    bool asynchronous;                   /* PTX: done by an asynchronous copy; program order does not lead from it to
+                                          * later events */
     bool mbarrier;                       /* PTX: an access of an mbarrier */
     bool initialises;                    /* PTX: mbarrier.init, or the initial write of an mbarrier that the test
-                                   * declares with its arrivals */
+                                          * declares with its arrivals */
     bool finished;                       /* PTX: a wait for a phase of an mbarrier that found it finished */
     bool host;                           /* of a thread of the host */
     bool cluster;                        /* PTX fence: for the shared memory of the whole cluster, not of one CTA */
@@ -143,23 +142,21 @@ struct execution {
     uint64_t initial; /* the initial writes */
     struct event events[EVENTS_MAXIMUM];
     struct relation po;        /* transitive; also from the read to the write of one read-modify-write */
-    struct relation completes; /* from an asynchronous copy's accesses to the fence at which it is
-                                * known to be done */
-    struct relation whole;     /* between the words of an access that covers all at once: not
-                                * reflexive */
+    struct relation completes; /* from an asynchronous copy's accesses to the fence at which it is known to be done */
+    struct relation whole;     /* between the words of an access that covers all at once: not reflexive */
     struct relation rmw;       /* read half to write half */
     struct relation addr, data, ctrl;
-    struct relation bar;    /* from each event at a dynamic barrier to each other one that waited there
-                          * and met it; OPENCL: from entry to exit fences */
-    struct relation exited; /* from each event of a thread that has ended to each event at a dynamic
-                             * barrier that waited for that */
+    struct relation bar;    /* from each event at a dynamic barrier to each other one that waited there and met it;
+                             * OPENCL: from entry to exit fences */
+    struct relation exited; /* from each event of a thread that has ended to each event at a dynamic barrier that waited
+                             * for that */
     struct relation rf;
     struct relation fence_sc; /* order of the sc fences that include each other, acyclic with po */
     struct relation co;       /* transitive; total on each location, or as far as the enumerator fixed it */
 };
 
-/* Whether a location is an atomic object: by its type, by the functions of OpenCL C 1.x that
- * access it, or because its dialect has no other. */
+/* Whether a location is an atomic object: by its type, by the functions of OpenCL C 1.x that access it, or because its
+ * dialect has no other. */
 bool location_is_atomic(const struct litmus_test *test, const struct litmus_location *location);
 
 /* Whether two accesses meet at one element of a location. */
@@ -177,9 +174,8 @@ static inline bool event_same_value(const struct event *event, int64_t a, int64_
 /* The initial writes are before all other writes of their location, whatever else coherence is. */
 void execution_initial_coherence(const struct execution *execution, struct relation *co);
 
-/* All pairs of events whose launches the host orders: the first event's launch ends before the
- * second's begins. An asynchronous copy's accesses are included only from the point where it is
- * known to be done. */
+/* All pairs of events whose launches the host orders: the first event's launch ends before the second's begins. An
+ * asynchronous copy's accesses are included only from the point where it is known to be done. */
 void execution_launch_order(const struct execution *execution, struct relation *order);
 
 /* Whether a's scope, as seen from a's thread, includes b's thread. */

@@ -36,8 +36,7 @@ static bool evaluate_quantifier(const struct litmus_test *test, const struct fin
     for (size_t i = 0; i < findings->count; i++)
         if (findings->items[i].consistent && test->condition)
             witness |= litmus_is_witness(test, findings->items[i].values);
-    /* A witness of `exists` and `~exists` satisfies the proposition, one of `forall` violates
-     * it. */
+    /* A witness of `exists` and `~exists` satisfies the proposition, one of `forall` violates it. */
     return test->quantifier == LITMUS_NO_CONDITION || witness == (test->quantifier == LITMUS_EXISTS);
 }
 
@@ -145,8 +144,8 @@ static bool has_host(const struct litmus_test *test)
     return false;
 }
 
-/* A model of a GPU's scopes that ignores the host would treat its threads as GPU threads. OPENCL's
- * words mean the same on both sides. */
+/* A model of a GPU's scopes that ignores the host would treat its threads as GPU threads. OPENCL's words mean the same
+ * on both sides. */
 static enum status check_host(const struct model *model, const struct litmus_test *test, struct error *error)
 {
     if (test->dialect != LITMUS_PTX || !has_host(test) || !cat_uses(model->cat, "sr") || cat_uses(model->cat, "HOST"))
@@ -187,8 +186,8 @@ static enum status search_unfiltered(const struct search_request *request, bool 
     return status;
 }
 
-/* Published verdicts take barriers of different numbers as unrelated, also where no execution ends
- * because each waits for the threads at the other. They are found in a second search. */
+/* Published verdicts take barriers of different numbers as unrelated, also where no execution ends because each waits
+ * for the threads at the other. They are found in a second search. */
 static enum status search_complete(struct search_request *request, struct search_result *result,
                                    struct judgement *judgement)
 {

@@ -59,8 +59,8 @@ static const struct {
 };
 enum { TEXTS = sizeof texts / sizeof texts[0] };
 
-/* Files of herd that define what orchil already defines, or the words of an architecture: files
- * with these names next to a model are ignored. */
+/* Files of herd that define what orchil already defines, or the words of an architecture: files with these names next
+ * to a model are ignored. */
 static const char *const own_names[] = {"cos.cat",   "c11_cos.cat", "c11_los.cat",
                                         "cross.cat", "stdlib.cat",  "x86fences.cat"};
 
@@ -94,8 +94,7 @@ static bool is_own(const char *name)
 /* The texts from which a model is read. */
 struct model_reading {
     const char *path;   /* the model's, or NULL for a built-in one */
-    struct text *whole; /* all texts that were read, in order, each after its size: the input of the
-                         * model's hash */
+    struct text *whole; /* all texts that were read, in order, each after its size: the input of the model's hash */
 };
 
 static void note_text(struct text *whole, const char *text)
@@ -103,8 +102,8 @@ static void note_text(struct text *whole, const char *text)
     text_add(whole, "%zu:%s", strlen(text), text);
 }
 
-/* An included file: one of orchil's own names, else a file next to the model, else a built-in one.
- * context: a struct model_reading. */
+/* An included file: one of orchil's own names, else a file next to the model, else a built-in one. context: a struct
+ * model_reading. */
 static char *read_include(const char *name, const void *context)
 {
     const struct model_reading *reading = context;

@@ -2,14 +2,13 @@
 /*
  * Data races of CUDA tests in CUDA C++: rc11-scoped judges the test as it is written, not as PTX.
  *
- * A volatile access counts as a relaxed atomic of system scope. C++ calls it plain, but CUDA's
- * compilers keep each one as written, and code from before cuda::atomic relies on it.
+ * A volatile access counts as a relaxed atomic of system scope. C++ calls it plain, but CUDA's compilers keep each one
+ * as written, and code from before cuda::atomic relies on it.
  *
  * Inline PTX would be exempt, since C++ does not judge it; the CUDA dialect reads none.
  *
- * cuda-race.cat tells lasting races from unguarded ones. That a race is unguarded has to be shown:
- * there must also be an execution without a race. Otherwise it is lasting, such as one that waits
- * for a flag that nobody raises.
+ * cuda-race.cat tells lasting races from unguarded ones. That a race is unguarded has to be shown: there must also be
+ * an execution without a race. Otherwise it is lasting, such as one that waits for a flag that nobody raises.
  */
 #include "models/races.h"
 

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Data races of CUDA tests in CUDA C++. A CUDA test is judged as PTX, which defines what racing
- * accesses do. In CUDA C++ a race on plain data has no meaning, however strong the fences: the
- * compiler may break the program before it is PTX. So a second judgement, which changes no verdict,
- * says of a CUDA test whether it has such a race.
- */
+/* Data races of CUDA tests in CUDA C++. A CUDA test is judged as PTX, which defines what racing accesses do. In CUDA
+ * C++ a race on plain data has no meaning, however strong the fences: the compiler may break the program before it is
+ * PTX. So a second judgement, which changes no verdict, says of a CUDA test whether it has such a race. */
 #ifndef ORCHIL_MODELS_RACES_H
 #define ORCHIL_MODELS_RACES_H
 
 #include "models/explain/explain.h"
 #include "models/models.h"
 
-/* UNGUARDED: the test races only in executions in which an access comes after a read that did not see its flag, so a loop
- * or a condition around it removes the race. LASTING: no loop or condition does. cuda-race.cat defines both. */
+/* UNGUARDED: the test races only in executions in which an access comes after a read that did not see its flag, so a
+ * loop or a condition around it removes the race. LASTING: no loop or condition does. cuda-race.cat defines both. */
 enum race_kind { RACE_NONE, RACE_UNGUARDED, RACE_LASTING, RACE_KINDS };
 
 struct race {
@@ -29,8 +26,9 @@ struct races;
 struct races *races_open(void);
 void races_close(struct races *races);
 
-/* Judges the test, which outlives *race; with details, fills in more than the kind. NONE and no reason: not a CUDA test,
- * or no race. Never fails: a test that cannot be judged within some seconds has the reason. The caller calls race_release. */
+/* Judges the test, which outlives *race; with details, fills in more than the kind. NONE and no reason: not a CUDA
+ * test, or no race. Never fails: a test that cannot be judged within some seconds has the reason. The caller calls
+ * race_release. */
 void race_find(struct races *races, const struct litmus_test *test, bool details, struct race *race);
 void race_release(struct race *race);
 
@@ -41,8 +39,8 @@ bool race_occurs_with(const struct judged_outcome *outcome);
 const char *race_word(enum race_kind kind);
 extern const char race_rule[];
 
-/* Appends what people need to know, in sentences without a line's end: the accesses, the location, what it means, and the
- * outcomes with which the race occurs. */
+/* Appends what people need to know, in sentences without a line's end: the accesses, the location, what it means, and
+ * the outcomes with which the race occurs. */
 void race_describe(const struct race *race, struct text *text);
 
 #endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The one rule for what fails: what it means that an outcome was seen. Every verb, the gate, the
- * pages and the exit codes ask it; nothing else decides. It depends on its argument alone.
- */
+/* The one rule for what fails: what it means that an outcome was seen. Every verb, the gate, the pages and the exit
+ * codes ask it; nothing else decides. It depends on its argument alone. */
 #ifndef ORCHIL_MODELS_RULING_H
 #define ORCHIL_MODELS_RULING_H
 
@@ -10,10 +8,10 @@
 
 #include "base/record.h"
 
-/* X(name, word): what speaks against an outcome that was seen, from nothing to grave. LIMIT: the
- * source's model forbids it and the target's allows it, so the device did as asked (a known limit
- * of the mapping). CLAIM: the test's file says that its witness must never appear, and no model
- * forbids it. CONTROL: it is the witness of a control. FORBIDDEN: a model forbids it. */
+/* X(name, word): what speaks against an outcome that was seen, from nothing to grave. LIMIT: the source's model forbids
+ * it and the target's allows it, so the device did as asked (a known limit of the mapping). CLAIM: the test's file says
+ * that its witness must never appear, and no model forbids it. CONTROL: it is the witness of a control. FORBIDDEN: a
+ * model forbids it. */
 #define RULING_LIST(X)                                                                                                 \
     X(NONE, "none")                                                                                                    \
     X(LIMIT, "limit")                                                                                                  \
@@ -43,18 +41,14 @@ struct ruling {
     bool fails; /* it must not appear, and the device promises that: a failure of the job, and exit code 1 */
 };
 
-/*
- * The rule. A model's word goes before a claim's and a control's. The target's model decides what
- * the device may do; the source's decides where the target's says nothing. Where the device does
- * not declare an order or scope of the test, nothing fails, unless `strict`. That launches never
- * overlapped excuses no outcome. What the compiler kept is not asked: code that is not the test
- * excuses nothing, and is a finding of its own.
- */
+/* The rule. A model's word goes before a claim's and a control's. The target's model decides what the device may do;
+ * the source's decides where the target's says nothing. Where the device does not declare an order or scope of the
+ * test, nothing fails, unless `strict`. That launches never overlapped excuses no outcome. What the compiler kept is
+ * not asked: code that is not the test excuses nothing, and is a finding of its own. */
 struct ruling ruling_of(const struct sighting *sighting);
 
-/* How many witnesses of a job with these marks prove that the environment can show such behaviour:
- * none if its launches never overlapped, because then a witness only shows that they ran in another
- * order. */
+/* How many witnesses of a job with these marks prove that the environment can show such behaviour: none if its launches
+ * never overlapped, because then a witness only shows that they ran in another order. */
 uint64_t ruling_shown(unsigned marks, uint64_t witnesses);
 
 /* Whether an outcome of this kind must never appear: CLAIM and graver. */

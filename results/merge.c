@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Merges run by run, each in its own transaction. The source file is attached to the target's
- * connection as "source", for reading only; the target is "main". Every statement names one of the
- * two.
- */
+/* Merges run by run, each in its own transaction. The source file is attached to the target's connection as "source",
+ * for reading only; the target is "main". Every statement names one of the two. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +15,8 @@
 #define MERGE_RUN_COLUMNS                                                                                              \
     "uuid, tool_version, command_line, host, environment_variables, seed, state, started_at, finished_at"
 
-/* The last known event of a run in one of the two schemas: its own start or end, or a job's. At
- * equal times, the end of the run is later. */
+/* The last known event of a run in one of the two schemas: its own start or end, or a job's. At equal times, the end of
+ * the run is later. */
 #define LAST_EVENT(schema)                                                                                             \
     "(SELECT max(r.started_at, coalesce(r.finished_at, ''), coalesce((SELECT max(coalesce(finished_at, started_at)) "  \
     "FROM " schema ".job WHERE run_id = r.id), '')) || iif(r.finished_at IS NULL, '', '+') "                           \
@@ -37,11 +34,9 @@ struct merge {
     int64_t one_run; /* with options->one_run: its new value once the transaction has been committed */
 };
 
-/*
- * Merges the row of a run. Two copies of a run may show it at different times; the copy that saw
- * more determines the state. Runs that became one run of the target are its parts: each keeps its
- * row, and together they determine the state of that run.
- */
+/* Merges the row of a run. Two copies of a run may show it at different times; the copy that saw more determines the
+ * state. Runs that became one run of the target are its parts: each keeps its row, and together they determine the
+ * state of that run. */
 
 /* The target's run that a run of the source is, or is a part of; 0 if there is none. */
 static enum status merge_find_run(struct merge *merge, int64_t from_run, int64_t *to_run, struct error *error)
@@ -68,8 +63,8 @@ static enum status sum_parts(struct merge *merge, int64_t to_run, struct error *
     return sql_do(merge->into, NULL, error, SUM_PARTS("main.part WHERE run_id = ?1"), "i", to_run);
 }
 
-/* The same if parts were only added, after the part `last`. The run's row sums up the earlier
- * parts, so the time that a shard takes does not grow with their number. */
+/* The same if parts were only added, after the part `last`. The run's row sums up the earlier parts, so the time that a
+ * shard takes does not grow with their number. */
 static enum status sum_new_parts(struct merge *merge, int64_t to_run, int64_t last, struct error *error)
 {
     return sql_do(merge->into, NULL, error,
@@ -78,8 +73,8 @@ static enum status sum_new_parts(struct merge *merge, int64_t to_run, int64_t la
                   "ii", to_run, last);
 }
 
-/* Keeps the run of the source, or its parts, as parts of the target's run. joins: that run already
- * has parts, and its row is their sum. */
+/* Keeps the run of the source, or its parts, as parts of the target's run. joins: that run already has parts, and its
+ * row is their sum. */
 static enum status keep_parts(struct merge *merge, int64_t from_run, int64_t to_run, bool joins, struct error *error)
 {
     int64_t parts = 0, last = 0, added = 0;
@@ -206,8 +201,7 @@ static enum status merge_refuse(const struct merge *merge, struct error *error, 
     return error_set(error, STATUS_DATABASE, "%s: %s", merge->from, text);
 }
 
-/* Matches rows by content: texts, devices, drivers, tests and environments of the source and the
- * target. */
+/* Matches rows by content: texts, devices, drivers, tests and environments of the source and the target. */
 
 /* A text that was damaged on a bad disk, so that it does not match its hash, must not spread. */
 static enum status check_content(struct merge *merge, int64_t from, struct error *error)
@@ -227,8 +221,7 @@ static enum status check_content(struct merge *merge, int64_t from, struct error
     return status;
 }
 
-/* The target's id for a text, a driver, a test or an environment of the source, which is stored if
- * it is new. */
+/* The target's id for a text, a driver, a test or an environment of the source, which is stored if it is new. */
 static enum status merge_content(struct merge *merge, int64_t from, int64_t *to, struct error *error)
 {
     TRY(sql_do(merge->into, to, error,
@@ -242,8 +235,7 @@ static enum status merge_content(struct merge *merge, int64_t from, int64_t *to,
                   "i", from);
 }
 
-/* The target's id for the empty text, which replaces texts that are left out; 0 if the target does
- * not have it yet. */
+/* The target's id for the empty text, which replaces texts that are left out; 0 if the target does not have it yet. */
 static enum status merge_find_nothing(struct merge *merge, int64_t *to, struct error *error)
 {
     char hash[HASH_HEX_SIZE];
@@ -251,8 +243,8 @@ static enum status merge_find_nothing(struct merge *merge, int64_t *to, struct e
     return sql_do(merge->into, to, error, "SELECT id FROM main.content WHERE hash = ?", "t", hash);
 }
 
-/* MATCH: the target's row that equals a row of the source in these columns. BRING copies that row;
- * BRING_WITH also sets another column to an id of the target. */
+/* MATCH: the target's row that equals a row of the source in these columns. BRING copies that row; BRING_WITH also sets
+ * another column to an id of the target. */
 #define MATCH(table, columns) "SELECT t.id FROM source." table " f JOIN main." table " t USING (" columns ") "
 #define BRING(table, columns) "INSERT INTO main." table " (" columns ") SELECT " columns " FROM source." table " "
 #define BRING_WITH(table, other, columns)                                                                              \
@@ -310,8 +302,7 @@ static enum status merge_environment(struct merge *merge, int64_t from, int64_t 
                 : merge_refuse(merge, error, "an environment has the hash of another one in '%s'", merge->into->path);
 }
 
-/* The columns that are copied unchanged: references are not among them, and a batch's draw may be
- * left out. */
+/* The columns that are copied unchanged: references are not among them, and a batch's draw may be left out. */
 #define JOB_COLUMNS                                                                                                      \
     "uuid, profile, key, seed, replicate, controls, lowering, state, reason, detail, seconds, started_at, finished_at, " \
     "circumstances, target_instances, batch_instances"
@@ -324,11 +315,9 @@ struct merged_job {
     int64_t test;     /* the target's id */
 };
 
-/*
- * Merges a job. Jobs with the same UUID are the same job at different times. A job only gains
- * batches, a build, judgements and an end, so what the target lacks is added. Nothing else changes
- * except what was open or left out, and the judgements, which a resumed job gets again.
- */
+/* Merges a job. Jobs with the same UUID are the same job at different times. A job only gains batches, a build,
+ * judgements and an end, so what the target lacks is added. Nothing else changes except what was open or left out, and
+ * the judgements, which a resumed job gets again. */
 
 /* ---- a job ---- */
 
@@ -386,8 +375,8 @@ static enum status forget_judgements(struct merge *merge, const struct merged_jo
     return sql_do(merge->into, NULL, error, "DELETE FROM main.judgement WHERE job_id = ?", "i", job->to);
 }
 
-/* The later end wins: it ends a job that was open, or that was stopped and resumed. A resumed job
- * may have another driver and new judgements. */
+/* The later end wins: it ends a job that was open, or that was stopped and resumed. A resumed job may have another
+ * driver and new judgements. */
 static enum status update_job(struct merge *merge, const struct merged_job *job, struct error *error)
 {
     int64_t later = 0, driver = 0;
@@ -514,8 +503,8 @@ static enum status merge_batches(struct merge *merge, const struct merged_job *j
                   "iii", job->from, job->to, last);
 }
 
-/* If both files have the plan of the run, links the job to it, so that resuming the target's run
- * does not begin the job again. */
+/* If both files have the plan of the run, links the job to it, so that resuming the target's run does not begin the job
+ * again. */
 static enum status link_plan(struct merge *merge, const struct merged_job *job, int64_t to_run, struct error *error)
 {
     return sql_do(merge->into, NULL, error,
@@ -536,11 +525,9 @@ static enum status refuse_joint_count(struct merge *merge, const struct merged_j
                     : STATUS_OK;
 }
 
-/*
- * Merges a job and everything that belongs to it into the run to_run, or adds what the target's job
- * with the same UUID lacks. *is_new: the target did not have the job. *batches: how many batches
- * were added. Runs in the caller's transaction.
- */
+/* Merges a job and everything that belongs to it into the run to_run, or adds what the target's job with the same UUID
+ * lacks. *is_new: the target did not have the job. *batches: how many batches were added. Runs in the caller's
+ * transaction. */
 static enum status merge_job(struct merge *merge, int64_t from_job, int64_t to_run, bool *is_new, uint64_t *batches,
                              struct error *error)
 {
@@ -761,8 +748,8 @@ static enum status expect_run(struct merge *merge, int64_t run, struct error *er
                              merge->from, run, last);
 }
 
-/* Calls act for every wanted run. The runs of a file are queried one by one, because no statement
- * may be open when a transaction ends. */
+/* Calls act for every wanted run. The runs of a file are queried one by one, because no statement may be open when a
+ * transaction ends. */
 static enum status each_run(struct merge *merge, struct store_merge_tally *tally,
                             enum status (*act)(struct merge *merge, int64_t run, struct store_merge_tally *tally,
                                                struct error *error),
@@ -784,7 +771,8 @@ static enum status each_run(struct merge *merge, struct store_merge_tally *tally
     return STATUS_OK;
 }
 
-/* Merges the notes of calibrations, which do not belong to runs, in their own transaction. Of two notes on the same test, environment and device, the later one is kept. */
+/* Merges the notes of calibrations, which do not belong to runs, in their own transaction. Of two notes on the same
+ * test, environment and device, the later one is kept. */
 static enum status merge_calibrations(struct merge *merge, struct error *error)
 {
     sql_doing(merge->into, "merging the calibration of %.100s", merge->from);
@@ -822,8 +810,7 @@ static bool same_file(const struct store *into, const char *from)
     return stat(into->path, &a) == 0 && stat(from, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* The whole target is checked when the first file is merged into it, because a merge reads much of
- * it. */
+/* The whole target is checked when the first file is merged into it, because a merge reads much of it. */
 static enum status expect_target(struct store *into, struct error *error)
 {
     if (into->expected_pages)
@@ -833,8 +820,8 @@ static enum status expect_target(struct store *into, struct error *error)
     return STATUS_OK;
 }
 
-/* Opens the source and calls act for it. Refuses what store_open refuses; opening repairs what an
- * interrupted writer left. */
+/* Opens the source and calls act for it. Refuses what store_open refuses; opening repairs what an interrupted writer
+ * left. */
 static enum status with_source(struct merge *merge, struct store_merge_tally *tally,
                                enum status (*act)(struct merge *merge, struct store_merge_tally *tally,
                                                   struct error *error),

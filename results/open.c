@@ -51,8 +51,8 @@ static enum status refuse_folder(const char *path, struct error *error)
     return status;
 }
 
-/* SQLite reports every cause as "unable to open database file"; this function gives a better
- * message for causes that can be found beforehand. */
+/* SQLite reports every cause as "unable to open database file"; this function gives a better message for causes that
+ * can be found beforehand. */
 static enum status examine_path(const char *path, enum store_mode mode, struct error *error)
 {
     struct stat about;
@@ -93,8 +93,7 @@ void open_add_uri(struct text *uri, const char *path, const char *parameters)
 static enum status connect(struct store *store, bool immutable, struct error *error)
 {
     struct text name = {0};
-    /* URIs are needed for ATTACH too; a plain name starts with a dot or a slash, so it is never
-     * read as a URI. */
+    /* URIs are needed for ATTACH too; a plain name starts with a dot or a slash, so it is never read as a URI. */
     const int access = store->writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     const int locking =
         store->writable ? 0 : SQLITE_OPEN_NOMUTEX; /* only one thread reads; saves a twentieth of the time */
@@ -114,11 +113,9 @@ static uint32_t big_endian(const unsigned char *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/*
- * Reads the header before SQLite runs any statement, so that a foreign file is neither recovered
- * nor checkpointed. It is read through SQLite's own handle: closing a second descriptor of the file
- * would drop this process's locks on it.
- */
+/* Reads the header before SQLite runs any statement, so that a foreign file is neither recovered nor checkpointed. It
+ * is read through SQLite's own handle: closing a second descriptor of the file would drop this process's locks on
+ * it. */
 static enum status read_header(struct store *store, struct header *header, struct error *error)
 {
     sqlite3_file *file = NULL;
@@ -155,12 +152,9 @@ static enum status refuse_header(const struct store *store, const struct header 
     return STATUS_OK;
 }
 
-/*
- * Whether a WAL database must be read as immutable: its folder cannot be written to, so SQLite can
- * create neither the log nor its index there, and no log exists that would hold newer pages.
- * Another user who may write there could still start to; then this reader would see pages of
- * different times.
- */
+/* Whether a WAL database must be read as immutable: its folder cannot be written to, so SQLite can create neither the
+ * log nor its index there, and no log exists that would hold newer pages. Another user who may write there could still
+ * start to; then this reader would see pages of different times. */
 static bool must_be_immutable(const struct store *store, const struct header *header)
 {
     struct text folder = {0}, log = {0};
@@ -176,11 +170,9 @@ static bool must_be_immutable(const struct store *store, const struct header *he
     return immutable;
 }
 
-/*
- * Reads again, under a lock, what read_header read without one. By now SQLite has rolled back what
- * an interrupted writer left unfinished (nothing remains of a file that was being created), or
- * another process has created the file.
- */
+/* Reads again, under a lock, what read_header read without one. By now SQLite has rolled back what an interrupted
+ * writer left unfinished (nothing remains of a file that was being created), or another process has created the
+ * file. */
 static enum status read_locked(struct store *store, struct header *header, int64_t *version, struct error *error)
 {
     int64_t pages = 0, application = 0;
@@ -213,8 +205,8 @@ static enum status refuse_version(struct store *store, struct header *header, st
                      version > SCHEMA_VERSION ? "update orchil" : "read it with the orchil that wrote it");
 }
 
-/* A reader has the whole file checked. A run must start in the same time whatever the size of the
- * file: only what it depends on is checked, and SQLite reports other damage when it meets it. */
+/* A reader has the whole file checked. A run must start in the same time whatever the size of the file: only what it
+ * depends on is checked, and SQLite reports other damage when it meets it. */
 static enum status refuse_unsound(struct store *store, struct error *error)
 {
     TRY(soundness_expect_schema(store, "main", store->path, error));
@@ -227,8 +219,8 @@ enum {
     LONGEST_TEXT = 1 << 28
 }; /* bytes of a row: more than a kernel or a build log needs, so that a file cannot demand more */
 
-/* The settings needed before the first statement: waiting, foreign keys, and restrictions on what a
- * file from elsewhere may do (sqlite.org/security.html). */
+/* The settings needed before the first statement: waiting, foreign keys, and restrictions on what a file from elsewhere
+ * may do (sqlite.org/security.html). */
 static enum status apply_settings(struct store *store, struct error *error)
 {
     static const struct {
@@ -251,8 +243,7 @@ static enum status apply_settings(struct store *store, struct error *error)
 
 enum { JOURNAL_RETRY_MS = 20 };
 
-/* One attempt. The change is committed only after the row that reports it, so the statement is run
- * to its end. */
+/* One attempt. The change is committed only after the row that reports it, so the statement is run to its end. */
 static enum status change_journal(struct store *store, sqlite3_stmt *statement, bool *wal, struct error *error)
 {
     bool row = false;
@@ -263,11 +254,9 @@ static enum status change_journal(struct store *store, sqlite3_stmt *statement, 
     return status;
 }
 
-/*
- * Uses DELETE if several machines may share the file, else WAL. With DELETE, EXTRA also syncs the
- * folder after the journal is removed: otherwise a power cut could bring the journal back, and it
- * would roll back an acknowledged transaction.
- */
+/* Uses DELETE if several machines may share the file, else WAL. With DELETE, EXTRA also syncs the folder after the
+ * journal is removed: otherwise a power cut could bring the journal back, and it would roll back an acknowledged
+ * transaction. */
 static enum status choose_journal(struct store *store, bool shared, struct error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -276,8 +265,8 @@ static enum status choose_journal(struct store *store, bool shared, struct error
     TRY(sql_open(store, &statement, error, shared ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", ""));
     const double deadline = clock_seconds() + STORE_BUSY_SECONDS;
     enum status status = change_journal(store, statement, &wal, error);
-    /* If two processes switch at once, SQLite refuses one immediately instead of waiting, because
-     * each holds what the other needs. */
+    /* If two processes switch at once, SQLite refuses one immediately instead of waiting, because each holds what the
+     * other needs. */
     while (status != STATUS_OK && (store->failure & 0xff) == SQLITE_BUSY && clock_seconds() < deadline) {
         (void)sqlite3_reset(statement);
         (void)sqlite3_sleep(JOURNAL_RETRY_MS);
@@ -294,8 +283,7 @@ static enum status choose_journal(struct store *store, bool shared, struct error
 static enum status prepare_writing(struct store *store, const struct header *header, open_shared *shared,
                                    struct error *error)
 {
-    /* The first schema is written under a rollback journal, so that application_id is never only in
-     * the log. */
+    /* The first schema is written under a rollback journal, so that application_id is never only in the log. */
     if (header->empty)
         TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
     TRY(schema_create(store, error));
@@ -351,8 +339,7 @@ enum status open_store(const char *path, enum store_mode mode, open_shared *shar
     const enum status status = open_once(path, mode, shared, store, &half_done, error);
     if (!half_done)
         return status;
-    /* A writer was interrupted in the middle of a transaction; only a connection that may write can
-     * roll it back. */
+    /* A writer was interrupted in the middle of a transaction; only a connection that may write can roll it back. */
     TRY(open_once(path, STORE_WRITE, shared, store, &half_done, error));
     store_close(*store);
     return open_once(path, mode, shared, store, &half_done, error);
@@ -363,8 +350,8 @@ enum status store_open(const char *path, enum store_mode mode, struct store **st
     return open_store(path, mode, filesystem_holds_shared, store, error);
 }
 
-/* A reader that closes a database last leaves its log behind, empty. A connection that may write
- * takes it away, unless others have the database open. */
+/* A reader that closes a database last leaves its log behind, empty. A connection that may write takes it away, unless
+ * others have the database open. */
 static void remove_log(const struct store *store)
 {
     struct text log = {0}, name = {0};

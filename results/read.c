@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reads: cursors, with the statement for each kind of row and the one loop that steps through rows, and all rows of a job
- * at once. */
+/* Reads: cursors, with the statement for each kind of row and the one loop that steps through rows, and all rows of a
+ * job at once. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -388,8 +388,8 @@ static void fill_cells(struct store_cursor *cursor)
 /* Of job ?1; STORE_JOB_INSTANCES_MAX. */
 #define PLAUSIBLE " AND (SELECT sum(instances) FROM batch WHERE job_id = ?1 AND valid) <= (1 << 60) "
 
-/* ?1 is the id. `what` completes "reading ... failed"; if it ends with a space, the id follows.
- * kinds: of the columns, see columns_expect. */
+/* ?1 is the id. `what` completes "reading ... failed"; if it ends with a space, the id follows. kinds: of the columns,
+ * see columns_expect. */
 static const struct {
     void (*fill)(struct store_cursor *cursor);
     const char *what, *kinds, *sql;
@@ -450,8 +450,7 @@ static const struct {
     [STORE_PLANNED] = {fill_planned, "the plan of run ", "nnbtttbtbtbbiTBBTUnnNNRBTBtnnur", PLANNED},
 };
 
-/* A view of jobs is read job by job, so that SQLite neither sorts nor collects more than one job's
- * rows. */
+/* A view of jobs is read job by job, so that SQLite neither sorts nor collects more than one job's rows. */
 static const struct {
     const char *name, *sql;
     bool by_job; /* ?1 is a job, else a run or 0 for all */
@@ -533,8 +532,7 @@ void store_query_view(struct store *store, const struct store_wanted *wanted, st
     cursor->status = begin_view(cursor);
 }
 
-/* Starts the statement: once for the cursor's id, or for the next job. False if there is none, or
- * on failure. */
+/* Starts the statement: once for the cursor's id, or for the next job. False if there is none, or on failure. */
 static bool open_next(struct store_cursor *cursor)
 {
     struct store *store = cursor->store;

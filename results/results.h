@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The store: one SQLite file that keeps every outcome histogram, with everything needed to trust
- * and to repeat it. This is the only room that uses SQL. The tables are private; the views
- * described in docs/reference/database.md are the stable interface for other tools.
+ * The store: one SQLite file that keeps every outcome histogram, with everything needed to trust and to repeat it. This
+ * is the only room that uses SQL. The tables are private; the views described in docs/reference/database.md are the
+ * stable interface for other tools.
  *
- * Guarantees. A transaction holds whole batches, each with its outcomes and its voids, which add up
- * to its instances (a batch that does not is refused as INTERNAL). Once a function has returned
- * STATUS_OK, its data survives a crash, a kill and, if the disk honours a sync, a power cut; and
- * the file was still where it had been opened. If the file, its -wal or its -shm has been moved,
- * removed or replaced, every function that writes fails with STATUS_DATABASE. Several processes may
- * write to one file.
+ * Guarantees. A transaction holds whole batches, each with its outcomes and its voids, which add up to its instances (a
+ * batch that does not is refused as INTERNAL). Once a function has returned STATUS_OK, its data survives a crash, a
+ * kill and, if the disk honours a sync, a power cut; and the file was still where it had been opened. If the file, its
+ * -wal or its -shm has been moved, removed or replaced, every function that writes fails with STATUS_DATABASE. Several
+ * processes may write to one file.
  *
- * Ownership: the store copies its arguments. Strings are UTF-8 and never NULL unless the comment
- * says so.
+ * Ownership: the store copies its arguments. Strings are UTF-8 and never NULL unless the comment says so.
  */
 #ifndef ORCHIL_RESULTS_H
 #define ORCHIL_RESULTS_H
@@ -30,9 +28,8 @@
 
 struct store;
 
-/* The most instances of a job, in all its batches: 2^60. At 10^10 a second they take more than
- * three years, so a job with more is damaged: it is neither stored nor merged, and is read as
- * described at STORE_COUNTS_DAMAGED. */
+/* The most instances of a job, in all its batches: 2^60. At 10^10 a second they take more than three years, so a job
+ * with more is damaged: it is neither stored nor merged, and is read as described at STORE_COUNTS_DAMAGED. */
 #define STORE_JOB_INSTANCES_MAX (UINT64_C(1) << 60)
 
 /* Host, tool and intent of one invocation. */
@@ -50,8 +47,7 @@ enum status store_begin_run(struct store *store, const struct store_run *run, in
 /* INTERNAL for RUN_STARTED. */
 enum status store_finish_run(struct store *store, int64_t run_id, enum run_state state, struct error *error);
 
-/* A device and its driver, in two tables; equal pairs are stored once. capabilities is a JSON
- * object. */
+/* A device and its driver, in two tables; equal pairs are stored once. capabilities is a JSON object. */
 struct store_device {
     const char *backend, *name, *vendor, *uuid, *architecture;
     bool gpu;
@@ -65,8 +61,7 @@ struct store_test {
     const char *dialect, *name, *hash, *text, *condition, *doc;
 };
 
-/* An environment by content: hash and canonical text (JSON). profile is the name by which it was
- * requested. */
+/* An environment by content: hash and canonical text (JSON). profile is the name by which it was requested. */
 struct store_environment {
     const char *hash, *text, *profile;
 };
@@ -95,13 +90,13 @@ enum status store_skip_jobs(struct store *store, const struct store_job *jobs, s
 /* Kernel text and device code are stored once per hash. */
 enum status store_add_build(struct store *store, int64_t job_id, const struct build *build, struct error *error);
 
-/* The code of a job that has a build was made again, with a different result of its inspection;
- * kept and reason are as in struct build. */
+/* The code of a job that has a build was made again, with a different result of its inspection; kept and reason are as
+ * in struct build. */
 enum status store_change_kept(struct store *store, int64_t job_id, enum kept kept, const char *reason,
                               struct error *error);
 
-/* Stores batches in one transaction; invalid ones are stored but never summed. INTERNAL for batches
- * that do not add up, or that would give the job more than STORE_JOB_INSTANCES_MAX instances. */
+/* Stores batches in one transaction; invalid ones are stored but never summed. INTERNAL for batches that do not add up,
+ * or that would give the job more than STORE_JOB_INSTANCES_MAX instances. */
 enum status store_add_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
                               struct error *error);
 
@@ -112,9 +107,9 @@ struct store_verdict {
     const char *axiom; /* for a forbidden outcome, the axiom that it violates; else empty */
 };
 
-/* A model's judgement of a job. verdicts holds every outcome that the model lists, seen or not, and
- * the seen outcomes that are forbidden, without an axiom, because no execution of the test has
- * them. Other seen outcomes have no verdict: cut, racy or a verdict `unspecified` says why. */
+/* A model's judgement of a job. verdicts holds every outcome that the model lists, seen or not, and the seen outcomes
+ * that are forbidden, without an axiom, because no execution of the test has them. Other seen outcomes have no verdict:
+ * cut, racy or a verdict `unspecified` says why. */
 struct store_judgement {
     const char *role;       /* "source": of the test as written; "target": of the generated instructions */
     const char *model;      /* its id; never empty */
@@ -127,19 +122,19 @@ struct store_judgement {
     const struct store_verdict *verdicts;
     size_t verdict_count;
 };
-/* Stores a judgement with all its verdicts, before or after the job's end. It replaces the job's
- * judgement of that role. INTERNAL, with nothing changed, if a label has two verdicts, one is
- * VERDICT_NONE, or unjudged and verdict_count contradict each other. */
+/* Stores a judgement with all its verdicts, before or after the job's end. It replaces the job's judgement of that
+ * role. INTERNAL, with nothing changed, if a label has two verdicts, one is VERDICT_NONE, or unjudged and verdict_count
+ * contradict each other. */
 enum status store_put_judgement(struct store *store, int64_t job_id, const struct store_judgement *judgement,
                                 struct error *error);
 
-/* Ends a job; INTERNAL for JOB_STARTED. reason and detail (the end of stderr or of a build log) may
- * be empty. seconds: from the first launch to the last read-back. */
+/* Ends a job; INTERNAL for JOB_STARTED. reason and detail (the end of stderr or of a build log) may be empty. seconds:
+ * from the first launch to the last read-back. */
 enum status store_finish_job(struct store *store, int64_t job_id, enum job_state state, const char *reason,
                              const char *detail, double seconds, struct error *error);
 
-/* Stores what was read from the device and the host while the job ran, as a JSON object
- * (base/circumstances.h), before or after the job's end. Until then a job has {}. */
+/* Stores what was read from the device and the host while the job ran, as a JSON object (base/circumstances.h), before
+ * or after the job's end. Until then a job has {}. */
 enum status store_put_circumstances(struct store *store, int64_t job_id, const char *circumstances,
                                     struct error *error);
 
@@ -156,17 +151,15 @@ struct store_planned {
     struct store_environment environment;
     struct job_extent extent;
 };
-/* Stores the plan of a run before it starts: options is the caller's own JSON; jobs are numbered
- * from 0. */
+/* Stores the plan of a run before it starts: options is the caller's own JSON; jobs are numbered from 0. */
 enum status store_add_plan(struct store *store, int64_t run_id, const char *options, const struct store_planned *jobs,
                            size_t count, struct error *error);
 
 /* Makes a run "started" again and records by which invocation; seed is not used. */
 enum status store_resume_run(struct store *store, int64_t run_id, const struct store_run *by, struct error *error);
 
-/* Makes a job "started" again that is "started", "interrupted" or "not-run". Its build and its
- * batches stay, so the numbers of further batches continue; its judgements are removed, to be
- * stored again. device: where it continues. */
+/* Makes a job "started" again that is "started", "interrupted" or "not-run". Its build and its batches stay, so the
+ * numbers of further batches continue; its judgements are removed, to be stored again. device: where it continues. */
 enum status store_resume_job(struct store *store, int64_t job_id, const struct store_device *device,
                              struct error *error);
 
@@ -179,8 +172,7 @@ struct store_calibration {
     const char *note;             /* a JSON object, the caller's own */
 };
 
-/* Stores notes in one transaction; each replaces an older note on the same test, environment and
- * device. */
+/* Stores notes in one transaction; each replaces an older note on the same test, environment and device. */
 enum status store_put_calibrations(struct store *store, const struct store_calibration *notes, size_t count,
                                    struct error *error);
 
@@ -191,24 +183,22 @@ enum store_mode {
     STORE_READ   /* must exist */
 };
 
-/* Opens path. Refuses, with a text that says why, and UNREADABLE: a file that is missing, cannot be
- * read, is not a SQLite database, a database of another application, or one written by a newer or
- * older orchil, and a folder that cannot be written to; with DATABASE: a file with other tables,
- * views, indexes or triggers than orchil's (additional views are allowed). STORE_READ checks all pages, and refuses a file with damaged ones;
- * STORE_WRITE takes the same time whatever the size of the file, and checks the first and last rows
- * of its tables. */
+/* Opens path. Refuses, with a text that says why, and UNREADABLE: a file that is missing, cannot be read, is not a
+ * SQLite database, a database of another application, or one written by a newer or older orchil, and a folder that
+ * cannot be written to; with DATABASE: a file with other tables, views, indexes or triggers than orchil's (additional
+ * views are allowed). STORE_READ checks all pages, and refuses a file with damaged ones; STORE_WRITE takes the same
+ * time whatever the size of the file, and checks the first and last rows of its tables. */
 enum status store_open(const char *path, enum store_mode mode, struct store **store, struct error *error);
 void store_close(struct store *store);
 
-/* The journal of the file: "wal"; "delete" if the file system is shared between machines (a
- * write-ahead log is unsafe there, so commits are slower and readers wait for writers); "immutable"
- * for reading in a folder that cannot be written to, which is correct only while nobody else writes
- * to the file. */
+/* The journal of the file: "wal"; "delete" if the file system is shared between machines (a write-ahead log is unsafe
+ * there, so commits are slower and readers wait for writers); "immutable" for reading in a folder that cannot be
+ * written to, which is correct only while nobody else writes to the file. */
 const char *store_journal(const struct store *store);
 
-/* Merging: the runs of one file into another. Runs and jobs are identified by their UUIDs,
- * everything else by content (docs/reference/database.md, "Merging"). So merging a file twice is a
- * no-op, and merging a file that has grown adds only what is new. */
+/* Merging: the runs of one file into another. Runs and jobs are identified by their UUIDs, everything else by content
+ * (docs/reference/database.md, "Merging"). So merging a file twice is a no-op, and merging a file that has grown adds
+ * only what is new. */
 
 /* Parts that a merge may leave out, as bits; sums and verdicts never depend on them. */
 enum store_leave {
@@ -223,8 +213,8 @@ struct store_merge_options {
     size_t run_count;    /* 0: all */
     unsigned leave_out;  /* bits of enum store_leave */
     bool unfinished;     /* also merge runs in state "started", as far as they have got */
-    /* NULL: each run stays a separate run. Otherwise all runs are shards of one run of the target, and this is that run's
-     * id. If it is 0, the first run that is merged becomes that run, and its id is stored here. */
+    /* NULL: each run stays a separate run. Otherwise all runs are shards of one run of the target, and this is that
+     * run's id. If it is 0, the first run that is merged becomes that run, and its id is stored here. */
     int64_t *one_run;
     const char *tool_version, *host; /* of this process, recorded as provenance, as in struct store_run */
 };
@@ -236,9 +226,9 @@ struct store_merge_tally {
 };
 
 /*
- * Merges the runs of the file `from` into the store. The file is not changed. Each run is merged in
- * one transaction, so a run is there with all its jobs or not at all, and a merge that was stopped
- * can be completed by another. Adds to *tally, even if it fails. Refuses:
+ * Merges the runs of the file `from` into the store. The file is not changed. Each run is merged in one transaction, so
+ * a run is there with all its jobs or not at all, and a merge that was stopped can be completed by another. Adds to
+ * *tally, even if it fails. Refuses:
  *   - what store_open refuses; the target is checked like a store opened for reading;
  *   - the store's own file, a run that does not exist, a run in state "started" unless
  *     options->unfinished is set, and runs that cannot become one run (USAGE);
@@ -248,20 +238,21 @@ struct store_merge_tally {
 enum status store_merge(struct store *into, const char *from, const struct store_merge_options *options,
                         struct store_merge_tally *tally, struct error *error);
 
-/* The store's run that one of the wanted runs of a file is, or is a part of; 0 if the store has
- * none of them. Changes nothing. */
+/* The store's run that one of the wanted runs of a file is, or is a part of; 0 if the store has none of them. Changes
+ * nothing. */
 enum status store_merge_find(struct store *into, const char *from, const struct store_merge_options *options,
                              int64_t *run_id, struct error *error);
 
-/* Checks the whole file: SQLite's integrity_check, foreign keys, and that every batch adds up.
- * Appends one line per finding to *findings; nothing for a sound file. */
+/* Checks the whole file: SQLite's integrity_check, foreign keys, and that every batch adds up. Appends one line per
+ * finding to *findings; nothing for a sound file. */
 enum status store_check(struct store *store, struct text *findings, struct error *error);
 
 /* ---- the texts of a database, for a copy that is to be shared ---- */
 
 /* What a text is, and so how names in it are found. */
 enum store_text {
-    STORE_TEXT_FIXED, /* a test, a label, a hash, a time, JSON of numbers: other rows depend on it, so it cannot change */
+    STORE_TEXT_FIXED,     /* a test, a label, a hash, a time, JSON of numbers: other rows depend on it, so it cannot
+                       * change */
     STORE_TEXT_WORDS,     /* written by a driver, a compiler, a system or orchil */
     STORE_TEXT_NAME,      /* a name, or the path of a file in its place */
     STORE_TEXT_COMMAND,   /* a command line, quoted for a shell */
@@ -274,8 +265,8 @@ enum store_text {
 typedef enum status store_text_visitor(enum store_text kind, const char *place, struct text *text, void *data,
                                        struct error *error);
 
-/* Calls visit once for each distinct text of each text column, and stores the texts that it changed, all in one transaction.
- * The tables of plans are left out. Changing a FIXED text is an INTERNAL error. */
+/* Calls visit once for each distinct text of each text column, and stores the texts that it changed, all in one
+ * transaction. The tables of plans are left out. Changing a FIXED text is an INTERNAL error. */
 enum status store_visit_texts(struct store *store, store_text_visitor *visit, void *data, struct error *error);
 
 /* Forgets all merges of each run but the last. */
@@ -286,9 +277,9 @@ enum status store_save(struct store *store, const char *path, struct error *erro
 
 /* ---- reading, by a cursor or all at once ---- */
 
-/* The reason of a job with more instances than STORE_JOB_INSTANCES_MAX, which is possible only in a
- * file that was changed. The job is read as JOB_INVALID without counts, whatever is stored. In the
- * views its sums stop at 2^63 - 1. */
+/* The reason of a job with more instances than STORE_JOB_INSTANCES_MAX, which is possible only in a file that was
+ * changed. The job is read as JOB_INVALID without counts, whatever is stored. In the views its sums stop at 2^63 -
+ * 1. */
 #define STORE_COUNTS_DAMAGED "its counts are damaged: a job cannot have more than 2^60 instances"
 
 /* A stored job. The sums are of valid batches. */
@@ -313,12 +304,11 @@ struct store_job_row {
     double seconds;
 };
 
-/* The lowering of a job if it was asked for by name, such as "source"; "" for a device's usual
- * lowering. Jobs with different lowerings are different. */
+/* The lowering of a job if it was asked for by name, such as "source"; "" for a device's usual lowering. Jobs with
+ * different lowerings are different. */
 const char *store_requested_lowering(const struct store_job_row *row);
 
-/* A run as given to store_begin_run and store_finish_run. Times are UTC, in the form
- * 2025-01-31T12:00:00.000Z. */
+/* A run as given to store_begin_run and store_finish_run. Times are UTC, in the form 2025-01-31T12:00:00.000Z. */
 struct store_run_row {
     int64_t run_id;
     struct store_run run;
@@ -407,8 +397,7 @@ struct store_planned_row {
     const char *device; /* the device that it began on: its capabilities, see struct store_device */
 };
 
-/* What can be read. Each line names the cursor's member that has the row, the meaning of the id,
- * and the order. */
+/* What can be read. Each line names the cursor's member that has the row, the meaning of the id, and the order. */
 enum store_what {
     STORE_RUNS,           /* run: the run, or all (0); by id */
     STORE_JOBS,           /* job: of a run, or all (0); by id */
@@ -440,8 +429,8 @@ enum store_what {
  *           status = do_something(&jobs.job, error);
  *       return store_end(&jobs, status);
  *
- * A row, with everything it points to, lives until the next store_next or store_end. In between,
- * the store and other cursors may be used. Every cursor must be ended.
+ * A row, with everything it points to, lives until the next store_next or store_end. In between, the store and other
+ * cursors may be used. Every cursor must be ended.
  */
 struct store_cursor {
     union {
@@ -495,16 +484,15 @@ enum store_view {
     STORE_VIEW_COUNT
 };
 
-/* The wanted rows of a view: those of one run (run_id > 0), of one job (job_id > 0), or all. Views
- * of runs have no job. */
+/* The wanted rows of a view: those of one run (run_id > 0), of one job (job_id > 0), or all. Views of runs have no
+ * job. */
 struct store_wanted {
     enum store_view view;
     int64_t run_id, job_id;
 };
 
-/* Reads the cursor's `row`: jobs by id, outcomes of a job most frequent first, batches by number.
- * All rows show the store at one moment, even if it is written meanwhile. Memory use does not grow
- * with their number. */
+/* Reads the cursor's `row`: jobs by id, outcomes of a job most frequent first, batches by number. All rows show the
+ * store at one moment, even if it is written meanwhile. Memory use does not grow with their number. */
 void store_query_view(struct store *store, const struct store_wanted *wanted, struct store_cursor *cursor,
                       struct error *error);
 
@@ -538,19 +526,19 @@ struct store_change {
     const char *why;       /* the reason why the first of these keeps them; else empty */
 };
 
-/* From now on this store shows this judgement for that job and role instead of the file's. The file
- * does not change, so the store must be open for reading: else INTERNAL. */
+/* From now on this store shows this judgement for that job and role instead of the file's. The file does not change, so
+ * the store must be open for reading: else INTERNAL. */
 enum status store_rejudge(struct store *store, int64_t job_id, const struct store_judgement *judgement,
                           struct error *error);
 
-/* The changes are reported wherever verdicts are printed. Notes a change for store_changes, whose
- * list lives as long as the store. */
+/* The changes are reported wherever verdicts are printed. Notes a change for store_changes, whose list lives as long as
+ * the store. */
 const char *store_path(const struct store *store); /* as given to store_open */
 void store_note_change(struct store *store, const struct store_change *change);
 const struct store_change *store_changes(const struct store *store, size_t *count);
 
-/* The one row of STORE_TEST, STORE_ENVIRONMENT, STORE_BINARY, STORE_CAPABILITIES or STORE_PLAN; its
- * texts are NULL if there is none. */
+/* The one row of STORE_TEST, STORE_ENVIRONMENT, STORE_BINARY, STORE_CAPABILITIES or STORE_PLAN; its texts are NULL if
+ * there is none. */
 enum status store_load_text(struct store *store, enum store_what what, int64_t id, struct arena *arena,
                             struct store_text_row *text, struct error *error);
 

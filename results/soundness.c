@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a sound file contains: the schema, which a new file gets, and rows, columns and pages that may
- * be relied on. */
+/* What a sound file contains: the schema, which a new file gets, and rows, columns and pages that may be relied on. */
 #include "results/soundness.h"
 
 #include <ctype.h>
@@ -224,8 +223,8 @@ enum status columns_expect_references(struct store *store, struct error *error)
 
 /* ---- whole tables ---- */
 
-/* All columns of the tables with texts, in the order of schema.sql. The texts in `content` are
- * checked by merge_content. */
+/* All columns of the tables with texts, in the order of schema.sql. The texts in `content` are checked by
+ * merge_content. */
 static const struct {
     const char *sql, *kinds, *doing;
 } tables[] = {
@@ -267,8 +266,7 @@ enum status columns_expect_tables(struct store *store, struct error *error)
 
 /* ---- the schema of a file that is there ---- */
 
-/* A row of sqlite_schema. SQLite keeps the text of a statement as written; the index of a UNIQUE
- * has none. */
+/* A row of sqlite_schema. SQLite keeps the text of a statement as written; the index of a UNIQUE has none. */
 struct object {
     const char *type, *name, *table, *sql;
 };
@@ -491,8 +489,7 @@ static enum status run_probe(struct store *store, const struct probe *probe, str
     return status;
 }
 
-/* SQLite has no checksums of pages; a text that no longer matches its hash means that a bit has
- * changed on the disk. */
+/* SQLite has no checksums of pages; a text that no longer matches its hash means that a bit has changed on the disk. */
 static enum status check_contents(struct store *store, struct text *findings, struct error *error)
 {
     sqlite3_stmt *statement = NULL;

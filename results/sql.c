@@ -82,9 +82,8 @@ static bool is_same(const struct presence_file *file, const struct stat *about)
     return about->st_dev == file->device && about->st_ino == file->inode;
 }
 
-/* SQLite's own answer: whether the full name that it made from the path, with all links followed,
- * now leads elsewhere. If so, it looks for the log and the journal in the wrong place, even if the
- * path leads to the file again. */
+/* SQLite's own answer: whether the full name that it made from the path, with all links followed, now leads elsewhere.
+ * If so, it looks for the log and the journal in the wrong place, even if the path leads to the file again. */
 static bool has_moved(const struct store *store)
 {
     int moved = 0;
@@ -110,8 +109,8 @@ static enum status fail_log(const struct store *store, const char *name, const c
                      store->path, store->doing, name, what);
 }
 
-/* STATUS_OK if every noted file is still found under its name; else DATABASE, with what happened to
- * which file, and what to do. If nothing was noted, STATUS_OK. */
+/* STATUS_OK if every noted file is still found under its name; else DATABASE, with what happened to which file, and
+ * what to do. If nothing was noted, STATUS_OK. */
 static enum status presence_expect(const struct store *store, struct error *error)
 {
     for (int i = 0; i < PRESENCE_FILES; i++) {
@@ -138,8 +137,7 @@ static enum status note(struct store *store, enum presence number, char *name, s
     struct presence_file *file = &store->files[number];
     struct stat about = {0};
     file->name = name;
-    /* A file that is already gone gets a number that no file has, so that presence_expect reports
-     * it. */
+    /* A file that is already gone gets a number that no file has, so that presence_expect reports it. */
     if (stat(name, &about) == 0) {
         file->device = about.st_dev;
         file->inode = about.st_ino;
@@ -147,8 +145,7 @@ static enum status note(struct store *store, enum presence number, char *name, s
     return presence_expect(store, error);
 }
 
-/* The path, made independent of the working folder. Links are not followed, because their targets
- * may change. */
+/* The path, made independent of the working folder. Links are not followed, because their targets may change. */
 static char *absolute_name(const char *path)
 {
     struct text name = {0};
@@ -213,8 +210,7 @@ static const struct cause {
      "in a folder that cannot be written, copy it with its -wal to another"},
 };
 
-/* The system's error when it last failed to read or write a file of the store; 0: it never
- * failed. */
+/* The system's error when it last failed to read or write a file of the store; 0: it never failed. */
 static int file_errno(const struct store *store, int operation)
 {
     sqlite3_file *file = NULL;
@@ -480,8 +476,7 @@ enum status sql_end(struct store *store, enum status status, struct error *error
         status = sql_do(store, NULL, error, "COMMIT", "");
     if (status == STATUS_OK)
         status = presence_expect(store, error);
-    /* After some failures SQLite has already rolled back; if a rollback fails, the next open does
-     * it. */
+    /* After some failures SQLite has already rolled back; if a rollback fails, the next open does it. */
     if (status != STATUS_OK && !sqlite3_get_autocommit(store->db))
         (void)sql_do(store, NULL, NULL, "ROLLBACK", "");
     return status;

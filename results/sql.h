@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The open store, and this room's interface to SQLite: prepared statements with typed bindings,
- * immediate transactions, and the one place that turns SQLite's codes into a status and a text.
- */
+/* The open store, and this room's interface to SQLite: prepared statements with typed bindings, immediate transactions,
+ * and the one place that turns SQLite's codes into a status and a text. */
 #ifndef ORCHIL_RESULTS_SQL_H
 #define ORCHIL_RESULTS_SQL_H
 
@@ -53,19 +51,16 @@ enum { STORE_BUSY_SECONDS = 10 }; /* how long a statement waits for another proc
 /* Sets what the following calls are for; the text of every failure names it. */
 void sql_doing(struct store *store, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Fills *error for SQLite's result code, with the file, the work in progress, the cause and what
- * helps. */
+/* Fills *error for SQLite's result code, with the file, the work in progress, the cause and what helps. */
 enum status sql_fail(struct store *store, int code, struct error *error);
 
-/* Fills *error for a file that SQLite reports as damaged; finding, its own words, becomes the
- * detail. If the disk has failed to read the file since it was opened, the error names the disk. */
+/* Fills *error for a file that SQLite reports as damaged; finding, its own words, becomes the detail. If the disk has
+ * failed to read the file since it was opened, the error names the disk. */
 enum status sql_damaged(const struct store *store, const char *finding, struct error *error);
 
-/*
- * Binds and starts a statement. types has a letter for each argument: t const char *, i int64_t, u
- * uint64_t (stored as the int64_t with the same bits), d double. Texts must live until sql_done.
- * Statements stay prepared in the connection, so repeating one is cheap.
- */
+/* Binds and starts a statement. types has a letter for each argument: t const char *, i int64_t, u uint64_t (stored as
+ * the int64_t with the same bits), d double. Texts must live until sql_done. Statements stay prepared in the
+ * connection, so repeating one is cheap. */
 enum status sql_open(struct store *store, sqlite3_stmt **statement, struct error *error, const char *sql,
                      const char *types, ...);
 
@@ -78,44 +73,40 @@ void sql_finalize(struct store *store);
 /* Ends the use of a statement; NULL is allowed. */
 void sql_done(sqlite3_stmt *statement);
 
-/* Runs one statement. value, if not NULL, receives the first column of the first row, or 0 if there
- * is none. */
+/* Runs one statement. value, if not NULL, receives the first column of the first row, or 0 if there is none. */
 enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...);
 
 /* Runs one statement that inserts one row; *id receives the row's id. */
 enum status sql_add(struct store *store, int64_t *id, struct error *error, const char *sql, const char *types, ...);
 
-/* The id of the row of a table whose columns ("uuid, name") have these values; the row is stored if
- * there is none. */
+/* The id of the row of a table whose columns ("uuid, name") have these values; the row is stored if there is none. */
 enum status sql_keep(struct store *store, int64_t *id, struct error *error, const char *table, const char *columns,
                      const char *types, ...);
 
-/* Refuses a text that is not JSON; name is for the message. This is not a CHECK because a schema
- * may not call SQLite 3.40's JSON functions while trusted_schema is off. */
+/* Refuses a text that is not JSON; name is for the message. This is not a CHECK because a schema may not call SQLite
+ * 3.40's JSON functions while trusted_schema is off. */
 enum status sql_expect_json(struct store *store, const char *name, const char *text, struct error *error);
 
 /* A text column, never NULL. */
 const char *sql_text(sqlite3_stmt *statement, int column);
 
-/* BEGIN IMMEDIATE: takes the write lock before anything is read, so that two writers queue and
- * never fail. Fails if a file of the store was moved or removed. */
+/* BEGIN IMMEDIATE: takes the write lock before anything is read, so that two writers queue and never fail. Fails if a
+ * file of the store was moved or removed. */
 enum status sql_begin(struct store *store, struct error *error);
 
-/* Commits if status is STATUS_OK, else rolls back; returns the result. A commit to a file that is
- * not where it was opened is a failure, because its data would be lost. */
+/* Commits if status is STATUS_OK, else rolls back; returns the result. A commit to a file that is not where it was
+ * opened is a failure, because its data would be lost. */
 enum status sql_end(struct store *store, enum status status, struct error *error);
 
 /* ---- presence: whether the files of an open store are still where they were opened ----
- * A file that was moved or removed can still be written through its descriptor, so SQLite reports success while the data is
- * lost. */
+ * A file that was moved or removed can still be written through its descriptor, so SQLite reports success while the
+ * data is lost. */
 
-/* Notes which file is at the store's path, just after SQLite opened it. DATABASE if it is already
- * gone. */
+/* Notes which file is at the store's path, just after SQLite opened it. DATABASE if it is already gone. */
 enum status presence_note_database(struct store *store, struct error *error);
 
-/* Notes which files are the write-ahead log and its index, if the store has them. SQLite must have
- * opened them, and does not replace them while the store is open. DATABASE if one is already
- * gone. */
+/* Notes which files are the write-ahead log and its index, if the store has them. SQLite must have opened them, and
+ * does not replace them while the store is open. DATABASE if one is already gone. */
 enum status presence_note_log(struct store *store, struct error *error);
 
 /* Forgets the noted files. */
@@ -123,18 +114,17 @@ void presence_release(struct store *store);
 
 /* ---- facts about the file system that the store is on ---- */
 
-/* Whether a file system of this kind (f_type of statfs(2)) may be shared between machines. SQLite's
- * write-ahead log needs memory shared by all processes that open the file, which such file systems
- * do not provide (sqlite.org/wal.html). */
+/* Whether a file system of this kind (f_type of statfs(2)) may be shared between machines. SQLite's write-ahead log
+ * needs memory shared by all processes that open the file, which such file systems do not provide
+ * (sqlite.org/wal.html). */
 bool filesystem_shared(unsigned long type);
 
-/* The same for the file system that holds path. True if that cannot be determined: the slower
- * journal is always correct. */
+/* The same for the file system that holds path. True if that cannot be determined: the slower journal is always
+ * correct. */
 bool filesystem_holds_shared(const char *path);
 
-/* Gives the connection a sum() that stops at the largest integer, where SQLite's own fails with
- * "integer overflow", so that the views can be read whatever a file holds. It takes only integers,
- * as all sums of the schema do. */
+/* Gives the connection a sum() that stops at the largest integer, where SQLite's own fails with "integer overflow", so
+ * that the views can be read whatever a file holds. It takes only integers, as all sums of the schema do. */
 enum status sums_install(struct store *store, struct error *error);
 
 /* ---- writing: results/write.c ---- */

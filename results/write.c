@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writes: rows that are stored once for each content, runs, jobs, builds, batches, plans, judgements,
- * notes on tests, and the texts of a copy that is to be shared. */
+/* Writes: rows that are stored once for each content, runs, jobs, builds, batches, plans, judgements, notes on tests,
+ * and the texts of a copy that is to be shared. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -60,8 +60,7 @@ static enum status keep_environment(struct store *store, const struct store_envi
                            store->path, store->doing, environment->hash);
 }
 
-/* INTERNAL, with the reason, if id is 0: an UPDATE has not found the row that it should have
- * found. */
+/* INTERNAL, with the reason, if id is 0: an UPDATE has not found the row that it should have found. */
 static enum status keep_expect_row(const struct store *store, int64_t id, const char *why, struct error *error)
 {
     return id ? STATUS_OK : error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
@@ -69,8 +68,7 @@ static enum status keep_expect_row(const struct store *store, int64_t id, const 
 
 /* ---- instances of the jobs that are being written ---- */
 
-/* Sums are kept in memory: summing all batches of a job for each new one would get slower and
- * slower. */
+/* Sums are kept in memory: summing all batches of a job for each new one would get slower and slower. */
 static struct store_sum *sums_find(struct store *store, int64_t job_id)
 {
     for (size_t i = 0; i < store->sum_count; i++)
@@ -119,8 +117,7 @@ static void sums_forget(struct store *store, int64_t job_id)
 
 enum { UUID_SIZE = 37 };
 
-/* A random UUID (RFC 4122, version 4) from the kernel: SQLite's own generator would repeat itself
- * after a fork. */
+/* A random UUID (RFC 4122, version 4) from the kernel: SQLite's own generator would repeat itself after a fork. */
 static enum status make_uuid(char uuid[UUID_SIZE], struct error *error)
 {
     unsigned char b[16];
@@ -598,12 +595,9 @@ enum status store_put_judgement(struct store *store, int64_t job_id, const struc
 
 /* ---- judgements for one reader ---- */
 
-/*
- * Temporary tables with the same names, filled from the file's, hide those of the file (SQLite
- * searches temp first). The views are created again as temporary views, because a view of the file
- * sees only the file. So every read through this store sees the new judgements, and the file does
- * not change; it may be read-only.
- */
+/* Temporary tables with the same names, filled from the file's, hide those of the file (SQLite searches temp first).
+ * The views are created again as temporary views, because a view of the file sees only the file. So every read through
+ * this store sees the new judgements, and the file does not change; it may be read-only. */
 static enum status stand_before(struct store *store, struct error *error)
 {
     struct text sql = {0};

@@ -3,8 +3,8 @@
  * Makes the tests of the cycle families when orchil is built: orchil_expand INDEX FOLDER
  *
  * Writes each test that the `generate` lines of the index ask for to FOLDER/FAMILY/DIALECT/NAME.litmus, and prints one
- * line for each, in the order of strcmp: its path, what the model says of its witness, and the first digits of the SHA-256
- * of its text. The program has no catalogue of its own, which it helps to make.
+ * line for each, in the order of strcmp: its path, what the model says of its witness, and the first digits of the
+ * SHA-256 of its text. The program has no catalogue of its own, which it helps to make.
  */
 #include <errno.h>
 #include <stdio.h>

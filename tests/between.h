@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * assert_between(VALUE, LOW, HIGH): VALUE is at least LOW and at most HIGH; none is negative.
- * cmocka 2 deprecates cmocka 1's name for it.
- */
+/* assert_between(VALUE, LOW, HIGH): VALUE is at least LOW and at most HIGH; none is negative. cmocka 2 deprecates
+ * cmocka 1's name for it. */
 #ifndef ORCHIL_TESTS_BETWEEN_H
 #define ORCHIL_TESTS_BETWEEN_H
 

@@ -12,9 +12,9 @@
  *
  *     ==== another-title
  *
- * A line "==== TITLE" starts a case, a line "---- NAME" the next part of it; the first part has no name and may be empty.
- * The empty line before a title belongs to no case. `\x1b` is a byte that does not belong in a text file, or that has another
- * meaning here; a `\` at the end of a part means that its last line has no newline.
+ * A line "==== TITLE" starts a case, a line "---- NAME" the next part of it; the first part has no name and may be
+ * empty. The empty line before a title belongs to no case. `\x1b` is a byte that does not belong in a text file, or
+ * that has another meaning here; a `\` at the end of a part means that its last line has no newline.
  *
  * With ORCHIL_UPDATE set, expected parts are rewritten instead of compared: read the difference before you accept it.
  */
@@ -40,9 +40,8 @@ struct corpus_case {
     bool changed; /* by corpus_expect */
 };
 
-/* Calls check for every case of a file, or of all *.txt files of a folder in the order of their
- * names. Returns the number of cases. Fails an assertion if a file cannot be read or has two equal
- * titles. */
+/* Calls check for every case of a file, or of all *.txt files of a folder in the order of their names. Returns the
+ * number of cases. Fails an assertion if a file cannot be read or has two equal titles. */
 size_t corpus_each(const char *path, void (*check)(struct corpus_case *one, void *context), void *context);
 
 /* The text of a part, or NULL if the case has no such part. */
@@ -51,8 +50,8 @@ const struct text *corpus_part(const struct corpus_case *one, const char *name);
 /* Fails an assertion unless the part is exactly this text; with ORCHIL_UPDATE it replaces the part. */
 void corpus_expect(struct corpus_case *one, const char *name, const char *found);
 
-/* Writes the first part of every case of a file to FOLDER/TITLE; a title may name folders, too.
- * Returns the number of cases. Fails an assertion if a case has another part or cannot be written. */
+/* Writes the first part of every case of a file to FOLDER/TITLE; a title may name folders, too. Returns the number of
+ * cases. Fails an assertion if a case has another part or cannot be written. */
 size_t corpus_unpack(const char *path, const char *folder);
 
 /* Appends the text of a part in the form that corpus_each reads. */

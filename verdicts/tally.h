@@ -33,15 +33,15 @@ struct tally {
 
 void tally_add(struct tally *tally, const struct batch *batch);
 
-/* Adds the database's counts of a job, over all valid batches; the caller adds to the sums of
- * batches, instances and seconds. */
+/* Adds the database's counts of a job, over all valid batches; the caller adds to the sums of batches, instances and
+ * seconds. */
 enum status tally_load(struct tally *tally, struct store *store, int64_t job_id, struct error *error);
 
 /* Instances that are void for this reason. */
 uint64_t tally_void(const struct tally *tally, enum void_reason reason);
 
-/* Sorts for output: the most frequent first; of homes, those with the most witnesses per instance
- * first. Nothing may be added afterwards. */
+/* Sorts for output: the most frequent first; of homes, those with the most witnesses per instance first. Nothing may be
+ * added afterwards. */
 void tally_sort(struct tally *tally);
 
 void tally_release(struct tally *tally);

@@ -259,8 +259,8 @@ bool verdicts_lack(const struct verdicts *verdicts, const struct tally *seen)
     return false;
 }
 
-/* An outcome that is not a candidate is forbidden if the search was complete and the test is
- * neither racy nor of mixed sizes. */
+/* An outcome that is not a candidate is forbidden if the search was complete and the test is neither racy nor of mixed
+ * sizes. */
 static enum verdict opinion_verdict(const struct opinion *opinion, const char *label)
 {
     const struct judged_outcome *judged = opinion_on(opinion, label);

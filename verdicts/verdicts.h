@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The models' verdicts on a job's outcomes. The source model judges the text as written. If a test
- * is lowered to another language, the target model judges the emitted code as well: an OpenCL or a
- * C test as PTX, and a C test on an OpenCL device as OpenCL C, which lets relaxed stores overtake
- * loads where `rc11` does not. A CUDA test has no model of its own: the model of the emitted code
- * takes the source model's place. If a compiler turns the emitted code into PTX that can be read
- * back, the target model judges the compiled test.
- */
+/* The models' verdicts on a job's outcomes. The source model judges the text as written. If a test is lowered to
+ * another language, the target model judges the emitted code as well: an OpenCL or a C test as PTX, and a C test on an
+ * OpenCL device as OpenCL C, which lets relaxed stores overtake loads where `rc11` does not. A CUDA test has no model
+ * of its own: the model of the emitted code takes the source model's place. If a compiler turns the emitted code into
+ * PTX that can be read back, the target model judges the compiled test. */
 #ifndef ORCHIL_VERDICTS_VERDICTS_H
 #define ORCHIL_VERDICTS_VERDICTS_H
 
@@ -27,8 +24,7 @@ struct compiled_test {
     struct arena arena; /* holds what is not the source's */
 };
 
-/* Appends the test in its dialect; false, and appends nothing, if a thread has control flow or
- * computes. */
+/* Appends the test in its dialect; false, and appends nothing, if a thread has control flow or computes. */
 bool compiled_test_print(const struct compiled_test *compiled, struct text *text);
 void compiled_test_release(struct compiled_test *compiled);
 
@@ -52,8 +48,8 @@ struct verdicts {
     struct compiled_test compiled; /* what the target judges, if it was compiled; else empty */
 };
 
-/* Asks the models, within limits (whose unroll is ignored). A test that a model cannot judge is
- * unjudged; this is not an error. The caller releases *verdicts. */
+/* Asks the models, within limits (whose unroll is ignored). A test that a model cannot judge is unjudged; this is not
+ * an error. The caller releases *verdicts. */
 enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
                           const struct judge_options *limits, struct verdicts *verdicts, struct error *error);
 
@@ -61,14 +57,14 @@ enum status verdicts_make(const struct litmus_test *test, const struct backend_d
 enum status verdicts_add_compiled(struct verdicts *verdicts, struct compiled_test *compiled,
                                   const struct judge_options *limits, struct error *error);
 
-/* Asks again the model that the opinion, otherwise empty, names: it judges the emitted instructions
- * if mapping is not 0, else the text. */
+/* Asks again the model that the opinion, otherwise empty, names: it judges the emitted instructions if mapping is not
+ * 0, else the text. */
 enum status verdicts_ask_again(const struct litmus_test *test, const struct judge_options *limits,
                                struct opinion *opinion, struct error *error);
 void verdicts_release(struct verdicts *verdicts);
 
-/* Raises the bound of the searches that were cut, for at most two seconds, until each outcome that
- * was seen has a verdict. Outcomes without one then stay so: a cut search forbids nothing.
+/* Raises the bound of the searches that were cut, for at most two seconds, until each outcome that was seen has a
+ * verdict. Outcomes without one then stay so: a cut search forbids nothing.
  * *deepened says whether anything changed. */
 enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test *test, const struct tally *seen,
                             const struct judge_options *limits, bool *deepened, struct error *error);
@@ -76,12 +72,11 @@ enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test 
 /* The opinion that decides: the target's if there is one. */
 const struct opinion *verdicts_deciding(const struct verdicts *verdicts);
 
-/* A model's verdict on one outcome; NULL if it has none (unjudged, or the outcome is not one of its
- * candidates). */
+/* A model's verdict on one outcome; NULL if it has none (unjudged, or the outcome is not one of its candidates). */
 const struct judged_outcome *opinion_on(const struct opinion *opinion, const char *label);
 
-/* Whether a model forbids an outcome that is not among its candidates: the search was complete, and
- * no execution of the test has it. */
+/* Whether a model forbids an outcome that is not among its candidates: the search was complete, and no execution of the
+ * test has it. */
 bool opinion_lacks(const struct opinion *opinion, const char *label);
 
 /* Whether this is so, for either model, of any outcome that was seen. */
@@ -96,13 +91,11 @@ void verdicts_sight(const struct verdicts *verdicts, const char *label, struct s
 /* The opinion that forbids an outcome, by the rule of models/ruling.h; NULL if none does. */
 const struct opinion *verdicts_forbid(const struct verdicts *verdicts, const char *label);
 
-/* Calls tell with each outcome that the source model forbids and the target model allows, in the
- * target's order. */
+/* Calls tell with each outcome that the source model forbids and the target model allows, in the target's order. */
 void verdicts_list_limits(const struct verdicts *verdicts, void (*tell)(const char *label, void *context),
                           void *context);
 
-/* Why a model forbids an outcome: the name of the axiom, or that no execution of the test has
- * it. */
+/* Why a model forbids an outcome: the name of the axiom, or that no execution of the test has it. */
 const char *opinion_reason(const struct opinion *opinion, const char *label);
 
 #endif

@@ -68,8 +68,7 @@ static const char *inspection_of(const struct sample *sample, const struct sampl
     return sample->row.kept == TEST_NOT_INSPECTED ? "not inspected" : "inspected";
 }
 
-/* Whether launches that may overlap did, for a pair in which one side reports that they did not;
- * else nothing. */
+/* Whether launches that may overlap did, for a pair in which one side reports that they did not; else nothing. */
 static const char *overlap_of(const struct sample *sample, const struct sample *other)
 {
     if (!sample->row.built || !other->row.built || !((sample->row.marks | other->row.marks) & MARK_NOT_OVERLAPPED))
@@ -192,8 +191,7 @@ static void remark_numbers(struct comparison *comparison, const struct climate c
     }
 }
 
-/* A word that only one side has: in at least half of its jobs, and in less than a tenth of the
- * other's. */
+/* A word that only one side has: in at least half of its jobs, and in less than a tenth of the other's. */
 static void remark_throttle(struct comparison *comparison, const struct climate climates[SIDES])
 {
     for (int word = 0; word < THROTTLE_WORDS; word++) {
@@ -238,8 +236,8 @@ static bool is_of(const struct fingerprint *print, const struct sample_pair *pai
 /* Fewer sightings of a test, on both sides together, say more about chance than about a driver. */
 static const uint64_t fewest_sightings = 12;
 
-/* The scale that gives every test the same weight: 1 over the length of its part of both vectors; 0
- * for a test that is left out. */
+/* The scale that gives every test the same weight: 1 over the length of its part of both vectors; 0 for a test that is
+ * left out. */
 static double scale_of(const struct sample_pair *pair)
 {
     uint64_t seen = 0;
@@ -324,8 +322,7 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
         return "the other side has no job of this test";
     const unsigned free_ones = comparison->dimensions;
     const struct {
-        const char *name, *mine, *theirs, *shown; /* shown: NULL if the value means nothing to
-                                                   * people */
+        const char *name, *mine, *theirs, *shown; /* shown: NULL if the value means nothing to people */
         bool is_free;
     } traits[] = {
         {"the test's content", sample->row.test_hash, other->row.test_hash, NULL, false},

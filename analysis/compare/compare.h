@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The comparison of two sides: what changed, in the order in which it matters. It is data alone;
- * compare_text.c and compare_json.c print it, and the gate decides on it.
+ * The comparison of two sides: what changed, in the order in which it matters. It is data alone; compare_text.c and
+ * compare_json.c print it, and the gate decides on it.
  *
- * How a change is decided. Samples are matched on everything but what is compared. The unit is the
- * run (statistics/runs.h): a rate has changed if the p of its moderated t, corrected for all
- * questions of the comparison (Holm, with weights), is at most `alpha` and the whole interval of
- * the ratio lies beyond `tolerance`. An outcome that only one side has seen is new or lost if the
- * same p is significant, every run of that side has seen it and no run of the other has. This takes
- * `fewest_runs` of A, the baseline. With fewer, it is unknown how much two runs differ: findings of
- * the tests over batches are then unconfirmed. So is a rate that has probably changed: it is beyond
- * the tolerance and significant but its interval is not beyond, or it changed by more than a factor
- * of `detect` and p is at most `suspect`.
+ * How a change is decided. Samples are matched on everything but what is compared. The unit is the run
+ * (statistics/runs.h): a rate has changed if the p of its moderated t, corrected for all questions of the comparison
+ * (Holm, with weights), is at most `alpha` and the whole interval of the ratio lies beyond `tolerance`. An outcome that
+ * only one side has seen is new or lost if the same p is significant, every run of that side has seen it and no run of
+ * the other has. This takes `fewest_runs` of A, the baseline. With fewer, it is unknown how much two runs differ:
+ * findings of the tests over batches are then unconfirmed. So is a rate that has probably changed: it is beyond the
+ * tolerance and significant but its interval is not beyond, or it changed by more than a factor of `detect` and p is at
+ * most `suspect`.
  *
  * Void instances and the time of an instance are questions too (shares): for each reason, how many of the launched
- * instances are void; and how many nanoseconds one takes, which has a tolerance of its own. What is not sure about them is
- * not a finding.
+ * instances are void; and how many nanoseconds one takes, which has a tolerance of its own. What is not sure about them
+ * is not a finding.
  *
- * A comparison may be the second look at what a first one chose (`first`): then B holds reruns, and
- * p is the chance to be chosen and decided.
+ * A comparison may be the second look at what a first one chose (`first`): then B holds reruns, and p is the chance to
+ * be chosen and decided.
  *
  * Ownership: a comparison borrows its sides, which must outlive it, and owns the rest.
  */
@@ -44,18 +43,16 @@ struct compare_options {
     double time_tolerance;          /* the same for the time of an instance, 2 */
     double least_share;             /* void instances that are fewer on both sides decide nothing, 0.001 */
     double weak_weight;             /* weight in the correction of an outcome that is not sequentially consistent;
-                      * others have 1: 20 */
+                                     * others have 1: 20 */
     double detect;                  /* a factor, 2: a rate is known well enough if its ratio's interval lies within
-                    * it */
+                                     * it */
     double suspect, suspect_other;  /* the largest p of a question for which a rerun is worth its time: 0.15 for
-                         * outcomes that are not sequentially consistent, 0.01 for others */
+                                     * outcomes that are not sequentially consistent, 0.01 for others */
     size_t fewest_runs;             /* of A, needed to decide on rates: 3 */
-    const struct comparison *first; /* the pass that chose the reruns in B; NULL: this is the only
-                                     * pass */
+    const struct comparison *first; /* the pass that chose the reruns in B; NULL: this is the only pass */
     unsigned dimensions;            /* what may differ; side_find_dimensions adds to them */
     uint64_t seed;                  /* for thinning unequal batches */
-    bool runs_alone;                /* leave out the tests over batches, which decide nothing if A
-                                     * has enough runs */
+    bool runs_alone;                /* leave out the tests over batches, which decide nothing if A has enough runs */
     struct compare_limit (*limit_of)(const void *limits, const struct sample *sample); /* NULL: no test has a limit */
     const void *limits;                                                                /* borrowed, for limit_of */
 };
@@ -72,9 +69,9 @@ enum rate_result {
     RATE_CHANGED,     /* significant, and the whole interval lies beyond `tolerance` */
     RATE_NEW,         /* seen in every run of B and in none of A, and significant */
     RATE_LOST,        /* seen in every run of A and in none of B, and significant */
-    RATE_UNCONFIRMED, /* probably changed: either A has too few runs to say whether they differ as much,
-                       * or the ratio is beyond `tolerance` and significant but its interval is not
-                       * beyond, or it is beyond `detect` at the loose level `suspect` */
+    RATE_UNCONFIRMED, /* probably changed: either A has too few runs to say whether they differ as much, or the ratio is
+                       * beyond `tolerance` and significant but its interval is not beyond, or it is beyond `detect` at
+                       * the loose level `suspect` */
     RATE_NEW_UNCONFIRMED,
     RATE_LOST_UNCONFIRMED,
     RATE_NEW_RARE,     /* seen in B alone, which chance may explain */
@@ -86,8 +83,8 @@ enum rate_result {
     RATE_RESULT_COUNT
 };
 
-/* One outcome or share of one pair that at least one side has seen: a question. Counts and rates cover all
- * valid batches. */
+/* One outcome or share of one pair that at least one side has seen: a question. Counts and rates cover all valid
+ * batches. */
 struct rate {
     const struct sample_outcome *outcome;  /* of a side that has seen it, B first */
     uint64_t count[SIDES], counted[SIDES]; /* of a share: of all launched instances */
@@ -99,11 +96,10 @@ struct rate {
     double adjusted;                     /* its p, corrected for all questions of the comparison */
     struct statistics_test within;       /* over batches: describes these runs only */
     double within_adjusted;              /* its p, corrected the same way */
-    bool by_runs;                        /* runs decide and `ratio` has their interval; else
-                                          * batches */
+    bool by_runs;                        /* runs decide and `ratio` has their interval; else batches */
     struct statistics_ratio ratio;       /* if one side has seen none: the bound on it */
     double expected;                     /* if one side saw none: how many it would have seen at the other's rate; else
-                       * 0 */
+                                          * 0 */
     bool suspect;                        /* worth running again */
     double suspect_p;                    /* the level at which the first pass chose it; 1: chosen for another reason */
     enum rate_result result;
@@ -125,8 +121,8 @@ struct sample_pair {
     enum pair_kernels kernels;
     size_t equal_draws; /* that both sides have, in any runs */
     bool paired; /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
-    double size_ratio;                 /* mean batch of B over mean batch of A, in counted instances; 0 if a side
-                         * has none */
+    double size_ratio;                 /* mean batch of B over mean batch of A, in counted instances; 0 if a side has
+                                        * none */
     struct rate *rates;                /* of outcomes in order of the labels, then those of shares */
     size_t rate_count, question_count; /* of outcomes; of both */
 };
@@ -158,19 +154,17 @@ enum finding_standing {
 struct finding {
     enum finding_kind kind;
     enum finding_standing standing;       /* from SHIFT on; others are sure */
-    const struct sample *sample[SIDES];   /* NULL if the other side has no match; for SHIFT, the
-                                           * first pair */
+    const struct sample *sample[SIDES];   /* NULL if the other side has no match; for SHIFT, the first pair */
     const struct sample_pair *pair;       /* from NEW on */
     const struct rate *rate;              /* of the same */
     const struct sample_outcome *outcome; /* of VOIDS and TIME, a share; NULL for STATE, KEPT and SHIFT */
     uint64_t count[SIDES];
     struct sample_spread spread[SIDES]; /* of the outcome over the batches */
-    bool excused;                       /* of what must never be seen: the device does not support
-                                         * an order or scope of the test */
+    bool excused;                       /* of what must never be seen: the device does not support an order or scope of
+                                         * the test */
 };
 
-/* Whether a finding is an outcome that must never be seen, by the rule of models/ruling.h; whether
- * it also fails. */
+/* Whether a finding is an outcome that must never be seen, by the rule of models/ruling.h; whether it also fails. */
 bool finding_is_alarm(const struct finding *finding);
 bool finding_fails(const struct finding *finding);
 
@@ -187,14 +181,11 @@ struct unmatched {
     const char *reason;
 };
 
-/*
- * How similarly two sides behave, over the matched tests of one device and driver: the cosine of
- * the vectors of the rates of all outcomes that are not sequentially consistent (as Levine et al.,
- * "GPUHarbor", ISSTA 2023, compare devices under equal configurations). Every test has the same
- * weight, or the one with the highest rates would dominate; tests with fewer than 12 sightings are
- * left out. An entry of the vectors is an outcome for `similarity`, and an outcome in one draw,
- * from batches with equal draws, for `draw_similarity`.
- */
+/* How similarly two sides behave, over the matched tests of one device and driver: the cosine of the vectors of the
+ * rates of all outcomes that are not sequentially consistent (as Levine et al., "GPUHarbor", ISSTA 2023, compare
+ * devices under equal configurations). Every test has the same weight, or the one with the highest rates would
+ * dominate; tests with fewer than 12 sightings are left out. An entry of the vectors is an outcome for `similarity`,
+ * and an outcome in one draw, from batches with equal draws, for `draw_similarity`. */
 struct fingerprint {
     const struct sample *sample[SIDES]; /* one of each, for the names */
     size_t tests, entries;
@@ -214,15 +205,14 @@ struct remark {
     const char *so; /* the consequence: "rates are not compared"; NULL: none */
 };
 
-/* Whether all weak outcomes of B are more or less frequent by one factor: another clock, load or
- * chip. */
+/* Whether all weak outcomes of B are more or less frequent by one factor: another clock, load or chip. */
 struct shift {
     double log_ratio;
     struct statistics_decision decision;
     double adjusted; /* p, corrected together with the questions */
     bool suspect;    /* worth running the suite again */
-    bool found;      /* significant, and the whole interval lies beyond `tolerance`: rates that moved
-                 * with it are not findings */
+    bool found;      /* significant, and the whole interval lies beyond `tolerance`: rates that moved with it are not
+                      * findings */
     size_t moved;    /* rates that moved with it and would otherwise be findings */
 };
 
@@ -264,8 +254,7 @@ enum compare_section {
     COMPARE_KEPT,        /* tests kept on one side only */
     COMPARE_CHANGED,     /* sure changes of behaviour: shift, new and lost outcomes, rates */
     COMPARE_UNCONFIRMED, /* probable changes: too few runs to be sure */
-    COMPARE_UNDECIDED,   /* findings that chance may explain, first those that only one side has
-                          * seen */
+    COMPARE_UNDECIDED,   /* findings that chance may explain, first those that only one side has seen */
     COMPARE_SECTIONS
 };
 extern const char *const compare_titles[COMPARE_SECTIONS];
@@ -274,11 +263,12 @@ enum compare_section compare_section_of(const struct finding *finding);
 /* How many findings a section has. */
 size_t compare_count(const struct comparison *comparison, enum compare_section section);
 
-/* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "KEPT", "CHANGED", "UNCONFIRMED", "UNDECIDED", "NOT GATED". */
+/* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "KEPT", "CHANGED", "UNCONFIRMED",
+ * "UNDECIDED", "NOT GATED". */
 const char *compare_severity(const struct finding *finding);
 
-/* How many pairs have counts on both sides, by kernels that may be compared and by others; and how
- * many have not: a side does not support the test, or another reason. */
+/* How many pairs have counts on both sides, by kernels that may be compared and by others; and how many have not: a
+ * side does not support the test, or another reason. */
 struct compare_extent {
     size_t compared, unsupported, without_data, other_kernels;
 };
@@ -296,20 +286,19 @@ const char *rate_result_name(enum rate_result result);
  * A finding without a line break; bytes that could steer a terminal become
  * '?'. The line says what happened: "SB+relaxed 0:r0=0; 1:r0=0; rate x1.67 (1.62 to 1.71) 1.50e-5 ->
  * 2.50e-5"; its parts are two blanks apart. The details say how strong the evidence is: "runs of A
- * span x1.1; 3 against 3 runs, draw by draw"; they may be empty. The sentence is both, and what
- * decided: p and the method. None of them says how grave it is.
+ * span x1.1; 3 against 3 runs, draw by draw"; they may be empty. The sentence is both, and what decided: p and the
+ * method. None of them says how grave it is.
  */
 void compare_line(const struct comparison *comparison, const struct finding *finding, struct text *text);
 void compare_details(const struct comparison *comparison, const struct finding *finding, struct text *text);
 void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text);
 
-/* Adds what decided, which ends the sentence: how often a side would have seen an outcome at the other's rate, p, and the
- * method; nothing for a finding that no statistic decided. */
+/* Adds what decided, which ends the sentence: how often a side would have seen an outcome at the other's rate, p, and
+ * the method; nothing for a finding that no statistic decided. */
 void compare_add_decision(const struct comparison *comparison, const struct finding *finding, struct text *text);
 
-/* The whole comparison for people, in lines of 80 columns if names allow it, and as one JSON
- * object. Equal comparisons give equal bytes. verbose: with the sentence of each finding, and how
- * the comparison was made. */
+/* The whole comparison for people, in lines of 80 columns if names allow it, and as one JSON object. Equal comparisons
+ * give equal bytes. verbose: with the sentence of each finding, and how the comparison was made. */
 void compare_print_text(const struct comparison *comparison, bool verbose, struct text *text);
 void compare_print_json(const struct comparison *comparison, struct text *text);
 
@@ -325,8 +314,8 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
 /* The comparison as one self-contained HTML page. Equal comparisons give equal bytes. */
 void compare_print_page(const struct comparison *comparison, struct text *text);
 
-/* Whether an outcome is weak (not sequentially consistent), by the model or, if none judged it, by
- * the test's condition. */
+/* Whether an outcome is weak (not sequentially consistent), by the model or, if none judged it, by the test's
+ * condition. */
 bool compare_shows_weakness(const struct sample_outcome *outcome);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From measures to results: how much runs differ, what is significant, and what is worth running again. Then
- * from results to findings. */
+/* From measures to results: how much runs differ, what is significant, and what is worth running again. Then from
+ * results to findings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,7 @@ struct run_list {
     size_t count;
 };
 
-/* What a comparison learns about its runs before it decides: how much they differ, and whether all
- * of B is shifted. */
+/* What a comparison learns about its runs before it decides: how much they differ, and whether all of B is shifted. */
 
 static size_t number_of(struct arena *arena, struct run_list *list, int side, const char *run)
 {
@@ -53,16 +52,15 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
     }
 }
 
-/* Only reruns of nearly all tests show whether all of B is shifted; a few tests, chosen because
- * they are far off, do not. */
+/* Only reruns of nearly all tests show whether all of B is shifted; a few tests, chosen because they are far off, do
+ * not. */
 static bool shows_shift(const struct comparison *comparison)
 {
     const struct comparison *first = comparison->options.first;
     return !first || (first->shift.suspect && 10 * comparison->pair_count >= 8 * first->pair_count);
 }
 
-/* Learns from all pairs how much runs differ, stored in the comparison's suites, and how far B is
- * shifted. */
+/* Learns from all pairs how much runs differ, stored in the comparison's suites, and how far B is shifted. */
 /* Only weak outcomes of a run move together: shares of the others add up to 1. */
 static void compare_learn(struct comparison *comparison)
 {
@@ -147,8 +145,7 @@ static bool matters(const struct compare_options *options, const struct rate *ra
     return many;
 }
 
-/* A first pass only chooses: outcomes that one side alone has seen, and rates that are far off at a
- * loose level. */
+/* A first pass only chooses: outcomes that one side alone has seen, and rates that are far off at a loose level. */
 static void suspect(const struct comparison *comparison, struct rate *rate)
 {
     const struct compare_options *options = &comparison->options;
@@ -192,8 +189,8 @@ static double weight_of(const struct compare_options *options, const struct rate
     return compare_shows_weakness(rate->outcome) ? options->weak_weight : 1;
 }
 
-/* The questions that the level is corrected for, as one list: those of the first pass if there was
- * one, chosen or not. */
+/* The questions that the level is corrected for, as one list: those of the first pass if there was one, chosen or
+ * not. */
 struct questions {
     struct rate **rates; /* of the comparison; NULL if the question was not chosen */
     double *weights, *p;
@@ -301,8 +298,8 @@ static bool moved_with_all(const struct comparison *comparison, const struct rat
            rate->ratio.interval.low <= shift * tolerance && rate->ratio.interval.high >= shift / tolerance;
 }
 
-/* A change that is not sure, but too likely to be left unsaid: beyond the tolerance and significant,
- * or so large that even a loose level should not be passed over. */
+/* A change that is not sure, but too likely to be left unsaid: beyond the tolerance and significant, or so large that
+ * even a loose level should not be passed over. */
 static bool is_likely(const struct compare_options *options, const struct rate *rate)
 {
     const double off = fabs(log(rate->ratio.ratio)), tolerance = tolerance_of(options, rate);
@@ -333,8 +330,7 @@ static enum rate_result decide_rate(struct comparison *comparison, const struct 
     return rate->by_runs && beyond ? RATE_CHANGED : RATE_UNCONFIRMED;
 }
 
-/* Whether to run nearly all tests again: that is expensive, so only if the whole run is clearly
- * off. */
+/* Whether to run nearly all tests again: that is expensive, so only if the whole run is clearly off. */
 static bool suspect_shift(const struct comparison *comparison)
 {
     const struct shift *shift = &comparison->shift;

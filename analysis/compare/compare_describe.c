@@ -304,9 +304,9 @@ static void detail_runs(const struct finding *finding, size_t start, struct text
              measure->runs[SIDE_B] == 1 ? "" : "s", measure->paired ? ", draw by draw" : "");
 }
 
-/* Adds the bounds of an outcome that was not seen: "fewer than 2.5e-9 per instance if the chance is
- * the same everywhere; 0 of 60 draws: fewer than 5 % of draws show it". There are two, because the chance may be much
- * larger in draws that were not tried. */
+/* Adds the bounds of an outcome that was not seen: "fewer than 2.5e-9 per instance if the chance is the same
+ * everywhere; 0 of 60 draws: fewer than 5 % of draws show it". There are two, because the chance may be much larger in
+ * draws that were not tried. */
 static void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence)
 {
     const struct sample_draws draws = compare_count_draws(sample, label);
@@ -352,8 +352,8 @@ static double home_rate(const struct sample_home *home)
     return home->counted > 0 ? (double)home->witnesses / (double)home->counted : 0;
 }
 
-/* For witnesses of a test that several devices play: the places of its locations with the most
- * sightings, on each side. */
+/* For witnesses of a test that several devices play: the places of its locations with the most sightings, on each
+ * side. */
 static void detail_homes(const struct finding *finding, size_t start, struct text *text)
 {
     for (int side = 0; side < SIDES; side++) {

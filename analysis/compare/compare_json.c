@@ -78,8 +78,7 @@ static json_t *pack_seen(const struct sample_pair *pair, const struct rate *rate
         pack_side(pair, SIDE_B, rate->outcome->label, confidence));
 }
 
-/* The runs' measure and decision, and the test over batches. p and its correction come from the
- * test that decides. */
+/* The runs' measure and decision, and the test over batches. p and its correction come from the test that decides. */
 static json_t *pack_rate(const struct sample_pair *pair, const struct rate *rate, double confidence)
 {
     const struct statistics_measure *measure = &rate->measure;

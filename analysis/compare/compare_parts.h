@@ -9,9 +9,8 @@
 
 static const char side_names[SIDES][2] = {"A", "B"};
 
-/* The draws that both sides have, each summed over all runs that have it; returns their number.
- * outcome: of either side, NULL for none. batches: NULL, or arrays with room for
- * pair->equal_draws. */
+/* The draws that both sides have, each summed over all runs that have it; returns their number. outcome: of either
+ * side, NULL for none. batches: NULL, or arrays with room for pair->equal_draws. */
 size_t compare_list_draws(const struct sample_pair *pair, const struct sample_outcome *const outcome[SIDES],
                           struct statistics_batch *batches[SIDES]);
 
@@ -30,8 +29,8 @@ void compare_find_kernels(struct sample_pair *pair);
 /* Sets the results of pairs whose kernels differ: nothing is decided for them. */
 void compare_leave_kernels(struct comparison *comparison);
 
-/* How many different draws the runs of a sample have that counted something, and in how many of them an outcome of this label
- * was seen. */
+/* How many different draws the runs of a sample have that counted something, and in how many of them an outcome of this
+ * label was seen. */
 struct sample_draws {
     size_t count, seen_in;
 };

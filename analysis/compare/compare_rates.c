@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The outcomes and shares of a pair of samples: each is a question, measured over runs and over batches. And pairs whose sides ran
- * different kernels: a changed generator changes rates just as a changed driver does, so nothing is decided for them, unless
- * kernels differ by nature or were chosen. */
+/* The outcomes and shares of a pair of samples: each is a question, measured over runs and over batches. And pairs
+ * whose sides ran different kernels: a changed generator changes rates just as a changed driver does, so nothing is
+ * decided for them, unless kernels differ by nature or were chosen. */
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +10,7 @@
 
 /* ---- draws: which batches have equal ones, the tests over batches, and what single runs show ---- */
 
-/* Fewer pairs cannot say much (with 9, the smallest p is 1 / 256); unpaired batches can (9 against
- * 9: 1 / 24,310). */
+/* Fewer pairs cannot say much (with 9, the smallest p is 1 / 256); unpaired batches can (9 against 9: 1 / 24,310). */
 static const size_t fewest_pairs = 10;
 
 /* The runs of both sides with the draws of one run, each with its next batch. */
@@ -258,8 +257,8 @@ static bool same_devices(const struct sample *a, const struct sample *b)
     return strcmp(a->row.backend, b->row.backend) == 0 && strcmp(a->row.device, b->row.device) == 0;
 }
 
-/* The slower side must be timed, since of the other one knows that it is at most that slow; and two devices take other times
- * without any news. */
+/* The slower side must be timed, since of the other one knows that it is at most that slow; and two devices take other
+ * times without any news. */
 static bool is_time_asked(const struct sample_pair *pair, const struct sample_outcome *const time[SIDES])
 {
     const struct sample *const *sample = pair->sample;

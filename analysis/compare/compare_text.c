@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A comparison for people: the answer, what is compared, the findings from grave to harmless, and what was not compared. */
+/* A comparison for people: the answer, what is compared, the findings from grave to harmless, and what was not
+ * compared. */
 #include <math.h>
 #include <string.h>
 

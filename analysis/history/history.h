@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Runs of one machine in order of time: the run at which a rate changed, and the driver that came
- * with the change.
+ * Runs of one machine in order of time: the run at which a rate changed, and the driver that came with the change.
  *
- * Every outcome of every test is a series over the runs of a device. Runs are compared if the test,
- * its environment and its kernel's text are the same; otherwise the series breaks. A run that
- * replays a saved kernel is compared whatever the kernel. Every split of a series into runs before
- * and runs after is decided like two sides of a comparison (analysis/statistics/runs.h: a moderated
- * t over runs); so is the shift of all weak rates together. The smallest p is significant if it is
- * at most alpha after correction for all series and all splits (Bonferroni), so the chance of any
- * false step in a history is at most alpha. After a step both parts are searched again, as binary
- * segmentation does (Scott and Knott, "A cluster analysis method for grouping means in the analysis
- * of variance", Biometrics 30, 1974). Successive runs may be correlated: if the runs of all series
- * show this (lag), errors are enlarged accordingly.
+ * Every outcome of every test is a series over the runs of a device. Runs are compared if the test, its environment and
+ * its kernel's text are the same; otherwise the series breaks. A run that replays a saved kernel is compared whatever
+ * the kernel. Every split of a series into runs before and runs after is decided like two sides of a comparison
+ * (analysis/statistics/runs.h: a moderated t over runs); so is the shift of all weak rates together. The smallest p is
+ * significant if it is at most alpha after correction for all series and all splits (Bonferroni), so the chance of any
+ * false step in a history is at most alpha. After a step both parts are searched again, as binary segmentation does
+ * (Scott and Knott, "A cluster analysis method for grouping means in the analysis of variance", Biometrics 30, 1974).
+ * Successive runs may be correlated: if the runs of all series show this (lag), errors are enlarged accordingly.
  *
- * If a span has more than twelve splits, only those with the largest steps in the runs' rates are
- * decided; the correction counts all. The run at which the step began has a posterior over all
- * splits with a flat prior: the likelihood of a split with normal errors of unknown variance is (1
- * + t^2 / f)^((f + 1) / 2), t with f degrees of freedom (Smith, "A Bayesian approach to inference
- * about a change-point in a sequence of random variables", Biometrika 62, 1975). The likelihoods of
- * the tests that moved in one step are multiplied, one outcome of each; the deviation of whole runs
- * is common to them and counts once.
+ * If a span has more than twelve splits, only those with the largest steps in the runs' rates are decided; the
+ * correction counts all. The run at which the step began has a posterior over all splits with a flat prior: the
+ * likelihood of a split with normal errors of unknown variance is (1 + t^2 / f)^((f + 1) / 2), t with f degrees of
+ * freedom (Smith, "A Bayesian approach to inference about a change-point in a sequence of random variables", Biometrika
+ * 62, 1975). The likelihoods of the tests that moved in one step are multiplied, one outcome of each; the deviation of
+ * whole runs is common to them and counts once.
  *
- * Ownership: a history borrows from its sides, which must outlive it; history_release frees the
- * rest. Strings are never NULL unless the comment says so.
+ * Ownership: a history borrows from its sides, which must outlive it; history_release frees the rest. Strings are never
+ * NULL unless the comment says so.
  */
 #ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_H
 #define ORCHIL_ANALYSIS_HISTORY_HISTORY_H
@@ -52,15 +48,13 @@ struct history_options {
 /* The usual options, as an initialiser's members. */
 #define HISTORY_USUAL .alpha = 0.05, .confidence = STATISTICS_CONFIDENCE, .tolerance = 1.1, .fewest_runs = 3
 
-/* A run of orchil, in whichever database its jobs are stored. Runs are numbered from 1 in order of
- * time. */
+/* A run of orchil, in whichever database its jobs are stored. Runs are numbered from 1 in order of time. */
 struct history_run {
     const char *uuid, *started_at; /* start of its first job, as in struct store_job_row */
     size_t jobs;
 };
 
-/* X(name, member, words, suspect): facts about a run on a device, in words. suspect: it can change
- * a rate. */
+/* X(name, member, words, suspect): facts about a run on a device, in words. suspect: it can change a rate. */
 #define HISTORY_FACT_LIST(X)                                                                                           \
     X(DRIVER, "driver", "driver", true)                                                                                \
     X(TOOL, "tool_version", "orchil", true)                                                                            \
@@ -79,8 +73,7 @@ struct history_score {
     struct mutation_score score;
 };
 
-/* A run on a device, and its circumstances there; values that differ between its jobs are joined by
- * ", ". */
+/* A run on a device, and its circumstances there; values that differ between its jobs are joined by ", ". */
 struct history_device_run {
     size_t run; /* of the history's */
     const char *facts[HISTORY_FACT_COUNT];
@@ -95,16 +88,14 @@ struct history_point {
     uint64_t count, counted;
     double rate;
     struct interval interval; /* from counting and batches; 0 sightings: from 0 to the bound */
-    bool outside;             /* outside the band of the part before a step of this series, and
-                               * after that step */
+    bool outside;             /* outside the band of the part before a step of this series, and after that step */
 };
 
 /* A series between two steps of its device. */
 struct history_part {
     size_t first, count;  /* points */
     double rate;          /* of the median run: half a sighting is added to each */
-    struct interval band; /* where one more run would lie, at the confidence; 0..INFINITY if not
-                           * known */
+    struct interval band; /* where one more run would lie, at the confidence; 0..INFINITY if not known */
 };
 
 struct history_series {
@@ -118,8 +109,7 @@ struct history_series {
     struct history_point *points; /* as many as the segment has runs */
     struct history_part *parts;
     size_t part_count;
-    size_t number; /* among the device's searched series; SIZE_MAX: not searched, for too few runs or
-                 * no sightings */
+    size_t number; /* among the device's searched series; SIZE_MAX: not searched, for too few runs or no sightings */
 };
 
 /* The runs of a test that may be compared: one text, environment and kernel. */
@@ -127,8 +117,7 @@ struct history_segment {
     const struct history_test *test;
     const char *test_hash, *environment_hash, *kernel_hash, *profile;
     struct statistics_run *runs; /* without counts; in order of time */
-    const char **kernels;        /* of each, the hash of the kernel that it ran: differs if that was
-                                  * replayed */
+    const char **kernels;        /* of each, the hash of the kernel that it ran: differs if that was replayed */
     size_t *device_runs;         /* of each */
     size_t run_count;
     struct history_series *series; /* in order of their labels */
@@ -171,8 +160,7 @@ struct history_move {
 /* The cause of a step. */
 enum history_cause {
     HISTORY_BY_DRIVER, /* only the driver changed there */
-    HISTORY_UNCLEAR,   /* the driver changed there, but so did something else, or the run is
-                        * uncertain */
+    HISTORY_UNCLEAR,   /* the driver changed there, but so did something else, or the run is uncertain */
     HISTORY_BY_OTHER,  /* something else, not the driver */
     HISTORY_BY_NOTHING /* nothing recorded */
 };
@@ -206,8 +194,8 @@ struct history_device {
     struct history_break *breaks;
     size_t break_count;
     double lag;       /* correlation of successive runs; 0 if chance explains it */
-    double findable;  /* the factor of a step half-way through that is found in half of the cases, for
-                   * the median series; INFINITY: none */
+    double findable;  /* the factor of a step half-way through that is found in half of the cases, for the median
+                       * series; INFINITY: none */
     size_t too_short; /* segments with too few runs to be searched */
 };
 
@@ -250,7 +238,8 @@ size_t history_steps(const struct history *history); /* of all devices */
 /* Whether any test has three runs or more on a device: fewer are not a series. */
 bool history_is_worth(const struct history *history);
 
-/* The scores of all runs: of a device and dialect beside each other, in order of time. The list belongs to the caller. */
+/* The scores of all runs: of a device and dialect beside each other, in order of time. The list belongs to the
+ * caller. */
 struct history_scored {
     const struct history_device *device;
     size_t device_run;
@@ -275,8 +264,8 @@ void history_find_breaks(struct arena *arena, struct history_device *device);
 /* Finds the steps of all devices, and divides their series into parts. */
 void history_find_steps(struct history *history);
 
-/* Finds what changed where a step may be: fills in its changes, cause and driver_changed. before,
- * after: runs of the device from the step before to the step, and from the step to the next. */
+/* Finds what changed where a step may be: fills in its changes, cause and driver_changed. before, after: runs of the
+ * device from the step before to the step, and from the step to the next. */
 void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t after,
                        struct history_step *step);
 
@@ -286,9 +275,9 @@ void history_attribute(struct history *history, const struct history_device *dev
 void history_add_run(const struct history *history, const struct history_device *device, size_t device_run,
                      struct text *text);
 
-/* The answer, in a sentence or two, the worst first; the sentences on outcomes that must never
- * appear, nothing if there are none, and one of them; of a step, what moved and since when (with its device if there
- * are several); the same with what it came with; the sentences on its place and cause. */
+/* The answer, in a sentence or two, the worst first; the sentences on outcomes that must never appear, nothing if there
+ * are none, and one of them; of a step, what moved and since when (with its device if there are several); the same with
+ * what it came with; the sentences on its place and cause. */
 void history_add_answer(const struct history *history, struct text *text);
 void history_add_alarms(const struct history *history, struct text *text);
 void history_add_alarm(const struct history *history, const struct history_alarm *alarm, struct text *text);

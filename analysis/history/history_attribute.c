@@ -16,9 +16,8 @@ static const struct fact_row facts[HISTORY_FACT_COUNT] = {
 #undef HISTORY_FACT_ROW
 };
 
-/* A number has changed if the runs next to the step are separated: all on one side are above all on
- * the other, and their medians differ by a factor and by a difference. Temperature and power follow
- * from the rest. */
+/* A number has changed if the runs next to the step are separated: all on one side are above all on the other, and
+ * their medians differ by a factor and by a difference. Temperature and power follow from the rest. */
 static const struct {
     const char *words, *unit;
     double factor, difference;

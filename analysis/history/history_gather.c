@@ -256,9 +256,8 @@ static bool is_replayed(const struct placed_job *entry)
     return entry->job->row.marks & MARK_FROZEN;
 }
 
-/* A replayed kernel was chosen for a comparison with earlier runs: it counts as the kernel of the
- * last run that was not replayed, or of the first such run if none came before. The entries have
- * equal content and are in order of time. */
+/* A replayed kernel was chosen for a comparison with earlier runs: it counts as the kernel of the last run that was not
+ * replayed, or of the first such run if none came before. The entries have equal content and are in order of time. */
 static void stand_in(struct placed_job *entries, size_t count)
 {
     const char *kernel = NULL;

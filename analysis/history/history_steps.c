@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Steps: the search for them, where they lie, what moved in them, and the parts that they leave.
  *
- * A trajectory holds the logarithm of a rate for each run, and how likely a step is at each run. It is cheap, because it
- * reduces a run to one number. Trajectories choose the splits that are decided, and weight the positions of a step. A split
- * divides the runs of a device into before and after, and holds the decision. */
+ * A trajectory holds the logarithm of a rate for each run, and how likely a step is at each run. It is cheap, because
+ * it reduces a run to one number. Trajectories choose the splits that are decided, and weight the positions of a step.
+ * A split divides the runs of a device into before and after, and holds the decision. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +37,7 @@ struct history_split {
     size_t device_run;                   /* the first one after it */
     struct statistics_measure *measures; /* of each series; no runs after it: not used */
     struct statistics_suite suites[2];   /* of weak outcomes (1), and of the others (0) */
-    double lag;                          /* correlation of successive runs, 0 if chance explains
-                                          * it */
+    double lag;                          /* correlation of successive runs, 0 if chance explains it */
     struct statistics_decision *decisions;
     struct statistics_decision shift;
     double log_shift;
@@ -88,8 +87,8 @@ static double squares_about_mean(const double *values, size_t count)
     return squares;
 }
 
-/* The log likelihood ratio of a step before a run to no step, with normal errors of unknown
- * variance; 0 if one side is empty. */
+/* The log likelihood ratio of a step before a run to no step, with normal errors of unknown variance; 0 if one side is
+ * empty. */
 static double trajectory_gain(const struct trajectory *trajectory, struct trajectory_prior prior, size_t device_run)
 {
     size_t before = 0;
@@ -113,8 +112,8 @@ static int by_number(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* The median trajectory of all weak series, one for each test, each about its own mean: the deviations
- * of whole runs. */
+/* The median trajectory of all weak series, one for each test, each about its own mean: the deviations of whole
+ * runs. */
 static struct trajectory trajectory_of_all(struct arena *arena, const struct history_device *device,
                                            struct run_range span)
 {
@@ -173,9 +172,8 @@ static void add_scores(const struct trajectory *trajectory, struct run_range can
             fmax(most[device_run], trajectory_gain(trajectory, (struct trajectory_prior){.freedom = 0}, device_run));
 }
 
-/* Marks in `chosen`, which has an entry for each run of the device, the runs from `candidates`
- * at which a step is likeliest, for single series and for all together. If they are few, marks
- * all. */
+/* Marks in `chosen`, which has an entry for each run of the device, the runs from `candidates` at which a step is
+ * likeliest, for single series and for all together. If they are few, marks all. */
 static void trajectory_choose(const struct history_device *device, struct run_range span, struct run_range candidates,
                               bool *chosen)
 {
@@ -332,8 +330,8 @@ static double lag_of(const struct history_split *split, const struct question_li
     }
     if (tests == 0 || following.neighbours < 10)
         return 0;
-    /* Around the means of two sides, short series seem to revert: by 1 + 3 lag over the runs of a
-     * side (Kendall, "Note on bias in the estimation of autocorrelation", Biometrika 41, 1954). */
+    /* Around the means of two sides, short series seem to revert: by 1 + 3 lag over the runs of a side (Kendall, "Note
+     * on bias in the estimation of autocorrelation", Biometrika 41, 1954). */
     const double bias = 2 / (double)(following.neighbours + 2), seen = following.products / following.norms;
     const double lag = (seen + bias) / (1 - 3 * bias);
     const double said = (double)following.neighbours * (double)tests * split_independence(split, tests);
@@ -456,8 +454,8 @@ static void make_splits(struct step_search *search, struct run_range span, struc
 
 /* ---- where a step lies ---- */
 
-/* The log likelihoods of a series (or of whole runs, SIZE_MAX) over all candidates, by the suite
- * and the lag of the best split. */
+/* The log likelihoods of a series (or of whole runs, SIZE_MAX) over all candidates, by the suite and the lag of the
+ * best split. */
 static void weigh(const struct step_search *search, const struct splits *splits, size_t series, double *weights)
 {
     const struct history_split *as = &splits->list[splits->best];
@@ -526,8 +524,8 @@ static void find_voters(const struct step_search *search, const struct splits *s
     }
 }
 
-/* The candidate at which most of them step. A series that steps elsewhere has limited weight: its
- * own step is found later. */
+/* The candidate at which most of them step. A series that steps elsewhere has limited weight: its own step is found
+ * later. */
 static size_t find_peak(const struct voters *voters)
 {
     static const double largest_vote = 8;
@@ -542,8 +540,7 @@ static size_t find_peak(const struct voters *voters)
     return peak;
 }
 
-/* The surest series of each test that may step at the peak, and whole runs; returns the sum of
- * their weights. */
+/* The surest series of each test that may step at the peak, and whole runs; returns the sum of their weights. */
 static void add_weights(const struct step_search *search, const struct splits *splits, const struct voters *voters,
                         double *sum)
 {
@@ -657,8 +654,7 @@ static void add_move(struct step_search *search, struct history_step *step, cons
         .counted = {(uint64_t)measure->size[STATISTICS_A], (uint64_t)measure->size[STATISTICS_B]}};
 }
 
-/* Holm over all series of the split; if none is left, the series with the smallest p, which gave
- * the step. */
+/* Holm over all series of the split; if none is left, the series with the smallest p, which gave the step. */
 static void list_moves(struct step_search *search, struct history_step *step, const struct history_split *split)
 {
     const struct history_options *options = &search->history->options;
@@ -715,8 +711,7 @@ static void finish_step(struct step_search *search, size_t which, struct history
 
 /* ---- parts and bands ---- */
 
-/* The interval for one more run: from the runs' own variance, shrunk to the suite's, and counting
- * noise. */
+/* The interval for one more run: from the runs' own variance, shrunk to the suite's, and counting noise. */
 static void find_band(const struct history_series *series, const struct statistics_suite *suite, double dispersion,
                       double confidence, struct history_part *part)
 {

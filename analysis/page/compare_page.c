@@ -84,8 +84,7 @@ static void add_title(const struct comparison *comparison, struct text *title)
     add_short(comparison->side[SIDE_B], title);
 }
 
-/* Whether the result is open: outcomes that one side alone has seen, or too few runs to decide any
- * rate. */
+/* Whether the result is open: outcomes that one side alone has seen, or too few runs to decide any rate. */
 static bool is_inconclusive(const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->finding_count; i++)
@@ -216,8 +215,8 @@ static enum plot_tone tone_of(const struct placed_rate *placed)
                                                                              : PLOT_DOUBT;
 }
 
-/* A row of the plot, its texts in the arena. If one side has seen none, the ratio has only one bound; in
- * few draws it has none. */
+/* A row of the plot, its texts in the arena. If one side has seen none, the ratio has only one bound; in few draws it
+ * has none. */
 static struct plot_row make_row(const struct comparison *comparison, const struct placed_rate *placed,
                                 struct arena *arena)
 {

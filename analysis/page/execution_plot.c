@@ -46,8 +46,7 @@ static int side_of(const struct picture *picture, unsigned event, unsigned other
     return picture->drawing->events[event].column <= picture->drawing->events[other].column;
 }
 
-/* From the middle of the event: the ends on one side are spread over it, in the order of the rows
- * that they lead to. */
+/* From the middle of the event: the ends on one side are spread over it, in the order of the rows that they lead to. */
 static int end_place(const struct picture *picture, const struct drawn_arrow *arrow, bool at_start)
 {
     const struct execution_drawing *drawing = picture->drawing;
@@ -246,7 +245,8 @@ static int cost_of(const struct picture *picture, const struct course *label)
     return cost;
 }
 
-/* On its arrow, where it covers least: near the quarter of its way where nothing is, since arrows cross in the middle. */
+/* On its arrow, where it covers least: near the quarter of its way where nothing is, since arrows cross in the
+ * middle. */
 static void place_label(const struct picture *picture, const struct drawn_arrow *arrow)
 {
     static const int near[] = {11, 13, 9, 15, 17, 29, 27, 25, 31, 20}, far[] = {20, 18, 22, 17, 23};

@@ -48,8 +48,8 @@ bool html_add_anchor(struct text *text, const char *from)
 
 /* ---- numbers ---- */
 
-/* As many significant digits, zeros at the end too: "0.0100", "9.91e-3", "12.0". Below 0.01 with an exponent,
- * without the zeros that printf gives it; from 1,000 up as a whole number. */
+/* As many significant digits, zeros at the end too: "0.0100", "9.91e-3", "12.0". Below 0.01 with an exponent, without
+ * the zeros that printf gives it; from 1,000 up as a whole number. */
 static const char *print_rate(double rate, int digits, char buffer[HTML_NUMBER_SIZE])
 {
     char mantissa[HTML_NUMBER_SIZE];

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Self-contained pages: markup with every text escaped, one style and one script, and a policy that
- * admits nothing else.
- */
+/* Self-contained pages: markup with every text escaped, one style and one script, and a policy that admits nothing
+ * else. */
 #ifndef ORCHIL_ANALYSIS_PAGE_HTML_H
 #define ORCHIL_ANALYSIS_PAGE_HTML_H
 
@@ -17,12 +15,12 @@
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define html_add(text, ...) escape_format(text, ESCAPE_HTML, __VA_ARGS__)
 
-/* Adds a text for <pre>: escaped, but line breaks and tabs stay. At most `most` bytes of it; a note
- * says what was cut off. */
+/* Adds a text for <pre>: escaped, but line breaks and tabs stay. At most `most` bytes of it; a note says what was cut
+ * off. */
 void html_add_lines(struct text *text, const char *from, size_t most);
 
-/* Adds a text as part of an id or of a link to one: letters, digits and +-._ stay, any other byte
- * becomes '_'. Returns whether there was another byte. */
+/* Adds a text as part of an id or of a link to one: letters, digits and +-._ stay, any other byte becomes '_'. Returns
+ * whether there was another byte. */
 bool html_add_anchor(struct text *text, const char *from);
 
 enum { HTML_NUMBER_SIZE = 64 };

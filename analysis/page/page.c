@@ -17,14 +17,12 @@ struct overview {
     uint64_t classes[JOB_CLASS_FAULT + 1];    /* jobs in each class of states */
     size_t marks[PAGE_MARK_COUNT];            /* tests by their gravest mark */
     size_t allowed, weak_seen;                /* tests whose witness the model allows; of these, seen */
-    size_t controls, broken, controlled_seen; /* tests with controls; those with a control that showed its
-                                    * witness; those seen themselves */
+    size_t controls, broken, controlled_seen; /* tests with controls; those with a control that showed its witness;
+                                               * those seen themselves */
     size_t silent, lone;   /* tests with a forbidden witness that was not seen: with mutants, and without */
-    size_t proven;         /* of those with mutants: a mutant was seen on each device where
-                                    * they ran */
+    size_t proven;         /* of those with mutants: a mutant was seen on each device where they ran */
     size_t alarmed;        /* columns in which an outcome was seen that must never appear */
-    size_t mutants, seen;  /* of those with mutants, those with counts; of these, seen wherever they
-                            * ran */
+    size_t mutants, seen;  /* of those with mutants, those with counts; of these, seen wherever they ran */
     size_t seen_somewhere; /* and seen on only some of the devices */
 };
 
@@ -69,8 +67,7 @@ static void count_test(const struct page *page, const struct page_test *test, st
     const struct page_sum sum = page_sum_of(test, SIZE_MAX);
     const struct page_control control = page_control_of(page, test, SIZE_MAX);
     const char first = *test->claim;
-    const bool allowed = first == 'w' || first == 'a'; /* weak; or allowed, if only the text says
-                                                        * so */
+    const bool allowed = first == 'w' || first == 'a'; /* weak; or allowed, if only the text says so */
     overview->marks[test->mark]++;
     if (sum.counted > 0 && allowed) {
         overview->allowed++;
@@ -244,8 +241,7 @@ static void add_mutants_seen(const struct overview *overview, struct text *text)
     text_add(text, ".</b> ");
 }
 
-/* What it means that no forbidden outcome was seen: the first sentence, in bold, and its
- * consequences. */
+/* What it means that no forbidden outcome was seen: the first sentence, in bold, and its consequences. */
 static void add_silence(const struct overview *overview, struct text *text)
 {
     static const char unknown[] = "so nothing shows whether the stress could bring one out.</b> ";

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A database as one self-contained HTML page. page_read gathers its content, page_print prints it.
- * Equal databases, given under equal names, give equal bytes: no clock is read.
+ * A database as one self-contained HTML page. page_read gathers its content, page_print prints it. Equal databases,
+ * given under equal names, give equal bytes: no clock is read.
  *
- * Ownership: everything that a page points to belongs to the page; page_release frees it. Strings
- * are never NULL unless the comment says so.
+ * Ownership: everything that a page points to belongs to the page; page_release frees it. Strings are never NULL unless
+ * the comment says so.
  */
 #ifndef ORCHIL_ANALYSIS_PAGE_PAGE_H
 #define ORCHIL_ANALYSIS_PAGE_PAGE_H
@@ -25,8 +25,7 @@ enum page_mark {
     PAGE_FORBIDDEN,  /* an outcome that a model forbids was seen */
     PAGE_CONTROL,    /* as a control it showed its witness, which must never appear */
     PAGE_CLAIM,      /* it showed its witness, which must never appear, as its file says */
-    PAGE_UNPROMISED, /* one of these, but the device does not support an order or scope of the
-                      * test */
+    PAGE_UNPROMISED, /* one of these, but the device does not support an order or scope of the test */
     PAGE_FAULT,      /* no result: a hang, a crash, a failed build, a lost device */
     PAGE_NOT_KEPT,   /* the compiled code is not the test, so the counts are not its results */
     PAGE_CUT,        /* no result: not run, interrupted, invalid */
@@ -88,8 +87,7 @@ struct page_job {
     struct count *voids;
     size_t void_count;
     uint64_t counted, witnesses, forbidden;
-    uint64_t draws;          /* draws in which its batches have counts, without those of earlier jobs of its
-                     * part */
+    uint64_t draws;          /* draws in which its batches have counts, without those of earlier jobs of its part */
     enum ruling_kind ruling; /* the gravest of its outcomes */
 };
 
@@ -98,8 +96,7 @@ struct page_part {
     size_t column, environment;
     struct page_job *jobs;
     size_t job_count;
-    struct sample_outcome *outcomes; /* sums, forbidden outcomes first, then the most frequent;
-                                      * counts is NULL */
+    struct sample_outcome *outcomes; /* sums, forbidden outcomes first, then the most frequent; counts is NULL */
     size_t outcome_count;
     struct count *voids;
     size_t void_count;
@@ -113,8 +110,7 @@ struct page_part {
     bool apart;              /* in a job, launches that may overlap never did; */
     bool together;           /* in another one with counts, they did, or there are none */
     size_t kept[KEPT_COUNT]; /* jobs with code, by whether it keeps the test */
-    const char *kept_reason; /* of the first job that is not kept, else of the first that was not
-                           * inspected; or NULL */
+    const char *kept_reason; /* of the first job that is not kept, else of the first that was not inspected; or NULL */
     enum job_state state;    /* the gravest */
     const char *reason;
     enum page_mark mark;
@@ -126,8 +122,7 @@ struct page_test {
     const char *name, *dialect, *hash, *condition, *text, *doc;
     const char *anchor;         /* the id of its place in the page */
     struct litmus_test *parsed; /* NULL if the text is not a test of orchil */
-    const char *claim;          /* the model's verdict on the witness, or the text's Expect; else
-                                 * empty */
+    const char *claim;          /* the model's verdict on the witness, or the text's Expect; else empty */
     bool progress;              /* a test of progress: the result is whether threads gave up */
     struct page_part *parts;    /* in order of columns and environments */
     size_t part_count;
@@ -142,10 +137,9 @@ struct page {
     size_t column_count;
     struct page_test *tests; /* in order of name, dialect and hash */
     size_t test_count;
-    const struct page_test **by_gravity; /* bad results first, then tests that ran, then tests that did
-                                       * not; the latter two by name */
-    size_t ran_count;                    /* of by_gravity: the rest is unsupported everywhere, or has
-                                       * no counts */
+    const struct page_test **by_gravity; /* bad results first, then tests that ran, then tests that did not; the latter
+                                          * two by name */
+    size_t ran_count;                    /* of by_gravity: the rest is unsupported everywhere, or has no counts */
     const struct page_test **by_name;    /* in order of dialect, name and hash */
     const struct page_job *
         *controllers; /* the jobs that are controls, in order of dialect and the test that they control */
@@ -163,19 +157,16 @@ struct page {
 };
 
 struct page_request {
-    model_judging *judging;           /* judges the tests whose outcomes are explained; NULL: none
-                                       * are */
+    model_judging *judging;           /* judges the tests whose outcomes are explained; NULL: none are */
     model_judging *judging_emitted;   /* judges the PTX that is emitted for them */
-    bool explain;                     /* explain also the weak witnesses that were seen, not only
-                                       * forbidden outcomes */
+    bool explain;                     /* explain also the weak witnesses that were seen, not only forbidden outcomes */
     const struct selector *selectors; /* of each database: its file and runs, see struct selector */
     size_t count;
     const char *title; /* NULL: the devices are named */
 };
 
-/* Reads the databases. USAGE if one has no jobs. Unreadable databases of a folder go into the
- * page's list; if no other is left, that is a failure. The caller calls page_release, whatever the
- * result. */
+/* Reads the databases. USAGE if one has no jobs. Unreadable databases of a folder go into the page's list; if no other
+ * is left, that is a failure. The caller calls page_release, whatever the result. */
 enum status page_read(const struct page_request *request, struct page *page, struct error *error);
 void page_release(struct page *page);
 

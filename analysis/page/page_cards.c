@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Every test in detail: its text, its result on each device, the source of that result, and why an
- * outcome is what it is. */
+/* Every test in detail: its text, its result on each device, the source of that result, and why an outcome is what it
+ * is. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>

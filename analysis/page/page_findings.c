@@ -333,7 +333,8 @@ static void add_span(size_t rows, struct text *text)
         text_add(text, " rowspan=%zu", rows);
 }
 
-/* Begins a cell that holds for this line and those after it that are equal to it; false: an earlier line has begun it. */
+/* Begins a cell that holds for this line and those after it that are equal to it; false: an earlier line has begun
+ * it. */
 static bool start_cell(const struct found_lines *lines, size_t shown, size_t line, const char *label,
                        bool (*equal)(const struct found_line *, const struct found_line *), struct text *text)
 {

@@ -16,8 +16,8 @@
 
 /* ---- pictures ---- */
 
-/* A strip of runs by tests, and the plot of a series, which has its runs by date, the band of
- * what was expected, and rings where something began. */
+/* A strip of runs by tests, and the plot of a series, which has its runs by date, the band of what was expected, and
+ * rings where something began. */
 
 /* The plots of a page. Each is printed once; what asks for it again gets a link. The list is freed by the caller. */
 struct history_plots {
@@ -76,7 +76,8 @@ static struct cell cell_of(const struct history_test *test, size_t device_run)
     return cell;
 }
 
-/* The colour: three steps up and three down, by a factor of 1.25, 2 and 4; none if counting alone explains the difference. */
+/* The colour: three steps up and three down, by a factor of 1.25, 2 and 4; none if counting alone explains the
+ * difference. */
 static size_t step_of(const struct cell *cell)
 {
     const double factor = cell->sure ? fabs(log2(cell->ratio)) : 0;
@@ -177,7 +178,8 @@ static void print_strip(const struct history_plots *plots, const struct history_
                  QUANTITY_COUNT(device->test_count > MOST_TESTS ? device->test_count - MOST_TESTS : 0));
 }
 
-/* For each device a table of tests by runs: whether a rate was higher or lower than at first, and what must never appear. */
+/* For each device a table of tests by runs: whether a rate was higher or lower than at first, and what must never
+ * appear. */
 static void history_print_strips(const struct history_plots *plots, struct text *text)
 {
     const struct history *history = plots->history;
@@ -414,8 +416,8 @@ void page_link_scores(const struct history *history, struct text *text)
     text_add(text, "%s", has ? "<li><a href=\"#score\">Mutation score</a></li>" : "");
 }
 
-/* The most plots: of tests that moved in one step; of those that must never appear; of witnesses of a device that did not
- * step. */
+/* The most plots: of tests that moved in one step; of those that must never appear; of witnesses of a device that did
+ * not step. */
 enum { SHOWN_MOVES = 6, SHOWN_ALARMS = 40, SHOWN_OTHERS = 40 };
 
 /* ---- which plots ---- */

@@ -68,8 +68,7 @@ void page_judge(struct page_test *test)
     test->mark = PAGE_NOTHING;
     for (size_t p = 0; p < test->part_count; p++) {
         struct page_part *part = &test->parts[p];
-        /* A model also lists outcomes that were not seen: only the condition tells whether they are
-         * witnesses. */
+        /* A model also lists outcomes that were not seen: only the condition tells whether they are witnesses. */
         for (size_t i = 0; test->parsed && i < part->outcome_count; i++)
             part->outcomes[i].witness |= litmus_label_is_witness(test->parsed, part->outcomes[i].label);
         count_witnesses(part);
@@ -243,8 +242,7 @@ static void list_once(const struct page_test *list[PAGE_MOST_MUTANTS], size_t *c
         list[(*count)++] = test;
 }
 
-/* The mutants that the test's text names, and the tests that it controlled, which are also
- * weaker. */
+/* The mutants that the test's text names, and the tests that it controlled, which are also weaker. */
 size_t page_list_mutants(const struct page *page, const struct page_test *test,
                          const struct page_test *list[PAGE_MOST_MUTANTS], size_t *count)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What several parts of a page print: columns, counts, links, and its runs, with their numbers in order of time and rates
- * run by run. */
+/* What several parts of a page print: columns, counts, links, and its runs, with their numbers in order of time and
+ * rates run by run. */
 #include "analysis/page/page_parts.h"
 
 #include <inttypes.h>

@@ -13,8 +13,7 @@
 /* Derives from a test's sums and text: its claim, the marks of its parts and its own. */
 void page_judge(struct page_test *test);
 
-/* Sorts the tests, names their places in the page, and indexes them and the jobs. The indexes
- * belong to the page. */
+/* Sorts the tests, names their places in the page, and indexes them and the jobs. The indexes belong to the page. */
 void page_order(struct page *page, const struct page_job *jobs, size_t count);
 
 /* Makes the history of all databases' runs. */
@@ -50,12 +49,10 @@ struct page_control {
 };
 struct page_control page_control_of(const struct page *page, const struct page_test *test, size_t column);
 
-/* The results of a test's weakened siblings in a column, or in all: its mutants, and the tests that
- * it controls. */
+/* The results of a test's weakened siblings in a column, or in all: its mutants, and the tests that it controls. */
 struct page_mutants {
     size_t named, run, seen;
-    const struct page_test *best; /* of those that were run, the one with the highest rate; NULL if
-                                   * none was run */
+    const struct page_test *best; /* of those that were run, the one with the highest rate; NULL if none was run */
     double rate;
     uint64_t counted, witnesses, draws; /* of the best */
 };
@@ -64,8 +61,8 @@ struct page_mutants page_mutants_of(const struct page *page, const struct page_t
 /* The largest number of a test's mutants that are considered. */
 enum { PAGE_MOST_MUTANTS = 64 };
 
-/* Lists the tests of the page that page_mutants_of considers; returns how many a test has,
- * including those that were not run. */
+/* Lists the tests of the page that page_mutants_of considers; returns how many a test has, including those that were
+ * not run. */
 size_t page_list_mutants(const struct page *page, const struct page_test *test,
                          const struct page_test *list[PAGE_MOST_MUTANTS], size_t *count);
 
@@ -73,8 +70,7 @@ size_t page_list_mutants(const struct page *page, const struct page_test *test,
 enum page_silence {
     PAGE_SILENCE_NONE,   /* not such a test, or it has no counts or no mutants */
     PAGE_SILENCE_LITTLE, /* no mutant was seen there */
-    PAGE_SILENCE_TELLS   /* a mutant was seen: the stress brings out the behaviour where it is
-                          * possible */
+    PAGE_SILENCE_TELLS   /* a mutant was seen: the stress brings out the behaviour where it is possible */
 };
 enum page_silence page_silence_of(const struct page *page, const struct page_test *test, size_t column);
 
@@ -98,8 +94,8 @@ struct statistics_run_rate page_rate_in(const struct page_test *test, size_t col
 /* The outcome that must never appear and that an earlier run of the device did not show; NULL: not of this part. */
 const struct history_alarm *page_new_alarm(const struct page *page, const struct page_part *part);
 
-/* The tests with findings, excused by their device or not: those with new ones first, each in order of gravity. The list
- * belongs to the caller. */
+/* The tests with findings, excused by their device or not: those with new ones first, each in order of gravity. The
+ * list belongs to the caller. */
 const struct page_test **page_list_found(const struct page *page, bool excused, size_t *count);
 
 /* ---- saying it ---- */
@@ -121,8 +117,7 @@ void page_print_sources(const struct page *page, struct text *text);
 void page_print_explanation(const struct page *page, const struct page_test *test, const char *label,
                             const char *model_name, bool open, struct text *text);
 
-/* Adds "NVIDIA H100, cuda 580.1", with the database if there are several: unescaped, and escaped
- * for the page. */
+/* Adds "NVIDIA H100, cuda 580.1", with the database if there are several: unescaped, and escaped for the page. */
 void page_name_column(const struct page *page, size_t column, struct text *name);
 void page_add_column(const struct page *page, size_t column, struct text *text);
 
@@ -138,8 +133,8 @@ void page_add_spread(const struct statistics_run_rate *rate, struct text *text);
 void page_describe_rate(const struct statistics_run_rate *rate, struct text *text);
 
 /* "12 of 1,000 instances, 0.0120 per instance"; of zero both bounds,
- * per draw and per instance: batches differ by their draws, so the second holds only if all draws
- * have the same chance. */
+ * per draw and per instance: batches differ by their draws, so the second holds only if all draws have the same
+ * chance. */
 void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text);
 
 /* The same in a cell of a table: the device, and below it the driver. */

@@ -494,8 +494,7 @@ static enum status read_store(struct source_reading *reading, const struct selec
                               size_t count, struct error *error)
 {
     TRY(read_runs(reading, selector, error));
-    for (int pass = 0; pass < 2; pass++) { /* faults first, so that their logs are not the ones left
-                                            * out */
+    for (int pass = 0; pass < 2; pass++) { /* faults first, so that their logs are not the ones left out */
         for (size_t i = 0; i < count; i++) {
             reading->job = &jobs[i];
             if (is_fault(&jobs[i]) == (pass == 0))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Plots in SVG. Horizontal places are percentages, so a plot fills the available width and its
- * texts keep their size. */
+/* Plots in SVG. Horizontal places are percentages, so a plot fills the available width and its texts keep their
+ * size. */
 #include "analysis/page/plot.h"
 
 #include <math.h>
@@ -56,8 +56,7 @@ double plot_axis_place(const struct plot_axis *axis, double value)
     return axis->first + fmin(1, fmax(0, share)) * (axis->last - axis->first);
 }
 
-/* Adds the ticks that are a mantissa by a power of ten, every `step` powers. Returns whether there
- * was room for all. */
+/* Adds the ticks that are a mantissa by a power of ten, every `step` powers. Returns whether there was room for all. */
 static bool add_ticks(struct plot_axis *axis, const double *mantissas, size_t count, int step)
 {
     axis->tick_count = 0;
@@ -86,12 +85,11 @@ static void choose_ticks(struct plot_axis *axis)
         step++;
 }
 
-/* Leaves room at the ends and chooses ticks. If nothing has a place, the axis shows values around 1. most: where the axis
- * ends at the latest, or 0. */
+/* Leaves room at the ends and chooses ticks. If nothing has a place, the axis shows values around 1. most: where the
+ * axis ends at the latest, or 0. */
 static void plot_axis_finish(struct plot_axis *axis, double first, double last, double most)
 {
-    const double least = 0.1; /* the fewest powers of ten on an axis, so that nearly equal values
-                               * stay together */
+    const double least = 0.1; /* the fewest powers of ten on an axis, so that nearly equal values stay together */
     if (axis->low > axis->high)
         axis->low = axis->high = 0;
     const double room = fmax(0.06 * (axis->high - axis->low), (least - (axis->high - axis->low)) / 2);
@@ -143,8 +141,7 @@ static void add_ground(const struct plot_intervals *plot, const struct plot_axis
         plot_axis_add_line(axis, "pline", plot->reference, text);
 }
 
-/* The end of a whisker: a bar, or an arrow if it is open. way: -1 for the low end, 1 for the high
- * one. */
+/* The end of a whisker: a bar, or an arrow if it is open. way: -1 for the low end, 1 for the high one. */
 static void add_end(struct text *text, double place, bool open, int way)
 {
     text_add(text, "<svg x=\"%.2f%%\" y=\"50%%\" overflow=visible><path class=pwhisker d=\"", place);
@@ -249,8 +246,8 @@ static size_t cut_label(const char *label, size_t *characters)
     return bytes;
 }
 
-/* The position of a label: in the first line with room for it. A character is taken as 2 % wide,
- * which holds from a width of 340 pixels on. */
+/* The position of a label: in the first line with room for it. A character is taken as 2 % wide, which holds from a
+ * width of 340 pixels on. */
 struct label_place {
     size_t line;
     bool left; /* it ends at its line instead of starting there */
@@ -282,8 +279,7 @@ static void add_label(const struct series *series, const struct plot_mark *mark,
     html_add(text, "$$</text>", shown, mark->label[bytes] ? "\u2026" : "");
 }
 
-/* The marks, with the labels for which there is room. draws: if false, only their lines are
- * counted. */
+/* The marks, with the labels for which there is room. draws: if false, only their lines are counted. */
 static void place_marks(struct series *series, bool draws, struct text *text)
 {
     double taken[LABEL_LINES] = {0};
@@ -424,8 +420,8 @@ void plot_print_series(const struct plot_series *plot, struct text *text)
 
 /* ---- a dot plot ---- */
 
-/* Tests under each other on one axis, and for each device and driver a dot for each run and an interval over
- * runs. Lanes keep their order and their shape in every row, so no lane depends on a colour. */
+/* Tests under each other on one axis, and for each device and driver a dot for each run and an interval over runs.
+ * Lanes keep their order and their shape in every row, so no lane depends on a colour. */
 
 /* Pixels vertically; a lane, and what a row adds to its lanes. */
 enum { LANE_HEIGHT = 11, ROW_ROOM = 6, SHAPE_COUNT = 5 };

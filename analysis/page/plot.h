@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Intervals and executions as pictures in a page: inline SVG without a script, in the page's colours (page.css).
- * Texts may have any origin and are escaped. Equal plots give equal bytes. Axes are logarithmic.
- */
+/* Intervals and executions as pictures in a page: inline SVG without a script, in the page's colours (page.css). Texts
+ * may have any origin and are escaped. Equal plots give equal bytes. Axes are logarithmic. */
 #ifndef ORCHIL_ANALYSIS_PAGE_PLOT_H
 #define ORCHIL_ANALYSIS_PAGE_PLOT_H
 
@@ -20,8 +18,8 @@ struct plot_row {
     const char *label;
     const char *anchor;  /* the id of a place in the page that the label links to; NULL: none */
     const char *figures; /* the same in figures, as in "x1.67 (1.62 to 1.71)"; "": none */
-    /* A value that is 0, infinite or NAN has no point. An end of the interval that is 0, infinite
-     * or NAN is open: it is drawn as an arrow to the edge. */
+    /* A value that is 0, infinite or NAN has no point. An end of the interval that is 0, infinite or NAN is open: it is
+     * drawn as an arrow to the edge. */
     double value, low, high;
     enum plot_tone tone;
 };
@@ -92,8 +90,8 @@ void plot_print_series(const struct plot_series *plot, struct text *text);
 
 /* ---- an execution ---- */
 
-/* The execution as inline SVG that follows the page's colours: a column for each thread, its events from top to bottom, arrows between them; the cycle is heavy and in the accent colour.
- * title: the alternative text. */
+/* The execution as inline SVG that follows the page's colours: a column for each thread, its events from top to bottom,
+ * arrows between them; the cycle is heavy and in the accent colour. title: the alternative text. */
 void execution_plot(const struct execution_drawing *drawing, const char *title, struct text *text);
 
 #endif

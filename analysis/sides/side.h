@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * One side of a comparison: jobs of a database, chosen by run, backend, device or driver, and gathered into samples. A
- * sample holds all jobs that count as the same, each a run of the test: the same test, environment and models, and the same
- * backend, device and driver except for what is compared.
+ * sample holds all jobs that count as the same, each a run of the test: the same test, environment and models, and the
+ * same backend, device and driver except for what is compared.
  *
  * Ownership: everything that a side points to belongs to the side; side_release frees it. Strings are never NULL unless
  * the comment says so.
@@ -72,17 +72,15 @@ struct sample_home {
 };
 
 struct sample {
-    /* The row of the first job, merged with the others: backend, device, device_uuid, platform,
-     * driver and compiler are joined by ", ", marks united and sums added up; state is the gravest,
-     * kept the worst of those that were built, and their reasons are from the first job in that
-     * state. */
+    /* The row of the first job, merged with the others: backend, device, device_uuid, platform, driver and compiler are
+     * joined by ", ", marks united and sums added up; state is the gravest, kept the worst of those that were built,
+     * and their reasons are from the first job in that state. */
     struct store_job_row row;
     const char *source_model, *target_model; /* "" if there is none */
     bool has_namesake;                /* the side has another device of this name: only the UUID distinguishes them */
     uint64_t states[JOB_STATE_COUNT]; /* jobs in each */
     uint64_t jobs, counted, launched;
-    struct sample_run *runs; /* one for each job, by seed, key and age; a job without counts has no
-                              * batches */
+    struct sample_run *runs; /* one for each job, by seed, key and age; a job without counts has no batches */
     size_t run_count;
     struct sample_outcome *outcomes; /* in order of their labels */
     size_t outcome_count;
@@ -98,12 +96,12 @@ void sample_add_home(struct arena *arena, struct sample_home **homes, size_t *co
 /* Adds the ruling of the same outcome in another job: the graver one counts. */
 void sample_add_ruling(struct ruling *sum, const struct ruling *of);
 
-/* Adds the same outcome of another job, without its counts by batch: what the models say is taken
- * from the job with the graver ruling. */
+/* Adds the same outcome of another job, without its counts by batch: what the models say is taken from the job with the
+ * graver ruling. */
 void sample_add_outcome(struct sample_outcome *sum, const struct sample_outcome *of);
 
-/* The opinion that decides: the target's, or the source's where the target's model has no verdict. Where neither has one, the
- * one that says why. */
+/* The opinion that decides: the target's, or the source's where the target's model has no verdict. Where neither has
+ * one, the one that says why. */
 const struct sample_opinion *sample_deciding(const struct sample_outcome *outcome);
 
 /* Its verdict. */
@@ -125,8 +123,7 @@ const struct sample_outcome *sample_same(const struct sample *sample, const stru
 const uint64_t *sample_sizes(const struct sample_run *run, enum sample_measure of);
 uint64_t sample_size(const struct sample *sample, enum sample_measure of);
 
-/* How many batches and runs of a sample have counts, and in how many of these an outcome (NULL for
- * none) was seen. */
+/* How many batches and runs of a sample have counts, and in how many of these an outcome (NULL for none) was seen. */
 struct sample_spread {
     size_t batches, seen_in, runs, seen_in_runs;
 };
@@ -140,12 +137,12 @@ enum {
     DIMENSION_LOWERING = 8 /* of CUDA tests: as PTX, or as source */
 };
 
-/* Called for a database before a side is read from it: judges its tests again (store_rejudge),
- * which this room cannot do. run: 0: all. */
+/* Called for a database before a side is read from it: judges its tests again (store_rejudge), which this room cannot
+ * do. run: 0: all. */
 typedef enum status side_preparation(struct store *store, int64_t run, struct error *error);
 
-/* Which jobs to read. NULL and 0 choose all. A device is given by its UUID or a part of its name, a
- * driver by its version or, if no version equals the text, a part of it. */
+/* Which jobs to read. NULL and 0 choose all. A device is given by its UUID or a part of its name, a driver by its
+ * version or, if no version equals the text, a part of it. */
 struct selector {
     const char *database;
     int64_t run;
@@ -179,53 +176,49 @@ struct side {
     struct arena arena;
 };
 
-/* Reads the jobs. USAGE, with the available choices, if none fits. The caller calls side_release,
- * whatever the result. */
+/* Reads the jobs. USAGE, with the available choices, if none fits. The caller calls side_release, whatever the
+ * result. */
 enum status side_read(const struct selector *selector, struct side *side, struct error *error);
 
-/* Reads several databases, or several choices of one, into one side. Unreadable databases of a
- * folder go into its list; if no other is left, that is a failure. */
+/* Reads several databases, or several choices of one, into one side. Unreadable databases of a folder go into its list;
+ * if no other is left, that is a failure. */
 enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error);
 
-/* The part of a side with these runs, given by their numbers in the file: for splitting the runs of
- * one file. It borrows from `from`. */
+/* The part of a side with these runs, given by their numbers in the file: for splitting the runs of one file. It
+ * borrows from `from`. */
 void side_take_runs(const struct side *from, const int64_t *runs, size_t count, struct side *side);
 
-/*
- * The dimensions that a comparison of two sides is about: those given, and those in which the sides
- * differ as wholes. Backend, device and lowering count if each side has a single one and they
- * differ. The driver counts if each device that is on both sides has a single driver on each side,
- * and they are not all equal: so two runs of a machine, before and after its driver changed,
- * compare the drivers, whatever other devices it has.
- */
+/* The dimensions that a comparison of two sides is about: those given, and those in which the sides differ as wholes.
+ * Backend, device and lowering count if each side has a single one and they differ. The driver counts if each device
+ * that is on both sides has a single driver on each side, and they are not all equal: so two runs of a machine, before
+ * and after its driver changed, compare the drivers, whatever other devices it has. */
 unsigned side_find_dimensions(const struct side *a, const struct side *b, unsigned given);
 
 /* How many jobs are on both sides: the same jobs of the same file. */
 size_t side_shared_jobs(const struct side *a, const struct side *b);
 
-/* Jobs that never ran were not judged. Gives each the models that judged other jobs of its test, of
- * either side: so that they share a sample. */
+/* Jobs that never ran were not judged. Gives each the models that judged other jobs of its test, of either side: so
+ * that they share a sample. */
 void side_lend_models(struct side *a, struct side *b);
 
-/* Gathers the jobs into samples, in order of test, dialect, device and so on; equal content has
- * equal order. dimensions: those that do not separate jobs. */
+/* Gathers the jobs into samples, in order of test, dialect, device and so on; equal content has equal order.
+ * dimensions: those that do not separate jobs. */
 void side_gather(struct side *side, unsigned dimensions);
 
 /* The order of side_gather for two samples of any sides; 0 if they match. */
 int sample_compare(const struct sample *a, const struct sample *b, unsigned dimensions);
 
-/* The first sample of the same test that controls the same test, whatever its device; NULL if there
- * is none. */
+/* The first sample of the same test that controls the same test, whatever its device; NULL if there is none. */
 const struct sample *side_find_test(const struct side *side, const struct sample *sample);
 
 void side_release(struct side *side);
 
-/* Appends a sentence for each device with runs of several drivers on this side, a line each with
- * `start` before it: such runs do not show how much runs of one driver differ. */
+/* Appends a sentence for each device with runs of several drivers on this side, a line each with `start` before it:
+ * such runs do not show how much runs of one driver differ. */
 void side_describe_drivers(const struct side *side, const char *start, struct text *text);
 
-/* Appends sentences on a change, one per line with `start` before it: how many tests were judged
- * again, how many keep their verdicts, and why. */
+/* Appends sentences on a change, one per line with `start` before it: how many tests were judged again, how many keep
+ * their verdicts, and why. */
 void side_describe_change(const struct store_change *change, const char *start, struct text *text);
 
 /* The databases that could not be read, as an array of objects with file and reason. */
@@ -260,8 +253,8 @@ struct stored_place {
  *   FILE:3        a run of it; FILE:3,5 or FILE:3-5 for several
  *   3, 3,5, 3-5   of usual_file, where that is not NULL
  *
- * UNREADABLE for a folder that cannot be read; USAGE for one without a database, and for malformed
- * runs (3-1). Does not check that files exist. The caller calls place_release, also after an error.
+ * UNREADABLE for a folder that cannot be read; USAGE for one without a database, and for malformed runs (3-1). Does not
+ * check that files exist. The caller calls place_release, also after an error.
  */
 enum status stored_place_read(const char *word, const char *usual_file, struct stored_place *place,
                               struct error *error);

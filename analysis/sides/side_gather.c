@@ -24,8 +24,8 @@ static enum status asks_for_score(struct store *store, int64_t run, bool *asks, 
     return status;
 }
 
-/* Whether the test's file says that its witness must never appear. Jobs of one test follow each other in many runs: each
- * text is parsed once. A text that cannot be read claims nothing. */
+/* Whether the test's file says that its witness must never appear. Jobs of one test follow each other in many runs:
+ * each text is parsed once. A text that cannot be read claims nothing. */
 static const struct side_claim *find_claim(struct side_claims *claims, const char *name, const char *text)
 {
     const uint64_t key = hash_index_key(0, text);

@@ -42,8 +42,7 @@ enum status side_mark_mutants(struct store *store, struct side_claims *claims, s
 enum status side_read_details(struct store *store, struct arena *arena, struct side_claims *claims,
                               struct side_job *job, struct error *error);
 
-/* Reads the side from an open store, as side_read does. The caller calls side_release, whatever the
- * result. */
+/* Reads the side from an open store, as side_read does. The caller calls side_release, whatever the result. */
 enum status side_read_store(struct store *store, const struct selector *selector, struct side *side,
                             struct error *error);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The place of stored jobs; choosing and reading the jobs of a side; reports models that have changed, and databases that could not be read. */
+/* The place of stored jobs; choosing and reading the jobs of a side; reports models that have changed, and databases
+ * that could not be read. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -472,8 +473,8 @@ static bool same_device(const struct store_job_row *a, const struct store_job_ro
            strcmp(a->device_uuid, b->device_uuid) == 0;
 }
 
-/* Lists the drivers of the device of jobs[at], separated by commas; returns their number, 0 if an
- * earlier job has that device. */
+/* Lists the drivers of the device of jobs[at], separated by commas; returns their number, 0 if an earlier job has that
+ * device. */
 static size_t list_drivers(const struct side *side, size_t at, struct text *drivers)
 {
     const struct store_job_row *of = &side->jobs[at].row;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Measures the rates of one outcome on two sides, run by run: which batches are used, how they scatter, and the ratio. */
+/* Measures the rates of one outcome on two sides, run by run: which batches are used, how they scatter, and the
+ * ratio. */
 #include <math.h>
 
 #include "analysis/statistics/runs.h"
@@ -12,8 +13,7 @@ struct used_run {
     size_t place; /* among the given runs */
     size_t *at;   /* positions of the batches */
     size_t batches;
-    double count, size, squares; /* sums over these: sightings, instances, squares of the batches'
-                                  * instances */
+    double count, size, squares; /* sums over these: sightings, instances, squares of the batches' instances */
 };
 
 /* Runs of equal draws. */
@@ -24,20 +24,18 @@ struct draw_group {
     size_t sides[STATISTICS_SIDES]; /* members of each */
 };
 
-/* How far sightings in batches scatter about their expectation: Pearson's statistic, and its
- * autocorrelation. */
+/* How far sightings in batches scatter about their expectation: Pearson's statistic, and its autocorrelation. */
 struct scattering {
     double squares, freedom;                           /* of (seen - expected) / root of expected */
     double expected, expected_squares, expected_sizes; /* sums: of expectations, their squares, their products with
-                                         * sizes */
+                                                        * sizes */
     double products, norms, neighbours;                /* products of neighbours in a run; their number */
 };
 
 /* The variance of batches beyond counting noise. */
 struct variation {
     bool known;
-    double excess;    /* excess of the dispersion over 1, per instance of a batch: large batches
-                       * hold larger clumps */
+    double excess;    /* excess of the dispersion over 1, per instance of a batch: large batches hold larger clumps */
     double inflation; /* because successive batches are correlated, this many are worth one */
 };
 
@@ -46,17 +44,13 @@ struct design {
     struct draw_group *groups;
     size_t count;
     bool paired;
-    struct variation shared, own; /* of the batches if draws differ; and beyond the effect of
-                                   * draws */
+    struct variation shared, own; /* of the batches if draws differ; and beyond the effect of draws */
     struct statistics_measure measure;
 };
 
 /* ---- which batches of which runs a question is measured on ---- */
 
-enum {
-    FEWEST_DRAWS = 10
-}; /* with fewer common draws, the effect of draws is not known well
-                             * enough */
+enum { FEWEST_DRAWS = 10 }; /* with fewer common draws, the effect of draws is not known well enough */
 
 static double instances_of(const struct statistics_run *run)
 {
@@ -132,8 +126,7 @@ static void measure_use_all(struct arena *arena, const struct statistics_run *ru
     }
 }
 
-/* The draws that all members of a group have, except members that were cut short. False if there
- * are too few. */
+/* The draws that all members of a group have, except members that were cut short. False if there are too few. */
 static bool use_common(struct arena *arena, const struct draw_group *all, struct draw_group *group)
 {
     size_t longest = 0;
@@ -167,8 +160,7 @@ static bool use_common(struct arena *arena, const struct draw_group *all, struct
            group->members[0].batches >= FEWEST_DRAWS;
 }
 
-/* For the groups with runs of both sides, the draws that all these runs have; no group if there are
- * too few. */
+/* For the groups with runs of both sides, the draws that all these runs have; no group if there are too few. */
 static void measure_use_pairs(struct arena *arena, const struct design *all, struct design *design)
 {
     design->paired = true;
@@ -229,8 +221,8 @@ static struct scattering measure_scatter_in_runs(const struct design *design)
     return scattering;
 }
 
-/* Adds the scatter of batches about the product of their run's rate and their draw's factor, so
- * without the effect of draws. */
+/* Adds the scatter of batches about the product of their run's rate and their draw's factor, so without the effect of
+ * draws. */
 static void measure_scatter_in_group(struct arena *arena, const struct draw_group *group, struct scattering *scattering)
 {
     const size_t draws = group->members[0].batches;
@@ -506,8 +498,9 @@ static double counting_p(const struct side_sums *sums, const struct variation *v
     return fmin(1, 2 * fmin(above, below));
 }
 
-/* The draws of the side that has fewer, if they are too few: runs that share them do not show how much draws differ, and
- * neither do so few batches. 0: there are enough, or each run has its own, so that the scatter of runs includes them. */
+/* The draws of the side that has fewer, if they are too few: runs that share them do not show how much draws differ,
+ * and neither do so few batches. 0: there are enough, or each run has its own, so that the scatter of runs includes
+ * them. */
 static size_t count_few_draws(const struct design *design)
 {
     enum { ENOUGH = 5 }; /* with 3, an interval of 95 % covers 86 to 91 % */
@@ -569,8 +562,7 @@ static void measure_design(struct arena *arena, struct design *design, double *r
     measure->few_draws = design->paired ? 0 : count_few_draws(design);
 }
 
-/* Prefers the measure with three runs of the baseline, then the one with less variance from
- * counting and batches. */
+/* Prefers the measure with three runs of the baseline, then the one with less variance from counting and batches. */
 static bool is_better(const struct statistics_measure *pairs, const struct statistics_measure *all)
 {
     enum { ENOUGH = 3 };

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Tests by ranks. Ranks are doubled, so that the mean ranks of ties are whole numbers, and the
- * number of permutations that give a sum of ranks is counted by adding one batch at a time (the
- * usual recurrence for tables of these tests, which also holds with ties).
- */
+/* Tests by ranks. Ranks are doubled, so that the mean ranks of ties are whole numbers, and the number of permutations
+ * that give a sum of ranks is counted by adding one batch at a time (the usual recurrence for tables of these tests,
+ * which also holds with ties). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +25,8 @@ const char *statistics_method_name(enum statistics_method method)
 
 /* ---- thinning ---- */
 
-/* How many of `count` special items are among `drawn` of n drawn at random; for large numbers by
- * the normal approximation. */
+/* How many of `count` special items are among `drawn` of n drawn at random; for large numbers by the normal
+ * approximation. */
 static uint64_t thin(uint64_t count, uint64_t n, uint64_t drawn, struct random *random)
 {
     enum { ONE_BY_ONE = 256 };
@@ -54,8 +52,8 @@ static uint64_t thin(uint64_t count, uint64_t n, uint64_t drawn, struct random *
 
 static const double equal_sizes = 1.05; /* larger ratios are thinned, smaller ones do not matter */
 
-/* A rate to be ranked. Batches of nearly the usual size are treated as having that size: otherwise
- * a tiny difference would break every tie of their counts, always to the same side. */
+/* A rate to be ranked. Batches of nearly the usual size are treated as having that size: otherwise a tiny difference
+ * would break every tie of their counts, always to the same side. */
 static double rate_at(const struct statistics_batch *batch, double usual)
 {
     const double size = (double)batch->n;
@@ -128,8 +126,8 @@ static double normal_p(double deviation, double deviation_step, double variance)
 
 /* ---- the rank sum ---- */
 
-/* ways[chosen][sum]: how many sets of `chosen` of the single items have this sum of ranks above
- * `base` each; NULL if there are too many to count. */
+/* ways[chosen][sum]: how many sets of `chosen` of the single items have this sum of ranks above `base` each; NULL if
+ * there are too many to count. */
 struct rank_sums {
     double *ways;
     size_t singles, width;

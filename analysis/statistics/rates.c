@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One rate over several runs, and the rates of two sides compared: a ratio with an interval that includes the
- * variation of batches, and a cosine. The mutation score of a suite. */
+/* One rate over several runs, and the rates of two sides compared: a ratio with an interval that includes the variation
+ * of batches, and a cosine. The mutation score of a suite. */
 #include <math.h>
 
 #include "analysis/statistics/runs.h"
@@ -71,8 +71,8 @@ static struct totals sum_batches(const struct statistics_batch *batches, size_t 
     return totals;
 }
 
-/* A batch's contribution to the logarithm of its side's rate: the deviation of its count from its
- * share, over the sum. */
+/* A batch's contribution to the logarithm of its side's rate: the deviation of its count from its share, over the
+ * sum. */
 static double influence(const struct statistics_batch *batch, struct totals totals)
 {
     return ((double)batch->count - totals.count / totals.n * (double)batch->n) / totals.count;

@@ -2,10 +2,9 @@
 /*
  * Statistics of rare events that come in batches.
  *
- * An interval describes one rate and takes instances as independent. A comparison cannot: batches
- * differ far more than by chance (other stress, other placement), so its unit is the batch. Pooled
- * counts would call two runs of one driver different in most cases (docs/internals/statistics.md:
- * 71 % at a batch variation of 1, where 5 % was promised).
+ * An interval describes one rate and takes instances as independent. A comparison cannot: batches differ far more than
+ * by chance (other stress, other placement), so its unit is the batch. Pooled counts would call two runs of one driver
+ * different in most cases (docs/internals/statistics.md: 71 % at a batch variation of 1, where 5 % was promised).
  *
  * All functions are pure: equal arguments give equal results.
  */
@@ -33,15 +32,16 @@ struct interval statistics_binomial(uint64_t count, uint64_t n, double confidenc
 /* The bound on a rate with this confidence if none of n was seen: 3.0 / n at 95 %. 1 for n = 0. */
 double statistics_zero_bound(uint64_t n, double confidence);
 
-/* The expected count with which an identical run sees at least one with this confidence: -ln(1 -
- * confidence) (Kirkham et al., "Foundations of empirical memory consistency testing", OOPSLA 2020);
+/* The expected count with which an identical run sees at least one with this confidence: -ln(1 - confidence) (Kirkham
+ * et al., "Foundations of empirical memory consistency testing", OOPSLA 2020);
  * 3.0 at 95 %, 11.5 at 99.999 %. */
 double statistics_count_for(double confidence);
 
 /* The x with probability p above it under the standard normal distribution; 0 < p < 1. */
 double statistics_normal_above(double p);
 
-/* The probability above t under Student's distribution, and the x with probability p above it; relative error about 1e-13. */
+/* The probability above t under Student's distribution, and the x with probability p above it; relative error about
+ * 1e-13. */
 double statistics_student_tail(double t, double freedom);
 double statistics_student_above(double p, double freedom);
 
@@ -68,21 +68,20 @@ struct statistics_test {
 };
 
 /*
- * Whether the rates of a and b differ: a permutation test over batches. With equal sides all
- * assignments of batches to sides are equally likely; it permutes the ranks of rates. All
- * permutations are counted if that is cheap (40 batches in addition to the largest group of ties,
- * which for a rare outcome are the batches without it); otherwise the normal approximation is used.
+ * Whether the rates of a and b differ: a permutation test over batches. With equal sides all assignments of batches to
+ * sides are equally likely; it permutes the ranks of rates. All permutations are counted if that is cheap (40 batches
+ * in addition to the largest group of ties, which for a rare outcome are the batches without it); otherwise the normal
+ * approximation is used.
  *
- * If the mean batch of one side is more than 5 % larger, its batches are thinned: a random part of
- * their instances is left out (hypergeometric), since a larger batch sees a rare outcome more often
- * at the same rate. seed makes this repeatable.
+ * If the mean batch of one side is more than 5 % larger, its batches are thinned: a random part of their instances is
+ * left out (hypergeometric), since a larger batch sees a rare outcome more often at the same rate. seed makes this
+ * repeatable.
  */
 struct statistics_test statistics_compare(const struct statistics_batch *a, size_t a_count,
                                           const struct statistics_batch *b, size_t b_count, uint64_t seed);
 
-/* The same for pairs of batches with equal draws, a[i] with b[i]: the variation that comes from the
- * draws cancels. It ranks the difference of a pair over its Poisson standard deviation; equal pairs
- * say nothing and are left out. */
+/* The same for pairs of batches with equal draws, a[i] with b[i]: the variation that comes from the draws cancels. It
+ * ranks the difference of a pair over its Poisson standard deviation; equal pairs say nothing and are left out. */
 struct statistics_test statistics_compare_pairs(const struct statistics_batch *a, const struct statistics_batch *b,
                                                 size_t count, uint64_t seed);
 
@@ -91,13 +90,13 @@ enum statistics_ratio_kind {
     STATISTICS_RATIO_MEASURED, /* with its interval */
     STATISTICS_RATIO_AT_LEAST, /* a has none: `ratio` is what the bound on its rate allows; no interval */
     STATISTICS_RATIO_AT_MOST,  /* b has none: the same */
-    STATISTICS_RATIO_IN_DRAWS  /* so few draws that they cannot show how much draws differ: it is
-                                * about these draws, and its interval is not to be shown */
+    STATISTICS_RATIO_IN_DRAWS  /* so few draws that they cannot show how much draws differ: it is about these draws, and
+                                * its interval is not to be shown */
 };
 
 struct statistics_ratio {
-    double ratio; /* of b's rate to a's, each sum of counts / sum of n; INFINITY or 0 if one side has
-                * no counts, NAN if both have none */
+    double ratio; /* of b's rate to a's, each sum of counts / sum of n; INFINITY or 0 if one side has no counts, NAN if
+                   * both have none */
     struct interval interval;
     enum statistics_ratio_kind kind;
     size_t draws; /* of STATISTICS_RATIO_IN_DRAWS: how many there are */
@@ -116,13 +115,10 @@ static inline bool statistics_has_interval(const struct statistics_ratio *ratio)
  * statistics_zero_bound. Half a sighting in its place would make a ratio that is several times too strong. */
 struct statistics_ratio statistics_one_sided_ratio(const uint64_t count[2], const uint64_t n[2], double confidence);
 
-/*
- * The ratio of rates with an interval: log-normal, its variance measured over batches (linearised
- * ratio estimator, t quantile), and never narrower than the exact conditional interval, which
- * covers only counting noise. Batches with the same draw must have been added up, or they would
- * count as several. With fewer than three batches on a side it is 0..INFINITY, and the ratio is in
- * these draws.
- */
+/* The ratio of rates with an interval: log-normal, its variance measured over batches (linearised ratio estimator, t
+ * quantile), and never narrower than the exact conditional interval, which covers only counting noise. Batches with the
+ * same draw must have been added up, or they would count as several. With fewer than three batches on a side it is
+ * 0..INFINITY, and the ratio is in these draws. */
 struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, size_t a_count,
                                               const struct statistics_batch *b, size_t b_count, bool paired,
                                               double confidence);
@@ -132,10 +128,10 @@ double statistics_pair_variance(const struct statistics_batch *a, const struct s
 
 /* ---- many tests at once ---- */
 
-/* Adjusted p values, in place. Holm (1979): the chance of even one false alarm stays below the
- * level at which the adjusted values are read, however the tests depend on each other. weights,
- * which must not depend on the counts, divide that level among the tests: with twice the weight, a
- * p about twice as large suffices; NULL for equal weights. */
+/* Adjusted p values, in place. Holm (1979): the chance of even one false alarm stays below the level at which the
+ * adjusted values are read, however the tests depend on each other. weights, which must not depend on the counts,
+ * divide that level among the tests: with twice the weight, a p about twice as large suffices; NULL for equal
+ * weights. */
 void statistics_holm(double *p, const double *weights, size_t count);
 
 /* ---- similarity ---- */
@@ -154,8 +150,8 @@ double statistics_median(double *values, size_t count);
 
 /* ---- tails of the beta distribution ---- */
 
-/* The density is written with the distance from the mean, which avoids differences of large
- * numbers: with shapes of 1e12 the plain formulas lose all their digits. */
+/* The density is written with the distance from the mean, which avoids differences of large numbers: with shapes of
+ * 1e12 the plain formulas lose all their digits. */
 
 /* Beta(a, b). a, b > 0, up to some 1e13. */
 struct tails_law {
@@ -167,10 +163,10 @@ double tails_beta_below(struct tails_law law, double x);
 
 /* ---- the mutation score of a suite: the share of its mutants that were killed, and how often ---- */
 
-/* After Levine et al., MC Mutants: Evaluating and Improving Testing for Memory Consistency Specifications, ASPLOS 2023. A
- * mutant is a weakened form of a forbidden test. It is killed when its witness, which its model allows, is seen. The score is
- * the share of the mutants that were killed, and the death rate of a mutant is its kills per second; the mean over all mutants
- * has 0 for one that was never killed. */
+/* After Levine et al., MC Mutants: Evaluating and Improving Testing for Memory Consistency Specifications, ASPLOS 2023.
+ * A mutant is a weakened form of a forbidden test. It is killed when its witness, which its model allows, is seen. The
+ * score is the share of the mutants that were killed, and the death rate of a mutant is its kills per second; the mean
+ * over all mutants has 0 for one that was never killed. */
 
 /* Starts as {0}. */
 struct mutation_score {
@@ -178,7 +174,8 @@ struct mutation_score {
     double rates;           /* the sum of their kills per second */
 };
 
-/* Whether a job of the suite is a mutant that ran: it is not forbidden, not run as a control, and not refused by its device. */
+/* Whether a job of the suite is a mutant that ran: it is not forbidden, not run as a control, and not refused by its
+ * device. */
 bool mutation_score_has(bool control, bool forbidden, enum job_state state);
 
 /* Adds a mutant. seconds: from its first launch to its last read-back. */

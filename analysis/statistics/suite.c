@@ -66,8 +66,7 @@ static void find_shifts(const struct statistics_question *questions, size_t coun
     free(values);
 }
 
-/* Includes the small error of the medians: with so few runs, a variance should rather be too large
- * than too small. */
+/* Includes the small error of the medians: with so few runs, a variance should rather be too large than too small. */
 static double variance_of(const double *shifts, size_t run_count, double freedom)
 {
     double squares = 0;
@@ -139,13 +138,12 @@ static size_t list_shown(const struct statistics_question *questions, size_t cou
 
 static double log_ratio_of(const struct shown *shown, double variance)
 {
-    static const double least = 1e-4; /* a smaller one is chance, and would weigh as much as all
-                                       * others */
+    static const double least = 1e-4; /* a smaller one is chance, and would weigh as much as all others */
     return log(fmax(least, shown->variance / (variance + shown->expected)));
 }
 
-/* How far the mean logarithm of the questions' variances, over the expected ones, is above its
- * value by chance. Logarithms, so that a few tests that vary wildly do not dominate. */
+/* How far the mean logarithm of the questions' variances, over the expected ones, is above its value by chance.
+ * Logarithms, so that a few tests that vary wildly do not dominate. */
 static double excess(const struct shown *shown, size_t count, double variance, double freedom)
 {
     double sum = 0;
@@ -194,8 +192,8 @@ static void fit_both(const struct shown *shown, size_t count, struct statistics_
     }
 }
 
-/* A few tests show neither how well they agree nor whether a run moves all of them. If it does, they
- * repeat each other: together they weigh no more than the runs of one. */
+/* A few tests show neither how well they agree nor whether a run moves all of them. If it does, they repeat each other:
+ * together they weigh no more than the runs of one. */
 static void pool(const struct shown *shown, size_t count, struct statistics_suite *suite)
 {
     double squares = 0, freedom = 0;
@@ -252,10 +250,9 @@ static struct worth add_worth(struct worth a, struct worth b)
     return (struct worth){sum, reciprocal > 0 ? sum * sum / reciprocal : a.freedom};
 }
 
-/* The suite's degrees of freedom for a question: fewer if the question's runs differ by far more
- * than the suite's, or a test that varies wildly would be treated like the others (after Phipson et
- * al., "Robust hyperparameter estimation protects against hypervariable genes", Annals of Applied
- * Statistics 10, 2016). */
+/* The suite's degrees of freedom for a question: fewer if the question's runs differ by far more than the suite's, or a
+ * test that varies wildly would be treated like the others (after Phipson et al., "Robust hyperparameter estimation
+ * protects against hypervariable genes", Annals of Applied Statistics 10, 2016). */
 static double suite_worth(const struct worth *own, const struct worth *prior)
 {
     static const double usual = 0.1;
@@ -267,8 +264,8 @@ static double suite_worth(const struct worth *own, const struct worth *prior)
     return prior->freedom * fmin(1, p / usual);
 }
 
-/* The variance of a run's log rate, counting included: the question's own, shrunk to the suite's.
- * The deviation of whole runs also shows in the question's own runs, and counts once. */
+/* The variance of a run's log rate, counting included: the question's own, shrunk to the suite's. The deviation of
+ * whole runs also shows in the question's own runs, and counts once. */
 static struct worth moderate(const struct statistics_measure *measure, const struct statistics_suite *suite)
 {
     const struct worth own = {measure->scatter, measure->freedom};
@@ -337,8 +334,8 @@ static double normal_tail(double z)
     return erfc(z * 0.70710678118654752440) / 2;
 }
 
-/* The chance to be chosen on one side and to be at least `found` errors off on the same side, given
- * the ratio of the estimated error to the true one; summed over the baseline's error. */
+/* The chance to be chosen on one side and to be at least `found` errors off on the same side, given the ratio of the
+ * estimated error to the true one; summed over the baseline's error. */
 static double chance_given(const struct passes *passes, double found, double scale)
 {
     enum { STEPS = 80 };
@@ -354,8 +351,8 @@ static double chance_given(const struct passes *passes, double found, double sca
     return sum;
 }
 
-/* The same, integrated over the ratio of the estimated error to the true one: the root of a chi
- * square over its degrees of freedom. */
+/* The same, integrated over the ratio of the estimated error to the true one: the root of a chi square over its degrees
+ * of freedom. */
 static double chance_of_both(const struct passes *passes, double found)
 {
     enum { STEPS = 60 };

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * A tail is computed by a continued fraction if a shape is small, and by integrating the density
- * from x outwards if both shapes are large, since then the number of terms of the fraction grows
- * with the root of the shape. The fraction is from DiDonato and Morris, Algorithm 708, ACM TOMS 18
- * (1992), section 4. Each tail is computed on its own side of the mean; the other is the
- * complement.
- */
+/* A tail is computed by a continued fraction if a shape is small, and by integrating the density from x outwards if
+ * both shapes are large, since then the number of terms of the fraction grows with the root of the shape. The fraction
+ * is from DiDonato and Morris, Algorithm 708, ACM TOMS 18 (1992), section 4. Each tail is computed on its own side of
+ * the mean; the other is the complement. */
 #include "analysis/statistics/statistics.h"
 
 #include <float.h>
@@ -99,8 +96,8 @@ static double density_at(const struct tail_density *law, struct tail_point place
     return kernel_at(law, place) / (place.x * place.y);
 }
 
-/* The integral of the density from place outwards, away from the mean, in pieces of two standard
- * deviations, each by a 16-point Gauss-Legendre rule. */
+/* The integral of the density from place outwards, away from the mean, in pieces of two standard deviations, each by a
+ * 16-point Gauss-Legendre rule. */
 static double integrate(const struct tail_density *law, struct tail_point place, bool below)
 {
     static const double nodes[] = {0.0950125098376374, 0.2816035507792589, 0.4580167776572274, 0.6178762444026438,
@@ -181,9 +178,8 @@ static double start_at(const struct tail_density *law, double p, bool below)
     return start > mean / 2 && start < (1 + mean) / 2 ? start : mean;
 }
 
-/* Newton's method on the logarithm of the tail, which is concave: in log x for a lower tail (a
- * power of x far out) and in x for an upper one (nearly exponential). The bracket is halved if a
- * step would leave it. */
+/* Newton's method on the logarithm of the tail, which is concave: in log x for a lower tail (a power of x far out) and
+ * in x for an upper one (nearly exponential). The bracket is halved if a step would leave it. */
 static double solve(const struct tail_density *law, double p, bool below)
 {
     double low = 0, high = 1, x = start_at(law, p, below);
@@ -198,8 +194,8 @@ static double solve(const struct tail_density *law, double p, bool below)
         else
             low = x;
         double next = below ? x * exp(-miss / (slope * x)) : x - miss / slope;
-        /* The error after a step is of the order of its square. Checked first, because in the end
-         * rounding decides on which side of p x is. */
+        /* The error after a step is of the order of its square. Checked first, because in the end rounding decides on
+         * which side of p x is. */
         if (fabs(next - x) <= 4 * DBL_EPSILON * x || pow(next - x, 2) <= DBL_EPSILON / 4 * x * fmin(x, deviation))
             return next;
         if (!(next > low && next < high))
@@ -209,8 +205,8 @@ static double solve(const struct tail_density *law, double p, bool below)
     return x;
 }
 
-/* The x with probability p below it, or above it; 0 < p < 1, a, b >= 1. Relative error about 1e-14. If the mean is above
- * a half, solve from 1, so that the distance is a small number. */
+/* The x with probability p below it, or above it; 0 < p < 1, a, b >= 1. Relative error about 1e-14. If the mean is
+ * above a half, solve from 1, so that the distance is a small number. */
 static double quantile(struct tails_law law, double p, bool below)
 {
     const bool turn = law.a > law.b;

@@ -31,7 +31,8 @@ void words_add_device(struct text *text, const struct sample *sample);
 /* Adds "MP+relaxed (PTX on cuda, NVIDIA H100)"; for a control, with the test that it controls. */
 void words_add_test(struct text *text, const struct sample *sample);
 
-/* Adds "; cuda: NVIDIA H100 with driver 580.1": the devices of a side, each with its driver once, at most four of them. */
+/* Adds "; cuda: NVIDIA H100 with driver 580.1": the devices of a side, each with its driver once, at most four of
+ * them. */
 void words_add_devices(struct text *text, const struct side *side);
 
 /* Adds " (2 unsupported, 1 blind)": those that are not 0; nothing if all are. */
@@ -47,9 +48,9 @@ size_t words_columns(const char *from, size_t bytes);
 /* Columns of the lines of a text: 80, unless its reader has fewer. */
 size_t words_width(const struct text *text);
 
-/* Adds a line, wrapped at that width. Parts that are two blanks apart stay whole if they fit into a
- * line; others are broken at blanks, and a word may be longer than the line. `used` columns of the
- * first line are taken; the others start with `indent` blanks. */
+/* Adds a line, wrapped at that width. Parts that are two blanks apart stay whole if they fit into a line; others are
+ * broken at blanks, and a word may be longer than the line. `used` columns of the first line are taken; the others
+ * start with `indent` blanks. */
 void words_add_wrapped(struct text *text, const char *line, size_t used, size_t indent);
 
 /* Adds "95 %", "99.999 %". */

@@ -103,8 +103,7 @@ enum status cuda_headers_find(const struct cuda_nvrtc *nvrtc, struct cuda_header
 
 /* ---- NVRTC ---- */
 
-/* An absolute name: NVRTC prepends the working folder to any other, and the code would depend on
- * it. */
+/* An absolute name: NVRTC prepends the working folder to any other, and the code would depend on it. */
 #define SOURCE_NAME "/orchil.cu"
 
 static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call, unsigned code, struct error *error)
@@ -113,8 +112,8 @@ static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call
                      nvrtc->nvrtcGetErrorString(code));
 }
 
-/* The newest architecture that both the compiler and the device support; the driver translates the
- * PTX for the device. */
+/* The newest architecture that both the compiler and the device support; the driver translates the PTX for the
+ * device. */
 static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const char *name, int wanted, int *chosen,
                                        struct error *error)
 {
@@ -233,8 +232,7 @@ enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
 
 bool cuda_read_version(const char *text, char *version, size_t size)
 {
-    /* The first word of digits and at least one dot; the words before it name the module and the
-     * machine. */
+    /* The first word of digits and at least one dot; the words before it name the module and the machine. */
     while (*text) {
         text += strspn(text, " \t\n");
         const size_t length = strcspn(text, " \t\n");
@@ -465,8 +463,8 @@ static void name_headers(struct backend_session *opened, unsigned member, struct
         text_add(text, "%s", error.text);
 }
 
-/* The code of a program is its PTX, which is the portable part, followed by the machine code that
- * the driver made from it. */
+/* The code of a program is its PTX, which is the portable part, followed by the machine code that the driver made from
+ * it. */
 static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {

@@ -110,8 +110,7 @@ static bool nvrtc_open_file(struct cuda_nvrtc *nvrtc, const char *path)
     return false;
 }
 
-/* Opens a name in a place, and keeps it if it is the first one found or the first one that suits
- * the driver. */
+/* Opens a name in a place, and keeps it if it is the first one found or the first one that suits the driver. */
 static bool nvrtc_consider(struct cuda_nvrtc *nvrtc, size_t place, const char *name, int driver_version)
 {
     struct cuda_nvrtc found;

@@ -26,15 +26,12 @@ struct cuda_nvml {
 
 extern const struct gpu_driver cuda_driver; /* cuda.c */
 
-/* Opens libcuda.so.1 and initialises it. NO_DEVICE, with what to do, if the library is missing or
- * finds no hardware. */
+/* Opens libcuda.so.1 and initialises it. NO_DEVICE, with what to do, if the library is missing or finds no hardware. */
 enum status cuda_driver_open(struct gpu_api *driver, struct error *error);
 
-/*
- * Opens NVRTC: the file that ORCHIL_NVRTC names, else the newest one found whose PTX a driver of
- * the given version can read, else the newest one found. driver_version 0: any. BUILD_FAILED, with
- * the places searched and how to get it, if there is none.
- */
+/* Opens NVRTC: the file that ORCHIL_NVRTC names, else the newest one found whose PTX a driver of the given version can
+ * read, else the newest one found. driver_version 0: any. BUILD_FAILED, with the places searched and how to get it, if
+ * there is none. */
 enum status cuda_nvrtc_open(struct cuda_nvrtc *nvrtc, int driver_version, struct error *error);
 
 /* Opens NVML; false if it is missing. */

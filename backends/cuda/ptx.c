@@ -29,8 +29,8 @@ unsigned cuda_ptx_newest(int driver_version)
     unsigned version = 0;
     for (size_t i = 0; i < COUNT(releases) && releases[i].cuda <= driver_version; i++)
         version = releases[i].version;
-    /* Each CUDA reads all versions that its predecessors read; one newer than the table reads more
-     * than the table says. */
+    /* Each CUDA reads all versions that its predecessors read; one newer than the table reads more than the table
+     * says. */
     return driver_version >= releases[COUNT(releases) - 1].cuda + 10 ? 0 : version;
 }
 
@@ -44,8 +44,7 @@ int cuda_ptx_release(unsigned version)
 
 /* ---- stamps ---- */
 
-/* Finds the text after a directive at the start of a line, and its length; NULL if there is
- * none. */
+/* Finds the text after a directive at the start of a line, and its length; NULL if there is none. */
 static const char *find_stamp(const char *ptx, const char *directive, size_t *length)
 {
     const size_t size = strlen(directive);
@@ -96,8 +95,8 @@ void cuda_ptx_require(const char *log, unsigned *version, unsigned *target)
     *target = architecture > *target ? architecture : *target;
 }
 
-/* Appends lines without those that tell the assembler which bytes of a vector load are used. They do not change
- * the meaning of the load, and drivers before PTX 8.3 refuse them. */
+/* Appends lines without those that tell the assembler which bytes of a vector load are used. They do not change the
+ * meaning of the load, and drivers before PTX 8.3 refuse them. */
 static void add_without_hints(const char *ptx, struct text *bare)
 {
     static const char hint[] = ".pragma \"used_bytes_mask ";
@@ -144,8 +143,8 @@ static bool is_named(const char *ptx, const char *line, size_t line_size, const 
     return false;
 }
 
-/* Whether a line declares an unused variable: in ".global .align 4 .u32 NAME = 3;" the name is the
- * word before "=", "[" or ";". */
+/* Whether a line declares an unused variable: in ".global .align 4 .u32 NAME = 3;" the name is the word before "=", "["
+ * or ";". */
 static bool is_unused(const char *ptx, const char *line, size_t line_size)
 {
     static const char start[] = ".global ";
@@ -172,8 +171,7 @@ void cuda_ptx_drop_unused(const char *ptx, struct text *kept)
 
 /* ---- the driver's compiler ---- */
 
-/* The driver's own compiler and loader, and why they refused PTX: its version, its target, or its
- * content. */
+/* The driver's own compiler and loader, and why they refused PTX: its version, its target, or its content. */
 
 enum { JIT_LOG_SIZE = 64 * 1024, CODE_ALIGNMENT = 16 /* bytes */ };
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The parts of NVRTC and NVML that orchil uses, declared here so that no CUDA header is needed to
- * build. tests/backends/test_cuda_prototypes.c compares these lines with NVIDIA's headers if they
- * are installed. backends/gpu/symbols.h has the driver's.
+ * The parts of NVRTC and NVML that orchil uses, declared here so that no CUDA header is needed to build.
+ * tests/backends/test_cuda_prototypes.c compares these lines with NVIDIA's headers if they are installed.
+ * backends/gpu/symbols.h has the driver's.
  *
- * X(result, name, symbol in the library, parameters). If a function was changed, its symbol
- * contains the version.
+ * X(result, name, symbol in the library, parameters). If a function was changed, its symbol contains the version.
  */
 #ifndef ORCHIL_CUDA_SYMBOLS_H
 #define ORCHIL_CUDA_SYMBOLS_H
@@ -52,8 +51,7 @@ struct nvmlProcessInfo_st;
     X(unsigned, nvmlDeviceGetComputeRunningProcesses, nvmlDeviceGetComputeRunningProcesses_v3,                         \
       (struct nvmlDevice_st * device, unsigned *count, struct nvmlProcessInfo_st *processes))
 
-/* X(our name, NVIDIA's name, value): clocks and sensors, and bits of the reasons why clocks are not
- * higher. */
+/* X(our name, NVIDIA's name, value): clocks and sensors, and bits of the reasons why clocks are not higher. */
 #define CUDA_NVML_CONSTANTS(X)                                                                                         \
     X(NVML_SM_CLOCK, NVML_CLOCK_SM, 1)                                                                                 \
     X(NVML_MEMORY_CLOCK, NVML_CLOCK_MEM, 2)                                                                            \

@@ -13,8 +13,7 @@
 
 /* ---- the definition ---- */
 
-/* A process has one ensemble, as it has one set of drivers. The table of backends offers no other
- * place to keep it. */
+/* A process has one ensemble, as it has one set of drivers. The table of backends offers no other place to keep it. */
 static struct ensemble_definition defined;
 static struct backend_device member_devices[BACKEND_MAXIMUM_MEMBERS]; /* as last described; they outlive every list */
 
@@ -245,8 +244,7 @@ static uint64_t least_bytes(uint64_t a, uint64_t b)
 /* Paths to a buffer that its backend created itself; shared memory has none of them. */
 enum { OWN_BUFFER_PATHS = BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT };
 
-/* The member that plays the host's threads has its own language; the runner asks that member about
- * it. */
+/* The member that plays the host's threads has its own language; the runner asks that member about it. */
 static void meet_abilities(const struct backend_device *member, struct backend_device *device)
 {
     device->takes &= member->takes;
@@ -269,16 +267,15 @@ static void meet_limits(const struct backend_device *member, struct backend_devi
     device->l2_bytes = least_bytes(device->l2_bytes, member->l2_bytes);
 }
 
-/* Kernels of members on the same processor share its threads: PoCL has one thread pool for all of
- * its devices, and a thread finishes a work-group before it starts another. */
+/* Kernels of members on the same processor share its threads: PoCL has one thread pool for all of its devices, and a
+ * thread finishes a work-group before it starts another. */
 static bool is_same_processor(const struct backend_device *a, const struct backend_device *b)
 {
     return strcmp(a->backend, "opencl") == 0 && strcmp(b->backend, "opencl") == 0 && !a->gpu && !b->gpu &&
            strcmp(a->platform, b->platform) == 0;
 }
 
-/* Threads left for drivers, which busy-wait for GPUs: one per GPU, as long as every member still
- * gets one. */
+/* Threads left for drivers, which busy-wait for GPUs: one per GPU, as long as every member still gets one. */
 static unsigned busy_units(const struct ensemble_session *session, const struct backend_device *device,
                            unsigned sharers)
 {
@@ -288,8 +285,7 @@ static unsigned busy_units(const struct ensemble_session *session, const struct 
     return !device->gpu && device->compute_units >= gpus + sharers ? gpus : 0;
 }
 
-/* Gives each member its share of the processor. False, with the reason, if there are fewer threads
- * than members. */
+/* Gives each member its share of the processor. False, with the reason, if there are fewer threads than members. */
 static bool share_processor(struct ensemble_session *session, struct error *error)
 {
     unsigned shares[BACKEND_MAXIMUM_MEMBERS];
@@ -320,8 +316,8 @@ static void name_home(const struct ensemble_session *session, unsigned home, str
         text_add(text, "%s:%u", session->members[home].backend->name, session->members[home].device.index);
 }
 
-/* Appends how everyone except the owner reaches a region, each way once: "peer access, native
- * atomics". Returns whether all have atomics there. */
+/* Appends how everyone except the owner reaches a region, each way once: "peer access, native atomics". Returns whether
+ * all have atomics there. */
 static bool describe_links(struct ensemble_session *session, const struct region *region, struct text *text)
 {
     bool atomic = true;
@@ -336,8 +332,8 @@ static bool describe_links(struct ensemble_session *session, const struct region
     return atomic;
 }
 
-/* "cuda:0, cuda:1: peer access, native atomics; host: pinned memory": homes that are reached in the
- * same ways are listed together; then follows why others are not homes. */
+/* "cuda:0, cuda:1: peer access, native atomics; host: pinned memory": homes that are reached in the same ways are
+ * listed together; then follows why others are not homes. */
 static void join_links(const struct ensemble_session *session, const struct text *descriptions, unsigned homes,
                        const struct text *refusals, struct backend_device *device)
 {
@@ -371,8 +367,8 @@ static void add_refusal(const struct ensemble_session *session, unsigned home, c
     text_add(refusals, ": %s", error->text);
 }
 
-/* Tries every home with a little memory. A member that plays the host reaches only the host's
- * memory, so the fact that it does not reach a GPU's is not reported. */
+/* Tries every home with a little memory. A member that plays the host reaches only the host's memory, so the fact that
+ * it does not reach a GPU's is not reported. */
 static void find_homes(struct ensemble_session *session, struct backend_device *device, struct error *error)
 {
     struct text descriptions[BACKEND_MAXIMUM_MEMBERS + 1] = {{0}}, refusals = {0};
@@ -448,8 +444,8 @@ void ensemble_describe(struct ensemble_session *session)
 
 /* ---- for doctor ---- */
 
-/* Whether a device may be able to share memory with others while kernels run, judging by what is
- * known without opening it. */
+/* Whether a device may be able to share memory with others while kernels run, judging by what is known without opening
+ * it. */
 static bool may_share(const struct backend *backend, const struct backend_device *device)
 {
     return device->takes && (backend != &opencl_backend || (!device->gpu && device->takes & BACKEND_TAKES_C11));

@@ -2,10 +2,9 @@
 /*
  * Launches and plays of an ensemble, on memory that all members reach.
  *
- * In a play each member plays its own steps and their edges. If the host orders steps
- * of different members, it waits until the first has ended before it gives the next member its
- * steps. So the steps are split into phases that follow each other; in each phase all members play
- * at the same time, and relays pass events between them.
+ * In a play each member plays its own steps and their edges. If the host orders steps of different members, it waits
+ * until the first has ended before it gives the next member its steps. So the steps are split into phases that follow
+ * each other; in each phase all members play at the same time, and relays pass events between them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -186,8 +185,8 @@ static enum status grow_memory(struct ensemble_session *session, struct ensemble
     return STATUS_OK;
 }
 
-/* Fills in the position of each home as that member's kernels see it; members may see the same
- * memory at different addresses. */
+/* Fills in the position of each home as that member's kernels see it; members may see the same memory at different
+ * addresses. */
 static void place_homes(const struct ensemble_session *session, const struct ensemble_program *program,
                         const struct backend_launch *launch, unsigned member, uint32_t *draw)
 {
@@ -204,8 +203,8 @@ static void place_homes(const struct ensemble_session *session, const struct ens
     }
 }
 
-/* How many of the batch's instances belong to groups of earlier members: for backends that count by
- * instances, so that all parts add up. */
+/* How many of the batch's instances belong to groups of earlier members: for backends that count by instances, so that
+ * all parts add up. */
 static uint64_t instances_before(const struct ensemble_session *session, const struct backend_launch *launch,
                                  unsigned member)
 {
@@ -225,8 +224,8 @@ static void ensemble_copy_draw(const struct ensemble_session *session, const str
     place_homes(session, program, launch, member, to);
 }
 
-/* The launch that one member gets, without its draw. ensemble_copy_draw makes the draw from the
- * ensemble's: draw_words of it, with the homes at that member's addresses. */
+/* The launch that one member gets, without its draw. ensemble_copy_draw makes the draw from the ensemble's: draw_words
+ * of it, with the homes at that member's addresses. */
 static struct backend_launch ensemble_part_of(const struct ensemble_session *session,
                                               const struct ensemble_program *program,
                                               const struct backend_launch *launch, unsigned member)
@@ -263,8 +262,8 @@ static enum status launch_work(struct member *member, void *argument, struct err
                                    &parts->seconds[member->number], error);
 }
 
-/* The duration of a launch that began at `start`, given the seconds that its members reported. If
- * all members invent them, so does the ensemble: it is the longest. */
+/* The duration of a launch that began at `start`, given the seconds that its members reported. If all members invent
+ * them, so does the ensemble: it is the longest. */
 static double ensemble_seconds(const struct ensemble_session *session, const double *seconds, double start)
 {
     double longest = 0;
@@ -401,8 +400,7 @@ static enum status check_phases(const struct phases *phases, struct error *error
     return STATUS_OK;
 }
 
-/* Whether the later step waits for an event of the earlier one, which belongs to another member and
- * the same phase. */
+/* Whether the later step waits for an event of the earlier one, which belongs to another member and the same phase. */
 static bool awaits(const struct phases *phases, unsigned later, unsigned earlier)
 {
     const struct backend_step *step = &phases->steps[later];
@@ -488,8 +486,8 @@ static enum status check_shares(const struct ensemble_session *session, const st
     return STATUS_OK;
 }
 
-/* A copy of each step's draw, with homes as its member sees them. The caller frees the copies,
- * which are one allocation. */
+/* A copy of each step's draw, with homes as its member sees them. The caller frees the copies, which are one
+ * allocation. */
 static uint32_t *copy_draws(const struct ensemble_session *session, const struct ensemble_program *program,
                             const struct backend_launch *launch, struct phases *phases)
 {

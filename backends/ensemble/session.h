@@ -42,8 +42,8 @@ void member_end(struct member *member);
 /* Hands over work, and waits until it ends; the member must be idle. */
 enum status member_do(struct member *member, member_work *work, void *argument, struct error *error);
 
-/* Lets several members do the same work at the same time, and waits for all. If several fail,
- * reports the first by number, but a lost device first. */
+/* Lets several members do the same work at the same time, and waits for all. If several fail, reports the first by
+ * number, but a lost device first. */
 enum status members_do(struct member *members, size_t count, member_work *work, void *argument, struct error *error);
 
 struct ensemble_session {
@@ -62,12 +62,12 @@ struct region {
     unsigned reached;                            /* bit k: member k must forget it */
 };
 
-/* Gives a region at least that many words; new words are zero. UNSUPPORTED, with the reason, if a
- * member cannot reach them. After a failure the region has no memory. */
+/* Gives a region at least that many words; new words are zero. UNSUPPORTED, with the reason, if a member cannot reach
+ * them. After a failure the region has no memory. */
 enum status region_grow(struct ensemble_session *session, struct region *region, size_t words, struct error *error);
 void region_release(struct ensemble_session *session, struct region *region);
-/* Appends how a member reaches it, and returns whether its read-modify-writes are atomic there, as
- * describe_link does. */
+/* Appends how a member reaches it, and returns whether its read-modify-writes are atomic there, as describe_link
+ * does. */
 bool region_describe_link(struct ensemble_session *session, const struct region *region, unsigned member,
                           struct text *text);
 
@@ -102,8 +102,8 @@ unsigned ensemble_edges(const struct ensemble_session *session);
 /* Fills the members of the defined ensemble, except for their threads and sessions. */
 enum status ensemble_find_members(struct ensemble_session *session, struct error *error);
 
-/* Fills session->device from open members, with the homes that all of them reach. It is not a
- * failure if there is no such home: then the device takes no kernels, and links say why. */
+/* Fills session->device from open members, with the homes that all of them reach. It is not a failure if there is no
+ * such home: then the device takes no kernels, and links say why. */
 void ensemble_describe(struct ensemble_session *session);
 
 /* For `doctor`: which ensembles this machine could have. Lists devices of other backends without opening them, so it

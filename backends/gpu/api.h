@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The driver API that CUDA and HIP have in common, as a table of functions: the libraries are opened
- * at run time, and stay loaded until the process ends. Functions have CUDA's names, whose
- * documentation ("CUDA Driver API") also says what HIP's do ("HIP Porting Driver API Guide"). Private
- * to this room.
- */
+/* The driver API that CUDA and HIP have in common, as a table of functions: the libraries are opened at run time, and
+ * stay loaded until the process ends. Functions have CUDA's names, whose documentation ("CUDA Driver API") also says
+ * what HIP's do ("HIP Porting Driver API Guide"). Private to this room. */
 #ifndef ORCHIL_GPU_API_H
 #define ORCHIL_GPU_API_H
 
@@ -15,8 +12,7 @@
 #include "backends/gpu/symbols.h"
 #include "base/status.h"
 
-/* CUlaunchAttribute with cluster dimensions, CUlaunchConfig, and CUDA_KERNEL_NODE_PARAMS of
- * cuda.h. */
+/* CUlaunchAttribute with cluster dimensions, CUlaunchConfig, and CUDA_KERNEL_NODE_PARAMS of cuda.h. */
 union CUlaunchAttributeValue_union {
     char room[64];
     struct {
@@ -73,8 +69,7 @@ struct gpu_driver {
     const char *hiding_variable; /* in the environment, names the devices to be seen */
     bool is_hip;                 /* the library has HIP's names */
     size_t shared_unasked;       /* bytes of dynamic shared memory that every kernel may use */
-    /* Opens the library and initialises it. NO_DEVICE, with what to do, if it is missing or finds no
-     * hardware. */
+    /* Opens the library and initialises it. NO_DEVICE, with what to do, if it is missing or finds no hardware. */
     enum status (*open)(struct gpu_api *api, struct error *error);
     void (*describe_software)(const struct gpu_api *api, struct gpu_software *software);
     /* Fills in what the other driver does not say, or says differently, of device number id. */
@@ -104,12 +99,12 @@ struct gpu_api {
 #undef GPU_MEMBER
 #undef CUDA_MEMBER
 
-/* Fills the functions that CUDA and HIP have in common from api->handle. NULL, or the name of the
- * first one without which nothing works. */
+/* Fills the functions that CUDA and HIP have in common from api->handle. NULL, or the name of the first one without
+ * which nothing works. */
 const char *gpu_load_functions(struct gpu_api *api);
 
-/* Reports a failed call of the driver, by the name that the function has in it. DEVICE_LOST, which
- * ends the session, if the code means that. */
+/* Reports a failed call of the driver, by the name that the function has in it. DEVICE_LOST, which ends the session, if
+ * the code means that. */
 enum status gpu_call_failed(const struct gpu_api *api, const struct backend_device *device, const char *call,
                             unsigned code, struct error *error);
 
@@ -127,12 +122,11 @@ const char *gpu_function_name(const struct gpu_api *api, const char *call);
 /* The name of a driver's error code: the driver's own, or "an unknown CUDA error". */
 const char *gpu_error_name(const struct gpu_api *api, unsigned code);
 
-/* Whether a code leaves the process unable to use the device (NVIDIA: "the process must be
- * terminated"). HIP's codes have the same numbers. */
+/* Whether a code leaves the process unable to use the device (NVIDIA: "the process must be terminated"). HIP's codes
+ * have the same numbers. */
 bool gpu_error_is_loss(unsigned code);
 
-/* An attribute of a device, by the driver's number of the device; 0 if the driver does not report
- * it. */
+/* An attribute of a device, by the driver's number of the device; 0 if the driver does not report it. */
 unsigned gpu_attribute(const struct gpu_api *api, int id, enum cuda_constant attribute);
 
 #endif

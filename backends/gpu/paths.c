@@ -34,14 +34,11 @@ enum {
 };
 _Static_assert(TILE_SIDE *TILE_SIDE == BACKEND_TILE_WORDS, "backend.h says how many columns and rows a tile has");
 
-/*
- * Surfaces over a program's memory: two-dimensional arrays that share it, one for each of its
- * addresses, and the order of their elements in it. No documented call creates an array in memory
- * that is also mapped as plain memory. But memory that another API exports can become one when CUDA
- * imports it ("External Resource Interoperability" in the CUDA driver API), and that other API may
- * be CUDA itself. The order of an array's elements is not documented, so it is determined by
- * reading the arrays.
- */
+/* Surfaces over a program's memory: two-dimensional arrays that share it, one for each of its addresses, and the order
+ * of their elements in it. No documented call creates an array in memory that is also mapped as plain memory. But
+ * memory that another API exports can become one when CUDA imports it ("External Resource Interoperability" in the CUDA
+ * driver API), and that other API may be CUDA itself. The order of an array's elements is not documented, so it is
+ * determined by reading the arrays. */
 
 bool gpu_surfaces_are_had(const struct gpu_api *api, int id)
 {
@@ -130,8 +127,7 @@ static enum status make_surface(const struct gpu_paths_of *of, struct gpu_surfac
     return STATUS_OK;
 }
 
-/* To find the order of elements, each word of plain memory is set to its number, and the arrays are
- * read. */
+/* To find the order of elements, each word of plain memory is set to its number, and the arrays are read. */
 struct surface_reading {
     const struct gpu_paths_of *of;
     const struct gpu_memory *memory;
@@ -232,9 +228,9 @@ static enum status make_all(struct surface_reading *reading, struct gpu_memory *
                         error);
 }
 
-/* Creates arrays and surfaces over mapped memory. The shape of the memory must be chosen before. Then it
- * finds where each word of the memory lies in the arrays, and gives the module these positions. Writes to
- * the memory. DEVICE_FAILED; UNSUPPORTED if words are not placed as in backend.h. */
+/* Creates arrays and surfaces over mapped memory. The shape of the memory must be chosen before. Then it finds where
+ * each word of the memory lies in the arrays, and gives the module these positions. Writes to the memory.
+ * DEVICE_FAILED; UNSUPPORTED if words are not placed as in backend.h. */
 static enum status gpu_surfaces_make(const struct gpu_paths_of *of, struct gpu_memory *memory, unsigned *code,
                                      struct error *error)
 {

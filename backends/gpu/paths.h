@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Ways to reach the words of a program's memory other than its address: further mappings of it,
- * textures and surfaces over each mapping, and the constant bank of the module (backend.h says how
- * a kernel gets them).
- */
+/* Ways to reach the words of a program's memory other than its address: further mappings of it, textures and surfaces
+ * over each mapping, and the constant bank of the module (backend.h says how a kernel gets them). */
 #ifndef ORCHIL_GPU_PATHS_H
 #define ORCHIL_GPU_PATHS_H
 
@@ -61,13 +58,12 @@ struct gpu_memory {
 /* The BACKEND_PATH_* that the driver and the hardware have. */
 unsigned gpu_paths_describe(const struct gpu_api *api, int id);
 
-/* Whether a program that asks for these paths needs memory of this kind instead of the usual
- * kind. */
+/* Whether a program that asks for these paths needs memory of this kind instead of the usual kind. */
 bool gpu_paths_need_mapping(unsigned paths);
 
-/* Creates memory of at least that many words, maps it at all addresses, and passes them to the
- * module; the contents are undefined. DEVICE_FAILED, LIMIT or UNSUPPORTED if the driver refuses;
- * then gpu_memory_free releases what was created. code: the driver's error code. */
+/* Creates memory of at least that many words, maps it at all addresses, and passes them to the module; the contents are
+ * undefined. DEVICE_FAILED, LIMIT or UNSUPPORTED if the driver refuses; then gpu_memory_free releases what was created.
+ * code: the driver's error code. */
 enum status gpu_memory_make(const struct gpu_paths_of *of, size_t words, struct gpu_memory *memory, unsigned *code,
                             struct error *error);
 void gpu_memory_free(const struct gpu_api *api, struct gpu_memory *memory);

@@ -13,8 +13,7 @@ static struct CUlaunchAttribute_st cluster_attribute(const struct gpu_kernel *ke
     return (struct CUlaunchAttribute_st){.id = CUDA_CLUSTER_DIMENSION, .value.cluster = {kernel->cluster_groups, 1, 1}};
 }
 
-/* The shape for the functions that take clusters; attribute is the caller's, and must outlive the
- * shape. */
+/* The shape for the functions that take clusters; attribute is the caller's, and must outlive the shape. */
 static struct CUlaunchConfig_st clustered(const struct gpu_kernel *kernel, struct CUstream_st *stream,
                                           struct CUlaunchAttribute_st *attribute)
 {
@@ -55,8 +54,8 @@ enum status gpu_start_kernel(const struct gpu_kernel *kernel, struct CUstream_st
     return STATUS_OK;
 }
 
-/* Adds it to a graph as a node that runs after the nodes in `after` have ended. Parameters are read
- * before this returns. */
+/* Adds it to a graph as a node that runs after the nodes in `after` have ended. Parameters are read before this
+ * returns. */
 static enum status gpu_add_kernel(const struct gpu_kernel *kernel, struct CUgraph_st *graph,
                                   struct CUgraphNode_st *const *after, size_t count, void **parameters,
                                   struct CUgraphNode_st **node, struct error *error)
@@ -151,8 +150,7 @@ static struct CUstream_st *stream_of(const struct gpu_submission *submission, un
     return submission->playing->streams->streams[submission->plan->queue[step]];
 }
 
-/* Pointers to the kernel's parameters; draw is the caller's copy of the address of the step's
- * draw. */
+/* Pointers to the kernel's parameters; draw is the caller's copy of the address of the step's draw. */
 static void set_parameters(const struct gpu_submission *submission, unsigned long long *draw, void **parameters)
 {
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
@@ -183,8 +181,8 @@ static enum status record_event(const struct gpu_submission *submission, unsigne
     return STATUS_OK;
 }
 
-/* An event may belong to another device (CUDA Driver API, cuStreamWaitEvent). It has been recorded
- * by then; otherwise the wait would have no effect. */
+/* An event may belong to another device (CUDA Driver API, cuStreamWaitEvent). It has been recorded by then; otherwise
+ * the wait would have no effect. */
 static enum status await_others(const struct gpu_submission *submission, unsigned step, struct error *error)
 {
     struct relay *const *awaits = submission->plan->steps[step].awaits;

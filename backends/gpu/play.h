@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Several launches of a program with edges between them: streams, events, host waits, graphs and
- * copies (CUDA Driver API, "Stream Management", "Event Management", "Graph Management").
- */
+/* Several launches of a program with edges between them: streams, events, host waits, graphs and copies (CUDA Driver
+ * API, "Stream Management", "Event Management", "Graph Management"). */
 #ifndef ORCHIL_GPU_PLAY_H
 #define ORCHIL_GPU_PLAY_H
 
@@ -22,16 +20,15 @@ struct gpu_kernel {
     size_t local_bytes;
 };
 
-/* Launches it in a stream; parameters are pointers to the kernel's parameters, which are read
- * before this returns. */
+/* Launches it in a stream; parameters are pointers to the kernel's parameters, which are read before this returns. */
 enum status gpu_start_kernel(const struct gpu_kernel *kernel, struct CUstream_st *stream, void **parameters,
                              struct error *error);
 
 /* As `resident` in backend.h; the group size is the kernel's. */
 unsigned gpu_count_resident(const struct gpu_kernel *kernel);
 
-/* Streams that a session keeps for its plays, and events that it gives to other sessions, which may
- * still wait for one after the play has ended here. Each is created on first use. */
+/* Streams that a session keeps for its plays, and events that it gives to other sessions, which may still wait for one
+ * after the play has ended here. Each is created on first use. */
 struct gpu_streams {
     struct CUstream_st *streams[BACKEND_MAXIMUM_STEPS];
     struct CUevent_st *given[BACKEND_MAXIMUM_STEPS]; /* of each step */
@@ -53,15 +50,14 @@ struct gpu_playing {
     size_t draw_words, memory_words;            /* used by one step */
 };
 
-/* The distance in words between the draws of two steps: each is aligned like a buffer of its
- * own. */
+/* The distance in words between the draws of two steps: each is aligned like a buffer of its own. */
 size_t gpu_draw_stride(size_t draw_words);
 
 /* The edges that this driver supports; see backend_device. */
 unsigned gpu_edges(const struct gpu_api *api);
 
-/* Runs the kernel once for each step of the plan and waits for all. After a failure, too, nothing
- * is running, unless the device is lost. */
+/* Runs the kernel once for each step of the plan and waits for all. After a failure, too, nothing is running, unless
+ * the device is lost. */
 enum status gpu_play(const struct gpu_playing *playing, const struct steps_plan *plan, struct error *error);
 
 void gpu_release_streams(const struct gpu_api *api, struct gpu_streams *streams);

@@ -208,8 +208,7 @@ static enum status zero_buffer(const struct gpu_session *session, const struct g
     return STATUS_OK;
 }
 
-/* Memory at several addresses, zero at first. Nothing is running, because each launch is waited
- * for. */
+/* Memory at several addresses, zero at first. Nothing is running, because each launch is waited for. */
 static enum status map_memory(const struct gpu_session *session, struct gpu_program *program, size_t words,
                               struct error *error)
 {
@@ -302,8 +301,7 @@ static enum status fill_buffers(const struct gpu_session *session, const struct 
     return launch->clear_counters ? zero_buffer(session, program, DRIVER_COUNTERS, error) : STATUS_OK;
 }
 
-/* For a launch concurrent with others: everything except starting the kernel and reading its
- * results. */
+/* For a launch concurrent with others: everything except starting the kernel and reading its results. */
 enum status gpu_reserve(struct backend_session *opened, struct backend_program *built,
                         const struct backend_launch *launch, struct error *error)
 {
@@ -328,8 +326,7 @@ static enum status queue_launch(struct gpu_session *session, struct gpu_program 
         parameters[i] = i == DRIVER_MEMORY && shared != 0 ? &shared : &program->buffers[i];
     const struct gpu_kernel kernel = kernel_of(session, program, launch);
     TRY(gpu_start_kernel(&kernel, session->stream, parameters, error));
-    /* A copy to pageable memory waits for the kernel inside the driver, which may block calls of
-     * other sessions. */
+    /* A copy to pageable memory waits for the kernel inside the driver, which may block calls of other sessions. */
     if (shared != 0)
         CALL(session, cuStreamSynchronize, session->stream);
     if (launch->read_words > 0)
@@ -445,8 +442,8 @@ enum status gpu_share_memory(struct backend_session *opened, size_t bytes, struc
     return STATUS_OK;
 }
 
-/* The addresses of all GPUs are in one address space: a peer's memory has its owner's address (CUDA
- * Driver API, "Unified Addressing"). */
+/* The addresses of all GPUs are in one address space: a peer's memory has its owner's address (CUDA Driver API,
+ * "Unified Addressing"). */
 static enum status reach_peer(const struct gpu_session *session, const struct backend_shared *shared, uint64_t *address,
                               struct error *error)
 {
@@ -497,8 +494,8 @@ enum status gpu_reach_memory(struct backend_session *opened, const struct backen
                      session->device.index, session->device.name, shared->owner->name, shared->index);
 }
 
-/* Peer access stays enabled, because other memory may be reached by it; it ends with the context.
- * Several sessions may have pinned the same pages: only the first to unpin them succeeds. */
+/* Peer access stays enabled, because other memory may be reached by it; it ends with the context. Several sessions may
+ * have pinned the same pages: only the first to unpin them succeeds. */
 void gpu_forget_memory(struct backend_session *opened, const struct backend_shared *shared)
 {
     const struct gpu_session *session = gpu_session(opened);

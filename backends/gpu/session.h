@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * A session of CUDA or HIP, its programs and their launches: all functions of struct backend that do
- * not compile. Each session has the primary context and one stream, each program four buffers.
- */
+/* A session of CUDA or HIP, its programs and their launches: all functions of struct backend that do not compile. Each
+ * session has the primary context and one stream, each program four buffers. */
 #ifndef ORCHIL_GPU_SESSION_H
 #define ORCHIL_GPU_SESSION_H
 
@@ -43,14 +41,13 @@ struct gpu_program *gpu_program(struct backend_program *built);
 enum status gpu_list(const struct gpu_driver *driver, struct backend_device **devices, size_t *count,
                      struct error *error);
 
-/* Opens the driver and the parts of a session, as `start` in struct backend. gpu_close releases those
- * that exist, and the session. */
+/* Opens the driver and the parts of a session, as `start` in struct backend. gpu_close releases those that exist, and
+ * the session. */
 enum status gpu_start(const struct gpu_driver *driver, struct gpu_session *session, unsigned index,
                       struct error *error);
 void gpu_close(struct backend_session *opened);
 
-/* The end of `fill` in struct backend: finds the kernel in the program's module, and gives it its
- * paths. */
+/* The end of `fill` in struct backend: finds the kernel in the program's module, and gives it its paths. */
 enum status gpu_finish_program(struct gpu_session *session, const struct backend_source *source,
                                struct gpu_program *program, struct error *error);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The structures of cuda.h that the functions for paths take, as far as they are used here;
- * tests/backends/test_cuda_prototypes.c compares them with NVIDIA's.
- */
+/* The structures of cuda.h that the functions for paths take, as far as they are used here;
+ * tests/backends/test_cuda_prototypes.c compares them with NVIDIA's. */
 #ifndef ORCHIL_GPU_STRUCTURES_H
 #define ORCHIL_GPU_STRUCTURES_H
 

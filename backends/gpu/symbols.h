@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The parts of the CUDA driver and of HIP's runtime that orchil uses, declared here so that no
- * header of theirs is needed to build. HIP's functions are CUDA's under other names, so that one
- * list has both; a function that only one of them has, or that differs, is below.
- * tests/backends/test_cuda_prototypes.c and test_hip_prototypes.c compare these lines with NVIDIA's
- * and AMD's headers if they are installed.
+ * The parts of the CUDA driver and of HIP's runtime that orchil uses, declared here so that no header of theirs is
+ * needed to build. HIP's functions are CUDA's under other names, so that one list has both; a function that only one of
+ * them has, or that differs, is below. tests/backends/test_cuda_prototypes.c and test_hip_prototypes.c compare these
+ * lines with NVIDIA's and AMD's headers if they are installed.
  *
- * The types: enumerations are unsigned; a device is an int; handles are pointers to structs that
- * nobody outside the driver can see. Where HIP's type is another one of the same size and kind, it
- * has a name here; test_hip_prototypes.c gives these names HIP's types before it reads the lists.
+ * The types: enumerations are unsigned; a device is an int; handles are pointers to structs that nobody outside the
+ * driver can see. Where HIP's type is another one of the same size and kind, it has a name here; test_hip_prototypes.c
+ * gives these names HIP's types before it reads the lists.
  *
- * X(result, name, CUDA's symbol in the library, HIP's, parameters). The name is CUDA's; if a function
- * was changed, CUDA's symbol contains the version.
+ * X(result, name, CUDA's symbol in the library, HIP's, parameters). The name is CUDA's; if a function was changed,
+ * CUDA's symbol contains the version.
  */
 #ifndef ORCHIL_GPU_SYMBOLS_H
 #define ORCHIL_GPU_SYMBOLS_H
@@ -107,8 +106,7 @@ typedef unsigned gpu_word;      /* HIP: int */
     X(unsigned, cuMemHostGetDevicePointer, cuMemHostGetDevicePointer_v2, hipHostGetDevicePointer,                      \
       (gpu_address * address, void *memory, unsigned flags))
 
-/* Memory with several addresses, and variables of modules. A CUDA driver older than 11.2 may lack
- * some of them. */
+/* Memory with several addresses, and variables of modules. A CUDA driver older than 11.2 may lack some of them. */
 #define GPU_MAP_FUNCTIONS(X)                                                                                           \
     X(unsigned, cuModuleGetGlobal, cuModuleGetGlobal_v2, hipModuleGetGlobal,                                           \
       (gpu_address * address, size_t * bytes, gpu_module module, const char *name))                                    \
@@ -146,8 +144,8 @@ struct CUlaunchConfig_st;
     X(unsigned, cuOccupancyMaxActiveClusters, cuOccupancyMaxActiveClusters,                                            \
       (int *clusters, struct CUfunc_st *function, const struct CUlaunchConfig_st *config))
 
-/* Kernels as nodes of a graph. A driver older than CUDA 12.0 lacks the second version of
- * cuGraphAddKernelNode; the first version takes the same structure without its last members. */
+/* Kernels as nodes of a graph. A driver older than CUDA 12.0 lacks the second version of cuGraphAddKernelNode; the
+ * first version takes the same structure without its last members. */
 struct CUDA_KERNEL_NODE_PARAMS_v2_st;
 union CUlaunchAttributeValue_union;
 #define CUDA_NODE_FUNCTIONS(X)                                                                                         \
@@ -189,8 +187,7 @@ struct CUDA_MEMCPY2D_st;
     X(unsigned, cuSurfObjectDestroy, cuSurfObjectDestroy, (unsigned long long object))                                 \
     X(unsigned, cuMemcpy2DAsync, cuMemcpy2DAsync_v2, (const struct CUDA_MEMCPY2D_st *copy, struct CUstream_st *stream))
 
-/* X(our name, NVIDIA's name, value): device attributes, JIT options, function attributes and
- * flags. */
+/* X(our name, NVIDIA's name, value): device attributes, JIT options, function attributes and flags. */
 #define CUDA_CONSTANTS(X)                                                                                              \
     X(CUDA_MAX_THREADS_PER_BLOCK, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1)                                        \
     X(CUDA_SHARED_PER_BLOCK, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 8)                                       \
@@ -237,8 +234,7 @@ struct CUDA_MEMCPY2D_st;
     X(CUDA_REGISTER_PORTABLE, CU_MEMHOSTREGISTER_PORTABLE, 1)                                                          \
     X(CUDA_REGISTER_MAPPED, CU_MEMHOSTREGISTER_DEVICEMAP, 2)
 
-/* The codes that orchil acts on. X(NVIDIA's name, value, whether every later call of the process
- * fails too). */
+/* The codes that orchil acts on. X(NVIDIA's name, value, whether every later call of the process fails too). */
 #define CUDA_ERRORS(X)                                                                                                 \
     X(CUDA_SUCCESS, 0, 0)                                                                                              \
     X(CUDA_ERROR_DEINITIALIZED, 4, 1)                                                                                  \

@@ -76,8 +76,7 @@ static unsigned read_peer_attribute(int *value, unsigned attribute, int device, 
     return hip.peer_attribute(value, hipDevP2PAttrNativeAtomicSupported, device, peer);
 }
 
-/* Other devices see what a kernel writes before it ends only in fine-grained memory (HIP, "Coherence
- * control"). */
+/* Other devices see what a kernel writes before it ends only in fine-grained memory (HIP, "Coherence control"). */
 static unsigned allocate_shared(unsigned long long *address, size_t bytes)
 {
     void *memory = NULL;
@@ -197,8 +196,8 @@ enum status hip_open(struct gpu_api *api, struct error *error)
 /* gcnArchName in hipDeviceProp_t (hip_runtime_api.h of ROCm 5.0 to 5.7, and of 6.0 and later). */
 enum { NAME_IN_R0000 = 396, NAME_IN_R0600 = 1160, NAME_BYTES = 256 };
 
-/* The processor of a device with its features, "gfx90a:sramecc+:xnack-", and its place on the bus,
- * "0000:83:00.0"; empty if HIP does not say. Of the runtime that hip_open opened. */
+/* The processor of a device with its features, "gfx90a:sramecc+:xnack-", and its place on the bus, "0000:83:00.0";
+ * empty if HIP does not say. Of the runtime that hip_open opened. */
 static void hip_read_processor(int device, char processor[64])
 {
     char properties[HIP_PROPERTIES_BYTES] = "";
@@ -312,8 +311,8 @@ static void add_threads(const char *functions, struct text *text)
     }
 }
 
-/* Appends the kernel's text with its own lines. The prelude's FUNCTION has no line information; that of
- * the threads' functions has. */
+/* Appends the kernel's text with its own lines. The prelude's FUNCTION has no line information; that of the threads'
+ * functions has. */
 static void add_kernel(const struct backend_source *source, struct text *text)
 {
     const char *kernel = source->kernel, *functions = find_line(kernel, source->functions_line);

@@ -72,8 +72,7 @@ enum status opencl_places(const struct opencl_library *library, struct opencl_pl
     return *count > 0 ? STATUS_OK : no_places(platform_count, error);
 }
 
-/* A text property of a device, or of a platform if device is NULL. Empty if the driver does not
- * report it. */
+/* A text property of a device, or of a platform if device is NULL. Empty if the driver does not report it. */
 static void read_text(const struct opencl_library *library, struct opencl_place place, cl_uint property, char *to,
                       size_t size)
 {
@@ -132,8 +131,7 @@ static unsigned read_version(const struct opencl_library *library, cl_device_id 
 unsigned opencl_language(const struct opencl_library *library, cl_device_id device)
 {
     /* Every device with OpenCL 3.0 has OpenCL C 3.0, and every device with 2.x has OpenCL C 2.0.
-     * CL_DEVICE_OPENCL_C_VERSION does not help: for 3.0 it is 1.2 if optional parts of 2.0 are
-     * missing. */
+     * CL_DEVICE_OPENCL_C_VERSION does not help: for 3.0 it is 1.2 if optional parts of 2.0 are missing. */
     const unsigned version = read_version(library, device);
     return version >= 300 ? 300 : version >= 200 ? 200 : version >= 120 ? 120 : 0;
 }
@@ -166,8 +164,8 @@ static void read_capabilities(const struct opencl_library *library, cl_device_id
             *scopes |= scope_bits[i].ours;
 }
 
-/* The device's promises for atomics. OpenCL 2.x must offer all of them. OpenCL 1.x promises neither
- * orders nor scopes. */
+/* The device's promises for atomics. OpenCL 2.x must offer all of them. OpenCL 1.x promises neither orders nor
+ * scopes. */
 static void describe_atomics(const struct opencl_library *library, cl_device_id id, unsigned language,
                              struct backend_device *device)
 {
@@ -341,8 +339,7 @@ static void explain_packages(const struct opencl_registrations *registrations, s
             text_add(text, "    apt-get install %-33s%s\n", drivers[i].packages, drivers[i].purpose);
 }
 
-/* The loader's own version, if it has the extension cl_loader_info, as ocl-icd and the Khronos
- * loader do. */
+/* The loader's own version, if it has the extension cl_loader_info, as ocl-icd and the Khronos loader do. */
 static void explain_loader(const struct opencl_library *library, struct text *text)
 {
     enum { LOADER_VERSION = 2, LOADER_NAME = 3 };

@@ -13,8 +13,7 @@ struct opencl_place {
     cl_device_id device;
 };
 
-/* Finds all devices; the caller frees *places with free(). NO_DEVICE, with what to do, if there is
- * none. */
+/* Finds all devices; the caller frees *places with free(). NO_DEVICE, with what to do, if there is none. */
 enum status opencl_places(const struct opencl_library *library, struct opencl_place **places, size_t *count,
                           struct error *error);
 
@@ -26,8 +25,7 @@ unsigned opencl_language(const struct opencl_library *library, cl_device_id devi
 void opencl_describe(const struct opencl_library *library, struct opencl_place place, unsigned index,
                      struct backend_device *device);
 
-/* What `doctor` prints about OpenCL: the loader, the registered drivers, their platforms, and what
- * is missing. */
+/* What `doctor` prints about OpenCL: the loader, the registered drivers, their platforms, and what is missing. */
 void opencl_explain(struct text *text);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The OpenCL loader, opened at run time: the functions that orchil uses, by their own names. Never
- * linked. */
+/* The OpenCL loader, opened at run time: the functions that orchil uses, by their own names. Never linked. */
 #ifndef ORCHIL_OPENCL_LIBRARY_H
 #define ORCHIL_OPENCL_LIBRARY_H
 
@@ -59,24 +58,18 @@ struct opencl_library {
 #undef OPENCL_MEMBER
 };
 
-/*
- * Opens libOpenCL.so.1. NO_DEVICE, with what to install, if it is missing. It stays loaded until
- * the process ends, because drivers keep threads that run its code.
- */
+/* Opens libOpenCL.so.1. NO_DEVICE, with what to install, if it is missing. It stays loaded until the process ends,
+ * because drivers keep threads that run its code. */
 enum status opencl_library_open(struct opencl_library *library, struct error *error);
 
-/* The name of an OpenCL error code, as the headers spell it; "an unknown OpenCL error" for
- * others. */
+/* The name of an OpenCL error code, as the headers spell it; "an unknown OpenCL error" for others. */
 const char *opencl_error_name(cl_int code);
 
-/*
- * Whether a code returned while a GPU finished its commands means that the device or its queue is
- * gone. Drivers report an illegal address or a reset as exhausted resources or an invalid queue.
- */
+/* Whether a code returned while a GPU finished its commands means that the device or its queue is gone. Drivers report
+ * an illegal address or a reset as exhausted resources or an invalid queue. */
 bool opencl_error_is_loss(cl_int code, bool finishing, bool gpu);
 
-/* Reports a failed call of a driver; DEVICE_LOST, which ends the session, if the code means
- * that. */
+/* Reports a failed call of a driver; DEVICE_LOST, which ends the session, if the code means that. */
 struct backend_device;
 enum status opencl_call_failed(const struct backend_device *device, const char *call, cl_int code, bool finishing,
                                struct error *error);

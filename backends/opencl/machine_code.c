@@ -15,8 +15,8 @@
 
 enum { PATH_REACH = 512 /* bytes before an object that are searched for its path */ };
 
-/* The size of the object that starts here, from its ELF header: the section table comes last. 0 if
- * it is not an x86-64 object. */
+/* The size of the object that starts here, from its ELF header: the section table comes last. 0 if it is not an x86-64
+ * object. */
 static size_t object_bytes(const char *start, size_t room)
 {
     Elf64_Ehdr head;
@@ -30,8 +30,7 @@ static size_t object_bytes(const char *start, size_t room)
     return head.e_shoff <= room && sections <= room - head.e_shoff ? head.e_shoff + sections : 0;
 }
 
-/* The group size in the path before an object; 0 if it is for any size, SIZE_MAX if there is no
- * such path. */
+/* The group size in the path before an object; 0 if it is for any size, SIZE_MAX if there is no such path. */
 static size_t size_in_path(const char *binary, const char *object)
 {
     const char *start = object - binary > PATH_REACH ? object - PATH_REACH : binary;

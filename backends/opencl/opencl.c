@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The OpenCL backend: each session has one context and one in-order queue, each program four
- * buffers. */
+/* The OpenCL backend: each session has one context and one in-order queue, each program four buffers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,9 +247,8 @@ static struct opencl_queues_of queues_of(const struct opencl_session *session)
                                      .language = session->language};
 }
 
-/* Options that make a driver's compiler emit the source line of each instruction and do not change
- * the code, by a word in the platform's name. NVIDIA does not document its option, so a driver may
- * refuse it. */
+/* Options that make a driver's compiler emit the source line of each instruction and do not change the code, by a word
+ * in the platform's name. NVIDIA does not document its option, so a driver may refuse it. */
 static const struct {
     const char *platform, *option;
 } line_options[] = {
@@ -383,8 +381,7 @@ static bool is_refusal(cl_int code)
            code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_BINARY;
 }
 
-/* Compiles. If that is refused with the option for lines, tries again without it: a driver may not
- * know the option. */
+/* Compiles. If that is refused with the option for lines, tries again without it: a driver may not know the option. */
 static cl_int compile_program(struct opencl_session *session, cl_program program)
 {
     const struct opencl_library *library = &session->library;
@@ -455,8 +452,8 @@ static enum status compile_kernel(struct backend_session *opened, const struct b
     return status;
 }
 
-/* On a CPU other processes would take the cores that are tested. And PoCL compiles for a group
- * size, except for the code in its binaries, which is for any size. */
+/* On a CPU other processes would take the cores that are tested. And PoCL compiles for a group size, except for the
+ * code in its binaries, which is for any size. */
 static bool compiles_ahead(const struct backend_device *device)
 {
     return device->gpu;
@@ -470,8 +467,8 @@ static enum status fill_program(struct backend_session *opened, const struct bac
     struct opencl_program *program = opencl_program(built);
     cl_int code;
     TRY(build_program(session, source, &program->program, log, error));
-    /* PoCL's binary does not change after the first request, so it would lack the code that
-     * launches add. It is not text. */
+    /* PoCL's binary does not change after the first request, so it would lack the code that launches add. It is not
+     * text. */
     if (session->device.gpu)
         read_binary(session, program->program, binary);
     else
@@ -710,8 +707,7 @@ static unsigned count_resident(struct backend_session *opened, struct backend_pr
     return 0;
 }
 
-/* A processor's code, if its driver returns it. Code for a group size exists only after a launch
- * with it. */
+/* A processor's code, if its driver returns it. Code for a group size exists only after a launch with it. */
 static void machine_code(struct backend_session *opened, struct backend_program *built, unsigned member,
                          struct text *code)
 {

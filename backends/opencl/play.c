@@ -177,8 +177,7 @@ static enum status put_edges(struct opencl_submission *submission, unsigned step
         TRY(move_by_copies(submission, queue, error));
     if (steps_after(plan, step, STEPS_BARRIER))
         TRY(put_barrier(submission, step, error));
-    /* An event that other queues wait for must have been submitted to the device (OpenCL 3.0,
-     * clFlush). */
+    /* An event that other queues wait for must have been submitted to the device (OpenCL 3.0, clFlush). */
     return flush(submission, steps_queues(plan, steps_after(plan, step, STEPS_EVENT)), error);
 }
 
@@ -199,8 +198,7 @@ static enum status give_step(struct opencl_submission *submission, unsigned step
     return STATUS_OK;
 }
 
-/* Waits for the events too: rusticl of Mesa 22.3 returns from clFinish at once if the queue was
- * flushed before. */
+/* Waits for the events too: rusticl of Mesa 22.3 returns from clFinish at once if the queue was flushed before. */
 static enum status give_steps(struct opencl_submission *submission, struct error *error)
 {
     for (unsigned i = 0; i < submission->plan->count; i++)
@@ -208,8 +206,8 @@ static enum status give_steps(struct opencl_submission *submission, struct error
     return wait_by_host(submission, submission->given, error);
 }
 
-/* Waits for all queues that were used. The first failure counts, but a lost device takes
- * precedence. After a failure nobody has waited for the events. */
+/* Waits for all queues that were used. The first failure counts, but a lost device takes precedence. After a failure
+ * nobody has waited for the events. */
 static enum status finish(const struct opencl_submission *submission, enum status status, struct error *error)
 {
     cl_event events[BACKEND_MAXIMUM_STEPS];
@@ -255,8 +253,7 @@ static enum status grow(const struct opencl_submission *submission, enum driver_
     return STATUS_OK;
 }
 
-/* Each step's draw is on the device before the first step begins, since writing it must not be an
- * edge itself. */
+/* Each step's draw is on the device before the first step begins, since writing it must not be an edge itself. */
 static enum status write_draws(const struct opencl_submission *submission, struct error *error)
 {
     const struct opencl_playing *playing = submission->playing;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Several launches of a program with edges between them (OpenCL 3.0, "Execution Model:
- * Synchronization", and the chapters on command queues, events and buffers).
- */
+/* Several launches of a program with edges between them (OpenCL 3.0, "Execution Model: Synchronization", and the
+ * chapters on command queues, events and buffers). */
 #ifndef ORCHIL_OPENCL_PLAY_H
 #define ORCHIL_OPENCL_PLAY_H
 
@@ -55,8 +53,8 @@ struct opencl_playing {
 /* The edges that a device supports; see backend_device. */
 unsigned opencl_edges(uint64_t queue_properties);
 
-/* Runs the launch once for each step of the plan and waits for all; the caller handles the
- * counters. After a failure, too, nothing is running, unless the device is lost. */
+/* Runs the launch once for each step of the plan and waits for all; the caller handles the counters. After a failure,
+ * too, nothing is running, unless the device is lost. */
 enum status opencl_play(const struct opencl_playing *playing, const struct backend_launch *launch,
                         const struct steps_plan *plan, struct error *error);
 

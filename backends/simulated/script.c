@@ -229,8 +229,8 @@ static enum status refuse_key(const char *file, const char *place, const char *k
     return status;
 }
 
-/* Reads object into the struct at `to`; missing keys leave it unchanged. place names the object in
- * messages. SYNTAX, with file, place and what was expected. */
+/* Reads object into the struct at `to`; missing keys leave it unchanged. place names the object in messages. SYNTAX,
+ * with file, place and what was expected. */
 static enum status fields_read(const char *file, const char *place, const json_t *object, const struct field *fields,
                                size_t count, void *to, struct error *error)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The script of the simulated backend: its devices, the rates of outcomes, and the faults.
- * README.md in this folder defines the format.
+ * The script of the simulated backend: its devices, the rates of outcomes, and the faults. README.md in this folder
+ * defines the format.
  *
  * A struct script owns everything in it; all its texts belong to its JSON tree.
  */
@@ -14,8 +14,7 @@
 #include "backends/backend.h"
 #include "base/circumstances.h"
 
-/* The behaviour of a test's instances. The maps go from a label to a number; NULL if the script has
- * none. */
+/* The behaviour of a test's instances. The maps go from a label to a number; NULL if the script has none. */
 struct script_test {
     const char *pattern;     /* of test names, as fnmatch reads it */
     const json_t *outcomes;  /* rate of each outcome, per instance */
@@ -91,18 +90,13 @@ struct script {
     size_t fault_count;
 };
 
-/*
- * Reads and checks a script; a path that is NULL or empty gives one default device and nothing
- * else. UNREADABLE, or SYNTAX with the file and the place in it. The caller releases *script, which
- * is empty on failure.
- */
+/* Reads and checks a script; a path that is NULL or empty gives one default device and nothing else. UNREADABLE, or
+ * SYNTAX with the file and the place in it. The caller releases *script, which is empty on failure. */
 enum status script_read(const char *path, struct script *script, struct error *error);
 void script_release(struct script *script);
 
-/*
- * The script's entry for a test on a device; NULL if there is none. The device's own entries come
- * first; in each list an entry with exactly this name comes before the first pattern that fits.
- */
+/* The script's entry for a test on a device; NULL if there is none. The device's own entries come first; in each list
+ * an entry with exactly this name comes before the first pattern that fits. */
 const struct script_test *script_find(const struct script *script, const struct script_device *device,
                                       const char *name);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The simulated backend: it reads no kernel, and invents counters as its script says. It exists to
- * test the other rooms. */
+/* The simulated backend: it reads no kernel, and invents counters as its script says. It exists to test the other
+ * rooms. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -51,12 +51,9 @@ enum {
     MAXIMUM_STATE = 1024 * 1024 /* bytes */
 };
 
-/*
- * The state file: {"fired": {"0": 2}, "wedged": [1], "came": {"1": {"0": true}}}: how often each
- * fault with `times`, `after` or `wedged` was met, by its position in the script; the devices that
- * are wedged; the devices that have come to each `await`. Locked while it is open, since workers
- * run at the same time.
- */
+/* The state file: {"fired": {"0": 2}, "wedged": [1], "came": {"1": {"0": true}}}: how often each fault with `times`,
+ * `after` or `wedged` was met, by its position in the script; the devices that are wedged; the devices that have come
+ * to each `await`. Locked while it is open, since workers run at the same time. */
 struct fault_state {
     const char *path;
     int file;
@@ -293,12 +290,9 @@ static enum status let_happen(const struct script *script, size_t index, const s
     }
 }
 
-/*
- * Triggers every fault of the script that fits the point, in the script's order. Does not return
- * from a hang or a crash. DEVICE_LOST and BUILD_FAILED come from the faults; SYSTEM or SYNTAX if
- * the state file cannot be used. The log of a refused build is appended to *log, which may be NULL
- * unless the phase is SCRIPT_BUILD.
- */
+/* Triggers every fault of the script that fits the point, in the script's order. Does not return from a hang or a
+ * crash. DEVICE_LOST and BUILD_FAILED come from the faults; SYSTEM or SYNTAX if the state file cannot be used. The log
+ * of a refused build is appended to *log, which may be NULL unless the phase is SCRIPT_BUILD. */
 static enum status faults_meet(const struct script *script, const struct fault_point *point,
                                struct fault_effect *effect, struct text *log, struct error *error)
 {
@@ -544,9 +538,8 @@ static enum status fill_program(struct backend_session *opened, const struct bac
     return plan_counters(session, source, simulated_program(built), error);
 }
 
-/* Devices and tests draw differently from one seed, so that two devices never agree by an accident
- * of simulation. Equal devices do agree, so that a test's result does not depend on which of them
- * ran it. */
+/* Devices and tests draw differently from one seed, so that two devices never agree by an accident of simulation. Equal
+ * devices do agree, so that a test's result does not depend on which of them ran it. */
 static uint64_t stream_of(const struct simulated_session *session, const struct simulated_program *program)
 {
     const struct backend_device *device = &session->device->device;
@@ -561,8 +554,7 @@ static uint64_t stream_of(const struct simulated_session *session, const struct 
     return hash;
 }
 
-/* The rates of this batch: the script's rates, varied for each outcome; outcomes without a rate
- * share the rest. */
+/* The rates of this batch: the script's rates, varied for each outcome; outcomes without a rate share the rest. */
 static void draw_rates(const struct simulated_program *program, struct random *random, double *rates)
 {
     double voids = 0, outcomes = 0, weights = 0;
@@ -576,8 +568,7 @@ static void draw_rates(const struct simulated_program *program, struct random *r
         *(counter->kind == BACKEND_COUNTER_VOID ? &voids : &outcomes) += rates[i];
         weights += counter->weight;
     }
-    /* If all outcomes have rates, or variation took their sum above 1, they fill what the voids
-     * leave. */
+    /* If all outcomes have rates, or variation took their sum above 1, they fill what the voids leave. */
     const bool fills = outcomes > 0 && (weights <= 0 || voids + outcomes > 1);
     const double scale = fills ? (1 - voids) / outcomes : 1;
     const double rest = fills ? 0 : 1 - voids - outcomes;
@@ -588,8 +579,7 @@ static void draw_rates(const struct simulated_program *program, struct random *r
     }
 }
 
-/* Unordered launches overlap, unless the script says that they do not; a fault makes launches
- * overlap in any case. */
+/* Unordered launches overlap, unless the script says that they do not; a fault makes launches overlap in any case. */
 static uint64_t count_liveness(const struct simulated_program *program, const struct script_counter *counter,
                                const struct backend_launch *launch)
 {
@@ -649,8 +639,7 @@ static enum status answer(struct simulated_session *session, struct simulated_pr
     return STATUS_OK;
 }
 
-/* A batch of several steps meets its faults in the first step, and gets its counters in the step
- * that reads them. */
+/* A batch of several steps meets its faults in the first step, and gets its counters in the step that reads them. */
 static enum status launch_program(struct backend_session *opened, struct backend_program *built,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
@@ -667,8 +656,8 @@ static enum status launch_program(struct backend_session *opened, struct backend
     return STATUS_OK;
 }
 
-/* No kernel runs, so the order of the steps only decides whether they overlap. The first launch of
- * the batch has met its faults. */
+/* No kernel runs, so the order of the steps only decides whether they overlap. The first launch of the batch has met
+ * its faults. */
 static enum status play_program(struct backend_session *opened, struct backend_program *built,
                                 const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                                 double *seconds, struct error *error)

@@ -49,9 +49,9 @@ static VkResult map(const struct vulkan_memory *memory, struct vulkan_buffer *bu
     return code;
 }
 
-/* Creates a buffer of that many words, whose contents are undefined: on the device or, if `host`, in
- * memory that the host reaches without flushes. The caller releases it, whatever the result. *call: the
- * last call that was made, which is the one that failed. */
+/* Creates a buffer of that many words, whose contents are undefined: on the device or, if `host`, in memory that the
+ * host reaches without flushes. The caller releases it, whatever the result. *call: the last call that was made, which
+ * is the one that failed. */
 static VkResult vulkan_buffer_create(const struct vulkan_memory *memory, size_t words, bool host,
                                      struct vulkan_buffer *buffer, const char **call)
 {
@@ -149,8 +149,8 @@ static VkResult create(const struct vulkan_library *library, VkDevice device, co
     return library->vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
 }
 
-/* The pipeline for such launches; it stays valid until VULKAN_PIPELINES others were asked for. No
- * launch of the kernel may be running. */
+/* The pipeline for such launches; it stays valid until VULKAN_PIPELINES others were asked for. No launch of the kernel
+ * may be running. */
 static VkResult vulkan_pipelines_find(const struct vulkan_library *library, VkDevice device,
                                       const struct vulkan_layout *layout, struct vulkan_pipelines *pipelines,
                                       uint32_t group_size, size_t local_words, VkPipeline *pipeline)
@@ -340,8 +340,8 @@ static void vulkan_forget_grown(struct vulkan_program *program, unsigned grown)
             program->buffers[i].words = 0;
 }
 
-/* The pipeline of a launch, and room for its buffers. *grown: bit k if the program's buffer k is a new
- * one. After a failure nothing is grown. */
+/* The pipeline of a launch, and room for its buffers. *grown: bit k if the program's buffer k is a new one. After a
+ * failure nothing is grown. */
 static enum status vulkan_prepare(struct vulkan_session *session, struct vulkan_program *program,
                                   const struct backend_launch *launch, VkPipeline *pipeline, unsigned *grown,
                                   struct error *error)
@@ -359,8 +359,8 @@ static enum status vulkan_prepare(struct vulkan_session *session, struct vulkan_
     return status;
 }
 
-/* Adds what zeroes new buffers and, if the launch asks for it, the counters; and what brings its
- * counters to program->download. */
+/* Adds what zeroes new buffers and, if the launch asks for it, the counters; and what brings its counters to
+ * program->download. */
 static void vulkan_add_zeroes(const struct vulkan_session *session, const struct vulkan_program *program,
                               const struct backend_launch *launch, unsigned grown)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The Vulkan loader, opened at run time: the functions that orchil uses, by their own names. Never
- * linked. */
+/* The Vulkan loader, opened at run time: the functions that orchil uses, by their own names. Never linked. */
 #ifndef ORCHIL_VULKAN_LIBRARY_H
 #define ORCHIL_VULKAN_LIBRARY_H
 
@@ -72,11 +71,9 @@ struct vulkan_library {
 #undef VULKAN_MEMBER
 };
 
-/*
- * Opens libvulkan.so.1 and creates an instance. NO_DEVICE, with what to install, if there is no
- * loader or no driver. The loader stays loaded until the process ends, because drivers keep threads
- * that run its code. vulkan_library_close destroys the instance; it takes what a failed open left.
- */
+/* Opens libvulkan.so.1 and creates an instance. NO_DEVICE, with what to install, if there is no loader or no driver.
+ * The loader stays loaded until the process ends, because drivers keep threads that run its code. vulkan_library_close
+ * destroys the instance; it takes what a failed open left. */
 enum status vulkan_library_open(struct vulkan_library *library, struct error *error);
 void vulkan_library_close(struct vulkan_library *library);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Pipelines of a kernel. The size of a work-group and of its local memory are constants of a
- * pipeline, so each pair that launches ask for has one, which is kept.
- */
+/* Pipelines of a kernel. The size of a work-group and of its local memory are constants of a pipeline, so each pair
+ * that launches ask for has one, which is kept. */
 
 /* A session, its programs, and what a launch and a play share. */
 #ifndef ORCHIL_VULKAN_SESSION_H
@@ -14,11 +12,10 @@
 #include "backends/vulkan/library.h"
 #include "base/text.h"
 
-/*
- * The arguments of all kernels: so many buffers, bindings 0, 1, ... of set 0. The first one, with the draw, is a uniform
- * buffer of uniform_words: a compiler reads it as constants. A storage buffer it reads again and again between the accesses
- * of a test, with a check of each index; on an H200 a third as many outcomes were weak then. The others are storage buffers.
- */
+/* The arguments of all kernels: so many buffers, bindings 0, 1, ... of set 0. The first one, with the draw, is a
+ * uniform buffer of uniform_words: a compiler reads it as constants. A storage buffer it reads again and again between
+ * the accesses of a test, with a check of each index; on an H200 a third as many outcomes were weak then. The others
+ * are storage buffers. */
 struct vulkan_layout {
     uint32_t uniform_words;
     VkDescriptorSetLayout set;
@@ -127,15 +124,13 @@ enum status vulkan_create_sets(const struct vulkan_session *session, uint32_t co
 enum status vulkan_launch(struct vulkan_session *session, struct vulkan_program *program,
                           const struct backend_launch *launch, struct error *error);
 
-/*
- * What Vulkan has for edges. Nothing orders the launches of a queue by itself, so there is no edge
- * QUEUE. BARRIER: vkCmdPipelineBarrier, before the later launch, in the same queue. EVENT: a timeline
- * semaphore. HOST: the host waits for that semaphore before it submits the later launch.
- */
+/* What Vulkan has for edges. Nothing orders the launches of a queue by itself, so there is no edge QUEUE. BARRIER:
+ * vkCmdPipelineBarrier, before the later launch, in the same queue. EVENT: a timeline semaphore. HOST: the host waits
+ * for that semaphore before it submits the later launch. */
 enum { VULKAN_EDGES = STEPS_BESIDE | STEPS_BARRIER | STEPS_EVENT | STEPS_HOST };
 
-/* Runs the launch once for each step of the plan, and waits for all. UNSUPPORTED if a barrier would
- * order launches of several queues of the plan, because the device has too few. */
+/* Runs the launch once for each step of the plan, and waits for all. UNSUPPORTED if a barrier would order launches of
+ * several queues of the plan, because the device has too few. */
 enum status vulkan_run_play(struct vulkan_session *session, struct vulkan_program *program,
                             const struct backend_launch *launch, const struct steps_plan *plan, struct error *error);
 

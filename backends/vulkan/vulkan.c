@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The Vulkan backend: each session has one device and one queue, each program four storage buffers
- * and a pipeline for each shape of launch. */
+/* The Vulkan backend: each session has one device and one queue, each program four storage buffers and a pipeline for
+ * each shape of launch. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,15 +20,15 @@
 #include "base/text.h"
 #include "base/tool.h"
 
-/* What the text of a kernel is compiled to, and the options of the compiler that matter: -g lets
- * instructions name their lines; -Od, no optimiser changes what the text says. All buffers are marked as Aliased. */
+/* What the text of a kernel is compiled to, and the options of the compiler that matter: -g lets instructions name
+ * their lines; -Od, no optimiser changes what the text says. All buffers are marked as Aliased. */
 #define GLSL_TARGET "SPIR-V 1.5, Vulkan 1.2"
 #define GLSL_OPTIONS "--target-env vulkan1.2 -g -Od, Aliased"
 
 /* ---- glslang ---- */
 
-/* Runs glslang. Its library has no stable interface in C, and shaderc's library, which has one,
- * cannot be opened in Debian 12: it lacks the functions of glslang that it calls. */
+/* Runs glslang. Its library has no stable interface in C, and shaderc's library, which has one, cannot be opened in
+ * Debian 12: it lacks the functions of glslang that it calls. */
 
 enum { MOST_BYTES = 16 << 20, MOST_SAID = 1 << 20 };
 
@@ -58,8 +58,7 @@ static void describe(void)
     text_release(&said);
 }
 
-/* Writes the compiler's name and version, "glslang 11:12.0.0"; empty if there is none. The program is
- * asked once. */
+/* Writes the compiler's name and version, "glslang 11:12.0.0"; empty if there is none. The program is asked once. */
 static void glsl_describe(char *compiler, size_t size)
 {
     (void)pthread_once(&described, describe);
@@ -75,10 +74,9 @@ static enum status run(const struct memory_file *source, const struct memory_fil
     return tool_run_heard(arguments, most_seconds, MOST_BYTES, log, log, error);
 }
 
-/*
- * GLSL lets buffers be the same memory; glslang does not say so. Without the decoration Aliased, a driver may take variables for
- * separate memory (SPIR-V, "Aliasing"), and the names of test memory are one. Adds it where a variable gets its binding.
- */
+/* GLSL lets buffers be the same memory; glslang does not say so. Without the decoration Aliased, a driver may take
+ * variables for separate memory (SPIR-V, "Aliasing"), and the names of test memory are one. Adds it where a variable
+ * gets its binding. */
 static void mark_aliased(const struct text *module, struct text *marked)
 {
     enum { HEAD = 5, DECORATE = 71, ALIASED = 20, BINDING = 33 };
@@ -185,8 +183,8 @@ struct vulkan_features {
 
 enum { VENDOR_AMD = 0x1002, VENDOR_ARM = 0x13b5, VENDOR_NVIDIA = 0x10de };
 
-/* Finds the physical devices, which are the instance's. NO_DEVICE if there are none. The caller
- * frees *devices with free(). */
+/* Finds the physical devices, which are the instance's. NO_DEVICE if there are none. The caller frees *devices with
+ * free(). */
 static enum status vulkan_find_devices(const struct vulkan_library *library, VkPhysicalDevice **devices,
                                        uint32_t *count, struct error *error)
 {
@@ -383,8 +381,7 @@ static unsigned list_types(const struct vulkan_features *features)
            (features->since_1_2.shaderInt8 && features->since_1_2.storageBuffer8BitAccess ? BACKEND_TYPE_CHAR : 0U);
 }
 
-/* Describes a device. One that lacks what every kernel needs takes none, and its `compiler` says what
- * is missing. */
+/* Describes a device. One that lacks what every kernel needs takes none, and its `compiler` says what is missing. */
 static void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevice physical, unsigned index,
                             struct backend_device *device)
 {

@@ -12,8 +12,8 @@ static const char *const html_names[] = {"amp", "lt", "gt", "quot", "#39"};
 
 static const struct {
     const char *marks;        /* that must be escaped */
-    const char *const *names; /* of entities, one for each mark; NULL: marks are written by
-                               * number, or after a backslash */
+    const char *const *names; /* of entities, one for each mark; NULL: marks are written by number, or after a
+                               * backslash */
     bool backslash;
     bool blank; /* a line break or a tab becomes a blank */
 } forms[] = {
@@ -30,8 +30,8 @@ static const struct {
     [ESCAPE_COMMENT] = {.marks = ""},
 };
 
-/* Whether a mark of Markdown is mere punctuation: a colon that is not in an address, a workflow command or an emoji such as
- * :bug:, and a `>` that is not the first of a line or a list's item, as in `->`. */
+/* Whether a mark of Markdown is mere punctuation: a colon that is not in an address, a workflow command or an emoji
+ * such as :bug:, and a `>` that is not the first of a line or a list's item, as in `->`. */
 static bool is_punctuation(const struct text *text, const char *mark)
 {
     const size_t word = strcspn(mark + 1, " :;,\t\n");

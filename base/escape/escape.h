@@ -24,13 +24,13 @@ enum escape {
     ESCAPE_COMMENT   /* for a comment of C up to the line's end, by escape_add_line */
 };
 
-/* Adds the next characters: as many of the next `most` bytes as need no escape, or one escaped
- * character. Returns their size. */
+/* Adds the next characters: as many of the next `most` bytes as need no escape, or one escaped character. Returns their
+ * size. */
 size_t escape_add_some(struct text *text, enum escape form, const char *from, size_t most);
 
-/* escape_format(text, form, markup, argument...) adds the markup, which must be a literal, with
- * each `$` in it replaced by the next argument, a text of any origin. In HTML, in Markdown prose and code, and in C
- * strings, a line break or a tab of such a text becomes a blank. */
+/* escape_format(text, form, markup, argument...) adds the markup, which must be a literal, with each `$` in it replaced
+ * by the next argument, a text of any origin. In HTML, in Markdown prose and code, and in C strings, a line break or a
+ * tab of such a text becomes a blank. */
 #define escape_format(text, form, ...) escape_format_list(text, form, (const char *const[]){__VA_ARGS__, NULL})
 void escape_format_list(struct text *text, enum escape form, const char *const *markup_and_arguments);
 

@@ -75,8 +75,7 @@ unsigned character_columns(uint32_t code)
 
 /* ---- texts ---- */
 
-/* Makes texts from elsewhere safe for a terminal; defines the styles, the program's only escape
- * sequences. */
+/* Makes texts from elsewhere safe for a terminal; defines the styles, the program's only escape sequences. */
 
 /* Only the first eight colours: they are in every palette, dark or light. */
 static const char styles[][6] = {
@@ -190,8 +189,8 @@ void terminal_add_indented(struct text *text, const char *indent, const char *li
 
 /* ---- formats ---- */
 
-/* A conversion of a format: its text with the stars replaced by numbers, and the letters that give
- * its argument's type. */
+/* A conversion of a format: its text with the stars replaced by numbers, and the letters that give its argument's
+ * type. */
 struct format_conversion {
     char spec[48];
     char length[3], kind;

@@ -16,8 +16,8 @@ static bool same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Three rows of the usual table (optimal string alignment): for the letter before the last one, the
- * last one, and this one. */
+/* Three rows of the usual table (optimal string alignment): for the letter before the last one, the last one, and this
+ * one. */
 size_t resemblance_distance(const char *left, const char *right)
 {
     size_t rows[3][RESEMBLANCE_SIZE];

@@ -183,8 +183,7 @@ static size_t layout_width(const struct table *table, const struct table_layout 
     return sum;
 }
 
-/* Narrows the column that can give up most, among those that are broken or among the others. False
- * if none can. */
+/* Narrows the column that can give up most, among those that are broken or among the others. False if none can. */
 static bool yield_one(const struct table *table, struct table_layout *layout, bool breaks)
 {
     size_t chosen = 0, most = 0;
@@ -220,8 +219,7 @@ static bool drop_one(const struct table *table, struct table_layout *layout)
     return false;
 }
 
-/* First a spare column is left out, then columns that may be cut and names shrink, then columns
- * that may be broken. */
+/* First a spare column is left out, then columns that may be cut and names shrink, then columns that may be broken. */
 static void fit(const struct table *table, struct table_layout *layout)
 {
     bool yields = true, dropped = false;
@@ -245,8 +243,8 @@ static size_t regained_width(const struct table *table, const struct table_layou
     return regained;
 }
 
-/* One long name must not give lines of their own to names that are a little longer than the narrowest first column: a broken
- * column pays for them. */
+/* One long name must not give lines of their own to names that are a little longer than the narrowest first column: a
+ * broken column pays for them. */
 static void regain_names(const struct table *table, struct table_layout *layout)
 {
     const size_t more = regained_width(table, layout) - layout->column[0].width;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Aligned columns. A table starts as {0}; cells are added row by row and printed at once, each
- * column as wide as its widest cell. Cells are made safe as terminal_add does.
- */
+/* Aligned columns. A table starts as {0}; cells are added row by row and printed at once, each column as wide as its
+ * widest cell. Cells are made safe as terminal_add does. */
 #ifndef ORCHIL_BASE_TERMINAL_TABLE_H
 #define ORCHIL_BASE_TERMINAL_TABLE_H
 
@@ -38,10 +36,9 @@ struct table {
 };
 
 /* Begins the columns with their titles, divided by '|'; marks before a title set its form:
- * "Name|>Count|-Rate|<Control|~Note" aligns Count to the right, leaves Rate out if the terminal
- * is too narrow (also "->Rate"), cuts Control and breaks Note. The last column is cut unless it
- * is broken. A cell of the first column that does not fit gets a line of its own. A title row of
- * empty titles only ("||") is not printed. */
+ * "Name|>Count|-Rate|<Control|~Note" aligns Count to the right, leaves Rate out if the terminal is too narrow (also
+ * "->Rate"), cuts Control and breaks Note. The last column is cut unless it is broken. A cell of the first column that
+ * does not fit gets a line of its own. A title row of empty titles only ("||") is not printed. */
 void table_columns(struct table *table, const char *titles);
 
 /* Adds the next cell; a row is full when it has as many as there are columns. */
@@ -52,12 +49,11 @@ void table_add_styled(struct table *table, enum terminal_style style, const char
 /* Adds a row that is one line over all columns. */
 void table_add_heading(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Removes a column whose rows are all equal and returns their text, to be printed above the
- * table; else NULL. The table owns the text. */
+/* Removes a column whose rows are all equal and returns their text, to be printed above the table; else NULL. The table
+ * owns the text. */
 const char *table_settle(struct table *table, size_t column);
 
-/* Appends it to a text, each line indented by `indent` spaces, in lines of at most `width`
- * columns (0: no limit). */
+/* Appends it to a text, each line indented by `indent` spaces, in lines of at most `width` columns (0: no limit). */
 void table_add_to(const struct table *table, struct text *text, size_t width, bool colours, unsigned indent);
 
 /* Prints it as wide as the stream's terminal. The owner of the stream checks ferror at the end. */

@@ -158,8 +158,7 @@ static void line_break(struct wrapped_line *line)
     line->fresh = true;
 }
 
-/* Whether a name may be broken before this byte: where a part of it starts, never within a
- * number. */
+/* Whether a name may be broken before this byte: where a part of it starts, never within a number. */
 static bool is_seam(const char *at)
 {
     if (isdigit((unsigned char)at[0]) && (isdigit((unsigned char)at[-1]) || strchr(",.", at[-1])))
@@ -167,8 +166,7 @@ static bool is_seam(const char *at)
     return *at == '+' || *at == '(' || (strchr("/,;:=-_.", at[-1]) != NULL && *at != ' ');
 }
 
-/* The bytes of a word that fit into the line: up to the last seam, or all that fit if there is
- * none. */
+/* The bytes of a word that fit into the line: up to the last seam, or all that fit if there is none. */
 static size_t word_part(const char *word, size_t columns)
 {
     const size_t bytes = terminal_bytes(word, columns > 0 ? columns : 1);
@@ -204,8 +202,7 @@ static bool is_unit(const char *at)
     return false;
 }
 
-/* Chinese has no spaces: a line may be broken on either side of a wide character, except at
- * these marks. */
+/* Chinese has no spaces: a line may be broken on either side of a wide character, except at these marks. */
 static const char *const never_first[] = {"，", "。", "、", "；", "：", "？", "！", "）", "」", "』", "》", "”",
                                           "’",  "…",  ",",  ".",  ";",  ":",  "?",  "!",  ")",  "]",  "%"};
 static const char *const never_last[] = {"（", "「", "『", "《", "“", "‘", "(", "["};
@@ -231,8 +228,7 @@ static bool may_break(const char *before, const char *after)
            !is_one_of(after, never_first, sizeof never_first / sizeof *never_first);
 }
 
-/* The bytes up to the first place within a word where the rules of wide characters allow a
- * break. */
+/* The bytes up to the first place within a word where the rules of wide characters allow a break. */
 static size_t unbroken_size(const char *word, size_t size)
 {
     size_t columns;
@@ -281,9 +277,8 @@ size_t wrap_longest_word(const char *text)
     return longest;
 }
 
-/* A continuation line is indented like the words of the first line: after its spaces and the mark
- * of a list or quotation. A line without either is one record of several, so its continuation is
- * indented more. */
+/* A continuation line is indented like the words of the first line: after its spaces and the mark of a list or
+ * quotation. A line without either is one record of several, so its continuation is indented more. */
 static size_t indent_of(const char *line, size_t width)
 {
     const size_t blanks = strspn(line, " ");
@@ -307,8 +302,7 @@ void terminal_wrap(struct text *text, const char *lines, size_t width)
 
 /* ---- printing ---- */
 
-/* A line that consists of several parts: everything except the program's own styles is made safe
- * again. */
+/* A line that consists of several parts: everything except the program's own styles is made safe again. */
 static void add_line(struct text *text, const char *line, bool colours)
 {
     struct text part = {0};
@@ -327,8 +321,8 @@ static void add_line(struct text *text, const char *line, bool colours)
     text_release(&part);
 }
 
-/* width 0: lines are not broken. Printed line by line, because a source may be longer than a text
- * can be. obeyed: GitHub Actions may take them as commands. */
+/* width 0: lines are not broken. Printed line by line, because a source may be longer than a text can be. obeyed:
+ * GitHub Actions may take them as commands. */
 static void print_lines(FILE *stream, const char *lines, size_t width, bool obeyed)
 {
     const bool colours = terminal_has_colours(stream);

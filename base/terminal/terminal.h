@@ -14,22 +14,20 @@
 
 #include "base/text.h"
 
-/* Whether the stream takes colours: on a terminal (TERM is set and not "dumb"), or anywhere with
- * CLICOLOR_FORCE set to something but "0"; never with NO_COLOR set to anything
- * (https://no-color.org). */
+/* Whether the stream takes colours: on a terminal (TERM is set and not "dumb"), or anywhere with CLICOLOR_FORCE set to
+ * something but "0"; never with NO_COLOR set to anything (https://no-color.org). */
 bool terminal_has_colours(FILE *stream);
 
-/* Whether a person's terminal shows the characters of Unicode that lines are drawn with: the locale
- * of the environment (LC_ALL, else LC_CTYPE, else LANG) has UTF-8. */
+/* Whether a person's terminal shows the characters of Unicode that lines are drawn with: the locale of the environment
+ * (LC_ALL, else LC_CTYPE, else LANG) has UTF-8. */
 bool terminal_has_unicode(void);
 
-/* Whether the environment asks for messages in a language, such as "zh", in a locale that has
- * its characters: the locale of messages (LC_ALL, else LC_MESSAGES, else LANG) begins with its
- * name, and terminal_has_unicode. */
+/* Whether the environment asks for messages in a language, such as "zh", in a locale that has its characters: the
+ * locale of messages (LC_ALL, else LC_MESSAGES, else LANG) begins with its name, and terminal_has_unicode. */
 bool terminal_wants(const char *language);
 
-/* Columns that lines may have: the value of COLUMNS, whatever the stream is; else those of its
- * terminal; 0 if there is none or its width is unknown: lines are not broken. */
+/* Columns that lines may have: the value of COLUMNS, whatever the stream is; else those of its terminal; 0 if there is
+ * none or its width is unknown: lines are not broken. */
 unsigned terminal_width(FILE *stream);
 
 enum terminal_style { TERMINAL_PLAIN, TERMINAL_STRONG, TERMINAL_FAINT, TERMINAL_GOOD, TERMINAL_BAD, TERMINAL_WARNING };
@@ -39,21 +37,19 @@ const char *terminal_style(bool colours, enum terminal_style style);
 
 /* ---- text from elsewhere ----
  *
- * A name, a description, a build log or a database may contain bytes that move a cursor, change
- * colours or reverse the letters around them. Everything that orchil prints for people passes
- * through these functions: each byte that is not UTF-8, each control character and each character
- * that deceives (base/terminal/character.h) becomes '?'. scripts/check-source refuses other ways to
- * standard output and standard error. */
+ * A name, a description, a build log or a database may contain bytes that move a cursor, change colours or reverse the
+ * letters around them. Everything that orchil prints for people passes through these functions: each byte that is not
+ * UTF-8, each control character and each character that deceives (base/terminal/character.h) becomes '?'.
+ * scripts/check-source refuses other ways to standard output and standard error. */
 
 /* Appends a text that is one line: newlines and tabs become '?' too. */
 void terminal_add_safe(struct text *text, const char *from);
 
-/* Appends a text that may have lines: newlines (with a carriage return before them) and tabs
- * stay. */
+/* Appends a text that may have lines: newlines (with a carriage return before them) and tabs stay. */
 void terminal_add_safe_lines(struct text *text, const char *from);
 
-/* Appends as text_add does. The format is trusted; each %s argument is one line from elsewhere
- * and is made safe, except the result of terminal_style. */
+/* Appends as text_add does. The format is trusted; each %s argument is one line from elsewhere and is made safe, except
+ * the result of terminal_style. */
 void terminal_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void terminal_add_list(struct text *text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
@@ -74,8 +70,8 @@ void terminal_add_indented(struct text *text, const char *indent, const char *li
 /* Prints what terminal_add would append, as terminal_write does. */
 void terminal_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints whole lines. Lines longer than terminal_width are broken at spaces; continuation lines
- * are indented by two more columns. */
+/* Prints whole lines. Lines longer than terminal_width are broken at spaces; continuation lines are indented by two
+ * more columns. */
 void terminal_write(FILE *stream, const char *lines);
 
 /* Prints lines that must not be broken: sources, JSON, logs for other programs. */
@@ -93,14 +89,14 @@ size_t terminal_bytes(const char *text, size_t columns);
 /* Appends what terminal_write prints for lines of `width` columns; 0: no limit. */
 void terminal_wrap(struct text *text, const char *lines, size_t width);
 
-/* Appends the first `size` bytes of a line, broken if it is wider than `width`; continuation
- * lines are indented by `indent` spaces. */
+/* Appends the first `size` bytes of a line, broken if it is wider than `width`; continuation lines are indented by
+ * `indent` spaces. */
 void terminal_wrap_line(struct text *text, const char *line, size_t size, size_t width, size_t indent);
 
 /* ---- progress ---- */
 
-/* Progress: on a terminal one line that is redrawn, elsewhere a line every ten seconds, and nowhere any
- * with ORCHIL_PROGRESS set to "never". Starts as {0}; a state belongs to one stream. */
+/* Progress: on a terminal one line that is redrawn, elsewhere a line every ten seconds, and nowhere any with
+ * ORCHIL_PROGRESS set to "never". Starts as {0}; a state belongs to one stream. */
 struct progress_line {
     double last; /* by clock_seconds: when a line was shown; 0: never */
     bool drawn;  /* the terminal shows a redrawn line */
@@ -115,8 +111,7 @@ void progress_show(struct progress_line *progress, FILE *stream, const char *lin
 /* Removes the redrawn line before other output. */
 void progress_clear(struct progress_line *progress, FILE *stream);
 
-/* The bytes of the style sequence, as from terminal_style, at the start of a text; 0 if there is
- * none. */
+/* The bytes of the style sequence, as from terminal_style, at the start of a text; 0 if there is none. */
 size_t terminal_style_size(const char *text);
 
 /* Columns of the longest part of a text that is not broken at a blank. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Cycles: their threads and locations, their validity, their start, and their words; families: nicknames, keys, and cycles
- * built from keys. */
+/* Cycles: their threads and locations, their validity, their start, and their words; families: nicknames, keys, and
+ * cycles built from keys. */
 #include "catalogue/cycles/cycle.h"
 
 #include <stddef.h>
@@ -283,8 +283,7 @@ bool cycle_is_coherence(const struct cycle *cycle)
     return result;
 }
 
-/* The cycle of a key, unchecked: internal edges Pos or Pod, communications according to the
- * directions. */
+/* The cycle of a key, unchecked: internal edges Pos or Pod, communications according to the directions. */
 static void cycle_of_key(const struct cycle_key *key, bool same, struct cycle *cycle)
 {
     *cycle = (struct cycle){0};
@@ -429,8 +428,7 @@ static const char *direction_name(int direction)
     return direction == CYCLE_READ ? "a read" : "a write";
 }
 
-/* Whether an edge has the directions that its relation requires. Rfe and DpData have no letters
- * for them. */
+/* Whether an edge has the directions that its relation requires. Rfe and DpData have no letters for them. */
 static enum status check_ends(const struct cycle *cycle, size_t edge, struct error *error)
 {
     const enum cycle_relation relation = cycle->edges[edge].relation;
@@ -732,12 +730,11 @@ void cycle_print(const struct cycle *cycle, struct text *text)
 
 /* ---- critical cycles ---- */
 
-/* Critical cycles (Shasha and Snir, "Efficient and correct execution of parallel programs that
- * share memory", TOPLAS 1988; "critical" as in Alglave, Maranget, Tautschnig, "Herding cats",
- * TOPLAS 2014): two events of a thread at most, of different locations, and three of a location at
- * most, of different threads. So successive communications are Co then Rf, or Fr then Rf; other
- * sequences are equivalent to one communication. Hence a thread of one event is a write that is
- * read. */
+/* Critical cycles (Shasha and Snir, "Efficient and correct execution of parallel programs that share memory", TOPLAS
+ * 1988; "critical" as in Alglave, Maranget, Tautschnig, "Herding cats", TOPLAS 2014): two events of a thread at most,
+ * of different locations, and three of a location at most, of different threads. So successive communications are Co
+ * then Rf, or Fr then Rf; other sequences are equivalent to one communication. Hence a thread of one event is a write
+ * that is read. */
 
 static bool is_critical(const struct cycle_key *key)
 {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Cycles of candidate executions in the notation of diy (Alglave, Maranget et al., "diy7",
- * herdtools7's manual): a list of edges such as "PodWW Rfe PodRR Fre". A litmus test asks for a
- * cycle that no sequentially consistent execution has. This file is about edges only; variant.h
- * turns them into tests.
- */
+/* Cycles of candidate executions in the notation of diy (Alglave, Maranget et al., "diy7", herdtools7's manual): a list
+ * of edges such as "PodWW Rfe PodRR Fre". A litmus test asks for a cycle that no sequentially consistent execution has.
+ * This file is about edges only; variant.h turns them into tests. */
 #ifndef ORCHIL_CATALOGUE_CYCLES_CYCLE_H
 #define ORCHIL_CATALOGUE_CYCLES_CYCLE_H
 
@@ -51,19 +48,16 @@ struct cycle {
     struct cycle_event events[CYCLE_MAXIMUM_EDGES];
 };
 
-/*
- * Reads edges and annotations: Rfe Rfi Coe Coi Fre Fri (Wse Wsi), Po[sd][RW][RW],
- * Fence{Sc,AR,Acq,Rel}[sd][RW][RW], DpAddr/DpData/DpCtrl[sd][RW], and between them Pln, Vol, Rlx,
- * Acq, Rel, AR, Sc for the event at that place. A fence whose scope differs from the accesses' is
- * followed by it: FenceARdWW.cta (sg, cta, cluster, qf, gpu, sys). The result starts with the first event
- * of a thread. SYNTAX, with the edge and the reason, for unknown words and for all that cycle_check
- * refuses; LIMIT beyond CYCLE_MAXIMUM_EDGES and CYCLE_MAXIMUM_THREADS.
- */
+/* Reads edges and annotations: Rfe Rfi Coe Coi Fre Fri (Wse Wsi), Po[sd][RW][RW], Fence{Sc,AR,Acq,Rel}[sd][RW][RW],
+ * DpAddr/DpData/DpCtrl[sd][RW], and between them Pln, Vol, Rlx, Acq, Rel, AR, Sc for the event at that place. A fence
+ * whose scope differs from the accesses' is followed by it: FenceARdWW.cta (sg, cta, cluster, qf, gpu, sys). The result
+ * starts with the first event of a thread. SYNTAX, with the edge and the reason, for unknown words and for all that
+ * cycle_check refuses; LIMIT beyond CYCLE_MAXIMUM_EDGES and CYCLE_MAXIMUM_THREADS. */
 enum status cycle_parse(const char *text, struct cycle *cycle, struct error *error);
 
-/* SYNTAX, with the reason, for anything that is not a cycle of a test: directions that do not
- * meet, no edge between threads, a location that changes once only, one thread with two
- * locations, communications alone. The cycle starts with the first event of a thread. */
+/* SYNTAX, with the reason, for anything that is not a cycle of a test: directions that do not meet, no edge between
+ * threads, a location that changes once only, one thread with two locations, communications alone. The cycle starts
+ * with the first event of a thread. */
 enum status cycle_check(const struct cycle *cycle, struct error *error);
 
 /* Appends the edges, with the annotations of the events that have one. */
@@ -72,17 +66,16 @@ void cycle_print(const struct cycle *cycle, struct text *text);
 /* How many threads there are: one for each external edge. */
 size_t cycle_threads(const struct cycle *cycle);
 
-/* Gives each event the number of its location (x is 0, y is 1, ...), in the order of the events.
- * Returns the number of locations. */
+/* Gives each event the number of its location (x is 0, y is 1, ...), in the order of the events. Returns the number of
+ * locations. */
 unsigned cycle_locations(const struct cycle *cycle, unsigned locations[CYCLE_MAXIMUM_EDGES]);
 
 /* Turns the cycle so that it starts as its family does: with the least key of all rotations, threads compared in the
  * order W < WW < RR < RW < WR < R. Of equal ones the first stays, so that the threads of SB keep their numbers. */
 void cycle_normalize(struct cycle *cycle);
 
-/* Appends the name of the family: the nickname ("MP", "IRIW"), or the key ("W+RR+WW") if there
- * is none. The key is diy's, for the normalized cycle: each thread's first and last direction,
- * joined by '+'. */
+/* Appends the name of the family: the nickname ("MP", "IRIW"), or the key ("W+RR+WW") if there is none. The key is
+ * diy's, for the normalized cycle: each thread's first and last direction, joined by '+'. */
 void cycle_family(const struct cycle *cycle, struct text *text);
 
 /* The plain cycle (Pod, Pos, Rfe, Fre, Coe) of a nickname or key. USAGE with names that resemble it. */
@@ -96,8 +89,8 @@ struct cycle_words {
     const char *english, *chinese;
 };
 
-/* The family's full name ("Message passing"), and one or two sentences that say what its witness means.
- * NULL for a key without a nickname. */
+/* The family's full name ("Message passing"), and one or two sentences that say what its witness means. NULL for a key
+ * without a nickname. */
 const struct cycle_words *cycle_title(const char *family);
 const struct cycle_words *cycle_question(const char *family);
 
@@ -123,9 +116,8 @@ enum cycle_direction cycle_first_of(enum cycle_thread thread);
 enum cycle_direction cycle_last_of(enum cycle_thread thread);
 bool cycle_is_single(enum cycle_thread thread); /* one event */
 
-/* The key that a text of size bytes names: a nickname, or directions joined by '+'. *same: whether
- * its internal edges stay at one location, as they do for the nicknames of coherence. False for any
- * other text. */
+/* The key that a text of size bytes names: a nickname, or directions joined by '+'. *same: whether its internal edges
+ * stay at one location, as they do for the nicknames of coherence. False for any other text. */
 bool cycle_find_key(const char *text, size_t size, struct cycle_key *key, bool *same);
 
 /* Is the cycle's family one of the nicknames of coherence? */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Sets of variants: lists of values along axes, multiplied out one by one. The options of `orchil
- * generate` and the `generate` lines of an index describe such a set.
- */
+/* Sets of variants: lists of values along axes, multiplied out one by one. The options of `orchil generate` and the
+ * `generate` lines of an index describe such a set. */
 #ifndef ORCHIL_CATALOGUE_CYCLES_GENERATE_H
 #define ORCHIL_CATALOGUE_CYCLES_GENERATE_H
 
@@ -27,23 +25,21 @@ struct generation {
     unsigned long limit;       /* refuse more variants than that; 0: no limit */
 };
 
-/* Refuses unknown words, lists that yield nothing (with the first reason), and products beyond
- * the limit; counts the variants that generation_each will make. Without a limit, more than
- * 100,000 are not counted one by one: *count is then the product of the axes, at least as much,
- * and ULONG_MAX where that overflows. USAGE; LIMIT also where a million combinations of tags
- * were tried and too few have a test. */
+/* Refuses unknown words, lists that yield nothing (with the first reason), and products beyond the limit; counts the
+ * variants that generation_each will make. Without a limit, more than 100,000 are not counted one by one: *count is
+ * then the product of the axes, at least as much, and ULONG_MAX where that overflows. USAGE; LIMIT also where a million
+ * combinations of tags were tried and too few have a test. */
 enum status generation_check(const struct generation *generation, unsigned long *count, struct error *error);
 
 /* Calls take for each variant, in the order of cycles, dialects, tags, rmw, regions, plain, semantics, scopes, fence
- * scopes, placements; a combination that has no test (a tag that does not fit the edge, local
- * memory across work-groups) is skipped. Memory is bounded, whatever the count. Ends early with the
- * status of take. */
+ * scopes, placements; a combination that has no test (a tag that does not fit the edge, local memory across
+ * work-groups) is skipped. Memory is bounded, whatever the count. Ends early with the status of take. */
 enum status generation_each(const struct generation *generation,
                             enum status (*take)(const struct variant *variant, void *context, struct error *error),
                             void *context, struct error *error);
 
-/* Reads "--family MP --tags relaxed,ra": the options of `orchil generate` that select variants, as
- * on one line of an index (--family --critical --threads --dialect --tags --mix --scopes
+/* Reads "--family MP --tags relaxed,ra": the options of `orchil generate` that select variants, as on one line of an
+ * index (--family --critical --threads --dialect --tags --mix --scopes
  * --fence-scopes --placements --regions --rmw --plain --semantics
  * --limit, and cycles in quotes). The texts in *generation point into words, which is changed. SYNTAX with the word. */
 enum status generation_parse(char *words, struct generation *generation, struct error *error);

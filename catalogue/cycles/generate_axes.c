@@ -84,8 +84,7 @@ enum litmus_scope axis_scope(const char *word)
     return LITMUS_SCOPE_NONE;
 }
 
-/* Each thread alone: the last of all partitions, written with work_group[i] at most one above all
- * before it. */
+/* Each thread alone: the last of all partitions, written with work_group[i] at most one above all before it. */
 static void place_apart(struct variant *variant)
 {
     for (unsigned i = 0; i < variant->threads; i++)

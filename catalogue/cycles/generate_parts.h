@@ -32,8 +32,7 @@ enum axis_name {
 struct axes {
     const struct generation *generation;
     struct generation_axis axes[AXIS_COUNT];
-    struct cycle *cycles; /* the written and named cycles, without annotations if tags are given;
-                           * all different */
+    struct cycle *cycles; /* the written and named cycles, without annotations if tags are given; all different */
     size_t cycle_count, cycle_room;
 };
 
@@ -51,9 +50,8 @@ enum litmus_scope axis_scope(const char *word); /* SCOPE_NONE for the default */
 /* Sets the storage classes that orders name. False if the word is none of them. */
 bool axis_name_classes(const char *word, struct variant *variant);
 
-/* Places the threads as the word says: the first way, or the one after the variant's present way.
- * "all" has many ways, other words have one. False after the last way, and if the word does not fit
- * the number of threads. */
+/* Places the threads as the word says: the first way, or the one after the variant's present way. "all" has many ways,
+ * other words have one. False after the last way, and if the word does not fit the number of threads. */
 bool axis_place(const char *word, bool first, struct variant *variant);
 
 bool axes_same_cycle(const struct cycle *a, const struct cycle *b);

@@ -9,8 +9,7 @@
 /* ---- what only variants of VULKAN have ---- */
 
 /* How plain accesses reach other threads, which storage classes
- * orders name, and queue families. Locations of the region `local` have storage class 1, the others
- * class 0. */
+ * orders name, and queue families. Locations of the region `local` have storage class 1, the others class 0. */
 
 enum { BOTH_CLASSES = 3 };
 
@@ -202,9 +201,9 @@ bool variant_misses_class(const struct variant *variant)
 /* ---- values in the witness ---- */
 
 /* The events of one location are adjacent in the cycle. Writes are numbered
- * in that order, from 1 on, and a read gives the number of the write before it, or 0: so the
- * reads-from and from-read edges hold. In a cycle of one location the order starts after the last
- * edge of program order, which is then the edge that is broken. */
+ * in that order, from 1 on, and a read gives the number of the write before it, or 0: so the reads-from and from-read
+ * edges hold. In a cycle of one location the order starts after the last edge of program order, which is then the edge
+ * that is broken. */
 
 const char variant_letters[CYCLE_MAXIMUM_EDGES + 1] = "xyzabcdefghijklm";
 
@@ -423,8 +422,8 @@ void variant_starts(const struct cycle *cycle, size_t starts[CYCLE_MAXIMUM_THREA
             starts[++thread] = i + 1;
 }
 
-/* Numbers the work-groups by their first thread; clears properties that only a group of several
- * threads can have from others. */
+/* Numbers the work-groups by their first thread; clears properties that only a group of several threads can have from
+ * others. */
 static void settle_placement(struct variant *variant)
 {
     const struct variant old = *variant;

@@ -148,8 +148,7 @@ static bool has_strong(const struct variant *variant)
     return has_order(variant, LITMUS_SEQ_CST);
 }
 
-/* In at least two steps, a thread misses or overwrites another's write, where release and acquire
- * do not help. */
+/* In at least two steps, a thread misses or overwrites another's write, where release and acquire do not help. */
 static bool has_two_steps_without_reading(const struct variant *variant)
 {
     unsigned steps = 0;
@@ -158,8 +157,7 @@ static bool has_two_steps_without_reading(const struct variant *variant)
     return steps > 1 && variant->rmw == VARIANT_NO_RMW && !has_strong(variant);
 }
 
-/* OpenCL's order of sequentially consistent fences only covers accesses before and after a
- * fence. */
+/* OpenCL's order of sequentially consistent fences only covers accesses before and after a fence. */
 static bool has_access_without_fence(const struct variant *variant)
 {
     const struct cycle *cycle = &variant->cycle;
@@ -351,8 +349,8 @@ static void add_lines(struct text *text, const char *words)
     }
 }
 
-/* The common property of all threads, for a title, such as "relaxed accesses"; NULL if those of several
- * accesses, or the others, differ. */
+/* The common property of all threads, for a title, such as "relaxed accesses"; NULL if those of several accesses, or
+ * the others, differ. */
 static const struct cycle_words *variant_shared_words(const struct variant *variant)
 {
     static const struct {

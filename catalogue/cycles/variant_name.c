@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tags of program-order edges, and names of variants: FAMILY+TAGS[+rmw][+PLAIN][+REGION][+SEMANTICS][+SCOPE][+PLACEMENT], written and read. */
+/* Tags of program-order edges, and names of variants:
+ * FAMILY+TAGS[+rmw][+PLAIN][+REGION][+SEMANTICS][+SCOPE][+PLACEMENT], written and read. */
 #include <string.h>
 
 #include "catalogue/cycles/variant_parts.h"
@@ -304,8 +305,7 @@ enum { RMW_WORD_COUNT = sizeof rmw_words / sizeof *rmw_words };
 
 /* ---- writing ---- */
 
-/* The tags of threads as written in a name: one for all, one for each thread of several accesses,
- * or one for each. */
+/* The tags of threads as written in a name: one for all, one for each thread of several accesses, or one for each. */
 struct thread_tags {
     size_t starts[CYCLE_MAXIMUM_THREADS + 1];
     struct text tags[CYCLE_MAXIMUM_THREADS]; /* empty for a thread of one access */

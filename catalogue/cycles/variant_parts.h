@@ -41,14 +41,13 @@ bool variant_has_fence(const struct variant *variant);
 /* A bit for each location. */
 unsigned variant_locations(const struct variant *variant);
 
-/* Normalises the variant to the form that its name describes: numbers of work-groups, and no
- * scope, region or read-modify-write that changes nothing. */
+/* Normalises the variant to the form that its name describes: numbers of work-groups, and no scope, region or
+ * read-modify-write that changes nothing. */
 void variant_settle(struct variant *variant);
 
 /* A tag, read or to be written. */
 struct variant_tag {
-    struct cycle_edge edge;      /* relation, fence, fence_scope; same_location if the tag says
-                                  * so */
+    struct cycle_edge edge;      /* relation, fence, fence_scope; same_location if the tag says so */
     enum litmus_order orders[2]; /* of its two events */
 };
 
@@ -81,8 +80,8 @@ bool variant_read_region(const char *text, size_t size, unsigned *local);
 /* Reads "01-2", "w01", "c0-1", "q0-1" into the variant; false for anything else, or other numbers of threads. */
 bool variant_read_placement(const char *text, size_t size, struct variant *variant);
 
-/* Values in the witness: what each event writes or reads, and how many writes each location has.
- * UNSUPPORTED if no final state shows the order of three or more writes to one location. */
+/* Values in the witness: what each event writes or reads, and how many writes each location has. UNSUPPORTED if no
+ * final state shows the order of three or more writes to one location. */
 struct variant_values {
     unsigned location_count;
     unsigned locations[CYCLE_MAXIMUM_EDGES];    /* by event */

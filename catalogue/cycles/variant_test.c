@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Variants as tests. A false dependency takes a bit of the value read that no value of the test
- * has, so that no compiler can know that it is 0: an index `r0 & 2` into an array of three elements
- * (no bound can then change the index), or a value `1 + (r0 & 2)`. A control dependency continues
- * if the read gave the value of the witness, which loses nothing: an instance that read something
- * else is not a witness.
- */
+/* Variants as tests. A false dependency takes a bit of the value read that no value of the test has, so that no
+ * compiler can know that it is 0: an index `r0 & 2` into an array of three elements (no bound can then change the
+ * index), or a value `1 + (r0 & 2)`. A control dependency continues if the read gave the value of the witness, which
+ * loses nothing: an instance that read something else is not a witness. */
 #include "catalogue/cycles/variant_parts.h"
 #include "litmus/dialects.h"
 #include "litmus/language/build.h"
@@ -156,8 +153,7 @@ static void add_fence(struct variant_builder *builder, const struct cycle_edge *
     variant_complete_fence(variant, &fence->ordering);
 }
 
-/* In C the registers of reads after a branch have a value if it is not taken; those of instructions
- * start with 0. */
+/* In C the registers of reads after a branch have a value if it is not taken; those of instructions start with 0. */
 static void start_registers(struct variant_builder *builder, size_t event, size_t end)
 {
     for (; event < end && !has_instructions(builder); event++) {

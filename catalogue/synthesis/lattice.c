@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Asks about few programs of a skeleton and infers the rest: what a program allows, every weaker one
- * allows; what it forbids, every stronger one forbids. The weakest program is asked first and the strongest next, then the
- * others in an order that jumps about. From each of these the search walks to the border between what forbids an outcome and
- * what allows it, because the programs there settle most.
- */
+/* Asks about few programs of a skeleton and infers the rest: what a program allows, every weaker one allows; what it
+ * forbids, every stronger one forbids. The weakest program is asked first and the strongest next, then the others in an
+ * order that jumps about. From each of these the search walks to the border between what forbids an outcome and what
+ * allows it, because the programs there settle most. */
 #include "catalogue/synthesis/lattice.h"
 
 #include <string.h>
@@ -26,11 +24,8 @@ struct skeletons {
     struct sketch sketch;
 };
 
-/*
- * Does every location have a write and another access? A read-modify-write alone at its location
- * stays, because a model may take it as a fence; any other access alone takes part in no
- * communication.
- */
+/* Does every location have a write and another access? A read-modify-write alone at its location stays, because a model
+ * may take it as a fence; any other access alone takes part in no communication. */
 static bool is_communicating(const struct sketch *sketch)
 {
     for (unsigned location = 0; location < sketch->locations; location++) {
@@ -204,8 +199,8 @@ void skeletons_each(unsigned accesses, const struct synthesis_bound *bound, cons
 
 /* ---- the oracle: judges sketches in this process, as tests, and remembers answers by their normal form ---- */
 
-/* The number of a judged outcome, whose values are those of the reads and then of the locations; false if it has a value
- * that nobody writes. */
+/* The number of a judged outcome, whose values are those of the reads and then of the locations; false if it has a
+ * value that nobody writes. */
 static bool find_number(const struct sketch *sketch, const int64_t *values, size_t *number)
 {
     size_t unit = 1;
@@ -390,8 +385,9 @@ static bool is_weaker(const struct sketch *a, const struct sketch *b)
     return more == 0;
 }
 
-/* Does what a scope or an order of one guarantee also come from the other's? In an uneven model, threads that share local memory
- * may need the same scope on both sides, and a seq_cst order of less than the widest scope can undo the others. */
+/* Does what a scope or an order of one guarantee also come from the other's? In an uneven model, threads that share
+ * local memory may need the same scope on both sides, and a seq_cst order of less than the widest scope can undo the
+ * others. */
 static bool is_alike(uint8_t low, uint8_t high)
 {
     const bool scopes = low == 0 || !((low ^ high) & SKETCH_WIDE);
@@ -409,8 +405,8 @@ static bool is_telling(const struct lattice *lattice, const struct sketch *weak,
 
 /* ---- asking ---- */
 
-/* Does an outcome of the program not follow from the answers so far? What helps moves to the front, so a few answers settle most
- * programs. */
+/* Does an outcome of the program not follow from the answers so far? What helps moves to the front, so a few answers
+ * settle most programs. */
 static bool is_open(struct lattice *lattice, const struct sketch *sketch, uint64_t *open)
 {
     uint64_t any = 1;
@@ -474,8 +470,8 @@ static bool is_forbidden(struct lattice *lattice, const struct sketch *sketch, s
 
 /* ---- to the border ---- */
 
-/* Makes each slot as strong as it can be while the outcome stays allowed, or as weak while it stays forbidden. Levels go from
- * weak to strong. */
+/* Makes each slot as strong as it can be while the outcome stays allowed, or as weak while it stays forbidden. Levels
+ * go from weak to strong. */
 static void walk(struct lattice *lattice, struct sketch sketch, size_t outcome, bool forbidden)
 {
     for (size_t i = 0; i < lattice->slot_count; i++) {

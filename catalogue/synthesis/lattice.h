@@ -12,9 +12,9 @@
 
 /* ---- skeletons: sketches whose strengths are not chosen yet ---- */
 
-/* Calls take for each skeleton of exactly this many accesses within the bound, one of those that
- * are equal up to symmetry. Where the row has scopes, with each way to put its threads into groups; no group has all, unless it
- * has a barrier. Ends early when take returns false. */
+/* Calls take for each skeleton of exactly this many accesses within the bound, one of those that are equal up to
+ * symmetry. Where the row has scopes, with each way to put its threads into groups; no group has all, unless it has a
+ * barrier. Ends early when take returns false. */
 void skeletons_each(unsigned accesses, const struct synthesis_bound *bound, const struct strength_row *row,
                     bool (*take)(const struct sketch *skeleton, void *context), void *context);
 
@@ -72,11 +72,9 @@ struct lattice {
     size_t count;
 };
 
-/*
- * Asks the model about as many programs of the skeleton as are needed to know, with "what is
- * stronger forbids no less", the outcomes that each of them forbids. The caller releases the lattice, also when it was
- * stopped. False: it was stopped.
- */
+/* Asks the model about as many programs of the skeleton as are needed to know, with "what is stronger forbids no less",
+ * the outcomes that each of them forbids. The caller releases the lattice, also when it was stopped. False: it was
+ * stopped. */
 bool lattice_explore(struct lattice *lattice, bool (*stopped)(void *context), void *context);
 
 /* Is the outcome forbidden by asked[at], and by no weaker program of the skeleton? */

@@ -264,8 +264,8 @@ bool sketch_is_normal(const struct sketch *sketch)
 
 /* ---- less ---- */
 
-/* The write that comes just before this one in coherence, as far as the outcome tells: a read-modify-write reads it, and
- * of two writes the last is known. */
+/* The write that comes just before this one in coherence, as far as the outcome tells: a read-modify-write reads it,
+ * and of two writes the last is known. */
 static uint8_t write_before(const struct sketch *sketch, const struct outcome *outcome, unsigned write)
 {
     const unsigned location = sketch->location[write], count = sketch_write_count(sketch, location);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Sketches: the small straight-line programs that synthesis enumerates, judges and weakens, and
- * their outcomes. A sketch is bytes without padding, so equal sketches are equal memory.
- */
+/* Sketches: the small straight-line programs that synthesis enumerates, judges and weakens, and their outcomes. A
+ * sketch is bytes without padding, so equal sketches are equal memory. */
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_SKETCH_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_SKETCH_H
 
@@ -16,16 +14,14 @@
 /* Eight accesses, and a barrier in each thread. */
 enum { SKETCH_MAXIMUM_ACCESSES = 12, SKETCH_MAXIMUM_THREADS = 4, SKETCH_MAXIMUM_LOCATIONS = 8 };
 
-/* A barrier stands among the accesses: it has gaps before and after it, and no location. The threads of a group that have one
- * meet there. */
+/* A barrier stands among the accesses: it has gaps before and after it, and no location. The threads of a group that
+ * have one meet there. */
 enum sketch_kind { SKETCH_READ, SKETCH_WRITE, SKETCH_UPDATE, SKETCH_BARRIER };
 enum { SKETCH_NOWHERE = 0xff };
 
-/*
- * How strong an access or a fence is: a set of guarantees, so weaker is a subset. A plain access has
- * none, 0 in place of a fence is no fence, and a barrier of strength 0 orders nothing in memory, if that is possible. WIDE: its scope includes every thread; otherwise only
- * those of its own group.
- */
+/* How strong an access or a fence is: a set of guarantees, so weaker is a subset. A plain access has none, 0 in place
+ * of a fence is no fence, and a barrier of strength 0 orders nothing in memory, if that is possible. WIDE: its scope
+ * includes every thread; otherwise only those of its own group. */
 enum sketch_strength {
     SKETCH_ATOMIC = 1 << 0,
     SKETCH_ACQUIRES = 1 << 1,
@@ -57,8 +53,8 @@ struct sketch {
 /* Where a read's value comes from, and which write a location ends with. */
 enum { OUTCOME_INITIAL = 0xfe, OUTCOME_OPEN = 0xff };
 
-/* Each is the number of an access, or OUTCOME_INITIAL, or OUTCOME_OPEN: not said. A location with one write at most
- * is always open: nothing is to be said about it. */
+/* Each is the number of an access, or OUTCOME_INITIAL, or OUTCOME_OPEN: not said. A location with one write at most is
+ * always open: nothing is to be said about it. */
 struct outcome {
     uint8_t source[SKETCH_MAXIMUM_ACCESSES]; /* of each access that reads */
     uint8_t last[SKETCH_MAXIMUM_ACCESSES];   /* of each location */
@@ -118,10 +114,9 @@ bool sketch_is_normal(const struct sketch *sketch);
 
 /* ---- less of a sketch: the outcome says no more about what is gone ---- */
 
-/*
- * A barrier is removed from all threads of the group. What read from a removed write still reads nothing later: what came just before that write in coherence, as far as the
- * outcome tells. From the last write, that is no demand at all.
- */
+/* A barrier is removed from all threads of the group. What read from a removed write still reads nothing later: what
+ * came just before that write in coherence, as far as the outcome tells. From the last write, that is no demand at
+ * all. */
 void sketch_remove(struct sketch *sketch, struct outcome *outcome, unsigned access);
 
 /* A read-modify-write as a read and then a write. False: it would have too many accesses. */
@@ -140,12 +135,10 @@ bool sketch_separate(struct sketch *sketch, unsigned thread);
 struct litmus_test *sketch_test(enum litmus_dialect dialect, const struct sketch *sketch,
                                 const struct outcome *outcome);
 
-/*
- * The sketch of a test whose threads are straight lines of loads, stores and exchanges (or additions of 0, in place of
+/* The sketch of a test whose threads are straight lines of loads, stores and exchanges (or additions of 0, in place of
  * reads) of single words and fences between them, and the outcome that its condition describes: values that each have
- * one write, joined by "and". False for every other test, with what it has that no sketch has appended to `why`, or NULL. Strengths are as in its dialect: the scopes
- * that include all threads are wide.
- */
+ * one write, joined by "and". False for every other test, with what it has that no sketch has appended to `why`, or
+ * NULL. Strengths are as in its dialect: the scopes that include all threads are wide. */
 bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struct outcome *outcome, struct text *why);
 
 /* ---- the names of tests made of sketches ---- */
@@ -154,11 +147,9 @@ bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struc
 void sketch_key(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
                 struct text *key);
 
-/*
- * Gives the test of a normalised sketch its name and its description: the name that `naming` knows, which may be NULL;
+/* Gives the test of a normalised sketch its name and its description: the name that `naming` knows, which may be NULL;
  * else that of the variant of a cycle that is this test; else its threads' accesses, such as
- * "Wx+Rx.acq.gpu-F.sc.gpu-Rx".
- */
+ * "Wx+Rx.acq.gpu-F.sc.gpu-Rx". */
 void sketch_name(const struct sketch *sketch, const struct outcome *outcome, synthesis_naming *naming, void *context,
                  struct litmus_test *test);
 

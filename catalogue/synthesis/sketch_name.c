@@ -181,8 +181,8 @@ static bool try_rings(struct ring *ring, unsigned at)
     return false;
 }
 
-/* Finds the variant of a cycle that is the test with this key, and appends its name. Returns false, and appends nothing, if
- * no variant is that test. */
+/* Finds the variant of a cycle that is the test with this key, and appends its name. Returns false, and appends
+ * nothing, if no variant is that test. */
 static bool sketch_cycle_name(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
                               const char *key, struct text *name)
 {
@@ -278,7 +278,8 @@ static void add_outcome(const struct sketch *sketch, const struct outcome *outco
             text_add(text, "%c%c", "xyzabcde"[i], digits[sketch_value(sketch, outcome->last[i])]);
 }
 
-/* Every thread's accesses; what is in local memory; its group, if threads share one; what the reads return and the locations end in. */
+/* Every thread's accesses; what is in local memory; its group, if threads share one; what the reads return and the
+ * locations end in. */
 static void add_words(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
                       struct text *text)
 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Sketches as tests, and tests as sketches. A dependency is false: it takes a bit that no value of the test has, as an index, as a part of the
- * value, or as the condition of a branch.
- */
+/* Sketches as tests, and tests as sketches. A dependency is false: it takes a bit that no value of the test has, as an
+ * index, as a part of the value, or as the condition of a branch. */
 #include "catalogue/synthesis/sketch.h"
 
 #include <string.h>
@@ -150,8 +148,8 @@ static void add_access(struct sketch_builder *builder, unsigned access)
         build_statement(&builder->build, LITMUS_PERFORM)->value = value;
 }
 
-/* Registers of reads come first, so that they are declared in order of the reads. In C they start with 0 if a branch may
- * leave the read out. */
+/* Registers of reads come first, so that they are declared in order of the reads. In C they start with 0 if a branch
+ * may leave the read out. */
 static void declare_registers(struct sketch_builder *builder, unsigned first, unsigned end)
 {
     bool branches = false;
@@ -342,8 +340,8 @@ static bool share(const struct litmus_placement *a, const struct litmus_placemen
            (scope >= LITMUS_CLUSTER || a->work_group == b->work_group) && scope > LITMUS_SUB_GROUP;
 }
 
-/* Adds the scope to a strength. Only scopes of all threads and of the work-group are known; of a single thread, which every
- * scope includes, the narrow one. */
+/* Adds the scope to a strength. Only scopes of all threads and of the work-group are known; of a single thread, which
+ * every scope includes, the narrow one. */
 static bool add_scope(struct sketch_reader *reader, enum litmus_scope scope, uint8_t *strength)
 {
     const struct litmus_test *test = reader->test;

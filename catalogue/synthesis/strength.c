@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Orders, scopes and dependencies as sets of guarantees; what each model has of them. Weaker forms of a
- * test: every kind of thing that minimal tests must need has a function here. */
+/* Orders, scopes and dependencies as sets of guarantees; what each model has of them. Weaker forms of a test: every
+ * kind of thing that minimal tests must need has a function here. */
 #include "catalogue/synthesis/strength.h"
 
 #include <stddef.h>
@@ -81,10 +81,10 @@ const struct strength_row *strength_row_of(const char *model, int dialect)
     return row;
 }
 
-/* All locations are of storage class 0, which every order names. A plain access is private: one that other threads share
- * is a race whatever makes it available or visible, because nothing that always happens orders straight lines. A barrier
- * does, so beside one plain accesses are not private, and barriers make available what they release and visible what they
- * acquire. */
+/* All locations are of storage class 0, which every order names. A plain access is private: one that other threads
+ * share is a race whatever makes it available or visible, because nothing that always happens orders straight lines. A
+ * barrier does, so beside one plain accesses are not private, and barriers make available what they release and visible
+ * what they acquire. */
 struct litmus_ordering strength_ordering(enum litmus_dialect dialect, enum litmus_order order, enum litmus_scope scope,
                                          enum strength_place place)
 {
@@ -223,8 +223,8 @@ bool strength_fits(const struct strength_row *row, const struct sketch *sketch)
     return true;
 }
 
-/* Where types matter, an access that was made plain makes those of its thread and location plain. False: one of them cannot
- * be. */
+/* Where types matter, an access that was made plain makes those of its thread and location plain. False: one of them
+ * cannot be. */
 static bool strength_make_fit(const struct strength_row *row, struct sketch *sketch, unsigned access)
 {
     if (!row->types || sketch->strength[access] & SKETCH_ATOMIC || sketch->kind[access] == SKETCH_BARRIER)

@@ -24,9 +24,9 @@ const struct strength_row *strength_row_of(const char *model, int dialect);
 
 enum { STRENGTH_MAXIMUM_LEVELS = 64 };
 
-/* What an access of this kind can be, from weak to strong: never one before a subset of it. Without dependencies, unless
- * `earlier` says that its thread has read before. Barriers that name memory name local memory only if `local` says so. Returns
- * their number. */
+/* What an access of this kind can be, from weak to strong: never one before a subset of it. Without dependencies,
+ * unless `earlier` says that its thread has read before. Barriers that name memory name local memory only if `local`
+ * says so. Returns their number. */
 size_t strength_of_access(const struct strength_row *row, enum sketch_kind kind, bool earlier, bool local,
                           uint8_t levels[STRENGTH_MAXIMUM_LEVELS]);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Finds the tests that a model needs: all minimal tests up to a bound, and those that tell two
- * models apart. What is enumerated, in which order, what minimal means and why nothing is missed is
- * in README.md.
+ * Finds the tests that a model needs: all minimal tests up to a bound, and those that tell two models apart. What is
+ * enumerated, in which order, what minimal means and why nothing is missed is in README.md.
  *
  * Ownership: models belong to the caller; what take is given lives until it returns.
  */
@@ -17,8 +16,8 @@
 #include "litmus/litmus.h"
 #include "models/models.h"
 
-/* Tests with at most as many of each. A read-modify-write is one access. barriers: work-groups whose threads meet, once. local:
- * locations in local memory, where the model tells it from global memory. */
+/* Tests with at most as many of each. A read-modify-write is one access. barriers: work-groups whose threads meet,
+ * once. local: locations in local memory, where the model tells it from global memory. */
 struct synthesis_bound {
     unsigned threads, accesses, fences, updates, dependencies, barriers, local;
 };
@@ -67,11 +66,9 @@ enum litmus_dialect synthesis_dialect(const char *model, int dialect);
 enum status synthesise(const struct synthesis_request *request, struct synthesis_counts *counts, bool *complete,
                        struct error *error);
 
-/*
- * Appends what a test is up to the names of its threads, locations, registers and groups: equal
- * for two tests if one is the other renamed. False for a test that is not straight lines of
- * accesses and fences with a condition that says what every read returns.
- */
+/* Appends what a test is up to the names of its threads, locations, registers and groups: equal for two tests if one is
+ * the other renamed. False for a test that is not straight lines of accesses and fences with a condition that says what
+ * every read returns. */
 bool synthesis_key(const struct litmus_test *test, struct text *key);
 
 /* What the criterion says of a given test. */
@@ -83,8 +80,8 @@ enum synthesis_answer {
 };
 
 /* For INEXPRESSIBLE, appends what in the test is not enumerated, in words: "P0 line 5: red.relaxed.gpu.add x, 1". For
- * CONTAINS, appends the first thing that it does not need, and *contained is a minimal test that it contains,
- * without a name of the catalogue; the caller releases it. Else *contained is NULL. */
+ * CONTAINS, appends the first thing that it does not need, and *contained is a minimal test that it contains, without a
+ * name of the catalogue; the caller releases it. Else *contained is NULL. */
 enum synthesis_answer synthesis_examine(const struct model *model, const struct litmus_test *test, struct text *spare,
                                         struct litmus_test **contained);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* All minimal tests up to a bound: skeleton by skeleton, the weakest programs that forbid an outcome, and of these the ones
- * that stay so when an access, an atomicity or a placement is taken away. What is said of a given test. */
+/* All minimal tests up to a bound: skeleton by skeleton, the weakest programs that forbid an outcome, and of these the
+ * ones that stay so when an access, an atomicity or a placement is taken away. What is said of a given test. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,8 @@ struct synthesis {
     struct found_test {
         struct sketch sketch;
         struct outcome outcome;
-    } * found; /* of the present skeleton, normalised; given when it is done, or its tests would come in the order of the search */
+    } * found; /* of the present skeleton, normalised; given when it is done, or its tests would come in the order of
+                * the search */
     size_t found_count;
     struct arena held_arena;
     struct found_test *held; /* with `allow`: of this number of accesses, until the smallest can be told */
@@ -278,8 +279,9 @@ static bool allows(const struct model *model, const struct litmus_test *test)
     return allowed;
 }
 
-/* Reads that the condition leaves out may return anything; nothing else is minimal about them. A branch on what was read is a
- * false dependency in a sketch, so the sketch of a test that branches truly may allow more than the test does. */
+/* Reads that the condition leaves out may return anything; nothing else is minimal about them. A branch on what was
+ * read is a false dependency in a sketch, so the sketch of a test that branches truly may allow more than the test
+ * does. */
 enum synthesis_answer synthesis_examine(const struct model *model, const struct litmus_test *test, struct text *spare,
                                         struct litmus_test **contained)
 {

@@ -26,8 +26,8 @@ static bool find_dialect(const struct token *word, enum litmus_dialect *dialect)
     return false;
 }
 
-/* The vary and exclude lines, between doc lines and metadata. All other lines are left to the
- * parser, which reports their errors. */
+/* The vary and exclude lines, between doc lines and metadata. All other lines are left to the parser, which reports
+ * their errors. */
 static enum status read_lines(struct template *template, struct scanner *scanner, struct error *error)
 {
     for (;;) {

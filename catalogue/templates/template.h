@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Templates: a litmus file that declares axes is a family of tests. Between the header and the
- * initial state:
+ * Templates: a litmus file that declares axes is a family of tests. Between the header and the initial state:
  *
  *   vary order = relaxed, acq_rel
  *   vary (tag, before, expect) = (unfenced, "", allowed), (fenced, "fence.$order.gpu", forbidden)
  *   exclude order=relaxed, tag=fenced
  *   exclude tag!=fenced, order=acq_rel
  *
- * and $order or ${order} anywhere else, including the name, is replaced by the value; "$$" is a
- * dollar. The values of a vary line may name the axes of the lines above it. A value is a word, or
- * any text of one line in quotes; quotes are required if it contains a blank, a comma, '=' or a
- * parenthesis. A vary or exclude line continues on the next one while a parenthesis is open, and
- * after a comma or '='. An instance is one combination that no exclude line matches; all terms of
- * such a line have to hold. A file without axes is a family of one, and keeps its dollar signs.
- * Instances are numbered with the last axis running fastest.
+ * and $order or ${order} anywhere else, including the name, is replaced by the value; "$$" is a dollar. The values of a
+ * vary line may name the axes of the lines above it. A value is a word, or any text of one line in quotes; quotes are
+ * required if it contains a blank, a comma, '=' or a parenthesis. A vary or exclude line continues on the next one
+ * while a parenthesis is open, and after a comma or '='. An instance is one combination that no exclude line matches;
+ * all terms of such a line have to hold. A file without axes is a family of one, and keeps its dollar signs. Instances
+ * are numbered with the last axis running fastest.
  */
 #ifndef ORCHIL_CATALOGUE_TEMPLATES_TEMPLATE_H
 #define ORCHIL_CATALOGUE_TEMPLATES_TEMPLATE_H
@@ -39,8 +37,7 @@ bool template_is_family(const struct template *template); /* has it axes */
 enum litmus_dialect template_dialect(const struct template *template);
 const char *template_name(const struct template *template, size_t instance);
 
-/* The name of the whole family, for folded lists: the header with the axes as written
- * ("lock-$kind+$tag"). */
+/* The name of the whole family, for folded lists: the header with the axes as written ("lock-$kind+$tag"). */
 const char *template_title(const struct template *template);
 
 /* Parses an instance. Errors point at the template's own line and column and name the instance. */

@@ -176,8 +176,8 @@ static enum status add_bytes(struct expansion *expansion, size_t start, size_t s
     return STATUS_OK;
 }
 
-/* Appends a part; `outermost` parts record their origin in the map, parts of values belong to their
- * reference. A value only names earlier axes, so this ends. */
+/* Appends a part; `outermost` parts record their origin in the map, parts of values belong to their reference. A value
+ * only names earlier axes, so this ends. */
 static enum status expand_part(struct expansion *expansion, struct extent part, bool outermost)
 {
     const struct template *template = expansion->template;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Shared by template*.c: the axes, the combinations of their values, and the making of an
- * instance's text. Positions are offsets into the template's text.
- */
+/* Shared by template*.c: the axes, the combinations of their values, and the making of an instance's text. Positions
+ * are offsets into the template's text. */
 #ifndef ORCHIL_CATALOGUE_TEMPLATES_TEMPLATE_PARTS_H
 #define ORCHIL_CATALOGUE_TEMPLATES_TEMPLATE_PARTS_H
 
@@ -86,8 +84,8 @@ struct origin_map {
     size_t count, room;
 };
 
-/* Appends a part of the text with a combination's values, and without the vary and exclude
- * lines. map may be NULL. LIMIT beyond `maximum` bytes. */
+/* Appends a part of the text with a combination's values, and without the vary and exclude lines. map may be NULL.
+ * LIMIT beyond `maximum` bytes. */
 enum status template_expand(const struct template *template, size_t combination, struct extent part, size_t maximum,
                             struct text *text, struct origin_map *map, struct error *error);
 

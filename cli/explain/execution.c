@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Draws an execution. Threads are columns, with a gutter between any two. The events of one column
- * and those of adjacent columns are on different lines, so no two arrows share a line of a gutter.
- * An arrow leaves its event along that event's line, changes lines in a track of the gutter that no
- * other arrow uses, and reaches the target along the target's line. Between columns that are not
- * adjacent it passes below all events.
- */
+/* Draws an execution. Threads are columns, with a gutter between any two. The events of one column and those of
+ * adjacent columns are on different lines, so no two arrows share a line of a gutter. An arrow leaves its event along
+ * that event's line, changes lines in a track of the gutter that no other arrow uses, and reaches the target along the
+ * target's line. Between columns that are not adjacent it passes below all events. */
 #include "cli/explain/explained.h"
 
 #include <stdbool.h>
@@ -187,7 +184,8 @@ static unsigned used_width(const struct canvas *canvas, unsigned y)
     return used;
 }
 
-/* Appends the lines, without blanks at their ends and empty lines after the last; unicode: with box drawing, else in ASCII. */
+/* Appends the lines, without blanks at their ends and empty lines after the last; unicode: with box drawing, else in
+ * ASCII. */
 static void canvas_print(const struct canvas *canvas, bool unicode, bool colours, unsigned indent, struct text *text)
 {
     unsigned height = canvas->height;
@@ -558,8 +556,8 @@ static void add_mnemonic(const struct explanation *explanation, const struct exp
         text_add_bytes(text, *at == ' ' ? "." : at, 1);
 }
 
-/* The text for an event in the list: its instruction; for later events of the same instruction,
- * such as a copy's, what they do. */
+/* The text for an event in the list: its instruction; for later events of the same instruction, such as a copy's, what
+ * they do. */
 static const char *words_of(const struct execution_drawing *drawing, size_t number)
 {
     const struct explained_event *event = drawing->events[number].event;

@@ -245,8 +245,7 @@ static void print_change(const struct repair_change *change, const struct repair
         print_instruction("+ ", change->after);
 }
 
-/* The lines between launches, below their meaning. If the verdict was not `allowed`, with the new
- * verdict. */
+/* The lines between launches, below their meaning. If the verdict was not `allowed`, with the new verdict. */
 static void print_launch_repair(const struct explained *explained, const struct repair *repair)
 {
     const bool with_verdict = explained->verdict != VERDICT_WEAK && explained->verdict != VERDICT_SC;

@@ -19,18 +19,17 @@ struct execution_style {
     unsigned indent, width; /* width: columns of a line, with its indent */
 };
 
-/* Appends the drawing: a column for each thread, its events from top to bottom, and the arrows
- * between columns. The cycle's lines are heavy. False, with nothing appended, if it does not fit
- * into the width. */
+/* Appends the drawing: a column for each thread, its events from top to bottom, and the arrows between columns. The
+ * cycle's lines are heavy. False, with nothing appended, if it does not fit into the width. */
 bool execution_draw(const struct execution_drawing *drawing, const struct execution_style *style, struct text *text);
 
-/* Appends a line for each event: its letter, its place, its instruction; and the initial values of
- * memory. emitted: the events belong to the PTX that was emitted for the test, and a line below
- * names the instruction. */
+/* Appends a line for each event: its letter, its place, its instruction; and the initial values of memory. emitted: the
+ * events belong to the PTX that was emitted for the test, and a line below names the instruction. */
 void execution_list(const struct execution_drawing *drawing, const struct explanation *explanation, bool emitted,
                     const struct execution_style *style, struct text *text);
 
-/* Appends the drawing as a graph in the DOT language, for Graphviz: a cluster for each thread, the cycle's edges heavy. */
+/* Appends the drawing as a graph in the DOT language, for Graphviz: a cluster for each thread, the cycle's edges
+ * heavy. */
 void execution_add_dot(const struct execution_drawing *drawing, const char *title, struct text *text);
 
 /* For a stored outcome: where it was seen. job is 0 if nothing is stored. */
@@ -57,8 +56,8 @@ struct explained {
     struct explained_job job;
     struct race race;         /* of a CUDA test judged as PTX: what CUDA C++ says of it */
     struct weakness weakness; /* of a weak outcome; alone is NULL if it was not computed */
-    struct repairs repairs;   /* for an allowed outcome, the changes that forbid it; for a forbidden
-                               * one, those that allow it */
+    struct repairs repairs;   /* for an allowed outcome, the changes that forbid it; for a forbidden one, those that
+                               * allow it */
     bool searched;            /* repairs were looked for */
     double seconds;           /* seconds allowed for the search */
     const struct nearest_test *nearest;

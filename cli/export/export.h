@@ -21,15 +21,13 @@ struct stored_job {
     struct job_report report; /* points to the fields above */
 };
 
-/* Reads a job. Forbidden outcomes are judged as without --strict. The caller releases *job,
- * whatever the result. */
+/* Reads a job. Forbidden outcomes are judged as without --strict. The caller releases *job, whatever the result. */
 enum status stored_job_read(struct store *store, const struct store_job_row *row, struct stored_job *job,
                             struct error *error);
 
 void stored_job_release(struct stored_job *job);
 
-/* RFC 4180: the view's columns, then the values of each row. NULL is an empty field, an empty text
- * is "". */
+/* RFC 4180: the view's columns, then the values of each row. NULL is an empty field, an empty text is "". */
 enum status export_csv(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error);
 
 /* One JSON object per line. Jobs are as `run --json` prints them, with the view's other columns. */
@@ -42,13 +40,13 @@ struct export_log_wanted {
     const char *dialect; /* as litmus_dialect_name has it */
 };
 
-/* litmus7 log blocks in order of the tests' names: one per test and device, over all its jobs.
- * USAGE if two different tests have one name: readers of such logs stop at that. */
+/* litmus7 log blocks in order of the tests' names: one per test and device, over all its jobs. USAGE if two different
+ * tests have one name: readers of such logs stop at that. */
 enum status export_log(struct store *store, const struct export_log_wanted *wanted, FILE *out, struct error *error);
 
-/* Writes a copy of the database, without the names of people, hosts, folders and files, and without kernels, device code and
- * build logs. It is searched for these names before it gets its name. run_id: only this run; 0: all. USAGE: a name is in a
- * text that cannot change, such as a test. */
+/* Writes a copy of the database, without the names of people, hosts, folders and files, and without kernels, device
+ * code and build logs. It is searched for these names before it gets its name. run_id: only this run; 0: all. USAGE: a
+ * name is in a text that cannot change, such as a test. */
 enum status export_share(const char *database, int64_t run_id, const char *path, struct error *error);
 
 #endif

@@ -36,13 +36,11 @@ static void add_safe(struct text *safe, const char *text, size_t size)
 }
 
 /*
- * RFC 4180, 2: a field with a comma, a quote or the end of a line is quoted, and a quote in it is
- * doubled.
+ * RFC 4180, 2: a field with a comma, a quote or the end of a line is quoted, and a quote in it is doubled.
  *
- * Spreadsheets run a field that starts with one of `= + - @`, a tab or the end of a line as a
- * formula, quoted or not. Such a text gets an apostrophe before it, which marks it as text (OWASP,
- * "CSV Injection"). Our own texts never start like this, but names of tests and devices and the
- * texts of errors may. Numbers do not pass here, and keep their sign.
+ * Spreadsheets run a field that starts with one of `= + - @`, a tab or the end of a line as a formula, quoted or not.
+ * Such a text gets an apostrophe before it, which marks it as text (OWASP, "CSV Injection"). Our own texts never start
+ * like this, but names of tests and devices and the texts of errors may. Numbers do not pass here, and keep their sign.
  */
 static void print_field(FILE *out, const char *text, size_t size)
 {
@@ -133,7 +131,8 @@ static const struct conversion *find_conversion(const char *column)
     return NULL;
 }
 
-/* A text of the file as a JSON string: bytes that are not UTF-8, which only another program can have stored, become '?'. */
+/* A text of the file as a JSON string: bytes that are not UTF-8, which only another program can have stored, become
+ * '?'. */
 static json_t *pack_text(const char *text, size_t size)
 {
     json_t *string = json_stringn(text, size);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A manual page in the macros of man(7), for groff and mandoc; the page of an environment's
- * parameters. */
+/* A manual page in the macros of man(7), for groff and mandoc; the page of an environment's parameters. */
 #include "cli/manual/manual.h"
 
 #include <ctype.h>
@@ -55,8 +54,8 @@ void manual_add_parameters(struct text *text)
 
 /* ---- texts ---- */
 
-/* Characters that groff would interpret: as a command, or as a typographic character that cannot be
- * pasted into a shell (groff_man_style(7), "Portability"). */
+/* Characters that groff would interpret: as a command, or as a typographic character that cannot be pasted into a shell
+ * (groff_man_style(7), "Portability"). */
 static const char *escape_of(char character, bool starts_line)
 {
     switch (character) {

@@ -18,8 +18,8 @@ void manual_add_markdown(const char *name, const struct verb *verb, struct text 
 /* Appends the documentation of a page, of which the verb is `parameters`: those of environments. */
 void manual_add_parameters(struct text *text);
 
-/* Appends the file name of a page in Markdown: "gate-baseline.md", or README.md for orchil itself.
- * below: a subordinate verb of the named one, or NULL. */
+/* Appends the file name of a page in Markdown: "gate-baseline.md", or README.md for orchil itself. below: a subordinate
+ * verb of the named one, or NULL. */
 void manual_add_file(const char *name, const char *below, struct text *text);
 
 #endif

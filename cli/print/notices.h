@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Notices on standard error before results: what makes those of a CPU device say less than those of a GPU, and which verdicts
- * were judged again. */
+/* Notices on standard error before results: what makes those of a CPU device say less than those of a GPU, and which
+ * verdicts were judged again. */
 #ifndef ORCHIL_CLI_PRINT_NOTICES_H
 #define ORCHIL_CLI_PRINT_NOTICES_H
 
@@ -11,8 +11,8 @@
  * negative if they cannot be read. */
 double notices_busy(const char *before, const char *after, unsigned cores);
 
-/* Whether the threads of the test run one after the other there: they are the items of one work-group, and an OpenCL CPU
- * device runs those in turn. */
+/* Whether the threads of the test run one after the other there: they are the items of one work-group, and an OpenCL
+ * CPU device runs those in turn. */
 bool notices_takes_turns(const struct litmus_test *test, const struct backend_device *device);
 
 /* On standard error, for CPU devices: that other programs keep half of the cores busy, which takes a moment to measure;
@@ -26,9 +26,8 @@ void notices_print(const struct run_plan *plan);
     "If a model has changed since it judged a test, the test is judged again, for at most ten seconds, and a line on " \
     "standard error says so. The database is not changed."
 
-/* A side_preparation: judges tests again whose verdicts the current models may change, for at most
- * ten seconds a test and two minutes in all, with progress; reports on standard error which tests
- * were judged again and which were not. */
+/* A side_preparation: judges tests again whose verdicts the current models may change, for at most ten seconds a test
+ * and two minutes in all, with progress; reports on standard error which tests were judged again and which were not. */
 enum status judged_again_prepare(struct store *store, int64_t run, struct error *error);
 
 #endif

@@ -292,8 +292,8 @@ static void add_judgement(const struct job_report *report, const struct report_f
 
 /* ---- a test's claim against a model's ---- */
 
-/* The last line of the file that begins, after blanks, with one of the words; 0 if the file cannot
- * be read or has none. Files of the catalogue are built in, so they give 0. */
+/* The last line of the file that begins, after blanks, with one of the words; 0 if the file cannot be read or has none.
+ * Files of the catalogue are built in, so they give 0. */
 static unsigned find_line(const char *file, const char *const *words)
 {
     struct text text = {0};
@@ -311,8 +311,7 @@ static unsigned find_line(const char *file, const char *const *words)
     return found;
 }
 
-/* Appends a sentence: the claim, its file and line, and the model's verdict. by: of
- * report_contradicted. */
+/* Appends a sentence: the claim, its file and line, and the model's verdict. by: of report_contradicted. */
 static void claim_describe(const struct job_report *report, const struct opinion *by, struct text *text)
 {
     static const char *const expect_words[] = {"Expect=", NULL};
@@ -350,8 +349,8 @@ static void add_spread(const struct tally *tally, struct text *text)
         terminal_add(text, "  One batch does not show how much this rate varies; other batches and runs may differ.\n");
 }
 
-/* The meaning of the count of witnesses. Zero gives an upper bound for independent instances;
- * instances of one batch share their draw, so on a busy machine the true bound is worse. */
+/* The meaning of the count of witnesses. Zero gives an upper bound for independent instances; instances of one batch
+ * share their draw, so on a busy machine the true bound is worse. */
 static void add_meaning(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;

@@ -13,8 +13,8 @@ struct report_told {
     bool suspects[KEPT_COUNT]; /* whom to suspect for a forbidden outcome, by what became of the test */
 };
 
-/* The reader's stream: escape sequences only if it has colours; tables of at most `width` columns,
- * 0: as wide as they are. told: NULL if this block is the only one. */
+/* The reader's stream: escape sequences only if it has colours; tables of at most `width` columns, 0: as wide as they
+ * are. told: NULL if this block is the only one. */
 struct report_form {
     bool colours;
     size_t width;
@@ -30,8 +30,8 @@ json_t *report_job_json(const struct job_report *report);
 /* One block of a litmus7 log, as mcompare7 reads it; nothing for a job without a valid batch. */
 void report_job_log(const struct job_report *report, const char *name, struct text *text);
 
-/* Why the language gives the test no meaning, so that its counts say nothing: "data race", or the flags of the deciding model
- * such as "barrier-divergence"; NULL for a test with a meaning. Valid as long as the report. */
+/* Why the language gives the test no meaning, so that its counts say nothing: "data race", or the flags of the deciding
+ * model such as "barrier-divergence"; NULL for a test with a meaning. Valid as long as the report. */
 const char *report_meaningless(const struct job_report *report);
 
 #endif

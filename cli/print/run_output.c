@@ -201,8 +201,7 @@ static void print_table(struct summary *summary)
     table_release(&table);
 }
 
-/* Nothing if no code could be read: then the devices have none, and each job's reason is in the
- * database. */
+/* Nothing if no code could be read: then the devices have none, and each job's reason is in the database. */
 static void print_kept(const struct summary *summary)
 {
     const size_t *by_kept = summary->by_kept;
@@ -260,8 +259,7 @@ static void print_states(const struct summary *summary)
     terminal_write(stdout, text_string(&summary->instead));
 }
 
-/* Prints the table, device by device, each in the order of the plan; the totals; and where
- * everything is stored. */
+/* Prints the table, device by device, each in the order of the plan; the totals; and where everything is stored. */
 static void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds)
 {
     char path[PATH_MAX], duration[QUANTITY_SIZE];
@@ -391,7 +389,8 @@ static void add_running(const struct running_progress *job, enum progress_detail
                  job->witnesses == 1 ? "" : "es");
 }
 
-/* The present job of the one lane: "job 12 of 321, 3 %, 10 min left: SB+sc on cuda:0: 24.3 M instances, 3 witnesses". */
+/* The present job of the one lane: "job 12 of 321, 3 %, 10 min left: SB+sc on cuda:0: 24.3 M instances, 3
+ * witnesses". */
 static void add_one_lane(const struct run_progress *progress, const char *left, enum progress_detail detail,
                          struct text *line)
 {
@@ -471,8 +470,7 @@ static bool needs_attention(const struct job_report *report)
            (report->built && report->kept == TEST_NOT_KEPT);
 }
 
-/* Jobs that the device refuses, and those that a signal prevented, are only counted in the
- * summary. */
+/* Jobs that the device refuses, and those that a signal prevented, are only counted in the summary. */
 static bool is_worth_a_block(const struct run_output *output, const struct job_report *report)
 {
     return report->result->state != JOB_UNSUPPORTED && !(report->result->state == JOB_NOT_RUN && report->stopped) &&
@@ -488,8 +486,7 @@ static void print_text(struct run_output *output, const struct job_report *repor
     text_release(&text);
 }
 
-/* A log grows with each job that ends. A block that does not fit on the disk is removed again as a
- * whole. */
+/* A log grows with each job that ends. A block that does not fit on the disk is removed again as a whole. */
 static bool log_add(FILE *log, const struct text *text)
 {
     const off_t end = lseek(fileno(log), 0, SEEK_END);
@@ -622,13 +619,12 @@ int run_output_run(struct run_output *output, const struct run_options *options,
 
 /* ---- the progress of a run, and the time for the rest ---- */
 
-/* The estimate starts as if this many jobs, or seconds of jobs if that is less, had kept to their
- * limit: one slow build says little about those that follow. */
+/* The estimate starts as if this many jobs, or seconds of jobs if that is less, had kept to their limit: one slow build
+ * says little about those that follow. */
 static const double prior_jobs = 5, prior_seconds = 20;
 
 static const double short_seconds = 10;   /* a run of less needs no forecast */
-static const double measured_seconds = 1; /* the least to measure if no limit says how long a job
-                                           * takes */
+static const double measured_seconds = 1; /* the least to measure if no limit says how long a job takes */
 
 /* How far a shown end may be off, as a share and in seconds. */
 static const double kept_share = 0.1, kept_seconds = 2;
@@ -640,8 +636,8 @@ static double share_of(double done, double limit)
     return limit > 0 ? fmin(1, done / limit) : 0;
 }
 
-/* What is left of a job after this many seconds and instances. A job with its own number of
- * instances is only cut short by time. */
+/* What is left of a job after this many seconds and instances. A job with its own number of instances is only cut short
+ * by time. */
 static double left_of(const struct time_left *time, size_t number, double seconds, uint64_t instances)
 {
     const struct planned_job *job = &time->plan->jobs[number];

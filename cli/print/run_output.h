@@ -17,12 +17,9 @@
 
 /* ---- names in a log ---- */
 
-/*
- * Names of tests in a litmus7 log. Its readers (mcompare7 and the like) stop at two tests of one
- * name ("Different hash codes"), and a test has its name in several dialects. The first keeps it;
- * each other is NAME+DIALECT ("SB+relaxed+ptx"), and NAME+DIALECT.2 and so on if that is taken.
- * Starts as {0}.
- */
+/* Names of tests in a litmus7 log. Its readers (mcompare7 and the like) stop at two tests of one name ("Different hash
+ * codes"), and a test has its name in several dialects. The first keeps it; each other is NAME+DIALECT
+ * ("SB+relaxed+ptx"), and NAME+DIALECT.2 and so on if that is taken. Starts as {0}. */
 struct log_names {
     struct log_name {
         char *name;    /* in the log */
@@ -32,8 +29,8 @@ struct log_names {
     struct hash_index index;
 };
 
-/* Reads the names that a log already has; leaves the file's position at its end. A file that is not
- * regular has none. */
+/* Reads the names that a log already has; leaves the file's position at its end. A file that is not regular has
+ * none. */
 void log_names_read(struct log_names *names, FILE *log);
 
 /* The test's name in the log: the name of an equal test (litmus_hash), else a new one. Valid until the release. */
@@ -82,8 +79,8 @@ void time_left_went_on(struct time_left *time, const struct run_progress *progre
 /* The share of the jobs' work that is done, from 0 to 1. */
 double time_left_done(const struct time_left *time);
 
-/* Seconds until the end of the run; negative while they are not known. A shown end is kept until it
- * is off by a tenth, so that the time left counts down evenly. */
+/* Seconds until the end of the run; negative while they are not known. A shown end is kept until it is off by a tenth,
+ * so that the time left counts down evenly. */
 double time_left_seconds(struct time_left *time, double now);
 
 /* Appends "34 %, 7 min left"; nothing for a run of a few seconds, or while nothing is known. */
@@ -122,9 +119,8 @@ struct summary {
 
 void summary_add(struct summary *summary, const struct job_report *report);
 
-/* 1 after an alarm; 4 after a hang, a crash, a failed build, a lost device or a job not run; 2 if a
- * file could not be read; 3 if nothing completed, no time was left for a job, or a batch was
- * invalid; else 0. */
+/* 1 after an alarm; 4 after a hang, a crash, a failed build, a lost device or a job not run; 2 if a file could not be
+ * read; 3 if nothing completed, no time was left for a job, or a batch was invalid; else 0. */
 int summary_exit_code(const struct summary *summary);
 
 void summary_release(struct summary *summary);
@@ -147,12 +143,11 @@ struct run_output {
     struct time_left left;
 };
 
-/* Opens the file that litmus7 log blocks are appended to, and reads the names of its tests; NULL:
- * none. */
+/* Opens the file that litmus7 log blocks are appended to, and reads the names of its tests; NULL: none. */
 enum status run_output_log(struct run_output *output, const char *path, struct error *error);
 
-/* Makes the line of progress, shorter than `width` columns if possible (0: of any length). left:
- * how much is done and left, in words, or "". */
+/* Makes the line of progress, shorter than `width` columns if possible (0: of any length). left: how much is done and
+ * left, in words, or "". */
 void run_output_progress(const struct run_progress *progress, const char *left, size_t width, struct text *line);
 
 /* Runs the plan and prints what happens. Returns the exit code of the process. */

@@ -63,8 +63,8 @@ static json_t *uri_of(const char *path)
     return json;
 }
 
-/* From the place to the end of its line. A result about the whole test is at its first line, because GitHub requires the
- * start and the end of a region. */
+/* From the place to the end of its line. A result about the whole test is at its first line, because GitHub requires
+ * the start and the end of a region. */
 static json_t *pack_region(const struct sarif_result *result)
 {
     const unsigned line = result->line > 0 ? result->line : 1, column = result->column > 0 ? result->column : 1;

@@ -38,8 +38,7 @@ struct differences {
     size_t model_count;
     size_t present; /* models that have judged the present test */
     struct table table;
-    uint64_t tests, differing, unjudged; /* unjudged: by at least one model; they count nowhere
-                                          * else */
+    uint64_t tests, differing, unjudged; /* unjudged: by at least one model; they count nowhere else */
 };
 
 /* What `check` prints beside its table: where models differ, gathered test by test, and an outcome's cycle. */
@@ -49,8 +48,8 @@ static const char *witness_word(enum verdict verdict)
     return verdict == VERDICT_NONE ? "unjudged" : verdict_word(verdict);
 }
 
-/* A model's verdict on the witness: of several, the most permissive. VERDICT_NONE if the bound on
- * loops cut the search before one was found. */
+/* A model's verdict on the witness: of several, the most permissive. VERDICT_NONE if the bound on loops cut the search
+ * before one was found. */
 static enum verdict differences_witness(const struct judgement *judgement)
 {
     enum verdict found = VERDICT_FORBIDDEN;
@@ -60,8 +59,7 @@ static enum verdict differences_witness(const struct judgement *judgement)
     return found == VERDICT_FORBIDDEN && judgement->cut ? VERDICT_NONE : found;
 }
 
-/* The next model's verdict on the present test. At most DIFFERENCES_MODELS, in the same order for
- * every test. */
+/* The next model's verdict on the present test. At most DIFFERENCES_MODELS, in the same order for every test. */
 static void differences_note(struct differences *differences, const struct model *model, enum verdict verdict)
 {
     struct compared_model *compared = &differences->models[differences->present++];
@@ -72,8 +70,7 @@ static void differences_note(struct differences *differences, const struct model
     compared->verdict = verdict;
 }
 
-/* The first row has the titles: file names may contain characters that are special in
- * table_columns. */
+/* The first row has the titles: file names may contain characters that are special in table_columns. */
 static void begin_table(struct differences *differences)
 {
     struct text columns = {0};
@@ -152,8 +149,7 @@ static void differences_print(struct differences *differences)
     }
 }
 
-/* The last finished test, as one line of JSON with a verdict for each model. False if it cannot be
- * written. */
+/* The last finished test, as one line of JSON with a verdict for each model. False if it cannot be written. */
 static bool differences_print_json(const struct differences *differences, const struct litmus_test *test)
 {
     struct text condition = {0};
@@ -198,9 +194,8 @@ static void add_line(const char *line, unsigned indent, unsigned width, struct t
     text_release(&whole);
 }
 
-/* Prints the lines of a cycle (struct judged_outcome) on standard output, each indented by so many
- * blanks. On a terminal, a line that is too long continues on the next one, below the
- * instruction. */
+/* Prints the lines of a cycle (struct judged_outcome) on standard output, each indented by so many blanks. On a
+ * terminal, a line that is too long continues on the next one, below the instruction. */
 static void explanation_print(const char *cycle, unsigned indent)
 {
     const unsigned width = terminal_width(stdout);
@@ -331,8 +326,8 @@ static json_t *pack_outcomes(const struct litmus_test *test, const struct judgem
     return array;
 }
 
-/* What the model says of the witness instead of what the test's Expect= does; NULL if that is no contradiction. A test to
- * which it gives no meaning keeps no promise of its author's, whatever was expected. */
+/* What the model says of the witness instead of what the test's Expect= does; NULL if that is no contradiction. A test
+ * to which it gives no meaning keeps no promise of its author's, whatever was expected. */
 static const char *check_contradiction(const struct litmus_test *test, const struct judgement *judgement)
 {
     const enum verdict witness = differences_witness(judgement);
@@ -743,8 +738,8 @@ static void check_release_models(struct model_list *list)
     }
 }
 
-/* A generated test has no text. This is the test printed and read again, so that its instructions
- * have line numbers, those that `orchil show` prints. NULL if the test has a text. */
+/* A generated test has no text. This is the test printed and read again, so that its instructions have line numbers,
+ * those that `orchil show` prints. NULL if the test has a text. */
 static enum status check_read_again(const struct litmus_test *test, struct litmus_test **again, struct error *error)
 {
     struct text text = {0};

@@ -15,8 +15,7 @@
 
 /* ---- values, by the word that help texts use for them ---- */
 
-/* The word to complete: a prefix that each answer keeps ("--device="), and from `start` on the part
- * to complete. */
+/* The word to complete: a prefix that each answer keeps ("--device="), and from `start` on the part to complete. */
 struct typed {
     const char *word, *start; /* start is in word */
 };
@@ -235,8 +234,8 @@ static void offer_values(const struct option_row *row, const struct typed *typed
 
 /* ---- arguments ---- */
 
-/* The words of a usage, "--into FILE DATABASE...", are its arguments, except values of options.
- * Several ways to call a verb may share arguments. */
+/* The words of a usage, "--into FILE DATABASE...", are its arguments, except values of options. Several ways to call a
+ * verb may share arguments. */
 static void offer_arguments(const struct verb *verb, const struct typed *typed, struct text *lines)
 {
     enum { SOURCES = 8 };
@@ -263,8 +262,8 @@ static void offer_below(const struct verb *verb, const struct typed *typed, stru
             offer(typed, (*below)->name, (*below)->summary, lines);
 }
 
-/* Appends the completions of the last word, which may be half typed. words: those after "orchil". A
- * completion is one line:
+/* Appends the completions of the last word, which may be half typed. words: those after "orchil". A completion is one
+ * line:
  *   WORD<tab>DESCRIPTION   a word that begins as typed; a value follows at once if WORD ends with '='
  *   :files                 the shell adds the names of all files
  *   :folders               the shell adds the names of folders

@@ -128,8 +128,7 @@ static const struct backend_device *find_beside_host(const struct device_list *l
     return processor ? gpu : NULL;
 }
 
-/* How to name devices that play a test together, if some could: whether they can is checked on
- * request. */
+/* How to name devices that play a test together, if some could: whether they can is checked on request. */
 static void print_joined(const struct device_list *list)
 {
     const struct backend_device *partner = NULL, *host = find_beside_host(list);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * orchil doctor: what orchil finds on this machine. Every line is about something that can prevent
- * tests from running: a library, a registration, a device file, a limit, a variable, a damaged
- * database.
- */
+/* orchil doctor: what orchil finds on this machine. Every line is about something that can prevent tests from running:
+ * a library, a registration, a device file, a limit, a variable, a damaged database. */
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -50,8 +47,8 @@ static double time_limit(double seconds)
     return 1.25 * seconds + 10;
 }
 
-/* Drivers write the paths of their caches and of this folder into code. So the report is made in /tmp, and home is
- * the report's folder. */
+/* Drivers write the paths of their caches and of this folder into code. So the report is made in /tmp, and home is the
+ * report's folder. */
 static enum status make_folder(struct temporary_folder *folder, struct error *error)
 {
     if (access("/tmp", W_OK) == 0)
@@ -144,8 +141,8 @@ static bool wait_for(pid_t run, double until)
     }
 }
 
-/* An interrupted run has stored what it finished. One that does not end either is killed: a report with a part
- * of the tests says more than none. */
+/* An interrupted run has stored what it finished. One that does not end either is killed: a report with a part of the
+ * tests says more than none. */
 static enum status run_tests(const struct report *report, struct error *error)
 {
     char budget[32];
@@ -202,11 +199,10 @@ static enum status make_report(struct report *report, const char *path, struct e
     return pack(path, error);
 }
 
-/*
- * Writes a compressed archive: what doctor and devices print, the database of a run of these tests (a TEST) on the
- * default device, which may take that many seconds and is stopped soon after, and the code of its kernels. Names of this user and of this machine, and paths of
- * the home folder, are left out. Prints what it does. Without a usable device, the archive says why.
- */
+/* Writes a compressed archive: what doctor and devices print, the database of a run of these tests (a TEST) on the
+ * default device, which may take that many seconds and is stopped soon after, and the code of its kernels. Names of
+ * this user and of this machine, and paths of the home folder, are left out. Prints what it does. Without a usable
+ * device, the archive says why. */
 static enum status doctor_report(const char *file, double seconds, const char *tests, struct error *error)
 {
     struct report report = {.seconds = seconds, .tests = tests};
@@ -424,7 +420,7 @@ static enum status print_backends(struct error *error)
     for (const struct backend *const *at = backends; *at; at++) {
         struct text text = {0};
         if (!backend_offered(*at) && *at != &ensemble_backend) /* whose devices are made on demand: it lists which could
-                                       * be */
+                                                                * be */
             continue;
         (void)fflush(stdout);
         const enum status status = devices_explain(*at, &text, error);

@@ -111,8 +111,7 @@ static enum status parse(struct explaining *explaining, const char *name, const 
     return litmus_parse(name, text, strlen(text), &explaining->test, error);
 }
 
-/* Lines are counted in the file that the user gave; for a test of the catalogue, in the output of
- * `orchil show`. */
+/* Lines are counted in the file that the user gave; for a test of the catalogue, in the output of `orchil show`. */
 static enum status select_test(struct explaining *explaining, struct error *error)
 {
     struct selection selection = {0};
@@ -247,8 +246,7 @@ static enum status open_job(struct explaining *explaining, struct error *error)
 
 /* ---- the outcome ---- */
 
-/* The judged outcome of the label; without one the most interesting witness. NULL: the judgement
- * has none. */
+/* The judged outcome of the label; without one the most interesting witness. NULL: the judgement has none. */
 static const struct judged_outcome *find_outcome(const struct explaining *explaining, const int64_t *values)
 {
     const struct judgement *judgement = &explaining->judgement;
@@ -351,8 +349,8 @@ static enum status search_repairs(struct explaining *explaining, const int64_t *
     }
     if (explained->searched && launches)
         launch_repairs_find(&wanted, &explained->repairs);
-    if (!explained->searched || verdict == VERDICT_SC) /* outcomes of interleavings have no
-                                                        * instruction as their cause */
+    if (!explained->searched || verdict == VERDICT_SC) /* outcomes of interleavings have no instruction as their
+                                                        * cause */
         return STATUS_OK;
     TRY(repairs_find(&wanted, &explained->repairs, error));
     if (!launches && explained->repairs.count == 0)

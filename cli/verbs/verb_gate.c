@@ -25,8 +25,7 @@ struct gate_files {
     const char *junit, *markdown, *sarif, *metrics; /* NULL: none */
     bool json;                                      /* instead of the text */
     bool verbose;                                   /* the text with counts, p and method */
-    const char *update;                             /* expectations to which findings are added as drafts; NULL:
-                                   * none */
+    const char *update;                             /* expectations to which findings are added as drafts; NULL: none */
 };
 
 /* ---- writes the decision of a gate ---- */
@@ -46,8 +45,7 @@ static enum status check_update(const char *path, struct error *error)
     return check_file(path, error);
 }
 
-/* Checks before the run that the files can be written, so that no time is wasted. Creates missing
- * files, empty. */
+/* Checks before the run that the files can be written, so that no time is wasted. Creates missing files, empty. */
 /* With `update`, also checks that this file can be read as expectations. */
 static enum status gate_output_check(const struct gate_files *files, struct error *error)
 {
@@ -191,11 +189,9 @@ static enum status update_expectations(const struct gate *gate, const char *path
 
 /* ---- all of it ---- */
 
-/*
- * Prints and writes all of it. Only on GitHub (GITHUB_ACTIONS is "true"), annotations go to
- * standard output, or with --json to standard error, and the Markdown is added to the file that
- * GITHUB_STEP_SUMMARY names, within its limit of 1 MiB.
- */
+/* Prints and writes all of it. Only on GitHub (GITHUB_ACTIONS is "true"), annotations go to standard output, or with
+ * --json to standard error, and the Markdown is added to the file that GITHUB_STEP_SUMMARY names, within its limit of 1
+ * MiB. */
 static enum status gate_output_print(const struct gate *gate, const struct gate_files *files, struct error *error)
 {
     struct error ignored;

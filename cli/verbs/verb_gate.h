@@ -9,8 +9,8 @@
 
 extern const struct verb verb_gate_baseline, verb_gate_calibrate;
 
-/* The rows of options that they share. AT(member): the offset of a member of the verb's request, of which .request is a struct
- * gate_request. */
+/* The rows of options that they share. AT(member): the offset of a member of the verb's request, of which .request is a
+ * struct gate_request. */
 #define GATE_ROWS(AT)                                                                                                  \
     {ROW_DEVICE(AT(request.device)),                                                                                   \
      .help = "one device, as in `orchil run` (default: for a gate, the baseline's devices; else the first GPU)"},      \

@@ -269,8 +269,8 @@ static void print_sum(const struct state_counts *tally, size_t count, const char
     text_release(&line);
 }
 
-/* Prints to standard output the tests that were not kept, each with its findings, and those that
- * were not inspected, by reason; then a table of families and a line for all. */
+/* Prints to standard output the tests that were not kept, each with its findings, and those that were not inspected, by
+ * reason; then a table of families and a line for all. */
 static void print_text(const struct selection *selection, const struct inspected *results)
 {
     const struct state_counts tally = count_states(results, selection->count);
@@ -310,7 +310,8 @@ static bool is_by_glslang(const struct selected_test *selected)
     return selected->test->dialect == LITMUS_VULKAN;
 }
 
-/* Prints one line of JSON for each test. of_vulkan: the architecture of VULKAN tests. False if standard output fails. */
+/* Prints one line of JSON for each test. of_vulkan: the architecture of VULKAN tests. False if standard output
+ * fails. */
 static bool print_json(const struct selection *selection, const struct inspected *results, const char *architecture,
                        const char *of_vulkan)
 {

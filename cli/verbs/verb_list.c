@@ -402,8 +402,7 @@ static void pairs_print_json(const struct selection *selection)
     (void)json_print(JSON_LIST_PAIRS, array); /* main reports errors of standard output */
 }
 
-/* Prints for each forbidden test its mutants, for each allowed one its controls, and whether these
- * exist. */
+/* Prints for each forbidden test its mutants, for each allowed one its controls, and whether these exist. */
 static void list_pairs(const struct selection *selection, bool json)
 {
     if (json)
@@ -542,8 +541,7 @@ static void print_indices(void)
     text_release(&line);
 }
 
-/* Prints the families of the catalogue with their questions and their number of tests in each
- * dialect. */
+/* Prints the families of the catalogue with their questions and their number of tests in each dialect. */
 static void list_families(void)
 {
     struct catalogue catalogue;

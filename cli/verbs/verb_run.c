@@ -146,8 +146,8 @@ static void forecast_add_time(const struct forecast *forecast, struct text *text
     text_release(&time);
 }
 
-/* Appends "168 tests with 153 controls on 1 device: 321 jobs, 2.0 s each, about 11 min plus
- * builds", on two lines if one would be longer than 80 columns. */
+/* Appends "168 tests with 153 controls on 1 device: 321 jobs, 2.0 s each, about 11 min plus builds", on two lines if
+ * one would be longer than 80 columns. */
 static void forecast_text(const struct forecast *forecast, const struct run_options *options, struct text *text)
 {
     const bool ends_early = options->until != UNTIL_LIMITS || options->confidence > 0;
@@ -173,8 +173,7 @@ static void print_long(void)
                    terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
 }
 
-/* Reports which profiles were chosen by name or attributes, except the default profiles of GPUs and
- * CPUs. */
+/* Reports which profiles were chosen by name or attributes, except the default profiles of GPUs and CPUs. */
 static void print_chosen(const struct run_plan *plan)
 {
     for (size_t d = 0; d < plan->device_count; d++) {
@@ -187,9 +186,9 @@ static void print_chosen(const struct run_plan *plan)
     }
 }
 
-/* Reports on standard error which profile was chosen for a device by its name or attributes, what
- * will run, and what to do if it takes hours. For a single job, only the profile: its time is given
- * by the options. For a dry run, which reports the profile itself, only what will run. */
+/* Reports on standard error which profile was chosen for a device by its name or attributes, what will run, and what to
+ * do if it takes hours. For a single job, only the profile: its time is given by the options. For a dry run, which
+ * reports the profile itself, only what will run. */
 static void forecast_print(const struct run_options *options, const struct run_plan *plan, bool dry)
 {
     struct forecast forecast;
@@ -552,8 +551,7 @@ static const struct exit_code exit_codes[] = {
     {"130, 143", "interrupted; everything that was finished is stored"},
     {0}};
 
-/* If no option says how long a job runs, all successive jobs, controls included, share the
- * budget. */
+/* If no option says how long a job runs, all successive jobs, controls included, share the budget. */
 static void set_time(const struct run_request *request, const struct selection *selection, const struct run_plan *plan,
                      struct run_options *options)
 {

@@ -17,8 +17,8 @@
 #include "kernel/kernel.h"
 #include "kernel/target.h"
 
-/* The backends whose kernels can be shown, in the order of the printed bodies; without being named, not the last one's, whose
- * bodies are those of opencl, or of CUDA C++. */
+/* The backends whose kernels can be shown, in the order of the printed bodies; without being named, not the last one's,
+ * whose bodies are those of opencl, or of CUDA C++. */
 static const char *const show_backends[] = {"opencl", "cuda", "vulkan", "hip", NULL};
 
 /* Shown instead of a kernel: the code that a compiler makes from it. */
@@ -197,8 +197,8 @@ static void show_release_kernels(struct shown_kernel *shown, size_t count)
         text_release(&shown[i].text);
 }
 
-/* The requested kernels; for bodies, each lowering once. UNSUPPORTED, with the last reason, if
- * there is none. The caller releases them. */
+/* The requested kernels; for bodies, each lowering once. UNSUPPORTED, with the last reason, if there is none. The
+ * caller releases them. */
 static enum status show_make_kernels(const struct litmus_test *test, const struct show_request *request,
                                      struct shown_kernel shown[SHOWN_AT_MOST], size_t *count, struct error *error)
 {
@@ -295,10 +295,7 @@ static int show_emitted(const char *verb, const struct litmus_test *test, const 
 
 /* ---- descriptions ---- */
 
-enum {
-    SHOWN_WIDTH = 110
-}; /* columns of a description if the terminal has no width, or a larger
-                             * one */
+enum { SHOWN_WIDTH = 110 }; /* columns of a description if the terminal has no width, or a larger one */
 
 /* Appends wrapped lines, without the quotes that are added later. */
 static void show_wrap_doc(const char *lines, struct text *doc)
@@ -314,8 +311,8 @@ static void show_wrap_doc(const char *lines, struct text *doc)
     }
 }
 
-/* Appends the description in another language than English: the test's own, or a composed one for a
- * variant of a cycle. */
+/* Appends the description in another language than English: the test's own, or a composed one for a variant of a
+ * cycle. */
 static void show_translate(const struct litmus_test *test, const char *language, struct text *text)
 {
     const char *own = strcmp(language, "en") == 0 ? NULL : litmus_text(test, language);

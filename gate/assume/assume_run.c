@@ -19,8 +19,7 @@ static bool is_named(const struct litmus_test *test, const char *name, enum litm
     return test->dialect == dialect && strcmp(test->name, name) == 0;
 }
 
-/* The planted violation: from the selection, to which a user's file may add it, else from the
- * catalogue. */
+/* The planted violation: from the selection, to which a user's file may add it, else from the catalogue. */
 static enum status find_named(const struct selection *selection, const char *name, enum litmus_dialect dialect,
                               struct assume_pair *pair, struct error *error)
 {
@@ -108,8 +107,7 @@ static const struct litmus_test *test_of(const struct assume_pair *pair, enum as
     return half == ASSUME_PLANTED ? pair->planted.test : pair->test->test;
 }
 
-/* Counts forbidden outcomes except the witness: a witness that the specification rules out is an
- * answer. */
+/* Counts forbidden outcomes except the witness: a witness that the specification rules out is an answer. */
 static uint64_t count_impossible(const struct job_report *report)
 {
     uint64_t sum = 0;

@@ -22,8 +22,8 @@ struct assume_tests {
     struct arena arena; /* holds all of that, and the texts of the list */
 };
 
-/* The tests of the selection that name a planted violation. USAGE if none does, if a named one does
- * not exist, or if the planted one's witness is not allowed. */
+/* The tests of the selection that name a planted violation. USAGE if none does, if a named one does not exist, or if
+ * the planted one's witness is not allowed. */
 enum status assume_choose(const struct selection *selection, struct assume_tests *tests, struct error *error);
 void assume_release(struct assume_tests *tests);
 
@@ -36,9 +36,9 @@ struct assume_listener {
     void *context;
 };
 
-/* Runs the planted violations, each for `planted_seconds` at most, or the assumptions, each for
- * options->seconds, and records their results in the list. *profile and *environment, in the list's
- * arena, are those of a job; "" if none ended. */
+/* Runs the planted violations, each for `planted_seconds` at most, or the assumptions, each for options->seconds, and
+ * records their results in the list. *profile and *environment, in the list's arena, are those of a job; "" if none
+ * ended. */
 enum status assume_run(struct assume_tests *tests, enum assume_half half, const struct backend_device *device,
                        const struct run_options *options, const struct assume_listener *listener,
                        struct run_result *result, const char **profile, const char **environment, struct error *error);

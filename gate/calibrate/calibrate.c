@@ -15,10 +15,7 @@
 
 /* ---- measures a test over all runs: its rate, how much its runs differ, and which change would be found ---- */
 
-enum {
-    ENOUGH_SIGHTINGS = 30
-}; /* in the mean run: enough to separate the variance of runs from
-                                 * counting noise */
+enum { ENOUGH_SIGHTINGS = 30 }; /* in the mean run: enough to separate the variance of runs from counting noise */
 
 static double mean_sightings(const struct statistics_measure *measure)
 {
@@ -72,8 +69,7 @@ static struct statistics_decision foresee(const struct comparison *split, const 
     return decision;
 }
 
-/* Whether a candidate without sightings, after three baseline runs, could be distinguished from
- * chance. */
+/* Whether a candidate without sightings, after three baseline runs, could be distinguished from chance. */
 static bool can_be_lost(const struct rate *rate, double level)
 {
     const double count = mean_sightings(&rate->measure) * CALIBRATE_BASELINE / fmax(1, rate->measure.dispersion);
@@ -296,8 +292,7 @@ static double jackknife(const struct split *splits, const bool *fails, size_t co
     return known ? squares * (double)(runs - 1) / (double)runs : 0;
 }
 
-/* The x with probability p below it. Shapes below 1 occur because the equivalent numbers of splits
- * are not whole. */
+/* The x with probability p below it. Shapes below 1 occur because the equivalent numbers of splits are not whole. */
 static double beta_quantile(struct tails_law law, double p)
 {
     double low = 0, high = 1;
@@ -459,8 +454,8 @@ static bool fails_again(const struct calibrating *calibrating, const struct spli
     return fails;
 }
 
-/* again: if not NULL, set to whether three other runs confirm. foresee: also compute the smallest
- * changes that would be found. */
+/* again: if not NULL, set to whether three other runs confirm. foresee: also compute the smallest changes that would be
+ * found. */
 static bool fails_once(const struct calibrating *calibrating, const struct split *split,
                        const struct compare_options *options, bool foresee, bool *again)
 {
@@ -501,8 +496,8 @@ static void decide_splits(const struct calibrating *calibrating, const struct co
 
 /* ---- tests whose witness a model forbids: it should never be seen, so there is no rate to gate ---- */
 
-/* True if a model forbids all witnesses of the test. parsed: NULL if the sample has seen them; else
- * the test, because only its condition tells whether an outcome that was not seen is a witness. */
+/* True if a model forbids all witnesses of the test. parsed: NULL if the sample has seen them; else the test, because
+ * only its condition tells whether an outcome that was not seen is a witness. */
 static bool has_forbidden_witness(const struct sample *sample, const struct litmus_test *parsed)
 {
     bool forbidden = false;
@@ -532,8 +527,8 @@ static enum status read_test(struct store *store, struct calibration *calibratio
     return STATUS_OK;
 }
 
-/* Marks tests whose witness a model forbids. Reads the texts of tests that have not shown their
- * witness from the side's database, if it has one. Returns errors from reading it. */
+/* Marks tests whose witness a model forbids. Reads the texts of tests that have not shown their witness from the side's
+ * database, if it has one. Returns errors from reading it. */
 static enum status calibrate_forbid(struct calibration *calibration, struct error *error)
 {
     const char *database = calibration->all->database;

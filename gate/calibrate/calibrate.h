@@ -2,21 +2,19 @@
 /*
  * What can be gated on a machine: runs of one driver, with equal draws, compared among themselves.
  *
- * The level. Every way to deal the runs into a baseline of three and one candidate, a split, is
- * decided by compare_sides, as a gate decides on stored sides. The share of splits in which
- * something is found for sure is the share of false alarms, to be compared with alpha. With seven
- * runs or more, each split is also decided with three of the other runs as reruns, as a gate does
- * that confirms what it found. Of more than `most_splits` a random sample is taken.
+ * The level. Every way to deal the runs into a baseline of three and one candidate, a split, is decided by
+ * compare_sides, as a gate decides on stored sides. The share of splits in which something is found for sure is the
+ * share of false alarms, to be compared with alpha. With seven runs or more, each split is also decided with three of
+ * the other runs as reruns, as a gate does that confirms what it found. Of more than `most_splits` a random sample is
+ * taken.
  *
- * Splits share runs, so the share is less certain than with as many independent splits. Its
- * variance is estimated by a jackknife that leaves out one run at a time; the equivalent number of
- * independent splits, p (1 - p) / variance, goes into the exact binomial interval (Korn and
- * Graubard, "Confidence intervals for proportions with small expected number of positive counts
- * estimated from survey data", Survey Methodology 24, 1998). If no split fails, or all fail, the
+ * Splits share runs, so the share is less certain than with as many independent splits. Its variance is estimated by a
+ * jackknife that leaves out one run at a time; the equivalent number of independent splits, p (1 - p) / variance, goes
+ * into the exact binomial interval (Korn and Graubard, "Confidence intervals for proportions with small expected number
+ * of positive counts estimated from survey data", Survey Methodology 24, 1998). If no split fails, or all fail, the
  * jackknife says nothing, and each run counts as one.
  *
- * A test is gated unless the tolerance that it needs is above `most_tolerance`. It needs the larger
- * of
+ * A test is gated unless the tolerance that it needs is above `most_tolerance`. It needs the larger of
  *
  *   varies   exp(t s sqrt(1 + 1/3)): a single run lies within this factor of the mean of three others with 95 %; s is the
  *            standard deviation of the logarithm of a rate between runs, counting noise taken out, of the outcome in which the runs
@@ -24,21 +22,20 @@
  *   alarm    the smallest tolerance with which none of its rates would have failed a split; infinite where an outcome was new
  *            or lost
  *
- * Its tolerance is the larger of `alarm` and the options' tolerance. So a noisy test does not raise
- * the tolerance of others. Tests that are not gated are left out when the comparison learns how
- * much runs differ; this repeats until no test is added.
+ * Its tolerance is the larger of `alarm` and the options' tolerance. So a noisy test does not raise the tolerance of
+ * others. Tests that are not gated are left out when the comparison learns how much runs differ; this repeats until no
+ * test is added.
  *
- * The smallest change that is found with power 1 - b, with three runs of a baseline, one of the
- * candidate and three reruns, is the geometric mean over 20 splits of:
+ * The smallest change that is found with power 1 - b, with three runs of a baseline, one of the candidate and three
+ * reruns, is the geometric mean over 20 splits of:
  *
  *   e_n^2 = v (1/3 + 1/n) + c (1/3 + 1/n)    of n runs of the candidate; v: variance between runs, moderated as the gate
  *                                            does that has these four; c: what counting and batches add to a run
  *   ln factor = max( (t(x/2) + t(b/2)) e_1,                                         chosen by the first run: x = `suspect`
  *                    max(t(a/2) e_3, ln tolerance + t(0.025) e_3) + t(b/2) e_3 )    decided by the reruns
  *
- * t(q) is Student's quantile with q above it; a is the level that the correction for all questions
- * leaves for one. The factor is infinite if a rate's sightings in three runs are so few that even a
- * candidate with none would not be found.
+ * t(q) is Student's quantile with q above it; a is the level that the correction for all questions leaves for one. The
+ * factor is infinite if a rate's sightings in three runs are so few that even a candidate with none would not be found.
  */
 #ifndef ORCHIL_GATE_CALIBRATE_CALIBRATE_H
 #define ORCHIL_GATE_CALIBRATE_CALIBRATE_H
@@ -79,16 +76,15 @@ void health_read(struct side *side, struct health *health);
 /* Adds "ptx:MP+relaxed", as a TEST argument names the test. */
 void health_add_name(const struct sample *sample, struct text *text);
 
-/* Appends a paragraph for people: a line or two for each of the first 20 problems, and the mutants
- * that were never seen; nothing if all is well. */
+/* Appends a paragraph for people: a line or two for each of the first 20 problems, and the mutants that were never
+ * seen; nothing if all is well. */
 void health_print(const struct health *health, struct text *text);
 
-/* Appends a paragraph that names the first 12 tests of a gathered side that were cut short, invalid
- * or not run in some runs, with the reason; nothing if there are none. */
+/* Appends a paragraph that names the first 12 tests of a gathered side that were cut short, invalid or not run in some
+ * runs, with the reason; nothing if there are none. */
 void health_print_incomplete(const struct side *side, struct text *text);
 
-/* The content of health_print as JSON: members "alarms", "mutants" and "unseen_mutants" of an
- * object. */
+/* The content of health_print as JSON: members "alarms", "mutants" and "unseen_mutants" of an object. */
 void health_pack(const struct health *health, struct json_t *object);
 
 /* ---- notes ---- */
@@ -101,8 +97,7 @@ struct calibration_note {
     const char *reason;   /* why the rates are not gated, in words; "" if they are */
     uint64_t runs;        /* that it was learned from */
     double run_deviation; /* of the logarithm of a rate between runs, counting noise taken out; NAN: not known */
-    double smallest;      /* the smallest factor of change that is found; INFINITY: none; NAN: not
-                           * known */
+    double smallest;      /* the smallest factor of change that is found; INFINITY: none; NAN: not known */
 };
 
 /* Starts as {0}. */
@@ -112,8 +107,8 @@ struct calibration_notes {
     struct arena arena; /* holds what notes_read has read */
 };
 
-/* Adds the notes that a database holds; having none is not an error. SYNTAX if a note is malformed.
- * The caller calls notes_release, whatever the result. */
+/* Adds the notes that a database holds; having none is not an error. SYNTAX if a note is malformed. The caller calls
+ * notes_release, whatever the result. */
 enum status notes_read(const char *database, struct calibration_notes *notes, struct error *error);
 void notes_release(struct calibration_notes *notes);
 
@@ -163,8 +158,7 @@ struct calibration_test {
     double rate;       /* of it, per instance */
     double sightings;  /* of all witnesses, in the mean run with counts */
     double varies, alarm;
-    double foreseen;                 /* sum over `foreseen_in` splits of the logarithm of the
-                                      * smallest change */
+    double foreseen;                 /* sum over `foreseen_in` splits of the logarithm of the smallest change */
     size_t foreseen_in, hopeless_in; /* hopeless: no change would be found */
     size_t failing;                  /* splits that it fails before anything is learned */
     struct calibration_note note;
@@ -175,8 +169,7 @@ struct calibration {
     size_t runs;
     size_t possible;                /* all splits */
     struct calibration_share plain; /* decided without the notes learned here */
-    struct calibration_share again; /* the same, confirmed by reruns; no splits if there are fewer
-                                     * than 7 runs */
+    struct calibration_share again; /* the same, confirmed by reruns; no splits if there are fewer than 7 runs */
     struct calibration_share noted; /* with the notes, which come from the same runs: a best case */
     size_t shifts;                  /* splits that failed, in `plain`, because all rates of a run had moved */
     struct calibration_test *tests; /* in the order of the samples, controls among them */
@@ -184,15 +177,14 @@ struct calibration {
     struct calibration_notes notes; /* one for each test with counts */
     struct health health;
     const struct side *all;  /* the runs, gathered; borrowed */
-    struct comparison whole; /* even runs against odd ones: the measures of each rate over all
-                              * runs */
+    struct comparison whole; /* even runs against odd ones: the measures of each rate over all runs */
     struct side halves[SIDES];
     struct arena arena;
 };
 
-/* Gathers a side that has been read, calibrates by its runs, and borrows it. USAGE if there are
- * fewer than CALIBRATE_FEWEST runs; also errors from reading tests from its database. The caller
- * calls calibration_release, whatever the result. */
+/* Gathers a side that has been read, calibrates by its runs, and borrows it. USAGE if there are fewer than
+ * CALIBRATE_FEWEST runs; also errors from reading tests from its database. The caller calls calibration_release,
+ * whatever the result. */
 enum status calibrate(struct side *runs, const struct calibration_options *options, struct calibration *calibration,
                       struct error *error);
 void calibration_release(struct calibration *calibration);

@@ -229,8 +229,8 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
     gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding});
 }
 
-/* B's in any pass, then those that only the baseline has. Only the first pass is compared with all
- * tests of the baseline. */
+/* B's in any pass, then those that only the baseline has. Only the first pass is compared with all tests of the
+ * baseline. */
 static void add_alarms(struct gate_deciding *deciding, struct gate_case *of)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
@@ -248,8 +248,8 @@ static void add_alarms(struct gate_deciding *deciding, struct gate_case *of)
 
 /* ---- how jobs ended ---- */
 
-/* A test that the baseline also refused is not new. For reruns only faults count: what they leave
- * undecided is reported separately. */
+/* A test that the baseline also refused is not new. For reruns only faults count: what they leave undecided is reported
+ * separately. */
 static void add_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *sample, bool was_fine)
 {
     static const enum gate_kind kinds[] = {
@@ -312,8 +312,8 @@ static const struct store_job_row *find_worst(const struct gate_passes *passes, 
     return worst;
 }
 
-/* Adds whether the compiled code keeps the test, over all runs of B, if it differs from the
- * baseline or is not the test in either. baseline: NULL if the baseline has not run it. */
+/* Adds whether the compiled code keeps the test, over all runs of B, if it differs from the baseline or is not the test
+ * in either. baseline: NULL if the baseline has not run it. */
 static void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline)
 {
     const struct store_job_row *row = find_worst(&deciding->gate->passes, of->sample);
@@ -443,8 +443,8 @@ static const struct finding *finding_in(const struct view *view, const struct ra
     return rate ? view->of_rate[rate - view->pair->rates] : NULL;
 }
 
-/* A rate that was far enough off to be run again but is not a finding by itself. A rate within the
- * tolerance would not have counted, and one that moved with all others is reported with them. */
+/* A rate that was far enough off to be run again but is not a finding by itself. A rate within the tolerance would not
+ * have counted, and one that moved with all others is reported with them. */
 static const struct finding *suspicion(struct gate *gate, const struct sample_pair *pair, const struct rate *rate)
 {
     const double tolerance = gate->comparison->options.tolerance;
@@ -472,11 +472,10 @@ static bool same_sides(const struct outcome_findings *question)
            (now ? question->found->kind == question->decided->kind : !gate_is_one_sided(question->found));
 }
 
-/* Reruns decide the questions that the first run chose. Other findings of theirs are reported if
- * only one side has seen the outcome, and do not count: they were not selected.
+/* Reruns decide the questions that the first run chose. Other findings of theirs are reported if only one side has seen
+ * the outcome, and do not count: they were not selected.
  *
- * Returns the finding that settles the question, and its kind of reason; NULL if there is nothing
- * to report. */
+ * Returns the finding that settles the question, and its kind of reason; NULL if there is nothing to report. */
 static const struct finding *settle(const struct outcome_findings *question, bool chooses, enum gate_kind *kind)
 {
     const struct finding *decided = question->decided;

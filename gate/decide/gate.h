@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The gate: whether B may replace A, the baseline. A decision depends on comparisons and
- * expectations, and on nothing else: no clock, no device, no environment.
+ * The gate: whether B may replace A, the baseline. A decision depends on comparisons and expectations, and on nothing
+ * else: no clock, no device, no environment.
  *
- * Soundness and behaviour are separate. FAILED: a forbidden outcome, a control's witness or a fault
- * was seen, or the compiler no longer keeps a test that the baseline's kept. CHANGED: sound, but B
- * behaves differently: an outcome is new or lost, a rate or all of them changed, support is gone.
- * INCONCLUSIVE: neither, but something leaves the question open. PASSED: none of these. The first
- * that applies is the verdict.
+ * Soundness and behaviour are separate. FAILED: a forbidden outcome, a control's witness or a fault was seen, or the
+ * compiler no longer keeps a test that the baseline's kept. CHANGED: sound, but B behaves differently: an outcome is
+ * new or lost, a rate or all of them changed, support is gone. INCONCLUSIVE: neither, but something leaves the question
+ * open. PASSED: none of these. The first that applies is the verdict.
  *
- * A change counts when it is confirmed. If the suite can be run again, its first run only chooses
- * the tests to rerun, and the reruns decide (compare.h); unsound results count from every run.
- * Stored runs decide as they are.
+ * A change counts when it is confirmed. If the suite can be run again, its first run only chooses the tests to rerun,
+ * and the reruns decide (compare.h); unsound results count from every run. Stored runs decide as they are.
  *
  * Every outcome that only one side has seen is a reason, even if it decides nothing.
  */
@@ -37,24 +35,23 @@
  *   [lock-*]
  *   skip = the test needs two devices
  *
- * known: a reason of this kind exists and does not count; the entry is stale once the reason is
- * gone. flaky: the reason comes and goes and does not count. skip: nothing about the test counts.
- * Every entry says why. The kinds, as in gate.h:
+ * known: a reason of this kind exists and does not count; the entry is stale once the reason is gone. flaky: the reason
+ * comes and goes and does not count. skip: nothing about the test counts. Every entry says why. The kinds, as in
+ * gate.h:
  *
  *   soundness   forbidden, control, fault
  *   behaviour   refused (support that is gone), new, lost, shift, rate, voids, time
  *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing
  *   any         all of them
  *
- * known.rate, known.time and known.shift begin with the size of the change: a factor, as x2, or a range, as
- * x1.5-3. A change beyond it, by more than the gate's tolerance, counts.
+ * known.rate, known.time and known.shift begin with the size of the change: a factor, as x2, or a range, as x1.5-3. A
+ * change beyond it, by more than the gate's tolerance, counts.
  *
  * new, lost, shift, rate, voids and time also excuse reasons that would be of that kind but are unconfirmed or
  * undecided.
  *
- * `orchil gate --update-expectations FILE` writes entries for the reasons that it sees, with `WHY?`
- * as explanation (EXPECT_DRAFT). Such an entry is a draft: it is refused until a person has filled
- * in the explanation.
+ * `orchil gate --update-expectations FILE` writes entries for the reasons that it sees, with `WHY?` as explanation
+ * (EXPECT_DRAFT). Such an entry is a draft: it is refused until a person has filled in the explanation.
  */
 
 enum expectation_effect { EXPECT_KNOWN, EXPECT_FLAKY, EXPECT_SKIP };
@@ -81,8 +78,8 @@ struct expectations {
     struct arena arena;
 };
 
-/* Reads a file. SYNTAX, as FILE:LINE:COLUMN, for a key, a kind, an empty reason, or a draft. After
- * a failure there is nothing to release. */
+/* Reads a file. SYNTAX, as FILE:LINE:COLUMN, for a key, a kind, an empty reason, or a draft. After a failure there is
+ * nothing to release. */
 enum status expectations_read(const char *path, struct expectations *expectations, struct error *error);
 
 /* The same for a file that will be added to: drafts are accepted. A missing file has no entries. */
@@ -92,12 +89,10 @@ void expectations_release(struct expectations *expectations);
 struct gate;
 struct text;
 
-/*
- * Appends a section for each test with a reason that counts and that no entry of `known` (which may
- * be empty) excuses: known.KIND for each kind, with the size of a changed rate, and an explanation to be filled in. Returns the
- * number of these lines. In a test's name, characters that are special in a glob are written as
- * `?`; a device or backend name that cannot be a value is left out.
- */
+/* Appends a section for each test with a reason that counts and that no entry of `known` (which may be empty) excuses:
+ * known.KIND for each kind, with the size of a changed rate, and an explanation to be filled in. Returns the number of
+ * these lines. In a test's name, characters that are special in a glob are written as `?`; a device or backend name
+ * that cannot be a value is left out. */
 size_t expectations_draft(const struct gate *gate, const struct expectations *known, struct text *text);
 
 enum gate_verdict { GATE_PASSED, GATE_FAILED, GATE_CHANGED, GATE_INCONCLUSIVE };
@@ -165,17 +160,14 @@ enum gate_class gate_kind_class(enum gate_kind kind);
 const char *gate_class_name(enum gate_class of);          /* "soundness", "behaviour", "doubt", "note" */
 const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed", "changed", "inconclusive" */
 
-/*
- * What a gate needs before it may say PASSED: X(name, word, rule, kind, what). Each is a number of
- * things of which so many are there. The rule says how many must be: ALL, HALF or SOME of them; EACH:
- * every one that is not is a reason of its test, of this kind; FACT: it is told, and other needs show
- * its effects. If the rule is broken, the gate as a whole has a doubt of this kind. Expectations
- * excuse reasons of tests and never such a doubt: what they excuse is not there. So the first that
- * applies is: an unexpected unsound result, FAILED (1); an unexpected change, CHANGED (5); an
- * unexpected doubt of a test or a broken need, INCONCLUSIVE (3); PASSED (0). With --fail-on soundness,
- * changes and doubts about behaviour (gate_kind_is_of_behaviour) are told and do not count.
- * docs/reference/gate-needs.md is this table for readers.
- */
+/* What a gate needs before it may say PASSED: X(name, word, rule, kind, what). Each is a number of things of which so
+ * many are there. The rule says how many must be: ALL, HALF or SOME of them; EACH: every one that is not is a reason of
+ * its test, of this kind; FACT: it is told, and other needs show its effects. If the rule is broken, the gate as a
+ * whole has a doubt of this kind. Expectations excuse reasons of tests and never such a doubt: what they excuse is not
+ * there. So the first that applies is: an unexpected unsound result, FAILED (1); an unexpected change, CHANGED (5); an
+ * unexpected doubt of a test or a broken need, INCONCLUSIVE (3); PASSED (0). With --fail-on soundness, changes and
+ * doubts about behaviour (gate_kind_is_of_behaviour) are told and do not count. docs/reference/gate-needs.md is this
+ * table for readers. */
 #define GATE_NEED_LIST(X)                                                                                              \
     X(DEVICE, "device", ALL, OTHER_HARDWARE, "tests judged on hardware of the baseline's kind")                        \
     X(WHOLE, "whole", ALL, NOT_WHOLE, "jobs of the baseline and runs of both sides that ended")                        \
@@ -226,23 +218,20 @@ struct gate_options {
 /* The runs that are judged, each compared with the same baseline. Borrowed. */
 struct gate_passes {
     const struct comparison *first; /* the whole suite */
-    const struct comparison *again; /* the reruns that the first chose, with it as options.first;
-                                     * NULL: none */
-    const struct comparison *other; /* a rerun with other draws: reported, and counts if unsound;
-                                     * NULL: none */
-    /* The first run only chooses: a change without a deciding rerun is unconfirmed. False: it decides
-     * what was not rerun. */
+    const struct comparison *again; /* the reruns that the first chose, with it as options.first; NULL: none */
+    const struct comparison *other; /* a rerun with other draws: reported, and counts if unsound; NULL: none */
+    /* The first run only chooses: a change without a deciding rerun is unconfirmed. False: it decides what was not
+     * rerun. */
     bool chooses;
 };
 
 struct gate_reason {
     enum gate_kind kind;
-    const struct finding *finding;       /* the finding that it comes from, for its figures; NULL for
-                                    * none */
-    const struct rate *first;            /* the first run's finding on the outcome, if `finding` is from
-                                    * reruns; else NULL */
-    const struct rate *again;            /* the reruns' finding on it; NULL if there are no reruns or they
-                                    * did not see it */
+    const struct finding *finding;       /* the finding that it comes from, for its figures; NULL for none */
+    const struct rate *first;            /* the first run's finding on the outcome, if `finding` is from reruns; else
+                                          * NULL */
+    const struct rate *again;            /* the reruns' finding on it; NULL if there are no reruns or they did not see
+                                          * it */
     const struct rate *other;            /* the same with other draws */
     bool was_rerun, was_rerun_otherwise; /* the test was rerun; again and other may still be NULL */
     enum job_state state;                /* of B, if kind is FAULT, REFUSED or CUT_SHORT */
@@ -250,8 +239,7 @@ struct gate_reason {
     const char *evidence;                /* the evidence, short; "" for none */
     const char *decision; /* what decided, to add to the evidence: "; p = 0.034 after correction (...)", or "" */
     const char *command;  /* command that repeats or would confirm it; "" for none */
-    double suffices;      /* seconds of this test that would suffice; 0 if not
-                                          * known */
+    double suffices;      /* seconds of this test that would suffice; 0 if not known */
     const struct expectation *expected; /* why it does not count; NULL if it counts */
     const struct expectation *exceeds;  /* an entry of this kind, whose size the change is beyond; else NULL */
 };
@@ -326,10 +314,9 @@ void gate_release(struct gate *gate);
 /* How many entries a section has. */
 size_t gate_section_size(const struct gate *gate, enum gate_section section);
 
-/* For people, in lines of at most 80 columns if their words allow it; verbose: with p,
- * and each undecided rate. As one JSON object; as JUnit XML (a test suite per backend and device);
- * as Markdown for a summary; as workflow commands of GitHub, 10 errors, 10 warnings and 10 notices
- * at most. Text of any origin is escaped for each format. */
+/* For people, in lines of at most 80 columns if their words allow it; verbose: with p, and each undecided rate. As one
+ * JSON object; as JUnit XML (a test suite per backend and device); as Markdown for a summary; as workflow commands of
+ * GitHub, 10 errors, 10 warnings and 10 notices at most. Text of any origin is escaped for each format. */
 void gate_print_text(const struct gate *gate, bool verbose, struct text *text);
 void gate_print_json(const struct gate *gate, struct text *text);
 void gate_print_junit(const struct gate *gate, struct text *text);

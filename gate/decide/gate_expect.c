@@ -189,8 +189,7 @@ static bool gate_speaks_of(const struct expectation *entry, const struct sample 
            (!entry->backend || strcmp(sample->row.backend, entry->backend) == 0);
 }
 
-/* The kind that an unsure reason would have if it were sure: an entry for `rate` also excuses an
- * unconfirmed rate. */
+/* The kind that an unsure reason would have if it were sure: an entry for `rate` also excuses an unconfirmed rate. */
 static enum gate_kind gate_kind_if_sure(const struct gate_reason *reason)
 {
     const bool unsure = reason->kind == GATE_NEW_UNDECIDED || reason->kind == GATE_LOST_UNDECIDED ||
@@ -199,7 +198,8 @@ static enum gate_kind gate_kind_if_sure(const struct gate_reason *reason)
     return unsure && sure != GATE_FORBIDDEN ? sure : reason->kind;
 }
 
-/* The ratio of the rates, or of the times, that a reason of the kind rate, time or shift is about; of others it is 0. */
+/* The ratio of the rates, or of the times, that a reason of the kind rate, time or shift is about; of others it is
+ * 0. */
 static struct statistics_ratio gate_ratio(const struct gate *gate, const struct gate_reason *reason)
 {
     const struct finding *finding = reason->finding;
@@ -231,8 +231,7 @@ static bool gate_excuses(const struct gate *gate, const struct expectation *entr
     return is_of_kind(entry, reason) && is_within(gate, entry, reason);
 }
 
-/* Sets what excuses a reason, or what would if the change were smaller. Marks all such entries as
- * met. */
+/* Sets what excuses a reason, or what would if the change were smaller. Marks all such entries as met. */
 static void gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample,
                              struct gate_reason *reason)
 {

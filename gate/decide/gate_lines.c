@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reasons in short lines: the outcome with its figures, the evidence, and the command that repeats
- * it. The kinds of reasons, and their order. */
+/* Reasons in short lines: the outcome with its figures, the evidence, and the command that repeats it. The kinds of
+ * reasons, and their order. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 
 /* ---- names ---- */
 
-/* Adds the test's name with what distinguishes it from others of the gate: the dialect, the test
- * that it controls, the device. */
+/* Adds the test's name with what distinguishes it from others of the gate: the dialect, the test that it controls, the
+ * device. */
 static void gate_add_name(const struct gate *gate, const struct sample *sample, struct text *text)
 {
     words_add(text, "$", sample->row.test);

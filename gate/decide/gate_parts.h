@@ -15,7 +15,8 @@ struct gate_deciding {
 
 /* ---- reasons: gate_expect.c and gate_lines.c ---- */
 
-/* The kind of reason that a sure finding gives; FORBIDDEN, the first, also for findings that give none by themselves. */
+/* The kind of reason that a sure finding gives; FORBIDDEN, the first, also for findings that give none by
+ * themselves. */
 enum gate_kind gate_kind_of_finding(enum finding_kind kind);
 
 /* The first entry that skips the test. */
@@ -35,33 +36,29 @@ const struct comparison *gate_pass_of(const struct gate *gate, const struct find
 /* Adds a reason to a case, with its words. */
 void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason);
 
-/* Finds the sample of the same test on the same device in a rerun, which is side B of a pass. NULL if there is none, or if
- * pass is NULL. */
+/* Finds the sample of the same test on the same device in a rerun, which is side B of a pass. NULL if there is none, or
+ * if pass is NULL. */
 const struct sample *gate_find_rerun(const struct comparison *pass, const struct sample *sample);
 
 /* ---- doubts: gate_expect.c ---- */
 
-/* Adds a doubt about a mutant that ran to its end and was hardly seen: then it means nothing that
- * its controls were not seen. pair: with the baseline, or NULL. */
+/* Adds a doubt about a mutant that ran to its end and was hardly seen: then it means nothing that its controls were not
+ * seen. pair: with the baseline, or NULL. */
 void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair);
 
-/* Whether the sample shows a mutant's witness often enough, in all passes together, with code that is
- * the test. */
+/* Whether the sample shows a mutant's witness often enough, in all passes together, with code that is the test. */
 bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample);
 bool gate_sees_mutant(const struct gate *gate, const struct sample *sample);
 
 /* ---- lines: gate_lines.c ---- */
 
-/* Fills in the reason's line, evidence, decision and command. An existing line gets the test's name before
- * it. */
+/* Fills in the reason's line, evidence, decision and command. An existing line gets the test's name before it. */
 void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);
 
 /* ---- order: gate_lines.c ---- */
 
-/*
- * Makes the entries of a gate whose cases are complete, and sorts cases and their reasons the same
- * way: by section, then gravest kind first, then by test in the comparison's order. Counts them.
- */
+/* Makes the entries of a gate whose cases are complete, and sorts cases and their reasons the same way: by section,
+ * then gravest kind first, then by test in the comparison's order. Counts them. */
 void gate_order(struct gate *gate);
 
 /* Whether one side alone has seen the outcome of a finding, which may be NULL. */
@@ -74,8 +71,7 @@ const char *gate_section_title(enum gate_section section);
 /* Adds "known: REASON: " where an expectation excuses the entry. */
 void gate_add_excuse(const struct gate_entry *entry, struct text *text);
 
-/* Adds sentences on how the decision was made: tests, runs, draws; and one on other differences
- * between the sides. */
+/* Adds sentences on how the decision was made: tests, runs, draws; and one on other differences between the sides. */
 void gate_add_facts(const struct gate *gate, struct text *text);
 void gate_add_confounders(const struct gate *gate, struct text *text);
 

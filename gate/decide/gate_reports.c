@@ -185,9 +185,10 @@ void gate_print_json(const struct gate *gate, struct text *text)
 
 /* ---- JUnit XML, in the form that Jenkins' schema and GitLab accept ---- */
 
-/* A test suite per backend and device, a test case per litmus test. Unsound results and changes are failures;
- * faults and doubts are errors, since the test could not be judged; unsupported and skipped tests
- * are skipped, and so are tests of which only what is expected was seen, as pytest does. Changes that do not count for the exit code are not failures either, but output. */
+/* A test suite per backend and device, a test case per litmus test. Unsound results and changes are failures; faults
+ * and doubts are errors, since the test could not be judged; unsupported and skipped tests are skipped, and so are
+ * tests of which only what is expected was seen, as pytest does. Changes that do not count for the exit code are not
+ * failures either, but output. */
 
 #define xml_add(text, ...) escape_format(text, ESCAPE_XML, __VA_ARGS__)
 
@@ -200,8 +201,8 @@ static bool counts(const struct gate *gate, const struct gate_reason *reason)
            !(class == GATE_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS);
 }
 
-/* The gravest reason that counts decides: reasons are in that order. If none counts, the first that would, if it were not
- * expected. */
+/* The gravest reason that counts decides: reasons are in that order. If none counts, the first that would, if it were
+ * not expected. */
 static enum result result_of(const struct gate *gate, const struct gate_case *of, const struct gate_reason **first)
 {
     enum result result = RESULT_PASSED;
@@ -321,8 +322,8 @@ static void add_case(const struct gate *gate, const struct gate_case *of, struct
     text_add(text, "    </testcase>\n");
 }
 
-/* A problem that belongs to no test, as a case: without it, a reader who sees only skipped tests
- * would think that all is well. */
+/* A problem that belongs to no test, as a case: without it, a reader who sees only skipped tests would think that all
+ * is well. */
 static void add_broken(const struct gate *gate, struct text *text)
 {
     const struct sums sums = {.tests = gate->broken_count, .of = {[RESULT_ERROR] = gate->broken_count}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A gate's decision for people at a terminal, and the sentences that its reports share. Reports of a gate
- * that could not decide. */
+/* A gate's decision for people at a terminal, and the sentences that its reports share. Reports of a gate that could
+ * not decide. */
 #include <stdint.h>
 #include <string.h>
 
@@ -74,8 +74,7 @@ void gate_add_excuse(const struct gate_entry *entry, struct text *text)
         words_add(text, "$: $: ", words[why->effect], why->why);
 }
 
-/* Tests that both sides ran but whose rates cannot be decided: the baseline has too few runs of
- * them. */
+/* Tests that both sides ran but whose rates cannot be decided: the baseline has too few runs of them. */
 static size_t count_scarce(const struct comparison *comparison)
 {
     size_t count = 0;
@@ -131,8 +130,7 @@ static bool has_same_drivers(const struct comparison *comparison)
     return true;
 }
 
-/* Draws depend on how many work-groups the device holds at once. Of the first test for which it holds
- * fewer now. */
+/* Draws depend on how many work-groups the device holds at once. Of the first test for which it holds fewer now. */
 static void add_residents(const struct comparison *comparison, struct text *text)
 {
     for (size_t i = 0; i < comparison->pair_count; i++) {
@@ -252,8 +250,7 @@ static void print_entry(const struct gate_entry *entry, bool verbose, struct tex
     text_release(&line);
 }
 
-/* How many of a kind are listed without --verbose: reasons that many tests share are printed for a
- * few. */
+/* How many of a kind are listed without --verbose: reasons that many tests share are printed for a few. */
 static size_t most_of(enum gate_kind kind)
 {
     enum { SOME = 5 };

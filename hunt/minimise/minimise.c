@@ -12,8 +12,7 @@
 #include "hunt/minimise/minimising.h"
 #include "verdicts/verdicts.h"
 
-/* A step that costs at most this factor of the rate is taken at once; of costlier steps the
- * cheapest is taken. */
+/* A step that costs at most this factor of the rate is taken at once; of costlier steps the cheapest is taken. */
 static const double small_loss = 2;
 
 /* The search on one level: units are removed or kept whole. */
@@ -136,9 +135,8 @@ static bool still_passes(struct minimising *minimising, const struct minimise_se
     return minimising_passes(minimising, &trial);
 }
 
-/* A trial below the bar counts against its setting only if the current setting passes right
- * afterwards and the new setting then fails again: else the machine may have been busy. For rare
- * outcomes there is no time for this. */
+/* A trial below the bar counts against its setting only if the current setting passes right afterwards and the new
+ * setting then fails again: else the machine may have been busy. For rare outcomes there is no time for this. */
 static struct minimise_trial measure_fairly(struct minimising *minimising, const struct minimise_setting *setting,
                                             unsigned number)
 {
@@ -234,9 +232,8 @@ static void take_setting(struct minimising *minimising, const struct minimise_se
     minimising_now(minimising)->rate = rate;
 }
 
-/* Tries a setting: the first trial and, if it is good enough, the others. Reports the step,
- * described by `what` (which is copied), and adds the setting if it is kept. first: NULL, or the
- * first trial if it has already run. */
+/* Tries a setting: the first trial and, if it is good enough, the others. Reports the step, described by `what` (which
+ * is copied), and adds the setting if it is kept. first: NULL, or the first trial if it has already run. */
 static bool minimising_try(struct minimising *minimising, enum minimise_stage stage, const char *what,
                            const struct minimise_setting *setting, const struct minimise_trial *first)
 {
@@ -392,8 +389,7 @@ struct value_candidate {
     char what[64];
 };
 
-/* Takes the drawn values only of parameters that are still ranges: the others are neutral or cut by
- * now. */
+/* Takes the drawn values only of parameters that are still ranges: the others are neutral or cut by now. */
 static struct value_candidate values_of(const struct minimising *minimising, const struct environment *drawn)
 {
     struct value_candidate values = {.setting = *minimising_now(minimising)};
@@ -453,8 +449,8 @@ static void minimise_fix(struct minimising *minimising)
         fix_values(minimising);
 }
 
-/* Cuts the rounds of long batches, so that trials can end as soon as they have shown enough, unless
- * this costs too much of the rate. */
+/* Cuts the rounds of long batches, so that trials can end as soon as they have shown enough, unless this costs too much
+ * of the rate. */
 static void minimise_shorten(struct minimising *minimising)
 {
     struct minimise_setting setting = *minimising_now(minimising);
@@ -513,8 +509,7 @@ static bool is_forbidden(struct minimising *minimising, const struct minimise_se
     return forbidden;
 }
 
-/* Whether the test, made in another way or in an earlier pass, was refused before; else notes
- * it. */
+/* Whether the test, made in another way or in an earlier pass, was refused before; else notes it. */
 static bool was_refused(struct minimising *minimising, const struct litmus_test *test)
 {
     char hash[65];
@@ -569,8 +564,7 @@ static enum edit_end try_edit(struct minimising *minimising, enum edit_kind kind
     return end;
 }
 
-/* Tries all edits of a kind; whether one was kept. After a removal the same number is tried
- * again. */
+/* Tries all edits of a kind; whether one was kept. After a removal the same number is tried again. */
 static bool try_kind(struct minimising *minimising, enum edit_kind kind)
 {
     bool any = false, kept = false;
@@ -733,9 +727,8 @@ static void tell_runs(struct minimising *minimising)
         add_step(minimising, &step);
 }
 
-/* Finds the fewest parameters, each with a single value. The result must show the outcome more
- * often than the bar, as far as the start does: else all later steps would be tried at the
- * bound. */
+/* Finds the fewest parameters, each with a single value. The result must show the outcome more often than the bar, as
+ * far as the start does: else all later steps would be tried at the bound. */
 static void find_needed(struct minimising *minimising)
 {
     const double most = minimising->settings[0].rate / 2;
@@ -766,8 +759,8 @@ static bool can_improve(const struct minimising *minimising)
            now_seconds(minimising) < minimising->end;
 }
 
-/* Undoes steps until all runs see the outcome: a step is undone if its runs failed twice and the
- * setting before it passed in between. */
+/* Undoes steps until all runs see the outcome: a step is undone if its runs failed twice and the setting before it
+ * passed in between. */
 static void confirm(struct minimising *minimising)
 {
     run_often(minimising);

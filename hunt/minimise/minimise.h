@@ -1,35 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Minimising what shows an outcome: the fewest parameters of an environment that still show it on a
- * device and, if a model forbids it, the smallest part of its test. Nothing is printed or stored:
- * every step is reported to a listener.
+ * Minimising what shows an outcome: the fewest parameters of an environment that still show it on a device and, if a
+ * model forbids it, the smallest part of its test. Nothing is printed or stored: every step is reported to a listener.
  *
- * The environment is minimised by delta debugging (Zeller and Hildebrandt, IEEE TSE 28(2), 2002)
- * over the parameters that are not neutral: first whole mechanisms, then single parameters. A
- * neutral parameter does nothing: no stress, words side by side, equal lanes, groups in order.
- * Ranges become single values, taken from a batch that showed the outcome often; if no such values
- * keep the rate, they stay ranges. The parameters left are needed: with any one of them neutral,
- * the outcome is too rare.
+ * The environment is minimised by delta debugging (Zeller and Hildebrandt, IEEE TSE 28(2), 2002) over the parameters
+ * that are not neutral: first whole mechanisms, then single parameters. A neutral parameter does nothing: no stress,
+ * words side by side, equal lanes, groups in order. Ranges become single values, taken from a batch that showed the
+ * outcome often; if no such values keep the rate, they stay ranges. The parameters left are needed: with any one of
+ * them neutral, the outcome is too rare.
  *
- * Too rare: the reproducer runs for run_seconds and must see the outcome in 3 of 3 runs. Seeing it
- * more often is of no use, so a setting may be far rarer than the start; but counts vary more from
- * run to run than chance alone explains. So a setting is kept only if each of MINIMISE_SEEDS
- * trials, with different seeds, reaches the rate at which a run would see the outcome 100 times;
- * for the environment three times this rate, so that later steps are not tried at the bound. If the
- * start's rate is less than ten times this rate, the run is made longer, up to longest_run, and a
- * tenth of the start's rate is required; for a rare outcome, MINIMISE_EXPECTED times in a run, but
- * never more than half of the start's rate (minimise_bar.c). A trial below the required rate undoes
- * its step only if the setting before the step passes right afterwards and the trial then fails
- * again, because machines are sometimes busy. The minimised setting is then run MINIMISE_RUNS times
- * like the reproducer; if one of these runs does not see the outcome, the last step is undone, and
- * so on.
+ * Too rare: the reproducer runs for run_seconds and must see the outcome in 3 of 3 runs. Seeing it more often is of no
+ * use, so a setting may be far rarer than the start; but counts vary more from run to run than chance alone explains.
+ * So a setting is kept only if each of MINIMISE_SEEDS trials, with different seeds, reaches the rate at which a run
+ * would see the outcome 100 times; for the environment three times this rate, so that later steps are not tried at the
+ * bound. If the start's rate is less than ten times this rate, the run is made longer, up to longest_run, and a tenth
+ * of the start's rate is required; for a rare outcome, MINIMISE_EXPECTED times in a run, but never more than half of
+ * the start's rate (minimise_bar.c). A trial below the required rate undoes its step only if the setting before the
+ * step passes right afterwards and the trial then fails again, because machines are sometimes busy. The minimised
+ * setting is then run MINIMISE_RUNS times like the reproducer; if one of these runs does not see the outcome, the last
+ * step is undone, and so on.
  *
- * The test loses instructions, threads, observed values and branches one by one, as long as the
- * outcome, or what is left of it, is still forbidden and seen with all seeds. The same models judge
- * the smaller tests (runner/run/verdicts.h).
+ * The test loses instructions, threads, observed values and branches one by one, as long as the outcome, or what is
+ * left of it, is still forbidden and seen with all seeds. The same models judge the smaller tests
+ * (runner/run/verdicts.h).
  *
- * Each trial is a job of a worker under a supervisor: a hang, a crash or a lost device only costs
- * the trial and undoes its step.
+ * Each trial is a job of a worker under a supervisor: a hang, a crash or a lost device only costs the trial and undoes
+ * its step.
  */
 #ifndef ORCHIL_HUNT_MINIMISE_MINIMISE_H
 #define ORCHIL_HUNT_MINIMISE_MINIMISE_H
@@ -146,19 +142,18 @@ struct minimise_listener {
     void *context;
 };
 
-/* Minimises. USAGE if the outcome is not an outcome of the test; failures of the device are not
- * errors but an enum minimise_end. The caller releases *minimal, whatever the result. */
+/* Minimises. USAGE if the outcome is not an outcome of the test; failures of the device are not errors but an enum
+ * minimise_end. The caller releases *minimal, whatever the result. */
 enum status minimise(const struct minimise_options *options, const struct minimise_listener *listener,
                      struct minimal *minimal, struct error *error);
 void minimal_release(struct minimal *minimal);
 
-/* Appends the needed parameters, without a full stop: "2 of 14 parameters: stride 64, jitter of up
- * to 32 steps"; "none of 14 parameters". */
+/* Appends the needed parameters, without a full stop: "2 of 14 parameters: stride 64, jitter of up to 32 steps"; "none
+ * of 14 parameters". */
 void minimal_print_needed(const struct minimal *minimal, struct text *text);
 
-/* How many seconds a run must last so that three of three runs see an outcome of this rate with a
- * probability of 95 %, if counts are Poisson-distributed or worse: long enough for
- * MINIMISE_EXPECTED of them. INFINITY for a rate of 0. */
+/* How many seconds a run must last so that three of three runs see an outcome of this rate with a probability of 95 %,
+ * if counts are Poisson-distributed or worse: long enough for MINIMISE_EXPECTED of them. INFINITY for a rate of 0. */
 double minimal_expected_seconds(double rate);
 
 #endif

@@ -6,9 +6,9 @@
 
 /* Seconds of a run that is not long. */
 static const double short_run = 10;
-/* How often a run must see the outcome at the start, and after all steps; more is of no use to a
- * reproducer. If rates vary as much as their mean (a gamma distribution of shape 1), a run with a
- * mean count of 100 sees none in one of 100 runs. */
+/* How often a run must see the outcome at the start, and after all steps; more is of no use to a reproducer. If rates
+ * vary as much as their mean (a gamma distribution of shape 1), a run with a mean count of 100 sees none in one of 100
+ * runs. */
 static const double ample = 1000, enough = 100;
 /* If the start is rarer, all steps together may cost this factor of its rate, */
 static const double allowed_loss = 10;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Removing one thing from a test: a copy is cut, printed and parsed again, so that the result is a
- * valid test. */
+/* Removing one thing from a test: a copy is cut, printed and parsed again, so that the result is a valid test. */
 #include "hunt/minimise/minimise_edit.h"
 
 #include <stdlib.h>
@@ -348,8 +347,7 @@ static void move_registers(struct cut *cut, size_t body)
         walk_index(&cut->locations, &thread->registers[i].points_to, true);
 }
 
-/* Removes locations and registers that are not named, and closes the gaps. The filter may use
- * one. */
+/* Removes locations and registers that are not named, and closes the gaps. The filter may use one. */
 static void drop_idle_names(struct cut *cut)
 {
     struct litmus_test *copy = cut->copy;
@@ -376,8 +374,8 @@ static struct litmus_proposition *make_proposition(struct cut *cut, struct litmu
     return made;
 }
 
-/* Sets the condition to exists (the values of the observed variables). False if there are none, or
- * if the filter needs more. */
+/* Sets the condition to exists (the values of the observed variables). False if there are none, or if the filter needs
+ * more. */
 static bool set_condition(struct cut *cut, const int64_t *values)
 {
     struct litmus_test *copy = cut->copy;
@@ -431,8 +429,7 @@ static bool is_same_variable(const struct litmus_test *a, const struct litmus_va
                   b->threads[of_b->body].registers[of_b->index].name) == 0;
 }
 
-/* The values of the edited test's variables, which are the copy's in another order; NULL if they
- * are not. */
+/* The values of the edited test's variables, which are the copy's in another order; NULL if they are not. */
 static int64_t *find_values(const struct cut *cut, const int64_t *values, const struct litmus_test *edited)
 {
     int64_t *found = memory_take(edited->variable_count, sizeof *found);

@@ -11,8 +11,7 @@
 /* The parameters of a mechanism. */
 parameter_set minimise_mechanism(enum mechanism_group group);
 
-/* The parameters that are not neutral and have an effect: for example, no size of stress without
- * stress. */
+/* The parameters that are not neutral and have an effect: for example, no size of stress without stress. */
 parameter_set minimise_active(const struct environment *environment);
 
 /* The set without the parameters that have no effect once all parameters outside it are neutral. */
@@ -33,12 +32,10 @@ struct environment minimise_fixed(const struct environment *environment, const s
 /* Whether each parameter, including neutral ones, has a single value; for a chance 0 or 100. */
 bool minimise_is_fixed(const struct environment *environment);
 
-/* Appends "jitter, stride": first mechanisms, if the set has all their parameters in `of`, then
- * single parameters. */
+/* Appends "jitter, stride": first mechanisms, if the set has all their parameters in `of`, then single parameters. */
 void minimise_print_set(parameter_set set, parameter_set of, struct text *text);
 
-/* Appends the active parameters with their values: "stride 64, jitter of up to 32 steps"; nothing
- * if there are none. */
+/* Appends the active parameters with their values: "stride 64, jitter of up to 32 steps"; nothing if there are none. */
 void minimise_print_values(const struct environment *environment, struct text *text);
 
 /* A test in an environment, and the outcome to see: one value for each variable of the test. */
@@ -51,8 +48,7 @@ struct minimise_setting {
     double rate; /* the lowest of the trials that accepted it */
 };
 
-/* The draws of the batches that showed the outcome most often, best first, as environments of
- * single values. */
+/* The draws of the batches that showed the outcome most often, best first, as environments of single values. */
 enum { MINIMISE_BEST = 4 };
 struct minimise_best {
     struct environment environments[MINIMISE_BEST];
@@ -84,13 +80,12 @@ struct minimise_bench {
     void *context;
 };
 
-/* As minimise, on a bench of the caller. Of options, device is only for the models; cache, limits
- * and stop are ignored. */
+/* As minimise, on a bench of the caller. Of options, device is only for the models; cache, limits and stop are
+ * ignored. */
 enum status minimise_on(const struct minimise_options *options, const struct minimise_bench *bench,
                         const struct minimise_listener *listener, struct minimal *minimal, struct error *error);
 
-/* How long a run of the reproducer must be for an outcome of this rate, and the rate that a setting
- * must keep. */
+/* How long a run of the reproducer must be for an outcome of this rate, and the rate that a setting must keep. */
 struct minimise_bar {
     double run_seconds, required;
 };

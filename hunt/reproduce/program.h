@@ -25,13 +25,12 @@ struct program {
     struct template_values values;
 };
 
-/* Fill the holes of the kernel's template: from the test (program_test.c), and from the draw
- * (program_draw.c). */
+/* Fill the holes of the kernel's template: from the test (program_test.c), and from the draw (program_draw.c). */
 void program_add_test(struct program *program);
 void program_add_draw(struct program *program);
 
-/* Appends the expressions for the owner and the instance of a location's cell, by the draw's map of
- * cells: "owner, i". */
+/* Appends the expressions for the owner and the instance of a location's cell, by the draw's map of cells: "owner,
+ * i". */
 void program_print_place(const struct program *program, unsigned location, const char *owner, const char *instance,
                          struct text *text);
 
@@ -45,8 +44,8 @@ void program_print_lane(const struct program *program, unsigned body, const char
 void program_print_code(const struct program *program, const struct code *code, bool single, struct text *text);
 void program_print_functions(const struct program *program, struct text *text);
 
-/* Appends the name of a register (CODE_REGISTER) or of a pointer to a location (CODE_POINTER): P0_x for p0_x1, if x is a
- * plain name. Other names begin with p and the number of the body that program_named returns. */
+/* Appends the name of a register (CODE_REGISTER) or of a pointer to a location (CODE_POINTER): P0_x for p0_x1, if x is
+ * a plain name. Other names begin with p and the number of the body that program_named returns. */
 void program_print_name(const struct program *program, enum code_kind kind, unsigned body, unsigned number,
                         struct text *text);
 unsigned program_named(const struct program *program, unsigned body);

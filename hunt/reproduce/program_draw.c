@@ -50,8 +50,8 @@ void program_print_lane(const struct program *program, unsigned body, const char
     text_add(text, "(%s %% %u * %u + %u) %% %u + %u) %% GROUP_SIZE", lane, map[2], map[0], map[1], map[2], map[4]);
 }
 
-/* Adds the partners of a round: a group's position, and the group with a position. If there is only
- * one arrangement, its offset does not matter. */
+/* Adds the partners of a round: a group's position, and the group with a position. If there is only one arrangement,
+ * its offset does not matter. */
 static void add_teams(struct program *program)
 {
     static const uint32_t alone[] = {1, 0, 1};
@@ -87,8 +87,8 @@ static uint32_t divisor(uint32_t a, uint32_t b)
     return b == 0 ? a : divisor(b, a % b);
 }
 
-/* Adds the logical number of a group. A draw's shuffle is a table; a multiplication that scatters
- * as well replaces it here. */
+/* Adds the logical number of a group. A draw's shuffle is a table; a multiplication that scatters as well replaces it
+ * here. */
 static void add_group_number(struct program *program)
 {
     const uint32_t *table = row_of(program, DRAW_SHUFFLE, 1, 0);
@@ -194,7 +194,8 @@ static bool has_scratch(const struct program *program)
     X(counters, "GLOBAL u32 *counters", true)                                                                          \
     X(launch, "u32 launch", word_of(program, DRAW_JITTER_STEPS) > 0)
 
-/* The buffers of a kernel in GLSL, in the order of buffer_words. Test memory has the names that the test's accesses use. */
+/* The buffers of a kernel in GLSL, in the order of buffer_words. Test memory has the names that the test's accesses
+ * use. */
 static void add_buffers(struct program *program)
 {
     static const struct {
@@ -272,8 +273,8 @@ static void add_size(const struct program *program, struct text *text, bool want
     text_release(&line);
 }
 
-/* A launch counts only if all its meetings take place, so on a CPU, where another program may hold
- * a core, they wait long. */
+/* A launch counts only if all its meetings take place, so on a CPU, where another program may hold a core, they wait
+ * long. */
 static uint32_t polls_of(const struct program *program)
 {
     enum { POLLS_OF_CPU = 1 << 30 };

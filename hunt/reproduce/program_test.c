@@ -313,8 +313,7 @@ static void write_body(struct program *program, unsigned slot, struct text *text
     store_results(program, slot, text);
 }
 
-/* The first slot whose thread does the same, except for the words that it writes; if there is none,
- * the slot itself. */
+/* The first slot whose thread does the same, except for the words that it writes; if there is none, the slot itself. */
 static void find_same(struct program *program)
 {
     struct text bodies[KERNEL_MAXIMUM_SLOTS] = {{0}};

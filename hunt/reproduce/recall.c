@@ -110,8 +110,8 @@ static bool is_forbidden(const struct store_judgements *judgements, const char *
     return ruling_of(&sighting).kind == RULING_FORBIDDEN;
 }
 
-/* The outcome with this label; else an outcome that a model forbids, else a witness. The most
- * frequent counts come first. */
+/* The outcome with this label; else an outcome that a model forbids, else a witness. The most frequent counts come
+ * first. */
 static const struct count *choose(const struct count *counts, size_t count, const struct store_judgements *judgements,
                                   const char *label)
 {

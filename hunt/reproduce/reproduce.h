@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Reproducers: standalone programs that show an outcome on a device. A reproducer plays the test as
- * the skeleton does (see kernel/skeleton.cl), but with the numbers of one draw as constants
- * and only the mechanisms that this draw uses, and it counts one outcome. It needs the vendor's
- * SDK: CUDA's toolkit, or OpenCL's headers and loader.
- */
+/* Reproducers: standalone programs that show an outcome on a device. A reproducer plays the test as the skeleton does
+ * (see kernel/skeleton.cl), but with the numbers of one draw as constants and only the mechanisms that this draw uses,
+ * and it counts one outcome. It needs the vendor's SDK: CUDA's toolkit, or OpenCL's headers and loader. */
 #ifndef ORCHIL_HUNT_REPRODUCE_REPRODUCE_H
 #define ORCHIL_HUNT_REPRODUCE_REPRODUCE_H
 
@@ -44,26 +41,21 @@ struct reproducer {
     size_t file_count;
     unsigned lines; /* of program text */
     double seconds; /* that the program takes by default */
-    /* Seconds in which three of three runs are expected to see the outcome, by the rate in the
-     * facts. */
+    /* Seconds in which three of three runs are expected to see the outcome, by the rate in the facts. */
     double expected;
 };
 
-/* UNSUPPORTED, with what to do instead, for a test of several launches: a reproducer makes only
- * one. */
+/* UNSUPPORTED, with what to do instead, for a test of several launches: a reproducer makes only one. */
 enum status reproduce_check_test(const struct litmus_test *test, struct error *error);
 
-/*
- * Writes the files. UNSUPPORTED if the test has no kernel for the device, has several launches,
- * asks for progress or has more work-groups than the device holds at once, or if no groups meet in
- * the draw; USAGE if the outcome is not an outcome of the test. The caller releases *reproducer,
- * whatever the result.
- */
+/* Writes the files. UNSUPPORTED if the test has no kernel for the device, has several launches, asks for progress or
+ * has more work-groups than the device holds at once, or if no groups meet in the draw; USAGE if the outcome is not an
+ * outcome of the test. The caller releases *reproducer, whatever the result. */
 enum status reproduce_write(const struct reproduce_facts *facts, struct reproducer *reproducer, struct error *error);
 void reproduce_release(struct reproducer *reproducer);
 
-/* How many seconds three runs need in total so that each sees an outcome of this rate per second:
- * ten are expected in each. */
+/* How many seconds three runs need in total so that each sees an outcome of this rate per second: ten are expected in
+ * each. */
 double reproduce_expected_seconds(double rate);
 
 #endif

@@ -171,8 +171,7 @@ enum status template_fill(const char *template, enum template_form form, const s
 
 /* ---- words ---- */
 
-/* The length of a token that is not a word and is copied: a quoted text, a comment, a number, or
- * one character. */
+/* The length of a token that is not a word and is copied: a quoted text, a comment, a number, or one character. */
 static size_t skip_length(const char *source)
 {
     size_t length = 1;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Templates. A template is a text with lines `//% if NAME`, `//% unless NAME` and `//% end`, which
- * keep or drop the lines between them, and holes `@NAME@`, which values fill. A hole alone on its
- * line takes a text of several lines, each indented like the hole; if its value is empty, the line
- * is dropped. Private to this folder.
- */
+/* Templates. A template is a text with lines `//% if NAME`, `//% unless NAME` and `//% end`, which keep or drop the
+ * lines between them, and holes `@NAME@`, which values fill. A hole alone on its line takes a text of several lines,
+ * each indented like the hole; if its value is empty, the line is dropped. Private to this folder. */
 #ifndef ORCHIL_HUNT_REPRODUCE_TEMPLATE_H
 #define ORCHIL_HUNT_REPRODUCE_TEMPLATE_H
 
@@ -37,8 +34,7 @@ enum template_form {
                        * block of code */
 };
 
-/* Appends the template with its holes filled. INTERNAL for a hole without a value or unpaired
- * directives. */
+/* Appends the template with its holes filled. INTERNAL for a hole without a value or unpaired directives. */
 enum status template_fill(const char *template, enum template_form form, const struct template_values *values,
                           struct text *out, struct error *error);
 
@@ -53,9 +49,9 @@ struct template_word {
     } form;
 };
 
-/* Appends C text with words replaced: by the list, which ends with {0}, and by `other`, if not
- * NULL, which appends a replacement and returns true. Quoted texts and comments are kept. If a
- * replacement is empty, the blank after the word is dropped too. */
+/* Appends C text with words replaced: by the list, which ends with {0}, and by `other`, if not NULL, which appends a
+ * replacement and returns true. Quoted texts and comments are kept. If a replacement is empty, the blank after the word
+ * is dropped too. */
 void words_replace(const char *source, const struct template_word *words,
                    bool (*other)(const char *word, struct text *out, const void *context), const void *context,
                    struct text *out);

@@ -170,8 +170,7 @@ static enum status measure_best(struct tuning *tuning, double seconds, struct er
     return STATUS_OK;
 }
 
-/* A candidate that seems good is measured twice; if it seems better than the best, the best is
- * measured again. */
+/* A candidate that seems good is measured twice; if it seems better than the best, the best is measured again. */
 static enum status try_candidate(struct tuning *tuning, struct trial *trial, double seconds, struct error *error)
 {
     const struct trial *best = tuning->elite_count > 0 ? &tuning->trials[tuning->elite[0]] : NULL;
@@ -268,8 +267,7 @@ enum {
 
 static const double longest_final = 20; /* seconds of one job */
 
-/* The end of a search: measuring the best few again, because the best of many measurements is
- * always partly luck. */
+/* The end of a search: measuring the best few again, because the best of many measurements is always partly luck. */
 
 /* ---- the finals ---- */
 
@@ -403,8 +401,8 @@ static enum tune_verdict settle(const struct tuning *tuning)
     return is_measured(duel, TUNE_START) ? tune_repeats_decide(&duel->ratio) : TUNE_VERDICT_ALONE;
 }
 
-/* Measures a candidate and the start in turn, for about `seconds` in total, and decides which is
- * better: tuning->duel. */
+/* Measures a candidate and the start in turn, for about `seconds` in total, and decides which is better:
+ * tuning->duel. */
 static void tuning_compare(struct tuning *tuning, const struct trial *candidate, const struct trial *start,
                            double seconds)
 {
@@ -425,8 +423,7 @@ static void tuning_compare(struct tuning *tuning, const struct trial *candidate,
         free(logs[side]);
 }
 
-/* Measures the best candidates again, with the start, and compares the best of them with the
- * start. */
+/* Measures the best candidates again, with the start, and compares the best of them with the start. */
 static void tuning_measure_finals(struct tuning *tuning)
 {
     if (tuning_is_over(tuning) || tuning->elite_count == 0)
@@ -447,8 +444,8 @@ static void tuning_measure_finals(struct tuning *tuning)
         tuning_compare(tuning, candidate, find_start(tuning), all * (100 - CHOOSING_PERCENT) / 100);
 }
 
-/* The trial whose profile to write: the candidate that was better than the start or, if an
- * interrupt came before the comparison, the best so far. NULL: none. */
+/* The trial whose profile to write: the candidate that was better than the start or, if an interrupt came before the
+ * comparison, the best so far. NULL: none. */
 static const struct trial *tuning_best(const struct tuning *tuning)
 {
     const enum tune_verdict verdict = tuning->duel.verdict;
@@ -463,12 +460,9 @@ static const struct trial *tuning_best(const struct tuning *tuning)
     return best && best->environment.other_count > 0 ? NULL : best;
 }
 
-/*
- * The best candidate against the starting profile. The two are measured in turn, each time by new
- * jobs, so that a busy moment of the machine affects both; the order changes from repeat to repeat.
- * Earlier measurements do not count here, because they chose the candidate: the best of many
- * measurements is partly luck.
- */
+/* The best candidate against the starting profile. The two are measured in turn, each time by new jobs, so that a busy
+ * moment of the machine affects both; the order changes from repeat to repeat. Earlier measurements do not count here,
+ * because they chose the candidate: the best of many measurements is partly luck. */
 
 /* ---- the profile as text ---- */
 
@@ -687,8 +681,7 @@ static enum status begin_tuning(struct tuning *tuning, struct error *error)
     return STATUS_OK;
 }
 
-/* Chooses the environment from which the search starts and whose choices it takes: a GPU's if there
- * is one. */
+/* Chooses the environment from which the search starts and whose choices it takes: a GPU's if there is one. */
 static enum status choose_start(struct tuning *tuning, const struct run_plan *plan, struct error *error)
 {
     const struct backend_device *device = plan->jobs[0].device;

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The search for an environment in which witnesses are frequent. Candidates are drawn from all
- * choices at first, later near the best. Poor candidates are given up after a few batches. Before a
- * candidate joins the best, its controls must run without a witness. The best few are measured
- * again at the end, because the best of many measurements is always partly luck. The best of these
- * is compared with the starting profile, which is kept unless the candidate is better. Nothing is
- * printed: events go to a listener.
- */
+/* The search for an environment in which witnesses are frequent. Candidates are drawn from all choices at first, later
+ * near the best. Poor candidates are given up after a few batches. Before a candidate joins the best, its controls must
+ * run without a witness. The best few are measured again at the end, because the best of many measurements is always
+ * partly luck. The best of these is compared with the starting profile, which is kept unless the candidate is better.
+ * Nothing is printed: events go to a listener. */
 #ifndef ORCHIL_HUNT_TUNE_TUNE_H
 #define ORCHIL_HUNT_TUNE_TUNE_H
 
 #include "hunt/tune/tune_bench.h"
 
-/*
- * Independent repeats of a measurement: the mean of their logarithms and its interval by Student's
- * t. A repeat is a separate job; batches of one job are not repeats, because they share clocks,
- * temperature and neighbours.
- */
+/* Independent repeats of a measurement: the mean of their logarithms and its interval by Student's t. A repeat is a
+ * separate job; batches of one job are not repeats, because they share clocks, temperature and neighbours. */
 
 /* With fewer repeats nothing is decided: their interval is wider than most differences. */
 enum { TUNE_LEAST_REPEATS = 5 };
@@ -29,15 +23,13 @@ struct tune_repeats {
 
 void tune_repeats_add(struct tune_repeats *repeats, double logarithm);
 
-/* Bounds of the mean at 95 % confidence, two-sided; -INFINITY and INFINITY for fewer than two
- * repeats. */
+/* Bounds of the mean at 95 % confidence, two-sided; -INFINITY and INFINITY for fewer than two repeats. */
 double tune_repeats_lower(const struct tune_repeats *repeats);
 double tune_repeats_upper(const struct tune_repeats *repeats);
 
 enum { TUNE_INTERVAL_SIZE = 160 };
 
-/* Prints "253 k (241 k to 266 k)": the geometric mean and, for two or more repeats, its interval.
- * Returns buffer. */
+/* Prints "253 k (241 k to 266 k)": the geometric mean and, for two or more repeats, its interval. Returns buffer. */
 const char *tune_repeats_print(const struct tune_repeats *repeats, char buffer[TUNE_INTERVAL_SIZE]);
 
 /* X(name, text): the result of comparing a candidate with the old profile. */
@@ -55,8 +47,8 @@ enum tune_verdict { TUNE_VERDICT_LIST(TUNE_VERDICT_ENUM) TUNE_VERDICT_COUNT };
 
 const char *tune_verdict_text(enum tune_verdict verdict);
 
-/* BETTER or WORSE if the whole interval of the ratio's logarithm is on one side of 0; else, or with
- * fewer than TUNE_LEAST_REPEATS repeats, SAME. */
+/* BETTER or WORSE if the whole interval of the ratio's logarithm is on one side of 0; else, or with fewer than
+ * TUNE_LEAST_REPEATS repeats, SAME. */
 enum tune_verdict tune_repeats_decide(const struct tune_repeats *ratio);
 
 /* ---- the best candidate against the starting profile, in turn ---- */

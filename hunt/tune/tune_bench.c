@@ -19,8 +19,7 @@
 
 /* ---- the kernel cache ---- */
 
-/* Workers switch these caches off, because they may hold kernels of an older driver. A new folder
- * holds none. */
+/* Workers switch these caches off, because they may hold kernels of an older driver. A new folder holds none. */
 static const struct {
     const char *on_off, *on, *place;
 } caches[] = {{"POCL_KERNEL_CACHE", "1", "POCL_CACHE_DIR"}, {"CUDA_CACHE_DISABLE", "0", "CUDA_CACHE_PATH"}};
@@ -153,8 +152,7 @@ void tune_repeats_add(struct tune_repeats *repeats, double logarithm)
     repeats->squares += distance * (logarithm - repeats->mean); /* Welford's update */
 }
 
-/* For more degrees of freedom than the table has, its last entry gives a slightly wider
- * interval. */
+/* For more degrees of freedom than the table has, its last entry gives a slightly wider interval. */
 static double half_width(const struct tune_repeats *repeats)
 {
     const unsigned freedom = repeats->count - 1;
@@ -362,8 +360,8 @@ struct ruled_out {
     bool fails;   /* the device promises that it does not appear */
 };
 
-/* A control's witness counts also where the device does not declare what the test uses: its rates
- * would mean nothing. */
+/* A control's witness counts also where the device does not declare what the test uses: its rates would mean
+ * nothing. */
 static struct ruled_out count_ruled_out(const struct running_bench_job *hearing)
 {
     const struct tally *tally = &hearing->tally;
@@ -383,8 +381,7 @@ static struct ruled_out count_ruled_out(const struct running_bench_job *hearing)
     return sum;
 }
 
-/* Whether the job condemns the candidate: a control showed its witness, or a test an outcome that a
- * model forbids. */
+/* Whether the job condemns the candidate: a control showed its witness, or a test an outcome that a model forbids. */
 static bool condemns(struct running_bench_job *hearing)
 {
     const struct litmus_test *test = hearing->planned.test->test, *controlled = hearing->planned.controlled;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The bench that tries candidates: every test of a plan on its device, then its controls, all in
- * one run of the database.
- */
+/* The bench that tries candidates: every test of a plan on its device, then its controls, all in one run of the
+ * database. */
 #ifndef ORCHIL_HUNT_TUNE_TUNE_BENCH_H
 #define ORCHIL_HUNT_TUNE_TUNE_BENCH_H
 
@@ -18,14 +16,11 @@
 
 /* ---- the kernel cache ---- */
 
-/* Makes the folder and sets it for the drivers of all workers started later, unless the user's
- * environment variables say otherwise. The caller closes it. */
+/* Makes the folder and sets it for the drivers of all workers started later, unless the user's environment variables
+ * say otherwise. The caller closes it. */
 enum status tune_cache_open(struct temporary_folder *folder, struct error *error);
 
-/*
- * How often a test's witness appears in an environment, batch by batch, with bounds on the rate
- * before the end.
- */
+/* How often a test's witness appears in an environment, batch by batch, with bounds on the rate before the end. */
 
 enum { TUNE_LEAST_BATCHES = 3 }; /* below this a rate has no bounds */
 
@@ -41,29 +36,24 @@ void tune_rate_add(struct tune_rate *rate, uint64_t witnesses, uint64_t instance
 /* Witnesses per second; 0 before the first batch. */
 double tune_rate_value(const struct tune_rate *rate);
 
-/* The natural logarithm of the rate since `before`, an earlier copy of this rate; 0 for a rate
- * below 1 per second. */
+/* The natural logarithm of the rate since `before`, an earlier copy of this rate; 0 for a rate below 1 per second. */
 double tune_log_since(const struct tune_rate *rate, const struct tune_rate *before);
 
-/* Bounds within which the rate of many more batches probably stays: two standard errors below and
- * three above, of the batches' spread or of counting, whichever is larger. 0 and INFINITY before
- * TUNE_LEAST_BATCHES. */
+/* Bounds within which the rate of many more batches probably stays: two standard errors below and three above, of the
+ * batches' spread or of counting, whichever is larger. 0 and INFINITY before TUNE_LEAST_BATCHES. */
 double tune_rate_upper(const struct tune_rate *rate);
 double tune_rate_lower(const struct tune_rate *rate);
 
-/* Sum of the natural logarithms of `count` rates, of their values or lower bounds; a rate below 1
- * per second adds 0. */
+/* Sum of the natural logarithms of `count` rates, of their values or lower bounds; a rate below 1 per second adds 0. */
 double tune_score(const struct tune_rate *rates, size_t count);
 double tune_score_lower(const struct tune_rate *rates, size_t count);
 
 /* The geometric mean of `count` rates, from their score. */
 double tune_mean(double score, size_t count);
 
-/*
- * Whether a candidate can be given up while rate `at` of `count` is measured: even if this rate is
- * at its upper bound, and the later ones reach the records (the highest values seen of each), the
- * score stays below the best candidate's, by a factor of four or at the best's lower bound.
- */
+/* Whether a candidate can be given up while rate `at` of `count` is measured: even if this rate is at its upper bound,
+ * and the later ones reach the records (the highest values seen of each), the score stays below the best candidate's,
+ * by a factor of four or at the best's lower bound. */
 bool tune_hopeless(const struct tune_rate *rates, size_t at, size_t count, const double *records, double best,
                    double best_lower);
 
@@ -134,13 +124,13 @@ struct tune_rival {
     double score, score_lower;
 };
 
-/* Measures each pair for about `seconds`, adds to the trial's rates and sets its score and fate.
- * rival: NULL if the candidate must not be given up. Fails only if the database does. */
+/* Measures each pair for about `seconds`, adds to the trial's rates and sets its score and fate. rival: NULL if the
+ * candidate must not be given up. Fails only if the database does. */
 enum status bench_measure(struct bench *bench, struct trial *trial, unsigned replicate, double seconds,
                           const struct tune_rival *rival, struct error *error);
 
-/* Runs the controls of each pair with the draws of the same replicate, for about `seconds` each; a
- * witness condemns the candidate. */
+/* Runs the controls of each pair with the draws of the same replicate, for about `seconds` each; a witness condemns the
+ * candidate. */
 enum status bench_control(struct bench *bench, struct trial *trial, unsigned replicate, double seconds,
                           struct error *error);
 

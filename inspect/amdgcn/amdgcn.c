@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The generations of AMD GPUs. A row restates a table of AMDGPUUsage (LLVM 22), "AMDHSA Memory Model Code
- * Sequences" and the name that the row gives. The rows of that table are named here by operation, order,
- * scope and address space:
+ * The generations of AMD GPUs. A row restates a table of AMDGPUUsage (LLVM 22), "AMDHSA Memory Model Code Sequences"
+ * and the name that the row gives. The rows of that table are named here by operation, order, scope and address space:
  *
  *   load, store, update      "load atomic", "store atomic", "atomicrmw"; monotonic; each scope; global
  *   acquire, invalidates     "load atomic", "atomicrmw", "fence"; acquire; each scope; global

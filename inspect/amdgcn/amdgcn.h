@@ -13,8 +13,8 @@
 /*
  * The rules of LLVM's "User Guide for AMDGPU Backend", section "Memory Model" (AMDGPUUsage), as a table.
  *
- * A cache is between the waves of a scope or it is not. So what a modifier of an access, a
- * write-back or an invalidation reaches is a set of levels, and what a scope needs is another.
+ * A cache is between the waves of a scope or it is not. So what a modifier of an access, a write-back or an
+ * invalidation reaches is a set of levels, and what a scope needs is another.
  */
 
 /* The caches that waves of a work-group, of an agent and of the system do not share. */
@@ -22,8 +22,8 @@ enum {
     AMDGCN_GROUP = 1 << 0,
     AMDGCN_AGENT = 1 << 1,
     AMDGCN_SYSTEM = 1 << 2,
-    /* The far cache alone. The near one must be invalidated after it, as it is filled from it; then the system's
-     * level is reached. */
+    /* The far cache alone. The near one must be invalidated after it, as it is filled from it; then the system's level
+     * is reached. */
     AMDGCN_FAR = 1 << 3
 };
 
@@ -106,16 +106,13 @@ enum litmus_scope amdgcn_scope_of(const struct amdgcn_scopes *scopes, unsigned l
 /* The name of the kernel's text in the line information. */
 #define AMDGCN_KERNEL_FILE "orchil-kernel"
 
-/* What follows the processor in a listing's architecture if waves of a work-group are apart (WGP
- * mode, tgsplit). */
+/* What follows the processor in a listing's architecture if waves of a work-group are apart (WGP mode, tgsplit). */
 #define AMDGCN_APART_SUFFIX " apart"
 
 enum amdgcn_mode amdgcn_mode_of(const char *architecture);
 
-/*
- * Appends findings for orders of a body that the code does not keep: an access that may not be
- * complete or written back, or whose caches may not be invalidated, where a later step needs that.
- */
+/* Appends findings for orders of a body that the code does not keep: an access that may not be complete or written
+ * back, or whose caches may not be invalidated, where a later step needs that. */
 inspect_orders amdgcn_check_orders;
 
 /* Gives the instructions their predicates (amdgcn_masks.c). */

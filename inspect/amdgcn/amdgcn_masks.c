@@ -2,15 +2,14 @@
 /*
  * The masks of an AMD GPU as predicates of one item.
  *
- * A wave has one program counter. Where its items branch differently, it runs both sides, and the mask
- * EXEC says which items take part; other masks are kept in VCC and in scalar registers (a pair of them
- * if a wave has 64 items). The bit of one item in a mask is a predicate. Bitwise operations on masks
- * are operations on predicates, a comparison gives false for an item that takes no part, and any other
- * instruction that writes a register makes its predicate unknown. An access has an effect only if the
- * item's bit in EXEC is set.
+ * A wave has one program counter. Where its items branch differently, it runs both sides, and the mask EXEC says which
+ * items take part; other masks are kept in VCC and in scalar registers (a pair of them if a wave has 64 items). The bit
+ * of one item in a mask is a predicate. Bitwise operations on masks are operations on predicates, a comparison gives
+ * false for an item that takes no part, and any other instruction that writes a register makes its predicate unknown.
+ * An access has an effect only if the item's bit in EXEC is set.
  *
- * Only registers that can reach EXEC, or VCC before a branch, are predicates, and only as many as a
- * listing can have. A barrier counts only for an item that takes part: a wave may pass it for others.
+ * Only registers that can reach EXEC, or VCC before a branch, are predicates, and only as many as a listing can have. A
+ * barrier counts only for an item that takes part: a wave may pass it for others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +82,7 @@ static size_t read_operands(const char *text, struct operand operands[MAXIMUM_OP
 
 /* ---- operations ---- */
 
-/* Bitwise operations, as the listing has them: to = left OP right. swaps: the operands are the other
- * way round. */
+/* Bitwise operations, as the listing has them: to = left OP right. swaps: the operands are the other way round. */
 static const struct {
     const char *word;
     enum machine_mask_operation operation;
@@ -137,8 +135,8 @@ static bool take_register(struct masks *masks, const struct operand *operand)
     return true;
 }
 
-/* A bitwise operation on masks, "s_and_b64", or with "saveexec_" or "wrexec_" before its width: the
- * index in the table; or -1. *rest: what is between the word and the width. */
+/* A bitwise operation on masks, "s_and_b64", or with "saveexec_" or "wrexec_" before its width: the index in the table;
+ * or -1. *rest: what is between the word and the width. */
 static int find_bitwise(const struct masks *masks, const char *text, const char **rest, size_t *length)
 {
     const size_t opcode = strcspn(text, " \t");

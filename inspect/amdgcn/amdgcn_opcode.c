@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Opcodes of AMD GPUs, gfx6 to gfx12. Sources: AMD's instruction set documents for each generation;
- * AMDGPUUsage, "Memory Model", for counters and cache instructions; and LLVM's names, which changed
- * with gfx11 (global_load_dword became global_load_b32, ds_read_b32 became ds_load_b32).
- */
+/* Opcodes of AMD GPUs, gfx6 to gfx12. Sources: AMD's instruction set documents for each generation; AMDGPUUsage,
+ * "Memory Model", for counters and cache instructions; and LLVM's names, which changed with gfx11 (global_load_dword
+ * became global_load_b32, ds_read_b32 became ds_load_b32). */
 #include "inspect/amdgcn/amdgcn_opcode.h"
 
 #include <stdlib.h>
@@ -105,9 +103,9 @@ static void read_modifiers(const char *text, struct amdgcn_instruction *instruct
 
 /* ---- vector memory and local memory ---- */
 
-/* Whether a buffer_ instruction accesses the stack: its resource is the one that the compiler keeps
- * for that, in registers 0 to 3, or after a copy any other, with an offset from the stack pointer
- * or from none. On gfx6 and later, accesses of global memory by buffer_ have addr64. */
+/* Whether a buffer_ instruction accesses the stack: its resource is the one that the compiler keeps for that, in
+ * registers 0 to 3, or after a copy any other, with an offset from the stack pointer or from none. On gfx6 and later,
+ * accesses of global memory by buffer_ have addr64. */
 static bool is_stack(const char *text)
 {
     return !strstr(text, "addr64");

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What an instruction of an AMD GPU does: to memory, to the counters of its wave, to caches and to
- * control flow. */
+/* What an instruction of an AMD GPU does: to memory, to the counters of its wave, to caches and to control flow. */
 #ifndef ORCHIL_INSPECT_AMDGCN_AMDGCN_OPCODE_H
 #define ORCHIL_INSPECT_AMDGCN_AMDGCN_OPCODE_H
 
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/listing.h"
 
-/* The counters of a wave: how many of its memory operations are not complete. Before gfx12,
- * AMDGCN_LOCAL and AMDGCN_SCALAR are one counter, lgkmcnt; before gfx10, AMDGCN_VECTOR and
- * AMDGCN_STORES are one, vmcnt. */
+/* The counters of a wave: how many of its memory operations are not complete. Before gfx12, AMDGCN_LOCAL and
+ * AMDGCN_SCALAR are one counter, lgkmcnt; before gfx10, AMDGCN_VECTOR and AMDGCN_STORES are one, vmcnt. */
 enum amdgcn_counter { AMDGCN_VECTOR, AMDGCN_STORES, AMDGCN_LOCAL, AMDGCN_SCALAR, AMDGCN_COUNTER_COUNT };
 
 enum { AMDGCN_NO_WAIT = 255 };

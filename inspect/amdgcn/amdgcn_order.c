@@ -2,10 +2,10 @@
 /*
  * Whether code of an AMD GPU keeps the orders of a test.
  *
- * An order of the test is a demand on two steps, `first` before `then`: whatever path the wave takes,
- * when an instruction of `then` begins, no instruction of `first` is pending, or not written back, or
- * not followed by an invalidation, at the levels that the scope needs (amdgcn.h). The
- * demands, and the rows of AMDGPUUsage's tables that they restate:
+ * An order of the test is a demand on two steps, `first` before `then`: whatever path the wave takes, when an
+ * instruction of `then` begins, no instruction of `first` is pending, or not written back, or not followed by an
+ * invalidation, at the levels that the scope needs (amdgcn.h). The demands, and the rows of AMDGPUUsage's tables that
+ * they restate:
  *
  *   release, at `then`              all before is complete and written back    "store atomic release", "atomicrmw release"
  *   acquire, at `first`             it is complete, caches are invalidated     "load atomic acquire", "atomicrmw acquire"
@@ -16,11 +16,10 @@
  *   seq_cst, at both                `first` is complete                        "load atomic seq_cst"
  *   barrier                         all before is complete; caches are invalidated before what is after it
  *
- * Local memory has no cache, and its operations are done in the order of each wave, so those of one
- * wave need no wait among each other ("All LDS operations of a CU are performed ... in a global
- * order"). A barrier passes without local memory, so it needs the wait. OpenCL orders global and local
- * memory each by itself ("If OpenCL, omit"); only the order of seq_cst is one for both ("must generate all
- * instructions even for OpenCL").
+ * Local memory has no cache, and its operations are done in the order of each wave, so those of one wave need no wait
+ * among each other ("All LDS operations of a CU are performed ... in a global order"). A barrier passes without local
+ * memory, so it needs the wait. OpenCL orders global and local memory each by itself ("If OpenCL, omit"); only the
+ * order of seq_cst is one for both ("must generate all instructions even for OpenCL").
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -87,8 +86,8 @@ static void begin(const struct amdgcn_instruction *opcode, struct amdgcn_state *
                                    .stale = opcode->effect == MACHINE_STORE ? 0 : ALL_LEVELS};
 }
 
-/* Another operation begins. Scalar loads and flat operations complete in any order, so they say
- * nothing of those before them. */
+/* Another operation begins. Scalar loads and flat operations complete in any order, so they say nothing of those before
+ * them. */
 static void count(const struct amdgcn_instruction *opcode, unsigned write_back_counter, struct amdgcn_state *state)
 {
     if (opcode->is_flat)
@@ -135,8 +134,8 @@ struct amdgcn_solver {
     struct amdgcn_flow_states *flow;
 };
 
-/* Changes the states of all objects from before an instruction to after it. An access begins only for
- * an item that takes part. */
+/* Changes the states of all objects from before an instruction to after it. An access begins only for an item that
+ * takes part. */
 static void step_over(const struct amdgcn_solver *solver, size_t at, bool takes_part, struct amdgcn_state *states)
 {
     const struct amdgcn_flow_states *flow = solver->flow;
@@ -227,8 +226,8 @@ static void solve(const struct amdgcn_solver *solver, const struct path_graph *g
     free(waits);
 }
 
-/* Fills the states, in the arena, for these objects. fresh: per instruction, whether a path of a thread
- * ends there, so that what comes next is of another round. */
+/* Fills the states, in the arena, for these objects. fresh: per instruction, whether a path of a thread ends there, so
+ * that what comes next is of another round. */
 static void amdgcn_flow_states(const struct listing *listing, const struct path_graph *graph, const bool *fresh,
                                struct arena *arena, struct amdgcn_flow_states *flow)
 {
@@ -344,8 +343,8 @@ static void add_finding(struct orders *orders, const struct demand *demand, size
 
 enum { COUNTS_LOCAL = 1 << AMDGCN_LOCAL, COUNTS_GLOBAL = 1 << AMDGCN_VECTOR | 1 << AMDGCN_STORES };
 
-/* The counters on which the first must be complete when the second begins. A flat access is on those of
- * both memories. An order that is each memory's own demands nothing of the other one's. */
+/* The counters on which the first must be complete when the second begins. A flat access is on those of both memories.
+ * An order that is each memory's own demands nothing of the other one's. */
 static unsigned needed_counters(const struct orders *orders, const struct demand *demand,
                                 const struct amdgcn_instruction *first, const struct amdgcn_instruction *then)
 {
@@ -480,8 +479,8 @@ static void check_pairs(struct orders *orders)
 
 /* ---- the code ---- */
 
-/* Finds the instructions of the body's steps. The load by which a compare-and-swap knows what to expect needs no
- * order, as a wrong value only repeats it. */
+/* Finds the instructions of the body's steps. The load by which a compare-and-swap knows what to expect needs no order,
+ * as a wrong value only repeats it. */
 static void find_objects(struct orders *orders, unsigned body)
 {
     const struct inspect_subject *subject = orders->subject;

@@ -260,8 +260,8 @@ static size_t operand_length(const char *at)
     return length;
 }
 
-/* Writes an access without the registers of its address, the first operand or the one after the result, and others
- * that are scalar: "flat_atomic_add v21, v[4:5], v3 glc" -> "flat_atomic_add v21,, v3 glc". */
+/* Writes an access without the registers of its address, the first operand or the one after the result, and others that
+ * are scalar: "flat_atomic_add v21, v[4:5], v3 glc" -> "flat_atomic_add v21,, v3 glc". */
 static void write_access(const struct printed_instruction *instruction, char access[160])
 {
     char text[128];
@@ -281,8 +281,8 @@ static void write_access(const struct printed_instruction *instruction, char acc
     }
 }
 
-/* Whether both do the same to memory: their addresses may be in other registers. That results and what is stored are
- * in the same ones shows that two accesses of one clause did not change places. */
+/* Whether both do the same to memory: their addresses may be in other registers. That results and what is stored are in
+ * the same ones shows that two accesses of one clause did not change places. */
 static bool is_same_access(const struct printed_instruction *left, const struct printed_instruction *right)
 {
     char a[160], b[160];

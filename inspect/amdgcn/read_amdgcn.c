@@ -4,10 +4,10 @@
  *
  *   .loc  0 1114 9        ; kernel:1114:9
  *
- * gives the place of the instructions after it: number of a file, line, column. `.file` directives
- * name the files; only lines of the kernel's own text count. The helpers of the threads are
- * compiled without line information, so that what is inlined from them has the line of the call.
- * The kernel's function is `orchil`. The metadata after it says how its waves are placed.
+ * gives the place of the instructions after it: number of a file, line, column. `.file` directives name the files; only
+ * lines of the kernel's own text count. The helpers of the threads are compiled without line information, so that what
+ * is inlined from them has the line of the call. The kernel's function is `orchil`. The metadata after it says how its
+ * waves are placed.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The accesses and barriers that a step of a test needs on an AMD GPU (AMDGPUUsage, "Memory Model").
- * A relaxed access needs the modifiers of its scope, which the reader has made a scope. Orders need
- * waits, write-backs and invalidations, which may be merged with others, or be unnecessary because
- * nothing is pending; amdgcn_order.c checks them. So a fence needs no instruction here.
- */
+/* The accesses and barriers that a step of a test needs on an AMD GPU (AMDGPUUsage, "Memory Model"). A relaxed access
+ * needs the modifiers of its scope, which the reader has made a scope. Orders need waits, write-backs and
+ * invalidations, which may be merged with others, or be unnecessary because nothing is pending; amdgcn_order.c checks
+ * them. So a fence needs no instruction here. */
 #include "inspect/amdgcn/amdgcn.h"
 #include "litmus/language/order.h"
 

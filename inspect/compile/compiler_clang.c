@@ -2,19 +2,19 @@
 /*
  * clang, which compiles OpenCL C for AMD GPUs and to PTX, and HIP C++ for AMD GPUs, without any library.
  *
- * What is compiled is the kernel that orchil runs, after words for OpenCL's functions (clang_words.cl) or,
- * for a CUDA test, after the HIP backend's prelude, which has CUDA's.
- * The assembly that clang prints is read, not an object: it has a label for each target of a jump and
- * a line for each instruction, and needs no other program. For AMD GPUs, only the threads' functions
- * and the kernel itself have line information (`nodebug`): LLVM gives what it inlines from others the
- * line of the call, and its assembly has only innermost lines. So an instruction of a thread has a
- * line of the thread, and any other a line of the kernel. The same for PTX.
+ * What is compiled is the kernel that orchil runs, after words for OpenCL's functions (clang_words.cl) or, for a CUDA
+ * test, after the HIP backend's prelude, which has CUDA's.
+ * The assembly that clang prints is read, not an object: it has a label for each target of a jump and a line for each
+ * instruction, and needs no other program. For AMD GPUs, only the threads' functions and the kernel itself have line
+ * information (`nodebug`): LLVM gives what it inlines from others the line of the call, and its assembly has only
+ * innermost lines. So an instruction of a thread has a line of the thread, and any other a line of the kernel. The same
+ * for PTX.
  *
- * Where a bundle of instructions has one line only, the lines of its pass find the others. What it reads makes
- * clang half as slow again, and few kernels need it.
+ * Where a bundle of instructions has one line only, the lines of its pass find the others. What it reads makes clang
+ * half as slow again, and few kernels need it.
  *
- * Two passes are turned off that make one instruction of equal instructions at the ends of branches: all
- * threads are branches of one kernel, and an instruction of two threads would have no line.
+ * Two passes are turned off that make one instruction of equal instructions at the ends of branches: all threads are
+ * branches of one kernel, and an instruction of two threads would have no line.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -33,8 +33,8 @@
 
 /* ---- lines of bundled instructions ---- */
 
-/* An instruction in the dump is a line with its opcode in capitals, its operands, and after the last "; " its
- * place, the innermost first: "orchil-kernel:828:9 @[ orchil-kernel:806:5 ]". */
+/* An instruction in the dump is a line with its opcode in capitals, its operands, and after the last "; " its place,
+ * the innermost first: "orchil-kernel:828:9 @[ orchil-kernel:806:5 ]". */
 
 /* Beginnings of memory instructions; the dump has them in capitals. */
 static const char *const beginnings[] = {"global_", "flat_", "buffer_", "ds_", "scratch_"};
@@ -104,8 +104,8 @@ static void read_dump(const char *dump, struct line_list *list)
     }
 }
 
-/* The beginning of the memory instruction in a line of the assembly; or NULL. *inside: whether the
- * line is in the kernel's function, which may have a copy that is not called. */
+/* The beginning of the memory instruction in a line of the assembly; or NULL. *inside: whether the line is in the
+ * kernel's function, which may have a copy that is not called. */
 static const char *memory_instruction(const char *line, bool *inside)
 {
     if (strncmp(line, "orchil:", 7) == 0)
@@ -161,12 +161,9 @@ static void add_lines(const char *assembly, const struct line_list *list, long f
     }
 }
 
-/*
- * Appends the assembly with a .loc directive of its own for each memory instruction of the kernel
- * whose line it lacks. LLVM prints the line of a bundle's first instruction only; `dump`, what it
- * printed after that pass, has them all. If the two do not have the same memory instructions, the
- * assembly is appended as it is.
- */
+/* Appends the assembly with a .loc directive of its own for each memory instruction of the kernel whose line it lacks.
+ * LLVM prints the line of a bundle's first instruction only; `dump`, what it printed after that pass, has them all. If
+ * the two do not have the same memory instructions, the assembly is appended as it is. */
 static void clang_lines_add(const char *assembly, const char *dump, struct text *text)
 {
     struct line_list list = {0};
@@ -231,8 +228,8 @@ static size_t offset_of_line(const char *source, unsigned line)
     return (size_t)(at - source);
 }
 
-/* Functions of the kernel's skeleton that run before, after or beside the threads. They are two thirds
- * of the code, and of the time that clang takes. */
+/* Functions of the kernel's skeleton that run before, after or beside the threads. They are two thirds of the code, and
+ * of the time that clang takes. */
 static const char *const beside[] = {"stress", "pre_stress", "idle", "probe", "count", "finish"};
 
 /* Appends these bytes of the kernel's text, each of those functions with an empty body of as many lines. */
@@ -261,8 +258,8 @@ static void add_without_bodies(const char *source, size_t size, struct text *tex
     text_add_bytes(text, source + from, size - from);
 }
 
-/* Appends the kernel's text with the lines that it has itself, under its own name. All
- * functions but those of the threads have the lines of their calls. */
+/* Appends the kernel's text with the lines that it has itself, under its own name. All functions but those of the
+ * threads have the lines of their calls. */
 static void add_kernel(const struct kernel *kernel, struct text *text)
 {
     const size_t functions = offset_of_line(kernel->source, kernel->functions_line);
@@ -356,8 +353,8 @@ static enum status run(const char *word, const struct inspect_target *target, co
     return status;
 }
 
-/* From version 21, the kernel only calls a function with its body, declared before it and defined after
- * it: makes that the kernel. */
+/* From version 21, the kernel only calls a function with its body, declared before it and defined after it: makes that
+ * the kernel. */
 static void add_body(const char *ptx, struct text *text)
 {
     static const char name[] = "\n.visible .func __clang_ocl_kern_imp_orchil";
@@ -379,10 +376,8 @@ static bool is_access(const struct kernel *kernel, unsigned long line)
     return false;
 }
 
-/*
- * The reader of PTX expects the lines of calls (`inlined_at`), which LLVM's PTX lacks: gives each place
- * of a step's access that form, as a place in the helpers that was inlined there.
- */
+/* The reader of PTX expects the lines of calls (`inlined_at`), which LLVM's PTX lacks: gives each place of a step's
+ * access that form, as a place in the helpers that was inlined there. */
 static void add_calls(const struct kernel *kernel, const char *ptx, struct text *text)
 {
     static const char directive[] = "\t.loc\t";
@@ -403,8 +398,8 @@ static void add_calls(const struct kernel *kernel, const char *ptx, struct text 
     }
 }
 
-/* The prelude's own words, in which groups meet, without orders: LLVM up to 19 makes no PTX of stores
- * that release, and only the threads are inspected. */
+/* The prelude's own words, in which groups meet, without orders: LLVM up to 19 makes no PTX of stores that release, and
+ * only the threads are inspected. */
 static const char relaxed_words[] = "#define memory_order_release memory_order_relaxed\n"
                                     "#define memory_order_acquire memory_order_relaxed\n"
                                     "#define memory_order_acq_rel memory_order_relaxed\n";

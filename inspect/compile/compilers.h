@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Compilers that need no device, and the targets that they compile for. A kind of compilers is a row of the table in
- * compilers.c.
- */
+/* Compilers that need no device, and the targets that they compile for. A kind of compilers is a row of the table in
+ * compilers.c. */
 #ifndef ORCHIL_INSPECT_COMPILE_COMPILERS_H
 #define ORCHIL_INSPECT_COMPILE_COMPILERS_H
 
@@ -36,15 +34,15 @@ struct inspect_compiler_kind {
     /* Its version, "clang 15.0.6", as the program says. UNSUPPORTED, with the package that has it, if there is no such
      * program. */
     enum status (*version)(const char *word, char version[128], struct error *error);
-    /* The targets that it has, of those for which there are rules: "amdgcn". NULL: add_targets appends those of this program,
-     * "gfx90a gfx1030". */
+    /* The targets that it has, of those for which there are rules: "amdgcn". NULL: add_targets appends those of this
+     * program, "gfx90a gfx1030". */
     const char *targets;
     void (*add_targets)(const char *word, struct text *text);
     /* Whether this program knows the target; UNSUPPORTED, with its own words, if not. */
     enum status (*check)(const char *word, const struct inspect_target *target, struct error *error);
-    /* Compiles. NULL: inspect_many does so itself. all_lines: with the line of each instruction, also
-     * where that takes longer. BUILD_FAILED, with the compiler's first error, if it rejects the kernel.
-     * The caller releases compiled->code whatever the result. */
+    /* Compiles. NULL: inspect_many does so itself. all_lines: with the line of each instruction, also where that takes
+     * longer. BUILD_FAILED, with the compiler's first error, if it rejects the kernel. The caller releases
+     * compiled->code whatever the result. */
     enum status (*compile)(const char *word, const struct inspect_target *target, const struct kernel *kernel,
                            bool all_lines, struct compiled_kernel *compiled, struct error *error);
 };

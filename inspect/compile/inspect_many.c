@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Inspects many tests: generates their kernels, shares them among processes, and collects the
- * results. */
+/* Inspects many tests: generates their kernels, shares them among processes, and collects the results. */
 #include "inspect/compile/inspect_many.h"
 
 #include <errno.h>
@@ -72,8 +71,8 @@ void judge_compiled(const struct compiled_ptx *ptx, const struct backend_device 
     compiled_test_release(&compiled);
 }
 
-/* The same for SPIR-V that is not kept: the findings of its inspection say what differs, and these what
- * may come of it. */
+/* The same for SPIR-V that is not kept: the findings of its inspection say what differs, and these what may come of
+ * it. */
 static void judge_compiled_spirv(const struct inspect_code *code, const struct litmus_test *test,
                                  const struct kernel *kernel, const struct backend_device *device,
                                  struct inspection *inspection)
@@ -96,8 +95,7 @@ struct kernel_group {
     size_t first, count;
 };
 
-/* A test on one device; each GPU of a test of several has its own kernel. The host's threads are
- * not inspected here. */
+/* A test on one device; each GPU of a test of several has its own kernel. The host's threads are not inspected here. */
 struct inspect_part {
     size_t test; /* index among the caller's tests */
     unsigned agent;
@@ -249,8 +247,7 @@ static void tell(int output, size_t test, const char *compiler, const struct ins
                          json_text(inspection->reason), "compiler", compiler, "findings", pack_findings(inspection)));
 }
 
-/* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not
- * be read. */
+/* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not be read. */
 static void judge_test(const struct inspect_work *offline, size_t test, const char *ptx, struct inspection *inspection)
 {
     const struct compiled_ptx compiled = {offline->tests[test], &offline->kernels[test],
@@ -304,8 +301,7 @@ static enum status compile(const struct backend_device *device, const struct lit
     return backend_find("cuda")->compile_for(device->architecture, &source, code, error);
 }
 
-/* Rules exist for the SASS of inline PTX. Compiled CUDA C++ is judged by its PTX, which needs no
- * disassembler. */
+/* Rules exist for the SASS of inline PTX. Compiled CUDA C++ is judged by its PTX, which needs no disassembler. */
 static bool reads_sass(const struct inspect_work *offline)
 {
     return !offline->wish->lowering || strcmp(offline->wish->lowering, lowering_source.name) != 0;
@@ -349,8 +345,8 @@ static void inspect_compiled(const struct inspect_work *offline, const struct co
         judge_compiled_spirv(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, inspection);
 }
 
-/* Compiles one kernel by the compiler that was asked for, and inspects its tests; false, with nothing
- * told, if one is not kept and instructions may lack their lines. */
+/* Compiles one kernel by the compiler that was asked for, and inspects its tests; false, with nothing told, if one is
+ * not kept and instructions may lack their lines. */
 static bool try_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group, bool all_lines)
 {
     const struct inspect_many_options *wish = offline->wish;

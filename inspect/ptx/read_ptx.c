@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Reads a module of PTX with one kernel: its instructions, which of them may run next, and the
- * lines that .loc directives give them (PTX ISA 9.0: "Directives", "Debugging Directives: .loc").
- * Compilers inline everything that kernels call; a module with remaining calls is refused.
- */
+/* Reads a module of PTX with one kernel: its instructions, which of them may run next, and the lines that .loc
+ * directives give them (PTX ISA 9.0: "Directives", "Debugging Directives: .loc"). Compilers inline everything that
+ * kernels call; a module with remaining calls is refused. */
 #include "inspect/ptx/read_ptx.h"
 
 #include <limits.h>
@@ -18,9 +16,9 @@
 
 /* ---- opcodes that access memory ---- */
 
-/* Opcodes of PTX that access memory, and their qualifiers (PTX ISA 9.0: "Data Movement and Conversion
- * Instructions", "Parallel Synchronization and Communication Instructions"). An opcode that is not in the table of
- * instructions computes or jumps. */
+/* Opcodes of PTX that access memory, and their qualifiers (PTX ISA 9.0: "Data Movement and Conversion Instructions",
+ * "Parallel Synchronization and Communication Instructions"). An opcode that is not in the table of instructions
+ * computes or jumps. */
 
 /* A part of an opcode, without its dot. */
 struct opcode_part {
@@ -117,8 +115,8 @@ static enum litmus_scope scope_or(const struct opcode_qualifiers *read, enum lit
     return read->scope == LITMUS_NONE ? otherwise : (enum litmus_scope)read->scope;
 }
 
-/* An access without an order is weak; an atomic without an order is relaxed, and without a scope
- * has scope gpu; a volatile access has the scope of all devices (PTX ISA, "ld", "atom", "red"). */
+/* An access without an order is weak; an atomic without an order is relaxed, and without a scope has scope gpu; a
+ * volatile access has the scope of all devices (PTX ISA, "ld", "atom", "red"). */
 static void read_access(const struct opcode_qualifiers *read, const struct ptx_instruction *row,
                         struct machine_instruction *instruction)
 {
@@ -248,8 +246,7 @@ static bool read_place(const char **at, struct loc *loc)
     return true;
 }
 
-/* The latest .loc of the same place: a compiler writes the .loc of a call before those of the
- * inlined function. */
+/* The latest .loc of the same place: a compiler writes the .loc of a call before those of the inlined function. */
 static long find_loc(const struct ptx_reader *reader, const struct loc *place)
 {
     for (size_t i = reader->loc_count; i > 0; i--) {
@@ -283,8 +280,8 @@ static enum status read_loc(struct ptx_reader *reader, const char *text)
     return STATUS_OK;
 }
 
-/* Gives an instruction the lines of the current .loc. The kernel's file is that of the first .loc;
- * lines of other files are omitted, and so is 0, which means unknown. */
+/* Gives an instruction the lines of the current .loc. The kernel's file is that of the first .loc; lines of other files
+ * are omitted, and so is 0, which means unknown. */
 static void set_lines(const struct ptx_reader *reader, struct machine_instruction *instruction)
 {
     for (long i = reader->loc; i >= 0; i = reader->locs[i].parent) {
@@ -587,8 +584,7 @@ enum status listing_read_ptx_lines(const char *text, struct listing *listing, st
     return read_listing(text, true, listing, error);
 }
 
-/* Whether an instruction may come from lines first up to end: its line is one of them or
- * unknown. */
+/* Whether an instruction may come from lines first up to end: its line is one of them or unknown. */
 static bool may_come_from(const struct machine_instruction *instruction, unsigned first, unsigned end)
 {
     for (unsigned i = 0; i < instruction->line_count; i++)

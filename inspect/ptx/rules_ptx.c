@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a step needs in PTX that a compiler made from OpenCL C, CUDA C++ or inline PTX. PTX can
- * express an order on the access itself (ld.acquire), or by a fence next to it (PTX ISA 9.0,
- * "Memory Consistency Model", "Release and Acquire Patterns"). The rules look at the form that the
- * code uses, and require the rest of it.
+ * What a step needs in PTX that a compiler made from OpenCL C, CUDA C++ or inline PTX. PTX can express an order on the
+ * access itself (ld.acquire), or by a fence next to it (PTX ISA 9.0, "Memory Consistency Model", "Release and Acquire
+ * Patterns"). The rules look at the form that the code uses, and require the rest of it.
  *
- * NVIDIA's OpenCL (driver 580) uses fences: it has ld.volatile for an atomic load and atom.exch for
- * an atomic store.
+ * NVIDIA's OpenCL (driver 580) uses fences: it has ld.volatile for an atomic load and atom.exch for an atomic store.
  */
 #include "inspect/needs.h"
 #include "inspect/rebuild/compiled_step.h"
 #include "kernel/lower.h"
 #include "litmus/language/order.h"
 
-/* What an order requires: release, acquire, and a place in the single order of all seq_cst
- * operations. */
+/* What an order requires: release, acquire, and a place in the single order of all seq_cst operations. */
 static const struct {
     bool release, acquire, total;
 } sides[LITMUS_ORDER_COUNT] = {
@@ -24,8 +21,8 @@ static const struct {
     [LITMUS_SEQ_CST] = {true, true, true},
 };
 
-/* The instructions that do an operation's work. A load may be an update that changes nothing, and a
- * store an update whose result is dropped; other operations may be a loop of compare-and-swap. */
+/* The instructions that do an operation's work. A load may be an update that changes nothing, and a store an update
+ * whose result is dropped; other operations may be a loop of compare-and-swap. */
 static const struct {
     enum machine_effect usual;
     bool may_update;
@@ -56,8 +53,7 @@ static void add_fence(struct needing *needing, enum litmus_order order, enum lit
 
 enum { MAXIMUM_EXTRA = 2 }; /* on one side */
 
-/* Adds fences that the code has but the step does not need, so that they are not taken for those
- * that it needs. */
+/* Adds fences that the code has but the step does not need, so that they are not taken for those that it needs. */
 static void add_extra(struct needing *needing, size_t found, size_t needed)
 {
     for (size_t i = needed; i < found && i < needed + MAXIMUM_EXTRA; i++)
@@ -90,8 +86,8 @@ static struct step_code look(const struct inspect_subject *subject, const struct
     return found;
 }
 
-/* The order that the access itself must have if no fence provides it. A volatile access is a
- * relaxed one of the widest scope (PTX ISA, "ld"). */
+/* The order that the access itself must have if no fence provides it. A volatile access is a relaxed one of the widest
+ * scope (PTX ISA, "ld"). */
 static enum litmus_order own_order(enum litmus_order asked, const struct step_code *found, bool release, bool acquire)
 {
     if (asked == LITMUS_PLAIN || asked == LITMUS_VOLATILE)
@@ -140,8 +136,7 @@ static void need_work(struct needing *needing, const struct litmus_access *acces
     }
 }
 
-/* Whether a compare-and-swap need not acquire on failure. Its fence may then run only on
- * success. */
+/* Whether a compare-and-swap need not acquire on failure. Its fence may then run only on success. */
 static bool acquires_at_times(const struct litmus_access *access)
 {
     const bool swaps = operation_compares(access->operation);
@@ -171,8 +166,7 @@ static void need_access(const struct inspect_subject *subject, const struct kern
     add_extra(needing, found.after, after);
 }
 
-/* Constant memory is never written: its values may be in the code, or come from a bank outside test
- * memory. */
+/* Constant memory is never written: its values may be in the code, or come from a bank outside test memory. */
 static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
 {
     return access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].constant;
@@ -196,9 +190,8 @@ static void need_fence(const struct kernel_step *step, struct needing *needing)
         add_fence(needing, fence->order, reach(fence->scope, fence->flag_global, fence->flag_local), false);
 }
 
-/* A barrier of a wider scope than its work-group releases what comes before it and acquires what
- * comes after it. One fence before it does both: it is after all reads before the barrier, and
- * before all writes after it. */
+/* A barrier of a wider scope than its work-group releases what comes before it and acquires what comes after it. One
+ * fence before it does both: it is after all reads before the barrier, and before all writes after it. */
 static enum status need_barrier(const struct inspect_subject *subject, const struct kernel_step *step,
                                 struct needing *needing, struct error *error)
 {

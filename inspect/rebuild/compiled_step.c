@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Whether an instruction is in a helper that is called on a step's line or, for a barrier, on that
- * line itself. Other code of the line, such as the address of an element, is elsewhere. */
+/* Whether an instruction is in a helper that is called on a step's line or, for a barrier, on that line itself. Other
+ * code of the line, such as the address of an element, is elsewhere. */
 static bool is_of(const struct compiled_code *code, const struct machine_instruction *instruction,
                   const struct kernel_step *step)
 {
@@ -28,9 +28,8 @@ const struct kernel_step *compiled_step_of(const struct compiled_code *code,
     return NULL;
 }
 
-/* Whether the instruction does the step's work, rather than being a fence that the step needs. A
- * compare-and-swap whose expected value is in memory reads that value and, if it fails, writes
- * it. */
+/* Whether the instruction does the step's work, rather than being a fence that the step needs. A compare-and-swap whose
+ * expected value is in memory reads that value and, if it fails, writes it. */
 static bool does_work(const struct kernel_step *step, const struct machine_instruction *instruction)
 {
     if (step->fence)

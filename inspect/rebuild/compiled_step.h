@@ -22,8 +22,8 @@ struct compiled_step {
     size_t work; /* index of the access or the barrier; 0 for a fence; count if there is none */
 };
 
-/* The step that a memory instruction, a fence or a barrier belongs to, or NULL. A barrier belongs
- * to a step of each of several threads: body's step is returned if there is one. */
+/* The step that a memory instruction, a fence or a barrier belongs to, or NULL. A barrier belongs to a step of each of
+ * several threads: body's step is returned if there is one. */
 const struct kernel_step *compiled_step_of(const struct compiled_code *code,
                                            const struct machine_instruction *instruction, unsigned body);
 
@@ -31,8 +31,8 @@ const struct kernel_step *compiled_step_of(const struct compiled_code *code,
 size_t compiled_step_list(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
                           struct compiled_step *compiled);
 
-/* Finds the instructions of one copy. UNSUPPORTED if the code has several copies of the step that
- * differ, or more than one access for it. */
+/* Finds the instructions of one copy. UNSUPPORTED if the code has several copies of the step that differ, or more than
+ * one access for it. */
 enum status compiled_step_find(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
                                struct compiled_step *compiled, struct error *error);
 

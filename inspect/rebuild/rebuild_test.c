@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The test that was compiled: a copy of the source with the accesses, fences and barriers of the
- * code. */
+/* The test that was compiled: a copy of the source with the accesses, fences and barriers of the code. */
 #include "inspect/rebuild/rebuild_test.h"
 
 #include <string.h>
@@ -40,8 +39,7 @@ static void rebuild_add_list(struct rebuild *rebuild, struct statement_list *lis
         rebuild_add(rebuild, list, more->statements[i]);
 }
 
-/* The code of an access, a fence or a barrier of the source; NULL if the kernel has no such
- * step. */
+/* The code of an access, a fence or a barrier of the source; NULL if the kernel has no such step. */
 static const struct compiled_step *rebuild_find_step(const struct rebuild *rebuild, const void *of)
 {
     for (size_t i = 0; i < rebuild->code.kernel->step_count; i++) {
@@ -79,8 +77,7 @@ static bool is_constant(const struct litmus_expression *expression, int64_t valu
     return expression && expression->kind == LITMUS_EXPRESSION_CONSTANT && expression->value == value;
 }
 
-/* A load may be compiled to a read-modify-write without effect: an addition of 0, or a
- * compare-and-swap of 0 with 0. */
+/* A load may be compiled to a read-modify-write without effect: an addition of 0, or a compare-and-swap of 0 with 0. */
 static bool make_idle_update(struct rebuild *rebuild, struct litmus_access *access,
                              const struct machine_instruction *made)
 {
@@ -105,8 +102,7 @@ static bool computes(const struct machine_instruction *made, const struct litmus
            (access->type == LITMUS_FLAG && asked == LITMUS_EXCHANGE && has == LITMUS_FETCH_OR);
 }
 
-/* Gives the copy's access the operation of the code. False if the test's values do not follow from
- * that operation. */
+/* Gives the copy's access the operation of the code. False if the test's values do not follow from that operation. */
 static bool make_operation(struct rebuild *rebuild, struct litmus_access *access,
                            const struct machine_instruction *made, bool dropped)
 {
@@ -140,16 +136,15 @@ static bool make_operation(struct rebuild *rebuild, struct litmus_access *access
     }
 }
 
-/* Whether an access reads constant memory, which is never written, so the code may have no
- * instruction for it. */
+/* Whether an access reads constant memory, which is never written, so the code may have no instruction for it. */
 static bool rebuild_reads_constant(const struct rebuild *rebuild, const struct litmus_access *access)
 {
     return access->operation == LITMUS_LOAD && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
            rebuild->compiled->test->locations[access->address->index].constant;
 }
 
-/* Gives an access of the copy the operation, order and scope of its instruction. dropped: nothing
- * reads its result. UNSUPPORTED, with the reason, if the instruction does something else. */
+/* Gives an access of the copy the operation, order and scope of its instruction. dropped: nothing reads its result.
+ * UNSUPPORTED, with the reason, if the instruction does something else. */
 static enum status rebuild_access(struct rebuild *rebuild, struct litmus_access *access,
                                   const struct compiled_step *step, bool dropped)
 {
@@ -261,8 +256,8 @@ static enum status rebuild_operands(struct rebuild *rebuild, const struct litmus
     return rebuild_expression(rebuild, from->operand, to->operand, apart, list);
 }
 
-/* Takes an access out of an expression: the access and its fences become statements, and the
- * register with its result replaces it. */
+/* Takes an access out of an expression: the access and its fences become statements, and the register with its result
+ * replaces it. */
 static enum status take_apart(struct rebuild *rebuild, const struct compiled_step *step, struct litmus_expression *to,
                               struct statement_list *list)
 {
@@ -279,8 +274,8 @@ static enum status take_apart(struct rebuild *rebuild, const struct compiled_ste
     return STATUS_OK;
 }
 
-/* Gives an expression of the copy (`to`) the accesses of the code. apart: each access becomes a statement of the list, and a
- * register takes its place. */
+/* Gives an expression of the copy (`to`) the accesses of the code. apart: each access becomes a statement of the list,
+ * and a register takes its place. */
 static enum status rebuild_expression(struct rebuild *rebuild, const struct litmus_expression *from,
                                       struct litmus_expression *to, bool apart, struct statement_list *list)
 {
@@ -305,8 +300,8 @@ static enum status rebuild_expression(struct rebuild *rebuild, const struct litm
 
 /* ---- statements, in the control flow of the source ---- */
 
-/* Appends a statement that is an access, with a register for its result if the instruction has one: PTX's atom and VULKAN's rmw
- * have one even if it is unused. */
+/* Appends a statement that is an access, with a register for its result if the instruction has one: PTX's atom and
+ * VULKAN's rmw have one even if it is unused. */
 static enum status rebuild_add_access(struct rebuild *rebuild, struct litmus_statement statement,
                                       struct statement_list *list)
 {
@@ -320,8 +315,8 @@ static enum status rebuild_add_access(struct rebuild *rebuild, struct litmus_sta
     return STATUS_OK;
 }
 
-/* Adds the fences after an access. If a compare-and-swap need not acquire on failure, its fences
- * may run only on success, which is in `result`. */
+/* Adds the fences after an access. If a compare-and-swap need not acquire on failure, its fences may run only on
+ * success, which is in `result`. */
 static void add_fences_after(struct rebuild *rebuild, const struct compiled_step *step, int result,
                              struct statement_list *list)
 {
@@ -346,8 +341,7 @@ static void add_fences_after(struct rebuild *rebuild, const struct compiled_step
                                           .body = {fences.statements, fences.count}});
 }
 
-/* An access that is a statement, or whose value is assigned to a register, keeps its place between
- * its fences. */
+/* An access that is a statement, or whose value is assigned to a register, keeps its place between its fences. */
 static enum status make_root(struct rebuild *rebuild, const struct litmus_statement *from, struct litmus_statement *to,
                              struct statement_list *list)
 {
@@ -374,8 +368,8 @@ static enum status make_fence(struct rebuild *rebuild, const struct litmus_state
     return STATUS_OK;
 }
 
-/* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet; in VULKAN both, so the narrower one of SPIR-V's. PTX's and VULKAN's barriers also have
- * a name, the same for all here. */
+/* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet; in VULKAN both, so the narrower one of
+ * SPIR-V's. PTX's and VULKAN's barriers also have a name, the same for all here. */
 static void rebuild_set_barrier(struct litmus_barrier *barrier, const struct machine_instruction *made)
 {
     static char name[] = "0";
@@ -603,13 +597,11 @@ static enum status copy_test(const struct litmus_test *test, struct litmus_test 
     return status;
 }
 
-/*
- * Makes it, in a dialect, from a test, its kernel, and the listing of that kernel's code, in whose lines
- * kernel->source starts at first_line. A thread with straight-line source and straight-line code
- * has its instructions in the order of the code. Any other thread has the control flow of the
- * source, and therefore needs an inspection that found nothing missing, doubled or moved.
- * UNSUPPORTED, with the reason, if no test of the dialect has this code. The caller releases *compiled.
- */
+/* Makes it, in a dialect, from a test, its kernel, and the listing of that kernel's code, in whose lines kernel->source
+ * starts at first_line. A thread with straight-line source and straight-line code has its instructions in the order of
+ * the code. Any other thread has the control flow of the source, and therefore needs an inspection that found nothing
+ * missing, doubled or moved. UNSUPPORTED, with the reason, if no test of the dialect has this code. The caller releases
+ * *compiled. */
 static enum status compiled_test_make(const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
                                       const struct listing *listing, const struct inspection *inspection,
                                       enum litmus_dialect dialect, struct compiled_test *compiled, struct error *error)

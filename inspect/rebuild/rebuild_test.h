@@ -10,8 +10,7 @@
 
 /* ---- PTX ---- */
 
-/* One kernel's PTX. first_line: the line of the compiled text, from 1, on which kernel->source
- * starts. */
+/* One kernel's PTX. first_line: the line of the compiled text, from 1, on which kernel->source starts. */
 struct compiled_ptx {
     const struct litmus_test *test;
     const struct kernel *kernel;
@@ -19,33 +18,31 @@ struct compiled_ptx {
     const char *text;
 };
 
-/* Whether a device's code is PTX that a compiler made from C11 or OpenCL C, so that its test can be
- * read from it. */
+/* Whether a device's code is PTX that a compiler made from C11 or OpenCL C, so that its test can be read from it. */
 bool compiled_ptx_is(const struct kernel *kernel, const char *code);
 
-/* Calls tell with each step of the test and the opcodes of its code: "membar.gl;
- * atom.global.exch.b32". UNSUPPORTED, with the reason, if the text cannot be read. */
+/* Calls tell with each step of the test and the opcodes of its code: "membar.gl; atom.global.exch.b32". UNSUPPORTED,
+ * with the reason, if the text cannot be read. */
 enum status compiled_ptx_list(const struct compiled_ptx *ptx,
                               void (*tell)(const struct kernel_step *step, const char *opcodes, void *context),
                               void *context, struct error *error);
 
-/* Reads and compares. *inspection says whether the test was kept; *compiled is the test that was
- * compiled. UNSUPPORTED, with the reason, if that is not known. The caller releases both, whatever
- * the result. */
+/* Reads and compares. *inspection says whether the test was kept; *compiled is the test that was compiled. UNSUPPORTED,
+ * with the reason, if that is not known. The caller releases both, whatever the result. */
 enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection *inspection,
                               struct compiled_test *compiled, struct error *error);
 
-/* The test that a compiler made from a test's kernel, according to a worker's report of the build.
- * lowering and delays: how the kernel was generated. UNSUPPORTED, with the reason, if there is
- * none. The caller releases *compiled, which is empty after a failure. */
+/* The test that a compiler made from a test's kernel, according to a worker's report of the build. lowering and delays:
+ * how the kernel was generated. UNSUPPORTED, with the reason, if there is none. The caller releases *compiled, which is
+ * empty after a failure. */
 enum status compiled_ptx_of_build(const struct litmus_test *test, const struct backend_device *device,
                                   const char *lowering, bool delays, const struct build *build,
                                   struct compiled_test *compiled, struct error *error);
 
 /* ---- SPIR-V ---- */
 
-/* Makes the VULKAN test that was compiled. inspection: of the same code. UNSUPPORTED, with the reason, if no
- * VULKAN test has this code. The caller releases *compiled, whatever the result. */
+/* Makes the VULKAN test that was compiled. inspection: of the same code. UNSUPPORTED, with the reason, if no VULKAN
+ * test has this code. The caller releases *compiled, whatever the result. */
 enum status compiled_spirv_read(const struct inspect_code *code, const struct litmus_test *test,
                                 const struct kernel *kernel, const struct inspection *inspection,
                                 struct compiled_test *compiled, struct error *error);

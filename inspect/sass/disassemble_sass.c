@@ -96,8 +96,7 @@ static enum status assemble(const struct text *ptx, const char *architecture, st
 
 /* ---- several kernels in one module ---- */
 
-/* Where a module's list of files and its strings begin; readers of line information need them only
- * once. */
+/* Where a module's list of files and its strings begin; readers of line information need them only once. */
 static size_t code_length(const char *ptx)
 {
     const char *end = strstr(ptx, "\n\t.file\t");
@@ -124,8 +123,8 @@ static void add_code_line(const char *line, size_t length, size_t number, struct
     }
 }
 
-/* Whether a directive is already in the module: its version, target, address size and common local
- * memory come once. Repeated ones become empty lines, so that line numbers stay right. */
+/* Whether a directive is already in the module: its version, target, address size and common local memory come once.
+ * Repeated ones become empty lines, so that line numbers stay right. */
 static bool is_said_already(const char *line, size_t number)
 {
     static const char *const once[] = {".version", ".target", ".address_size", ".extern"};
@@ -172,8 +171,7 @@ static void make_module(struct sass_kernel *kernels, size_t count, struct text *
     text_add(module, "\t.file\t1 \"/orchil.cu\"\n\t.section\t.debug_str\n\t{\n$L__info_string0:\n.b8 0\n\t}\n");
 }
 
-/* Gives each kernel its part of nvdisasm's output: "//------ .text.orchil_3 ------" and what
- * follows. */
+/* Gives each kernel its part of nvdisasm's output: "//------ .text.orchil_3 ------" and what follows. */
 static enum status split(struct sass_kernel *kernels, size_t count, const struct text *all, struct error *error)
 {
     static const char title[] = "\n//---------------------";

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * PTX -> machine code -> SASS, with ptxas and nvdisasm of a CUDA Toolkit, which are searched for on
- * PATH, in $CUDA_HOME/bin, in $CUDA_PATH/bin and in /usr/local/cuda/bin.
+ * PTX -> machine code -> SASS, with ptxas and nvdisasm of a CUDA Toolkit, which are searched for on PATH, in
+ * $CUDA_HOME/bin, in $CUDA_PATH/bin and in /usr/local/cuda/bin.
  *
- * nvdisasm takes 0.4 s to start, so several kernels can be assembled as one module, each under its
- * own name. ptxas compiles each entry separately, so the code is the same as for each kernel alone.
+ * nvdisasm takes 0.4 s to start, so several kernels can be assembled as one module, each under its own name. ptxas
+ * compiles each entry separately, so the code is the same as for each kernel alone.
  */
 #ifndef ORCHIL_INSPECT_SASS_DISASSEMBLE_SASS_H
 #define ORCHIL_INSPECT_SASS_DISASSEMBLE_SASS_H
@@ -22,9 +22,8 @@ struct sass_kernel {
     struct text sass;    /* the output of `nvdisasm -c -gp`; the caller's */
 };
 
-/* Fills sass and first_line of each. UNSUPPORTED, with what to install, if a program is missing;
- * BUILD_FAILED if ptxas refuses one of them, without saying which; LIMIT and SYSTEM if a program
- * hangs, crashes or prints too much. */
+/* Fills sass and first_line of each. UNSUPPORTED, with what to install, if a program is missing; BUILD_FAILED if ptxas
+ * refuses one of them, without saying which; LIMIT and SYSTEM if a program hangs, crashes or prints too much. */
 enum status sass_of_ptx(struct sass_kernel *kernels, size_t count, const char *architecture, struct error *error);
 
 /* Appends the output of `nvdisasm -c -gp` for machine code with one kernel. Errors as above. */

@@ -7,11 +7,10 @@
  *   //## File "orchil.cu", line 47 inlined at "orchil.cu", line 445
  *   //## File "orchil.cu", line 445
  *
- * gives the place of the instructions after it, innermost first, up to the next block. ptxas writes
- * a new block only when the innermost line changes, so two successive stores by one helper share
- * the first one's block. The lines of the PTX distinguish them, and its .loc directives give their
- * places. A label is on its own line and ends with a colon. An instruction is its address in a
- * comment, a guard such as @!P0, an opcode and operands.
+ * gives the place of the instructions after it, innermost first, up to the next block. ptxas writes a new block only
+ * when the innermost line changes, so two successive stores by one helper share the first one's block. The lines of the
+ * PTX distinguish them, and its .loc directives give their places. A label is on its own line and ends with a colon. An
+ * instruction is its address in a comment, a guard such as @!P0, an opcode and operands.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +22,11 @@
 /* ---- operands ---- */
 
 /*
- * Finds the instructions that wrote a register, on all paths back from one that uses it; and its value, if all of
- * them write the same constant or copy a register for which this holds.
+ * Finds the instructions that wrote a register, on all paths back from one that uses it; and its value, if all of them
+ * write the same constant or copy a register for which this holds.
  *
- * ptxas 13.0 gives UBLKCP and UBLKRED their size, in units of 16 bytes, in a uniform register: "UMOV UR6, 0x1". In
- * a multicast it is the low half, and the mask the high one: "UPRMT UR6, UR6, 0x5410, UR7".
+ * ptxas 13.0 gives UBLKCP and UBLKRED their size, in units of 16 bytes, in a uniform register: "UMOV UR6, 0x1". In a
+ * multicast it is the low half, and the mask the high one: "UPRMT UR6, UR6, 0x5410, UR7".
  */
 
 enum { UNIT = 16, MAXIMUM_COPIES = 8, LOW_HALF = 0xffff }; /* bytes; longest chain of copied registers */
@@ -95,8 +94,8 @@ static bool is_predicate(const char *at)
     return *at == 'P' && strcspn(at, " ,") == 2;
 }
 
-/* Whether the instruction writes the register. A predicate may come before the register. 64-bit and
- * wide results take two registers, 128-bit results four. */
+/* Whether the instruction writes the register. A predicate may come before the register. 64-bit and wide results take
+ * two registers, 128-bit results four. */
 static bool writes_register(const struct machine_instruction *instruction, const struct register_name *name)
 {
     struct register_name written;
@@ -148,8 +147,8 @@ static void take_writer(struct tracer *tracer, size_t at)
 /* Told of an instruction on a path back; whether the path goes on beyond it. */
 typedef bool walk_step(struct tracer *tracer, size_t at, const void *wanted);
 
-/* Follows all paths back from an instruction, excluding itself, while the tracer knows. A path that
- * reaches the start of the function makes it not know. */
+/* Follows all paths back from an instruction, excluding itself, while the tracer knows. A path that reaches the start
+ * of the function makes it not know. */
 static void walk_back(struct tracer *tracer, size_t at, walk_step *step, const void *wanted)
 {
     const size_t count = tracer->listing->count;
@@ -245,8 +244,8 @@ static bool trace_predicate(struct tracer *tracer, size_t at, const void *wanted
     return false;
 }
 
-/* The predicate of the vote that gave a uniform predicate its value, if all paths back to an
- * instruction come from votes by one predicate, which is not written since; else 0. */
+/* The predicate of the vote that gave a uniform predicate its value, if all paths back to an instruction come from
+ * votes by one predicate, which is not written since; else 0. */
 static unsigned trace_vote(struct tracer *tracer, size_t at, unsigned uniform)
 {
     tracer->known = true;
@@ -257,8 +256,7 @@ static unsigned trace_vote(struct tracer *tracer, size_t at, unsigned uniform)
     return same ? tracer->vote : 0;
 }
 
-/* The coordinates of a texture access, after its two results, or of a surface access, in
- * brackets. */
+/* The coordinates of a texture access, after its two results, or of a surface access, in brackets. */
 static const char *coordinates(const struct machine_instruction *instruction)
 {
     const char *opcode, *operand = first_operand(instruction, &opcode);
@@ -291,9 +289,8 @@ static void read_size(struct tracer *tracer, struct machine_instruction *instruc
     instruction->unread = NULL;
 }
 
-/* ptxas 13.0 gives no line for texture and surface accesses; they seem to have the preceding
- * instruction's. The code that computed the place has the step's line or the next one
- * (kernel/access.c). */
+/* ptxas 13.0 gives no line for texture and surface accesses; they seem to have the preceding instruction's. The code
+ * that computed the place has the step's line or the next one (kernel/access.c). */
 static void read_lines(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
 {
     const bool found = trace_operand(tracer, at, coordinates(instruction), false);
@@ -314,9 +311,10 @@ static void read_vote(struct tracer *tracer, struct machine_instruction *instruc
         instruction->guard = own;
 }
 
-/* Fills the bytes of bulk copies and clears their `unread`, if all paths to a copy give its size the same constant. Gives
- * copies the predicate of the item that starts them. Gives texture and surface accesses the lines of the instruction that
- * computed their place, or none if several did. The `next` and `branch` of the listing's instructions must be set. */
+/* Fills the bytes of bulk copies and clears their `unread`, if all paths to a copy give its size the same constant.
+ * Gives copies the predicate of the item that starts them. Gives texture and surface accesses the lines of the
+ * instruction that computed their place, or none if several did. The `next` and `branch` of the listing's instructions
+ * must be set. */
 static void sass_trace_operands(struct listing *listing)
 {
     struct tracer tracer = {.listing = listing};
@@ -396,8 +394,7 @@ static void read_place(struct sass_reader *reader, const char *at)
     if (!reader->in_block)
         reader->line_count = 0;
     reader->in_block = true;
-    /* The outermost line of each block is in the kernel's entry, so the first block gives its
-     * file. */
+    /* The outermost line of each block is in the kernel's entry, so the first block gives its file. */
     if (!reader->outer) {
         reader->outer = name;
         reader->outer_length = (size_t)(end - name);
@@ -410,8 +407,8 @@ static void read_place(struct sass_reader *reader, const char *at)
 
 /* ---- predicates ---- */
 
-/* "P0", "!P3", "UP1", "PT": the number from 1, plus 8 for a uniform predicate; 0 for PT and UPT; -1
- * for anything else. */
+/* "P0", "!P3", "UP1", "PT": the number from 1, plus 8 for a uniform predicate; 0 for PT and UPT; -1 for anything
+ * else. */
 static int read_predicate(const char *at, bool *value, size_t *length)
 {
     const char *start = at;
@@ -425,9 +422,9 @@ static int read_predicate(const char *at, bool *value, size_t *length)
     return at[1] == 'T' ? 0 : at[1] - '0' + 1 + (uniform ? 8 : 0);
 }
 
-/* Predicates that an instruction writes: the first two operands if they are predicates, and those
- * directly after a first register (a carry). Of two predicates alone the second is read: "VOTEU.ANY
- * UP0, P1". R2P writes all, and UR2UP all uniform ones. */
+/* Predicates that an instruction writes: the first two operands if they are predicates, and those directly after a
+ * first register (a carry). Of two predicates alone the second is read: "VOTEU.ANY UP0, P1". R2P writes all, and UR2UP
+ * all uniform ones. */
 static unsigned read_writes(const char *opcode, const char *operands)
 {
     unsigned writes = 0;
@@ -452,8 +449,7 @@ static unsigned read_writes(const char *opcode, const char *operands)
 
 /* ---- instructions ---- */
 
-/* The guard of an instruction that never runs. The driver's ptxas puts "@!PT LDS RZ, [RZ]" after
- * fences on sm_90. */
+/* The guard of an instruction that never runs. The driver's ptxas puts "@!PT LDS RZ, [RZ]" after fences on sm_90. */
 #define NEVER "@!PT "
 
 /* Reads the guard and returns the text after it. A guard that is always true is ignored. */
@@ -550,8 +546,8 @@ static long find_target(const struct sass_reader *reader, const char *text)
     return at ? find_label(reader, at + 2, strcspn(at + 2, ")")) : MACHINE_NO_NEXT;
 }
 
-/* The targets of an indirect branch, (*"BRANCH_TARGETS .L_x_1,.L_x_2"*): adds an instruction for
- * each, which jumps there. */
+/* The targets of an indirect branch, (*"BRANCH_TARGETS .L_x_1,.L_x_2"*): adds an instruction for each, which jumps
+ * there. */
 static bool link_switch(struct sass_reader *reader, size_t index)
 {
     struct listing *listing = reader->listing;
@@ -573,8 +569,8 @@ static bool link_switch(struct sass_reader *reader, size_t index)
     return true;
 }
 
-/* The end of a region that threads leave together: BSYNC continues at the target of the preceding
- * BSSY, which is nearly always the next instruction. */
+/* The end of a region that threads leave together: BSYNC continues at the target of the preceding BSSY, which is nearly
+ * always the next instruction. */
 static long find_meeting(const struct sass_reader *reader, size_t index, const char *barrier)
 {
     const struct listing *listing = reader->listing;

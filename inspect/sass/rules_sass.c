@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The SASS that a step needs, given the PTX that it was written as
- * (kernel/lower/lower_ptx.c).
+ * The SASS that a step needs, given the PTX that it was written as (kernel/lower/lower_ptx.c).
  *
  * Found by compiling each PTX instruction of that file alone, at each scope and type, with ptxas
  * 11.8 and 12.4 for sm_70, 12.4 for sm_75, 80 and 90, and 13.0 for sm_75, 80, 86, 89 and 90, and
- * disassembling it with nvdisasm 12.4 (1,900 instructions). All agree on the following, which
- * NVIDIA does not document.
+ * disassembling it with nvdisasm 12.4 (1,900 instructions). All agree on the following, which NVIDIA does not document.
  *
  *   ld/st.weak             LD, ST                        LDG.E.SYS on sm_70 and sm_75, where .SYS means nothing
  *   .volatile, .relaxed    .STRONG.SYS; .STRONG.scope    cta is .CTA on sm_70 and sm_75, .SM from sm_80; cluster is .GPU
@@ -23,9 +21,8 @@
  *
  * Asynchronous copies, mbarriers, clusters and other proxies are below, and vectors and hints too.
  *
- * ptxas 12.4 and 13.0 leave MEMBAR and CCTL out of the loop for a shared atomic on sm_90: no row
- * allows that, so such a test is not kept. Other architectures are unknown, and their tests are not
- * inspected.
+ * ptxas 12.4 and 13.0 leave MEMBAR and CCTL out of the loop for a shared atomic on sm_90: no row allows that, so such a
+ * test is not kept. Other architectures are unknown, and their tests are not inspected.
  */
 #include <stdio.h>
 #include <string.h>
@@ -90,8 +87,8 @@ static void sass_need_fence(struct sass_needs *needs, enum litmus_order order, e
 /*
  * The SASS of asynchronous copies, mbarriers, clusters and proxies other than the generic one.
  *
- * Found as above: each PTX instruction compiled alone by ptxas 13.0, for sm_80, 86 and 89
- * if they have it and for sm_90, and disassembled by nvdisasm 12.4.
+ * Found as above: each PTX instruction compiled alone by ptxas 13.0, for sm_80, 86 and 89 if they have it and for
+ * sm_90, and disassembled by nvdisasm 12.4.
  *
  *   cp.async.ca, .cg         LDGSTS.E, .64, .128; LDGSTS.E.BYPASS.128
  *   cp.async.commit_group    LDGDEPBAR
@@ -193,8 +190,7 @@ static void need_wait(struct sass_needs *needs, unsigned pending)
     sass_need(needs, (struct inspect_need){.effect = MACHINE_WAIT, .pending = pending});
 }
 
-/* An arrival when copies complete. Without .noinc, a separate update makes the mbarrier expect one
- * more. */
+/* An arrival when copies complete. Without .noinc, a separate update makes the mbarrier expect one more. */
 static void need_arrival(struct sass_needs *needs, const struct litmus_group *group)
 {
     const bool syncs = needs->architecture >= SASS_CLUSTERS;
@@ -318,8 +314,8 @@ static enum status sass_need_cluster_barrier(struct sass_needs *needs, struct er
 }
 
 /*
- * The SASS of vector accesses, cache operators and hints, found as above with ptxas 13.0
- * for sm_75, 80, 89 and 90; atomics and .b128 for sm_90.
+ * The SASS of vector accesses, cache operators and hints, found as above with ptxas 13.0 for sm_75, 80, 89 and 90;
+ * atomics and .b128 for sm_90.
  *
  *   ld, st.v2, .v4         LDG.E.64, .128                one instruction for all words; .v8 of 32 bits has none before sm_100
  *   ld, st, atom.b128      LDG.E.128, ATOMG.E.CAS.128
@@ -385,8 +381,7 @@ static const struct {
     [LITMUS_RELEASE] = {true, true, false},  [LITMUS_ACQ_REL] = {true, true, true},
 };
 
-/* Adds the load of a compiler's own loop of compare-and-swap, which may be before or after the
- * fence. */
+/* Adds the load of a compiler's own loop of compare-and-swap, which may be before or after the fence. */
 static void add_first_read(struct sass_needs *needs)
 {
     sass_need(needs, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
@@ -484,8 +479,7 @@ static enum status refuse_architecture(const char *name, struct error *error)
     return STATUS_UNSUPPORTED;
 }
 
-/* A compare-and-swap whose expected value is in memory: it is read before, and written if the swap
- * fails. */
+/* A compare-and-swap whose expected value is in memory: it is read before, and written if the swap fails. */
 static void add_through(struct sass_needs *needs, const struct ptx_access *ptx)
 {
     const unsigned size = (unsigned)litmus_type_size(ptx->access->type);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The opcodes of SASS, as nvdisasm 11.8 and 12.4 print them. NVIDIA names them in "CUDA Binary
- * Utilities" (Instruction Set Reference) without describing them. Their effects were found from
- * samples: each PTX instruction of rules_sass.c, compiled by ptxas 11.8,
+ * The opcodes of SASS, as nvdisasm 11.8 and 12.4 print them. NVIDIA names them in "CUDA Binary Utilities" (Instruction
+ * Set Reference) without describing them. Their effects were found from samples: each PTX instruction of rules_sass.c,
+ * compiled by ptxas 11.8,
  * 12.4 and 13.0 for sm_70 to sm_90.
  */
 #include "inspect/sass/sass_opcode.h"
@@ -12,9 +12,8 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* Opcodes by the part before the first dot. Others do not affect test memory and continue with the
- * next instruction: LDL, STL (the stack), REDUX (registers), CALL (of a division; it returns),
- * BSSY, YIELD. */
+/* Opcodes by the part before the first dot. Others do not affect test memory and continue with the next instruction:
+ * LDL, STL (the stack), REDUX (registers), CALL (of a division; it returns), BSSY, YIELD. */
 static const struct {
     const char *word;
     enum machine_effect effect;
@@ -90,9 +89,8 @@ static const struct {
     {"LTC128B", MACHINE_HINT_PREFETCH}, {"LTC256B", MACHINE_HINT_PREFETCH}, {"MMIO", MACHINE_HINT_MMIO},
 };
 
-/* The parts that give the operation on memory and, for SYNCS, the effect. The first match for a
- * root applies. SYNCS counts arrivals (A) and bytes (T): 0, 1, from a register (R), or negative
- * (X). */
+/* The parts that give the operation on memory and, for SYNCS, the effect. The first match for a root applies. SYNCS
+ * counts arrivals (A) and bytes (T): 0, 1, from a register (R), or negative (X). */
 static const struct {
     const char *root, *part;
     enum machine_effect effect;
@@ -115,8 +113,7 @@ static const struct {
     {"UCGABAR_WAIT", "UCGABAR_WAIT", MACHINE_BARRIER, LITMUS_TRY_WAIT},
 };
 
-/* The operation of an asynchronous update, by a part of UBLKRED or REDAS. Neither has an
- * exchange. */
+/* The operation of an asynchronous update, by a part of UBLKRED or REDAS. Neither has an exchange. */
 static const struct {
     const char *word;
     enum litmus_operation operation;
@@ -141,9 +138,8 @@ static bool has_part(const char *opcode, size_t length, const char *word)
     return false;
 }
 
-/* Without .STRONG an access is weak; the .SYS that sm_70 and sm_75 print after each then means
- * nothing. Shared memory does not have .STRONG: every access is visible to all threads that share
- * it. */
+/* Without .STRONG an access is weak; the .SYS that sm_70 and sm_75 print after each then means nothing. Shared memory
+ * does not have .STRONG: every access is visible to all threads that share it. */
 static void fill_order(const char *opcode, size_t length, struct machine_instruction *instruction)
 {
     if (instruction->effect == MACHINE_FENCE) {
@@ -194,7 +190,8 @@ static void fill_operation(const char *opcode, size_t length, size_t root, struc
             instruction->operation = updates[i].operation;
 }
 
-/* "UBLKCP.S.G.MULTICAST": to shared memory, from global memory, of several groups. The size is in a register (read_sass.c). */
+/* "UBLKCP.S.G.MULTICAST": to shared memory, from global memory, of several groups. The size is in a register
+ * (read_sass.c). */
 static void fill_bulk(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
 {
     const bool named = length >= root + 4 && opcode[root] == '.' && opcode[root + 2] == '.';
@@ -207,8 +204,7 @@ static void fill_bulk(const char *opcode, size_t length, size_t root, struct mac
     instruction->unread = "how many bytes it copies";
 }
 
-/* The elements read from a texture: the mask in the last operand, "TLD.LZ RZ, R5, R5, UR4, 0x0, 1D,
- * 0x1". */
+/* The elements read from a texture: the mask in the last operand, "TLD.LZ RZ, R5, R5, UR4, 0x0, 1D, 0x1". */
 static void fill_texture(const char *opcode, struct machine_instruction *instruction)
 {
     const char *mask = strrchr(opcode, ',');
@@ -217,8 +213,7 @@ static void fill_texture(const char *opcode, struct machine_instruction *instruc
         instruction->bytes += bits & 1 ? 4 : 0;
 }
 
-/* Bank 0 has the kernel's launch parameters; the other banks except 3 belong to the compiler and
- * the driver. */
+/* Bank 0 has the kernel's launch parameters; the other banks except 3 belong to the compiler and the driver. */
 static bool is_program_constant(const char *opcode)
 {
     return strstr(opcode, "c[0x3]") != NULL;

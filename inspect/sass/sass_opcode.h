@@ -12,8 +12,7 @@ enum sass_flow {
     SASS_END     /* the thread, or the function, ends here */
 };
 
-/* Fills effect, bytes, lanes, region, order and scope from "LDG.E.64.STRONG.GPU". Returns what may
- * run next. */
+/* Fills effect, bytes, lanes, region, order and scope from "LDG.E.64.STRONG.GPU". Returns what may run next. */
 enum sass_flow sass_opcode(const char *opcode, size_t length, struct machine_instruction *instruction);
 
 #endif

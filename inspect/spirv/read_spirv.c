@@ -2,12 +2,12 @@
 /*
  * Reads a module of SPIR-V that glslang made with -g.
  *
- * Calls are followed as if each function were inlined where it is called: so an instruction has the
- * lines of its own function, of the call, and so on outwards, and control flow is that of one item.
- * Instructions that do nothing to memory that items share are left out, but for branches.
+ * Calls are followed as if each function were inlined where it is called: so an instruction has the lines of its own
+ * function, of the call, and so on outwards, and control flow is that of one item. Instructions that do nothing to
+ * memory that items share are left out, but for branches.
  *
- * The line of an instruction is that of the OpLine before it in its function. SPIR-V ends its effect
- * with the block, but glslang writes one only where the line changes.
+ * The line of an instruction is that of the OpLine before it in its function. SPIR-V ends its effect with the block,
+ * but glslang writes one only where the line changes.
  */
 
 #include <stdbool.h>
@@ -111,8 +111,8 @@ static size_t spirv_definition(const struct spirv_module *module, uint32_t id)
     return id < module->bound ? module->defined[id] : 0;
 }
 
-/* The value of an integer constant of 32 bits; false if the id is no such constant, as a
- * specialisation constant is not. */
+/* The value of an integer constant of 32 bits; false if the id is no such constant, as a specialisation constant is
+ * not. */
 static bool spirv_constant(const struct spirv_module *module, uint32_t id, uint32_t *value)
 {
     const size_t at = spirv_definition(module, id), type = spirv_definition(module, spirv_word(module, at, 1));
@@ -164,8 +164,8 @@ static enum status find_definitions(struct spirv_module *module, struct error *e
                               : error_set(error, STATUS_SYNTAX, "the SPIR-V has no entry point; expected a kernel");
 }
 
-/* Reads a whole module. SYNTAX, with the place in bytes, if it is not one, or does not have exactly
- * one entry point. The caller releases *module whatever the result. */
+/* Reads a whole module. SYNTAX, with the place in bytes, if it is not one, or does not have exactly one entry point.
+ * The caller releases *module whatever the result. */
 static enum status spirv_module_read(const char *bytes, size_t size, struct spirv_module *module, struct error *error)
 {
     *module = (struct spirv_module){.count = size / 4};
@@ -199,8 +199,8 @@ static const enum machine_effect effects[] = {
     [VULKAN_FENCE] = MACHINE_FENCE, [VULKAN_BARRIER] = MACHINE_BARRIER,
 };
 
-/* Ranges of instructions that access no memory, or only what their pointers lead to in another
- * instruction: declarations, access chains, arithmetic, control flow, exchange within a sub-group. */
+/* Ranges of instructions that access no memory, or only what their pointers lead to in another instruction:
+ * declarations, access chains, arithmetic, control flow, exchange within a sub-group. */
 static const struct {
     unsigned first, last;
 } harmless[] = {
@@ -351,12 +351,9 @@ static bool is_harmless(unsigned number)
     return false;
 }
 
-/*
- * Fills in what the instruction at an index does to memory that items share, and appends its text, with scopes and semantics as
- * words ("OpAtomicStore StorageBuffer Device Release|UniformMemory"). What the module does not say
- * (a scope that is no constant) or this reader does not know is `unread`. False: it does nothing to
- * such memory.
- */
+/* Fills in what the instruction at an index does to memory that items share, and appends its text, with scopes and
+ * semantics as words ("OpAtomicStore StorageBuffer Device Release|UniformMemory"). What the module does not say (a
+ * scope that is no constant) or this reader does not know is `unread`. False: it does nothing to such memory. */
 static bool spirv_opcode_read(const struct spirv_module *module, size_t at, struct machine_instruction *instruction,
                               struct text *text)
 {
@@ -386,9 +383,9 @@ static bool spirv_opcode_read(const struct spirv_module *module, size_t at, stru
 
 /* ---- local variables that hold only constants, as predicates ---- */
 
-/* Local variables that only ever hold constants, as predicates. GLSL has no goto, so a kernel says in a variable
- * which part of a thread comes next (lower/, body.c), and asks it in each part. Whether it is one of the constants
- * that it is compared with is a predicate of the listing, so that no path goes where it says otherwise. */
+/* Local variables that only ever hold constants, as predicates. GLSL has no goto, so a kernel says in a variable which
+ * part of a thread comes next (lower/, body.c), and asks it in each part. Whether it is one of the constants that it is
+ * compared with is a predicate of the listing, so that no path goes where it says otherwise. */
 
 enum { VARIABLE = 59, EQUAL = 170, NOT_EQUAL = 171, OF_FUNCTION = 7 /* the storage class */ };
 
@@ -490,8 +487,8 @@ static bool is_current(const struct spirv_module *module, uint32_t variable, siz
     return load < branch;
 }
 
-/* The predicate on which a conditional branch depends, and the value with which the condition is
- * true; 0 if it depends on something else. */
+/* The predicate on which a conditional branch depends, and the value with which the condition is true; 0 if it depends
+ * on something else. */
 static unsigned spirv_flags_guard(const struct spirv_module *module, const struct spirv_flags *flags, size_t branch,
                                   bool *value)
 {
@@ -553,8 +550,7 @@ static struct machine_instruction *add_instruction(struct spirv_reader *reader, 
     return added;
 }
 
-/* Adds a branch to a label, which is always taken or, with `also`, after which the next instruction
- * may come. */
+/* Adds a branch to a label, which is always taken or, with `also`, after which the next instruction may come. */
 static struct machine_instruction *add_branch(struct spirv_reader *reader, size_t at, const struct spirv_call *call,
                                               uint32_t label, bool also)
 {
@@ -780,10 +776,9 @@ enum status listing_read_spirv(const char *bytes, size_t size, struct listing *l
 
 /* ---- lines of calls ---- */
 
-/* Corrects the lines of calls in a statement of several steps. glslang gives all calls of a statement
- * one of its lines, although each step has a line of its own there. The helper that a call
- * leads to is known by its own lines, and its name is on the step's line: the k-th call of a helper in
- * a statement is the k-th step that names it. */
+/* Corrects the lines of calls in a statement of several steps. glslang gives all calls of a statement one of its lines,
+ * although each step has a line of its own there. The helper that a call leads to is known by its own lines, and its
+ * name is on the step's line: the k-th call of a helper in a statement is the k-th step that names it. */
 
 struct placing {
     const struct inspect_subject *subject;

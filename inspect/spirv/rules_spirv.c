@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * What a step needs in SPIR-V: the one instruction that VULKAN's words stand for
- * (docs/reference/language-vulkan.md), with its scope, semantics and memory operands or more. A C or
- * OPENCL test is mapped to these words by map.c.
- */
+/* What a step needs in SPIR-V: the one instruction that VULKAN's words stand for (docs/reference/language-vulkan.md),
+ * with its scope, semantics and memory operands or more. A C or OPENCL test is mapped to these words by map.c. */
 #include "inspect/needs.h"
 #include "kernel/map.h"
 #include "litmus/language/order.h"

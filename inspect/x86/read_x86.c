@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * objdump's output for x86-64 code -> a listing of the function that runs a work-group of the
- * kernel.
+ * objdump's output for x86-64 code -> a listing of the function that runs a work-group of the kernel.
  *
- * The text has the line table (--dwarf=decodedline), then the instructions with the chains of
- * inlined calls (-d -l --inlines). Both are needed: an instruction that a compiler moved or merged
- * has line 0 in the table, and would otherwise seem to come from the last line printed.
+ * The text has the line table (--dwarf=decodedline), then the instructions with the chains of inlined calls (-d -l
+ * --inlines). Both are needed: an instruction that a compiler moved or merged has line 0 in the table, and would
+ * otherwise seem to come from the last line printed.
  *
- * PoCL makes two functions from a kernel: _pocl_kernel_NAME and, with that inlined,
- * _pocl_kernel_NAME_workgroup, which is the one that runs. Up to PoCL 3.1 the second has no lines;
- * they are then taken from the first.
+ * PoCL makes two functions from a kernel: _pocl_kernel_NAME and, with that inlined, _pocl_kernel_NAME_workgroup, which
+ * is the one that runs. Up to PoCL 3.1 the second has no lines; they are then taken from the first.
  */
 #include "inspect/x86/read_x86.h"
 
@@ -70,15 +68,14 @@ enum status disassemble_x86(const struct text *object, struct text *text, struct
 
 /* ---- functions, and lines for a function without ---- */
 
-/* Takes lines for a function from its twin. Instructions match if they are the same except for registers, places
- * on the stack and jump targets. The longest common subsequence of both functions is matched first, where an
- * access of shared memory counts as much as ACCESS_WEIGHT other instructions; then moved blocks, run by run, then
- * single accesses between two matches. */
+/* Takes lines for a function from its twin. Instructions match if they are the same except for registers, places on the
+ * stack and jump targets. The longest common subsequence of both functions is matched first, where an access of shared
+ * memory counts as much as ACCESS_WEIGHT other instructions; then moved blocks, run by run, then single accesses
+ * between two matches. */
 
 enum { MAXIMUM_CELLS = 1 << 26, MAXIMUM_COUNT = 8000, ACCESS_WEIGHT = 8, LEAST_RUN = 3 };
 
-/* One function in the matching: its instructions without padding, as hashes of their normalised
- * text. */
+/* One function in the matching: its instructions without padding, as hashes of their normalised text. */
 struct twin_side {
     const struct x86_function *function;
     uint32_t *keys;
@@ -272,8 +269,7 @@ static bool find_gap(const struct twin_side *side, size_t i, struct gap *gap)
     return gap->partner_from != SIZE_MAX && gap->partner_to != SIZE_MAX && gap->partner_from < gap->partner_to;
 }
 
-/* The number of unmatched accesses and fences with that key between two places; *first: the first
- * of them. */
+/* The number of unmatched accesses and fences with that key between two places; *first: the first of them. */
 static size_t count_between(const struct twin_side *side, size_t from, size_t to, uint32_t key, size_t *first)
 {
     size_t count = 0;
@@ -287,8 +283,8 @@ static size_t count_between(const struct twin_side *side, size_t from, size_t to
     return count;
 }
 
-/* Matches scattered accesses and fences in order, if both functions have equally many with the same
- * key between two matches. */
+/* Matches scattered accesses and fences in order, if both functions have equally many with the same key between two
+ * matches. */
 static void match_scattered(struct twin_side *left, struct twin_side *right)
 {
     for (size_t i = 0; i < left->count; i++) {
@@ -309,12 +305,9 @@ static void copy_lines(struct machine_instruction *to, const struct machine_inst
     to->line_count = from->line_count;
 }
 
-/*
- * Gives a function's instructions the lines of its twin's: a function that the compiler made from
- * the same code, with other registers and other padding. Instructions are matched in order, and
- * moved blocks as a whole. Adds the accesses and fences of the twin that have no counterpart to
- * listing->lost.
- */
+/* Gives a function's instructions the lines of its twin's: a function that the compiler made from the same code, with
+ * other registers and other padding. Instructions are matched in order, and moved blocks as a whole. Adds the accesses
+ * and fences of the twin that have no counterpart to listing->lost. */
 static void x86_take_lines(struct x86_function *function, const struct x86_function *twin, struct listing *listing)
 {
     struct twin_side left = side_of(twin), right = side_of(function);
@@ -398,13 +391,10 @@ static void add_table(const struct x86_constants *constants, const struct x86_fu
     }
 }
 
-/*
- * Lets each jump without a target in the text go to every entry of the function's tables, with an
- * extra instruction for each at the jump's place. Tables have the form of position-independent
- * code: at an address that the function takes, distances of 4 bytes each from there, up to the
- * first that does not lead to an instruction of the function. Without a table, jumps remain as they
- * are.
- */
+/* Lets each jump without a target in the text go to every entry of the function's tables, with an extra instruction for
+ * each at the jump's place. Tables have the form of position-independent code: at an address that the function takes,
+ * distances of 4 bytes each from there, up to the first that does not lead to an instruction of the function. Without a
+ * table, jumps remain as they are. */
 static void x86_open_tables(struct arena *arena, const struct x86_constants *constants, struct x86_function *function)
 {
     struct x86_function opened = {.name = function->name};
@@ -641,8 +631,7 @@ static bool has_lines(const struct x86_function *function)
     return false;
 }
 
-/* Finds the index of the first instruction at the target address. SYNTAX if it is outside the
- * function. */
+/* Finds the index of the first instruction at the target address. SYNTAX if it is outside the function. */
 static enum status find_address(const struct x86_function *function, const struct machine_instruction *from,
                                 long address, long *index, struct error *error)
 {
@@ -710,16 +699,15 @@ enum status listing_read_x86(const char *text, struct listing *listing, struct e
 /*
  * Corrects lines of accesses with knowledge of the kernel.
  *
- * A compiler turns `r = x; x = r + 1` into one `inc DWORD PTR [x]`, whose only line is the store's.
- * On one processor that is the load, the addition and the store, in this order, with nothing else
- * of the thread in between (Intel SDM volume 3A, 9.1.2: only with lock is it one access to other
- * processors). So the load belongs to the test's nearest load of the location before the store.
+ * A compiler turns `r = x; x = r + 1` into one `inc DWORD PTR [x]`, whose only line is the store's. On one processor
+ * that is the load, the addition and the store, in this order, with nothing else of the thread in between (Intel SDM
+ * volume 3A, 9.1.2: only with lock is it one access to other processors). So the load belongs to the test's nearest
+ * load of the location before the store.
  *
- * The line table has no row for an instruction that a compiler has moved away from its line: it
- * seems to have the line of the instruction before it. Loads of the launch's arguments (the draw)
- * are moved out of loops in this way. They are recognised by their address, a constant distance
- * from a register. Locations of a test do not have such addresses: the distances of locations, and
- * of an array's elements, are multiples of the draw's stride, which compilers do not know.
+ * The line table has no row for an instruction that a compiler has moved away from its line: it seems to have the line
+ * of the instruction before it. Loads of the launch's arguments (the draw) are moved out of loops in this way. They are
+ * recognised by their address, a constant distance from a register. Locations of a test do not have such addresses: the
+ * distances of locations, and of an array's elements, are multiples of the draw's stride, which compilers do not know.
  */
 
 static const struct litmus_access *access_of(const struct kernel_step *step, bool stores)
@@ -748,8 +736,8 @@ static bool is_load_of(const struct kernel_step *step, const struct kernel_step 
     return load && step->body == store->body && load->address->index == store->access->address->index;
 }
 
-/* The load that a store's value may come from: a load of its location in the store's own statement,
- * or else the last before it. */
+/* The load that a store's value may come from: a load of its location in the store's own statement, or else the last
+ * before it. */
 static const struct kernel_step *find_load(const struct inspect_subject *subject, const struct kernel_step *store)
 {
     const struct kernel *kernel = subject->kernel;

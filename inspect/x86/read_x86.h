@@ -8,8 +8,8 @@
 
 /* ---- machine code ---- */
 
-/* Appends the output of objdump (GNU binutils 2.35 or later) for an ELF object: its line table and
- * its instructions. UNSUPPORTED if there is no objdump; LIMIT, SYSTEM or UNREADABLE if it fails. */
+/* Appends the output of objdump (GNU binutils 2.35 or later) for an ELF object: its line table and its instructions.
+ * UNSUPPORTED if there is no objdump; LIMIT, SYSTEM or UNREADABLE if it fails. */
 enum status disassemble_x86(const struct text *object, struct text *text, struct error *error);
 
 #endif

@@ -10,12 +10,12 @@
  *   fence, seq_cst                   mfence, or a locked instruction on the stack
  *   other fences, barriers           nothing
  *
- * Sources: Intel SDM volume 3A, 9.2.2 "Memory Ordering in P6 and More Recent Processor Families", 9.1 "Locked Atomic Operations";
- * Sewell and others, "x86-TSO" (CACM 2010); the C and C++11 mappings, https://www.cl.cam.ac.uk/~pes20/cpp/cpp0xmappings.html,
- * proved by Batty and others (POPL 2011).
+ * Sources: Intel SDM volume 3A, 9.2.2 "Memory Ordering in P6 and More Recent Processor Families", 9.1 "Locked Atomic
+ * Operations"; Sewell and others, "x86-TSO" (CACM 2010); the C and C++11 mappings,
+ * https://www.cl.cam.ac.uk/~pes20/cpp/cpp0xmappings.html, proved by Batty and others (POPL 2011).
  *
- * If the items of a work-group run one after another in one thread, as in PoCL, a barrier needs no
- * instruction: it is the end of one loop over items and the start of the next.
+ * If the items of a work-group run one after another in one thread, as in PoCL, a barrier needs no instruction: it is
+ * the end of one loop over items and the start of the next.
  */
 #include "inspect/needs.h"
 #include "litmus/litmus.h"
@@ -79,10 +79,10 @@ static void need_update(const struct litmus_access *access, unsigned bytes, stru
         add(needs, count, MACHINE_STORE, LITMUS_PLAIN, bytes)->optional = true;
 }
 
-/* Whether an operation stores the value that it read: fetch_add(x, 0). LLVM turns it into a fence
- * and a load (Boehm, "Can seqlocks get along with programming language memory models?",
- * HPL-2012-68). In x86-TSO this is equivalent: a locked instruction also drains the thread's store
- * buffer before it reads memory, and what it writes is already there. */
+/* Whether an operation stores the value that it read: fetch_add(x, 0). LLVM turns it into a fence and a load (Boehm,
+ * "Can seqlocks get along with programming language memory models?", HPL-2012-68). In x86-TSO this is equivalent: a
+ * locked instruction also drains the thread's store buffer before it reads memory, and what it writes is already
+ * there. */
 static bool changes_nothing(const struct litmus_access *access)
 {
     const bool zero = access->operation == LITMUS_FETCH_ADD || access->operation == LITMUS_FETCH_SUB ||

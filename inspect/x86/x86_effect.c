@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Effects of x86-64 instructions on memory (Intel SDM, volume 2) and their order (volume 3A, 9.2
- * and 9.3). */
+/* Effects of x86-64 instructions on memory (Intel SDM, volume 2) and their order (volume 3A, 9.2 and 9.3). */
 #include "inspect/x86/x86_effect.h"
 
 #include <stdlib.h>
@@ -16,8 +15,7 @@ enum way {
     IGNORES,  /* does not access it: a hint, or a jump through a table */
 };
 
-/* Prefixes of names; the first row that matches applies. A name that ends in a space must match as
- * a whole. */
+/* Prefixes of names; the first row that matches applies. A name that ends in a space must match as a whole. */
 static const struct {
     const char *name;
     enum way way;
@@ -112,8 +110,8 @@ static struct memory read_memory(const char *text)
     return memory;
 }
 
-/* Whether no other thread accesses the address: the stack, constants of the code, and memory
- * relative to a segment register. */
+/* Whether no other thread accesses the address: the stack, constants of the code, and memory relative to a segment
+ * register. */
 static bool is_private(const char *address, const struct x86_stack *stack)
 {
     const size_t length = strcspn(address, "]");
@@ -166,9 +164,8 @@ static bool is_copy(const char *text)
     return strstr(text, " PTR es:") && strstr(text, " PTR ds:");
 }
 
-/* The order of an access under TSO. Weaker: stores that bypass the caches; wide accesses, because
- * only up to 8 bytes are guaranteed to be one access; and read-modify-writes without lock, which
- * are two accesses. */
+/* The order of an access under TSO. Weaker: stores that bypass the caches; wide accesses, because only up to 8 bytes
+ * are guaranteed to be one access; and read-modify-writes without lock, which are two accesses. */
 static enum litmus_order order_of(const struct instruction_words *words, enum way way, const struct x86_effect *effect)
 {
     if (effect->effect == MACHINE_UPDATE)
@@ -200,8 +197,8 @@ static void set_fence(struct x86_effect *effect, enum litmus_order order)
     effect->order = order;
 }
 
-/* Whether compilers fold a load into the instruction. Not imul: the kernel multiplies by its own
- * words to locate a cell. */
+/* Whether compilers fold a load into the instruction. Not imul: the kernel multiplies by its own words to locate a
+ * cell. */
 static bool folds(const struct instruction_words *words, const struct x86_effect *effect)
 {
     static const char *const names[] = {"add ",  "sub ",  "and ",  "or ",  "xor ",  "cmp ", "test ",

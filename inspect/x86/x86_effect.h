@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The effect of an x86-64 instruction, as objdump -M intel prints it, on memory and control
- * flow. */
+/* The effect of an x86-64 instruction, as objdump -M intel prints it, on memory and control flow. */
 #ifndef ORCHIL_INSPECT_X86_X86_EFFECT_H
 #define ORCHIL_INSPECT_X86_X86_EFFECT_H
 
@@ -20,8 +19,8 @@ struct x86_effect {
     long target; /* its address, or X86_NO_TARGET if the text does not give it */
 };
 
-/* Which registers besides rsp point to the stack: rbp, if it is the frame pointer; and rbx, which LLVM takes
- * if a function realigns its stack and has arrays of unknown size (PoCL's variables that outlive a barrier). */
+/* Which registers besides rsp point to the stack: rbp, if it is the frame pointer; and rbx, which LLVM takes if a
+ * function realigns its stack and has arrays of unknown size (PoCL's variables that outlive a barrier). */
 struct x86_stack {
     bool rbp, rbx;
 };

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * VULKAN, C and OPENCL tests in GLSL with GL_KHR_memory_scope_semantics, whose functions become the
- * instructions of SPIR-V that VULKAN's words stand for (docs/reference/language-vulkan.md). A C or
- * OPENCL instruction is first mapped to VULKAN's words by map.c.
- */
+/* VULKAN, C and OPENCL tests in GLSL with GL_KHR_memory_scope_semantics, whose functions become the instructions of
+ * SPIR-V that VULKAN's words stand for (docs/reference/language-vulkan.md). A C or OPENCL instruction is first mapped
+ * to VULKAN's words by map.c. */
 #include "kernel/lower.h"
 #include "litmus/language/vulkan_instructions.h"
 

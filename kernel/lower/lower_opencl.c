@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * OpenCL and C tests on OpenCL devices: two lowerings, in the functions of OpenCL C 3.0 and in those of 1.x. A plain access is
- * a plain C access.
- */
+/* OpenCL and C tests on OpenCL devices: two lowerings, in the functions of OpenCL C 3.0 and in those of 1.x. A plain
+ * access is a plain C access. */
 #include "kernel/lower.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
@@ -12,8 +10,7 @@ static bool applies(enum litmus_dialect dialect)
     return dialects[dialect].has_atomic_types;
 }
 
-/* Conversions of a helper's value, which is bits, to the type and back: "as_float(", "as_uint(",
- * ")". */
+/* Conversions of a helper's value, which is bits, to the type and back: "as_float(", "as_uint(", ")". */
 struct c11_conversion {
     const char *type, *in, *out, *close;
 };
@@ -124,17 +121,16 @@ static enum status lower_opencl_vector(const struct access_shape *shape, struct 
 /* ---- OpenCL C 1.x ---- */
 
 /*
- * OpenCL and C tests on devices that have only OpenCL C 1.x, and instructions of OPENCL tests that
- * are written in it, on any device. OpenCL C 1.2 (6.12.8, 6.12.9, 6.12.11) has no orders, scopes or
- * atomic types; it has atomic read-modify-writes, three fences and a barrier:
+ * OpenCL and C tests on devices that have only OpenCL C 1.x, and instructions of OPENCL tests that are written in it,
+ * on any device. OpenCL C 1.2 (6.12.8, 6.12.9, 6.12.11) has no orders, scopes or atomic types; it has atomic
+ * read-modify-writes, three fences and a barrier:
  *   a read-modify-write   the function of its kind, atomic_add and the like; those of 64 bits are named atom_
  *   a load, a store       a volatile access, as in programs for these devices: a read-modify-write
  *                         would do more than the test. For 64 bits, which a device may access in
  *                         halves, atom_add(p, 0) and atom_xchg
  *   an order              mem_fence before a release, after an acquire, on both sides of seq_cst
  *   a scope               nothing, neither for the work-group nor for the device
- * Nothing here is guaranteed, so such a device declares no order and no scope, and its jobs are
- * marked.
+ * Nothing here is guaranteed, so such a device declares no order and no scope, and its jobs are marked.
  */
 
 #define ALL_MEMORY "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE"
@@ -183,8 +179,7 @@ static enum status check_function(const struct access_shape *shape, struct error
     return STATUS_OK;
 }
 
-/* "atomic_add((volatile GLOBAL int *)p". A float is exchanged as a float, and otherwise moved as
- * its bits. */
+/* "atomic_add((volatile GLOBAL int *)p". A float is exchanged as a float, and otherwise moved as its bits. */
 static void add_call(const struct access_shape *shape, const char *function, struct text *text)
 {
     const bool is_long = litmus_type_size(shape->type) == 8;
@@ -324,9 +319,9 @@ static enum status lower_legacy_barrier(const struct litmus_barrier *barrier, en
 
 /* ---- OpenCL C 3.0 ---- */
 
-/* Every access is the built-in function that the test names, in its overload: atomic_store(x, 1), or with an order, or with a
- * scope too (OpenCL C 3.0, section 6.15.12). So is a barrier (6.15.8). C has no scopes, and an OpenCL C function without a
- * scope means the device. */
+/* Every access is the built-in function that the test names, in its overload: atomic_store(x, 1), or with an order, or
+ * with a scope too (OpenCL C 3.0, section 6.15.12). So is a barrier (6.15.8). C has no scopes, and an OpenCL C function
+ * without a scope means the device. */
 
 static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
     [LITMUS_INT] = "atomic_int",           [LITMUS_UINT] = "atomic_uint",         [LITMUS_LONG] = "atomic_long",
@@ -348,8 +343,7 @@ static const char *function_of(const struct access_shape *shape)
     return shape->operation == LITMUS_STORE ? "flag_clear" : "flag_test_and_set";
 }
 
-/* The arguments after the pointer, and the end of the call. close: the end of the conversion of its
- * result. */
+/* The arguments after the pointer, and the end of the call. close: the end of the conversion of its result. */
 static void add_arguments(const struct access_shape *shape, const struct c11_conversion *as, const char *close,
                           struct text *text)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Inline PTX. An instruction of a PTX test is emitted as written, one of an OPENCL, CUDA or C test as map.c maps it.
- */
+/* Inline PTX. An instruction of a PTX test is emitted as written, one of an OPENCL, CUDA or C test as map.c maps it. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,8 +9,8 @@
 
 /* ---- loads, stores and atomics, of one word or of a vector ---- */
 
-/* One instruction each, except for OpenCL's vload and vstore, whose address is aligned only to a word, so that they become
- * scalar instructions. Source: PTX ISA, ld, st, atom and red. */
+/* One instruction each, except for OpenCL's vload and vstore, whose address is aligned only to a word, so that they
+ * become scalar instructions. Source: PTX ISA, ld, st, atom and red. */
 
 /* PTX's type for loads and stores, for adding and for comparing, and the operand's constraint. */
 static const struct {
@@ -35,8 +33,7 @@ static const char *bits_type(enum litmus_type type)
     return size == 1 && type != LITMUS_FLAG ? NULL : size == 2 ? "b16" : types[type].move;
 }
 
-/* The type that an access or a change of memory names ("u32"), and an operand's constraint. NULL if there is
- * none. */
+/* The type that an access or a change of memory names ("u32"), and an operand's constraint. NULL if there is none. */
 static const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type)
 {
     switch (operation) {
@@ -273,8 +270,8 @@ static void add_access(const struct access_shape *shape, struct text *text)
 
 /* ---- accesses through the texture, surface and constant proxies ---- */
 
-/* Litmus tests write them with names of their own (Lustig, Cooksey and Giroux, ISCA 2022): tld is tex.1d over plain memory,
- * suld, sust and sured are the ISA's, on elements of 32 bits, cold is ld.const. */
+/* Litmus tests write them with names of their own (Lustig, Cooksey and Giroux, ISCA 2022): tld is tex.1d over plain
+ * memory, suld, sust and sured are the ISA's, on elements of 32 bits, cold is ld.const. */
 
 static enum status lower_texture(const struct access_shape *shape, struct text *text)
 {
@@ -418,8 +415,8 @@ static bool applies(enum litmus_dialect dialect)
 
 /* ---- instructions that have all their words in a row of the table ---- */
 
-/* Time limit of an mbarrier.try_wait, in nanoseconds. Without it, the chip chooses the time, and a
- * bounded loop around it would not end in time if a phase does not. */
+/* Time limit of an mbarrier.try_wait, in nanoseconds. Without it, the chip chooses the time, and a bounded loop around
+ * it would not end in time if a phase does not. */
 enum { TRY_WAIT_NANOSECONDS = 1000 };
 
 /* What the operands of a row are in a helper: parameters, or numbers in its text. */
@@ -510,8 +507,8 @@ static void lower_group(const struct litmus_group *group, struct text *text)
     lower_form(&meaning, &(struct parameters){.mbarrier = "mbarrier", .pending = group->pending}, text);
 }
 
-/* The default order and scope, release or acquire at cta, are not written, so that sm_80 accepts it. They are written with a
- * number of arrivals, so that the PTX shows what it needs. */
+/* The default order and scope, release or acquire at cta, are not written, so that sm_80 accepts it. They are written
+ * with a number of arrivals, so that the PTX shows what it needs. */
 static enum status lower_mbarrier(const struct access_shape *shape, struct text *text)
 {
     const bool changes_bytes = shape->operation == LITMUS_EXPECT_TX || shape->operation == LITMUS_COMPLETE_TX;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * CUDA tests as CUDA C++, emitted as written: the compiler and libcu++ choose the PTX, as they do
- * for any program, while lower_ptx.c names the instructions. A plain access is a plain C++ access,
- * which the compiler may merge, move or drop as the language allows. Sources: CUDA C++ Programming
- * Guide, "Atomic Functions", "Memory Fence Functions", "Synchronization Functions"; CCCL's
- * documentation of cuda::atomic_ref and cuda::atomic_thread_fence.
- */
+/* CUDA tests as CUDA C++, emitted as written: the compiler and libcu++ choose the PTX, as they do for any program,
+ * while lower_ptx.c names the instructions. A plain access is a plain C++ access, which the compiler may merge, move or
+ * drop as the language allows. Sources: CUDA C++ Programming Guide, "Atomic Functions", "Memory Fence Functions",
+ * "Synchronization Functions"; CCCL's documentation of cuda::atomic_ref and cuda::atomic_thread_fence. */
 #include "kernel/lower.h"
 #include "litmus/language/order.h"
 
@@ -38,8 +35,8 @@ static void lower_move(const struct access_shape *shape, const struct source_con
         text_add(text, "*(%s%s *)p = %svalue%s;", kept, as->type, as->in, as->close);
 }
 
-/* For 64 bits, atomicExch and atomicCAS take only unsigned numbers, and atomicAdd only these and
- * double. atomicCAS takes no float. Programs cast other types. */
+/* For 64 bits, atomicExch and atomicCAS take only unsigned numbers, and atomicAdd only these and double. atomicCAS
+ * takes no float. Programs cast other types. */
 static bool is_cast(const struct access_shape *shape)
 {
     if (litmus_type_size(shape->type) == 4)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Refuses features that host threads lack: groups and their memory, narrow scopes, and functions of
- * devices. */
+/* Refuses features that host threads lack: groups and their memory, narrow scopes, and functions of devices. */
 #include "litmus/check/checker.h"
 
 static void host_refuse(struct checker *checker, struct litmus_place place, const char *expected)

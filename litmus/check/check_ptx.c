@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Requirements of the PTX ISA on cache hints, asynchronous copies, mbarriers, cluster barriers and
- * distributed shared memory, once the types and places of all are known.
- */
+/* Requirements of the PTX ISA on cache hints, asynchronous copies, mbarriers, cluster barriers and distributed shared
+ * memory, once the types and places of all are known. */
 #include "litmus/check/checker.h"
 #include "litmus/language/order.h"
 
 /* ---- hints, prefetches and .mmio, which PTX has only for global memory ---- */
 
-/* The word of the access that only global memory has, or NULL. Cache operators exist for both (PTX
- * ISA, ld). */
+/* The word of the access that only global memory has, or NULL. Cache operators exist for both (PTX ISA, ld). */
 static const char *global_word(const struct litmus_access *access)
 {
     if (access->mmio)
@@ -122,8 +119,7 @@ static enum status check_strong(const struct checker *checker, const struct litm
     return STATUS_OK;
 }
 
-/* Both sides of a copy have the same size, so that no element gets bytes from after the other
- * location. */
+/* Both sides of a copy have the same size, so that no element gets bytes from after the other location. */
 static enum status check_both_spans(const struct checker *checker, const struct litmus_copy *copy)
 {
     const struct copy_extent to = span_of(checker, copy->to), from = span_of(checker, copy->from);
@@ -157,8 +153,8 @@ enum {
     B64 = S64 | U64
 };
 
-/* The types of each operation on shared and on global memory (PTX ISA, cp.reduce.async.bulk,
- * st.async, red.async). The bits of b32 and b64 are of any type of that size. */
+/* The types of each operation on shared and on global memory (PTX ISA, cp.reduce.async.bulk, st.async, red.async). The
+ * bits of b32 and b64 are of any type of that size. */
 static const struct {
     unsigned shared, global;
     const char *shared_text, *global_text;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Checks the operations on values and locations of each type. Values of float and double are whole
- * numbers that the type holds exactly, so nothing may be computed or converted from them: the
- * device's result for a torn value would not be visible. PTX and CUDA add to them in memory. Types
- * narrower than 32 bits have few atomic operations or none.
- */
+/* Checks the operations on values and locations of each type. Values of float and double are whole numbers that the
+ * type holds exactly, so nothing may be computed or converted from them: the device's result for a torn value would not
+ * be visible. PTX and CUDA add to them in memory. Types narrower than 32 bits have few atomic operations or none. */
 #include <string.h>
 
 #include "litmus/check/checker.h"
@@ -155,8 +152,7 @@ static const char *float_operations(enum litmus_dialect dialect, const struct li
                 : "a load, a store, an exchange or a compare-and-exchange";
 }
 
-/* Types narrower than 32 bits: PTX ISA, ld and atom; CUDA C++ Programming Guide, atomicCAS; OpenCL
- * C 3.0, 6.15.12.6. */
+/* Types narrower than 32 bits: PTX ISA, ld and atom; CUDA C++ Programming Guide, atomicCAS; OpenCL C 3.0, 6.15.12.6. */
 static const char *narrow_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
     const bool unordered = access->order == LITMUS_PLAIN || access->order == LITMUS_VOLATILE;
@@ -170,8 +166,7 @@ static const char *narrow_operations(enum litmus_dialect dialect, const struct l
                                   : "a plain load or store, not an atomic one,";
 }
 
-/* The dialect's alternative to the operation for the access's type; NULL if it has the
- * operation. */
+/* The dialect's alternative to the operation for the access's type; NULL if it has the operation. */
 static const char *other_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
     if (litmus_type_is_float(access->type))
@@ -192,7 +187,8 @@ const struct litmus_location *checker_location(const struct checker *checker, co
     return index == LITMUS_NONE ? NULL : &checker->parser->test->locations[index];
 }
 
-/* Nobody writes constant memory, and only operations of their own access an atomic_flag, an mbarrier and a tensor map. */
+/* Nobody writes constant memory, and only operations of their own access an atomic_flag, an mbarrier and a tensor
+ * map. */
 static enum status check_location(const struct checker *checker, const struct litmus_expression *expression)
 {
     const struct litmus_access *access = expression->access;
@@ -440,9 +436,8 @@ static bool number_in_register(const struct vector_checker *checker, int index, 
     return true;
 }
 
-/* The number of an element in the thread with that number in its range. False if it depends on the
- * run: it must be computed only from constants and the thread's number, in registers that are set
- * once. */
+/* The number of an element in the thread with that number in its range. False if it depends on the run: it must be
+ * computed only from constants and the thread's number, in registers that are set once. */
 static bool number_of(const struct vector_checker *checker, const struct litmus_expression *expression, unsigned number,
                       unsigned depth, struct litmus_value *value)
 {

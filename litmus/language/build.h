@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Builds tests that no text describes: the pieces that generators of tests share. What is built is in the test's arena. */
+/* Builds tests that no text describes: the pieces that generators of tests share. What is built is in the test's
+ * arena. */
 #ifndef ORCHIL_LITMUS_BUILD_H
 #define ORCHIL_LITMUS_BUILD_H
 

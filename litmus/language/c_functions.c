@@ -33,8 +33,7 @@
         ACCESS((sets)&C_HOST, "atomic_" name "_explicit", operation, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES,               \
                arguments orders, 0)
 
-/* By both names that OpenCL C 1.x has for an atomic function; the 64-bit functions have only the
- * older one. */
+/* By both names that OpenCL C 1.x has for an atomic function; the 64-bit functions have only the older one. */
 #define LEGACY(name, operation, arguments, step)                                                                       \
     ACCESS(C_OPENCL, "atomic_" name, operation, LITMUS_RELAXED, LITMUS_WORK_GROUP, arguments, .legacy = true,          \
            .legacy_step = (step)),                                                                                     \
@@ -158,8 +157,8 @@ bool c_takes(const struct c_function *function, char letter)
 
 /* ---- the function of a meaning ---- */
 
-/* Whether the function is for what a row without a name means, but for its order and scope. Of the letters "imxo" it must
- * have exactly those of that row; a barrier is of a sub-group if that row has an 's'. */
+/* Whether the function is for what a row without a name means, but for its order and scope. Of the letters "imxo" it
+ * must have exactly those of that row; a barrier is of a sub-group if that row has an 's'. */
 static bool is_for(const struct c_function *function, const struct c_function *wanted)
 {
     const bool orders = c_takes(wanted, 'o') || wanted->spelling.library || wanted->sets == C_HOST;

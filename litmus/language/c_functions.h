@@ -43,8 +43,8 @@ bool c_is_method(const struct c_function *function);
 /* Whether it has an argument of the letter. */
 bool c_takes(const struct c_function *function, char letter);
 
-/* The function of that set by which an access, a fence or a barrier is written; sub_group: a barrier of a sub-group. NULL
- * if the set has none. pixel: the access is of an image. */
+/* The function of that set by which an access, a fence or a barrier is written; sub_group: a barrier of a sub-group.
+ * NULL if the set has none. pixel: the access is of an image. */
 const struct c_function *c_find_access(unsigned set, const struct litmus_access *access, bool pixel);
 const struct c_function *c_find_fence(unsigned set, const struct litmus_orders *orders);
 const struct c_function *c_find_barrier(unsigned set, const struct litmus_orders *orders, bool sub_group);

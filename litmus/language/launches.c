@@ -7,8 +7,8 @@
 
 /* ---- a walk that collects what a body does to one location ---- */
 
-/* Of one body and one location's storage, by whichever of its names. A thread that accesses
- * memory through a register may access all locations. */
+/* Of one body and one location's storage, by whichever of its names. A thread that accesses memory through a register
+ * may access all locations. */
 struct reach {
     bool accesses;
     bool writes;
@@ -161,8 +161,7 @@ static bool is_of_queue(const struct litmus_launches *launches, unsigned from, u
     return (launch->after >> from & 1) && launch_edge_shares_queue(launch->edges[from]);
 }
 
-/* Whether edges to other launches would put two launches in one queue although the test does not
- * order them. */
+/* Whether edges to other launches would put two launches in one queue although the test does not order them. */
 static bool is_ordered_by_accident(const struct litmus_launches *launches)
 {
     unsigned queue[LITMUS_MAXIMUM_LAUNCHES];

@@ -65,8 +65,8 @@ static inline bool ordering_covers(struct litmus_ordering has, struct litmus_ord
     return order_at_least(has.order, needs.order) && (needs.semantics & ~has.semantics) == 0;
 }
 
-/* Of the halves of a read-modify-write: acquire belongs to the read, which makes visible, and release to the write, which
- * makes available; both have its scope and its storage classes. */
+/* Of the halves of a read-modify-write: acquire belongs to the read, which makes visible, and release to the write,
+ * which makes available; both have its scope and its storage classes. */
 static inline struct litmus_ordering ordering_of_read(struct litmus_ordering whole)
 {
     whole.order = order_of_read(whole.order);
@@ -87,8 +87,8 @@ static inline unsigned ordering_storage(struct litmus_ordering ordering)
     return ordering.semantics & LITMUS_OF_STORAGE;
 }
 
-/* VULKAN: what an order adds to the semantics: the storage classes that it constrains and, if it shows other accesses, to
- * make available what it releases, and visible what it acquires. Nothing of an order that does neither. */
+/* VULKAN: what an order adds to the semantics: the storage classes that it constrains and, if it shows other accesses,
+ * to make available what it releases, and visible what it acquires. Nothing of an order that does neither. */
 static inline unsigned order_semantics(enum litmus_order order, unsigned classes, bool shows)
 {
     const bool releases = order_releases(order), acquires = order_acquires(order);
@@ -134,9 +134,9 @@ static inline bool operation_has_order(enum litmus_operation operation, enum lit
 
 /* Whether two different threads at these places are in one instance of the scope.
  *
- * If the test does not give a number, every thread is alone at that level (a cluster has one CTA by
- * default, and two work-items need not share a sub-group), but there is one device, and one queue
- * family. A thread of the host is on no device. */
+ * If the test does not give a number, every thread is alone at that level (a cluster has one CTA by default, and two
+ * work-items need not share a sub-group), but there is one device, and one queue family. A thread of the host is on no
+ * device. */
 static inline bool scope_includes(enum litmus_scope scope, const struct litmus_placement *one,
                                   const struct litmus_placement *two)
 {

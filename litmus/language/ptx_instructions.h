@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * PTX's instructions, one row each: the words, what they mean, and the operands. The parser, the
- * printer and the reader of compiled PTX take all three from here.
+ * PTX's instructions, one row each: the words, what they mean, and the operands. The parser, the printer and the reader
+ * of compiled PTX take all three from here.
  *
- * The words of a row are "a.b|c.d?": b or c in one place, d or nothing. These stand for words of
- * tables: ORDER, FENCE_ORDER (orders of fences), SCOPE, WIDE_SCOPE (gpu and sys), MEMBAR_SCOPE, TYPE,
- * OPERATION, PROXY (that a fence names alone). Of several words the first is printed, but
- * shared::cluster if it is one of them and the instruction has PTX_CLUSTER; words that may be left out
- * are printed. The first row that fits applies.
+ * The words of a row are "a.b|c.d?": b or c in one place, d or nothing. These stand for words of tables: ORDER,
+ * FENCE_ORDER (orders of fences), SCOPE, WIDE_SCOPE (gpu and sys), MEMBAR_SCOPE, TYPE, OPERATION, PROXY (that a fence
+ * names alone). Of several words the first is printed, but shared::cluster if it is one of them and the instruction has
+ * PTX_CLUSTER; words that may be left out are printed. The first row that fits applies.
  */
 #ifndef ORCHIL_LITMUS_LANGUAGE_PTX_INSTRUCTIONS_H
 #define ORCHIL_LITMUS_LANGUAGE_PTX_INSTRUCTIONS_H
@@ -140,8 +139,8 @@ bool ptx_word_is(const struct ptx_word *word, const char *text, size_t size);
 /* The row of compiled code that begins with its words; NULL if there is none. */
 const struct ptx_instruction *ptx_find_in_code(const char *opcode, size_t size);
 
-/* What a statement means whose row has all words. The thread may be NULL if it accesses no mbarrier, the test too if it is no
- * copy. */
+/* What a statement means whose row has all words. The thread may be NULL if it accesses no mbarrier, the test too if it
+ * is no copy. */
 struct ptx_meaning ptx_meaning_of(const struct litmus_test *test, const struct litmus_thread *thread,
                                   const struct litmus_statement *statement);
 
@@ -154,12 +153,12 @@ struct litmus_expression **ptx_operand(struct litmus_statement *statement, char 
 /* The row that is printed for a meaning. Never NULL for what the parser gives. */
 const struct ptx_instruction *ptx_find_meaning(const struct ptx_meaning *meaning);
 
-/* Appends the words of the instruction: "fence.sc.gpu"; "?" if there is none with that meaning. type: in code, where the ISA
- * has one for each operation; NULL in a test, which names what is in memory. */
+/* Appends the words of the instruction: "fence.sc.gpu"; "?" if there is none with that meaning. type: in code, where
+ * the ISA has one for each operation; NULL in a test, which names what is in memory. */
 void ptx_add_words(const struct ptx_meaning *meaning, const char *type, struct text *text);
 
-/* The same for an access of the generic proxy or another, before its vector and its type: "ld.relaxed.gpu.L1::no_allocate".
- * space: in code, the state space with its dot, or ""; NULL in a test. */
+/* The same for an access of the generic proxy or another, before its vector and its type:
+ * "ld.relaxed.gpu.L1::no_allocate". space: in code, the state space with its dot, or ""; NULL in a test. */
 void ptx_add_access(const struct litmus_access *access, const char *space, struct text *text);
 
 /* The instruction's name for an operator or a proxy and shape; NULL if there is none. */

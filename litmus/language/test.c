@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A test as a whole: its memory, its outcomes and the propositions that they satisfy, its metadata, and
- * what of it orchil cannot run or OpenCL C does not define. */
+/* A test as a whole: its memory, its outcomes and the propositions that they satisfy, its metadata, and what of it
+ * orchil cannot run or OpenCL C does not define. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -294,8 +294,7 @@ static struct litmus_thread thread_of(struct arena *arena, const struct litmus_t
     return thread;
 }
 
-/* An edge between two ranges becomes one between each two of their threads, which are numbered from
- * 0 without gaps. */
+/* An edge between two ranges becomes one between each two of their threads, which are numbered from 0 without gaps. */
 static void expand_edges(struct arena *arena, const struct litmus_test *test, struct litmus_test *expanded)
 {
     expanded->edges = NULL;
@@ -401,9 +400,9 @@ bool litmus_unsupported(const struct litmus_test *test, struct text *text)
 
 /* ---- code that parses but that OpenCL C does not define: invalid combinations of flags and scopes ---- */
 
-/* The rules are those of the OpenCL C 3.0 specification, sections "Synchronization Functions" (6.15.8),
- * "Memory Scope" and "Fences" (6.15.12), and "Reading and Writing to the Same Image in a Kernel"
- * (6.15.15). Each sentence names its section. */
+/* The rules are those of the OpenCL C 3.0 specification, sections "Synchronization Functions" (6.15.8), "Memory Scope"
+ * and "Fences" (6.15.12), and "Reading and Writing to the Same Image in a Kernel" (6.15.15). Each sentence names its
+ * section. */
 
 /* The parts of an instruction that these rules check. */
 struct instruction {

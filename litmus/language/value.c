@@ -80,11 +80,7 @@ int64_t litmus_wrap(enum litmus_type type, int64_t value)
 /* A whole number that the type holds exactly is itself; every other pattern of bits is itself too, as a number outside
  * the range of the first. */
 
-enum {
-    FLOAT_DIGITS = 24,
-    DOUBLE_DIGITS = 53
-}; /* up to 2 to this power, each whole number is
-                                                 * exact */
+enum { FLOAT_DIGITS = 24, DOUBLE_DIGITS = 53 }; /* up to 2 to this power, each whole number is exact */
 
 static const int64_t float_patterns = INT64_C(1) << 32; /* patterns of a float that are not whole numbers: above this */
 
@@ -120,11 +116,9 @@ static bool whole_of(enum litmus_type type, uint64_t bits, int64_t *whole)
     return litmus_is_exact(type, *whole) && pattern_of(type, *whole) == bits; /* -0.0 is not 0 */
 }
 
-/*
- * A double's patterns fill 64 bits, so those that are not whole numbers must be distinguished
- * within them: a pattern which, read as an integer, is an exact whole number w changes places with
- * the pattern of the double w. Doing it twice undoes it.
- */
+/* A double's patterns fill 64 bits, so those that are not whole numbers must be distinguished within them: a pattern
+ * which, read as an integer, is an exact whole number w changes places with the pattern of the double w. Doing it twice
+ * undoes it. */
 static uint64_t swap_double(uint64_t bits)
 {
     int64_t whole;
@@ -360,8 +354,8 @@ int64_t litmus_value_modify(enum litmus_operation operation, enum litmus_type ty
 
 /* ---- mbarrier objects ---- */
 
-/* Where each field lies: 20 bits each of arrivals, 21 of bytes with their sign, 2 of the phase.
- * The sign bit stays 0. */
+/* Where each field lies: 20 bits each of arrivals, 21 of bytes with their sign, 2 of the phase. The sign bit stays
+ * 0. */
 enum { PENDING_SHIFT = 20, BYTES_SHIFT = 40, PHASE_SHIFT = 61, PHASES = 4 };
 
 #define COUNT_MASK UINT64_C(0xfffff)
@@ -414,8 +408,8 @@ static struct change change_of(enum litmus_operation operation, int64_t operand)
     }
 }
 
-/* Arrivals and complete-tx end a phase; expect-tx does not check whether nothing is pending (PTX
- * ISA, "expect-tx operation"). */
+/* Arrivals and complete-tx end a phase; expect-tx does not check whether nothing is pending (PTX ISA, "expect-tx
+ * operation"). */
 static bool may_end(enum litmus_operation operation)
 {
     return operation == LITMUS_ARRIVE || operation == LITMUS_ARRIVE_EXPECT_TX || operation == LITMUS_COMPLETE_TX;

@@ -19,8 +19,8 @@ extern const struct litmus_kind litmus_kinds[]; /* by enum litmus_statement_kind
 /* Whether it is a fence. */
 bool litmus_is_fence(const struct litmus_statement *statement);
 
-/* The expressions of a statement itself, not of those inside it, in the order of the instruction: its value, and those of
- * its fence, barrier, copy, group or vector. Returns how many there are. */
+/* The expressions of a statement itself, not of those inside it, in the order of the instruction: its value, and those
+ * of its fence, barrier, copy, group or vector. Returns how many there are. */
 enum { STATEMENT_MAXIMUM_OPERANDS = 2 + 2 * LITMUS_MAXIMUM_LANES };
 size_t litmus_statement_operands(const struct litmus_statement *statement,
                                  struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS]);
@@ -31,8 +31,8 @@ size_t litmus_statement_registers(const struct litmus_statement *statement, cons
 /* The access that it makes itself for each of several words, or NULL. */
 const struct litmus_access *litmus_statement_access(const struct litmus_statement *statement);
 
-/* Whether two blocks do the same in threads whose registers, by number, have the same types and values. spelling: are also
- * written alike. */
+/* Whether two blocks do the same in threads whose registers, by number, have the same types and values. spelling: are
+ * also written alike. */
 bool litmus_same_block(const struct litmus_block *a, const struct litmus_block *b, bool spelling);
 
 /* ---- visits ---- */

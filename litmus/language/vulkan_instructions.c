@@ -6,8 +6,8 @@
 
 #include "litmus/language/order.h"
 
-/* SPIR-V has no other operations that an atomic instruction on integers may name. GLSL has no subtraction: the opposite is
- * added. */
+/* SPIR-V has no other operations that an atomic instruction on integers may name. GLSL has no subtraction: the opposite
+ * is added. */
 static const struct vulkan_instruction instructions[] = {
     {"ld", NULL, VULKAN_LOAD, LITMUS_LOAD, false, NULL, "OpLoad", 61, 3, 0, false, 0},
     {"st", NULL, VULKAN_STORE, LITMUS_STORE, false, NULL, "OpStore", 62, 1, 0, false, 0},
@@ -44,7 +44,8 @@ enum {
 
 #define ON_STORAGE(number) (1U << (LITMUS_STORAGE_SHIFT + (number)))
 
-/* Of each part in the order in which VULKAN and SPIR-V print it. No instruction is seq_cst; the word is for messages. */
+/* Of each part in the order in which VULKAN and SPIR-V print it. No instruction is seq_cst; the word is for
+ * messages. */
 static const struct vulkan_word words[] = {
     {VULKAN_ORDER, "atom", LITMUS_RELAXED, ACCESSES, NULL, NULL, 0},
     {VULKAN_ORDER, "acq", LITMUS_ACQUIRE, LOADS | BOTH, "gl_SemanticsAcquire", "Acquire", 0x2},

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * VULKAN's instructions, one row each, and the words that follow an instruction's name, one row each: what they are in VULKAN,
- * in GLSL (GL_KHR_memory_scope_semantics) and in SPIR-V. The parser, the printer, the lowering and the reader of SPIR-V take
- * all from here. Sources: the Vulkan specification, appendix Memory Model; SPIR-V 1.6, sections 3.25 to 3.27 and 3.52.
- */
+/* VULKAN's instructions, one row each, and the words that follow an instruction's name, one row each: what they are in
+ * VULKAN, in GLSL (GL_KHR_memory_scope_semantics) and in SPIR-V. The parser, the printer, the lowering and the reader
+ * of SPIR-V take all from here. Sources: the Vulkan specification, appendix Memory Model; SPIR-V 1.6, sections 3.25 to
+ * 3.27 and 3.52. */
 #ifndef ORCHIL_LITMUS_LANGUAGE_VULKAN_INSTRUCTIONS_H
 #define ORCHIL_LITMUS_LANGUAGE_VULKAN_INSTRUCTIONS_H
 
@@ -53,8 +52,8 @@ struct vulkan_word {
 /* The next word of a part; the first one after NULL; NULL after the last. */
 const struct vulkan_word *vulkan_next_word(enum vulkan_part part, const struct vulkan_word *word);
 
-/* The word of VULKAN that is the text of size bytes; the first of a part with the value, and with the number in SPIR-V. NULL if
- * there is none. */
+/* The word of VULKAN that is the text of size bytes; the first of a part with the value, and with the number in SPIR-V.
+ * NULL if there is none. */
 const struct vulkan_word *vulkan_find_word(const char *text, size_t size);
 const struct vulkan_word *vulkan_word_of(enum vulkan_part part, unsigned value);
 const struct vulkan_word *vulkan_spirv_word(enum vulkan_part part, uint32_t number);
@@ -76,8 +75,8 @@ const char *vulkan_operation_name(enum litmus_operation operation);
 /* Appends the words of a part, each after a dot. */
 void vulkan_add_words(enum vulkan_part part, struct litmus_ordering ordering, struct text *text);
 
-/* The ordering with what it includes: av and vis include nonpriv, and an atomic access has all three by itself ("Availability and
- * Visibility"). And without that, as tests write it. */
+/* The ordering with what it includes: av and vis include nonpriv, and an atomic access has all three by itself
+ * ("Availability and Visibility"). And without that, as tests write it. */
 struct litmus_ordering vulkan_whole(struct litmus_ordering written);
 struct litmus_ordering vulkan_own(struct litmus_ordering whole);
 

@@ -73,8 +73,7 @@ const struct word ptx_operation_words[] = {
     {NULL, 0},
 };
 
-/* The b types have no sign; they count as signed so that a test's negative numbers read as
- * written. */
+/* The b types have no sign; they count as signed so that a test's negative numbers read as written. */
 const struct word ptx_type_words[] = {
     {"s8", LITMUS_CHAR},   {"u8", LITMUS_UCHAR}, {"s16", LITMUS_SHORT}, {"u16", LITMUS_USHORT}, {"b8", LITMUS_CHAR},
     {"b16", LITMUS_SHORT}, {"s32", LITMUS_INT},  {"u32", LITMUS_UINT},  {"s64", LITMUS_LONG},   {"u64", LITMUS_ULONG},

@@ -34,7 +34,8 @@ int ptx_find_cache(const char *text, size_t size);
 enum { PTX_ON_LOADS = 1, PTX_ON_READ_ONLY = 2 /* ld.nc */, PTX_ON_STORES = 4 };
 bool ptx_has_cache(unsigned instructions, enum litmus_cache cache);
 
-/* The architecture since which there is the cache word, 75 for sm_75; 0 for NONE and for what all have that orchil runs on. */
+/* The architecture since which there is the cache word, 75 for sm_75; 0 for NONE and for what all have that orchil runs
+ * on. */
 unsigned ptx_cache_since(enum litmus_cache cache);
 
 /* The comparison's name in setp: "eq"; NULL if it is none. */

@@ -16,8 +16,8 @@ struct c_language {
     const char *page;                /* of docs/reference, which lists the functions */
     const struct c_foreign *foreign; /* ends with a row without a start; or NULL */
     unsigned functions;              /* its set of them */
-    /* A class whose object refers to a location, as "cuda::atomic_ref<int,
-     * cuda::thread_scope_device>(*x)" does; NULL if the dialect has none. */
+    /* A class whose object refers to a location, as "cuda::atomic_ref<int, cuda::thread_scope_device>(*x)" does; NULL
+     * if the dialect has none. */
     const char *reference;
     const struct word *orders, *scopes, *regions;
     const char *an_order, *a_scope, *a_parameter; /* what errors say was expected */
@@ -35,9 +35,8 @@ struct c_body {
     struct parser *parser;
     struct draft *draft;
     const struct c_language *language;
-    /* The block for side effects that C has inside an expression and a test has before it: "(r0
-     * = e)", "++r0", __syncthreads_or(e). NULL: not allowed, because the current operand may not
-     * be evaluated. */
+    /* The block for side effects that C has inside an expression and a test has before it: "(r0 = e)", "++r0",
+     * __syncthreads_or(e). NULL: not allowed, because the current operand may not be evaluated. */
     struct litmus_block *before;
     unsigned moved;                 /* side effects in the current expression, at most one */
     int moved_target;               /* the register that it sets, or LITMUS_NONE */
@@ -63,12 +62,10 @@ struct c_call {
 
 enum status parse_c_expression(struct c_body *body, struct litmus_expression **result);
 
-/* The same up to the | that ends a cell: operators of that precedence or lower must be in
- * parentheses. */
+/* The same up to the | that ends a cell: operators of that precedence or lower must be in parentheses. */
 enum status parse_c_cell_value(struct c_body *body, struct litmus_expression **result);
 
-/* A whole expression, or an assignment without parentheses around it; its side effects go to
- * `before`. */
+/* A whole expression, or an assignment without parentheses around it; its side effects go to `before`. */
 enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before,
                                     struct litmus_expression **result);
 
@@ -131,8 +128,8 @@ int c_location_of(const struct c_body *body, const struct litmus_expression *add
 
 /* ---- vectors (parse_c_vector.c) ---- */
 
-/* A statement of OPENCL that declares, loads or stores a vector; *found is false and nothing is
- * consumed if there is none. */
+/* A statement of OPENCL that declares, loads or stores a vector; *found is false and nothing is consumed if there is
+ * none. */
 enum status parse_c_vector(struct c_body *body, struct litmus_block *block, bool *found);
 
 /* The number of components of the vector register of that name; 0: none. */
@@ -140,8 +137,7 @@ unsigned c_lanes_of(const struct parser *parser, const struct draft *draft, cons
 
 /* ---- names and calls ---- */
 
-/* A name, or several joined as in cuda::memory_order_relaxed; what: the expectation for error
- * messages. */
+/* A name, or several joined as in cuda::memory_order_relaxed; what: the expectation for error messages. */
 enum status parse_c_name(struct c_body *body, const char *what, struct token *name);
 
 /* With the name taken: is it the class of such objects, or the name of one? */

@@ -313,8 +313,7 @@ static enum status place_thread(struct parser *parser, const struct litmus_place
         TRY(parser_advance(parser));
     }
     struct draft *draft = parser_find_thread(parser, first);
-    /* The column of a host thread does not contain PTX, so the parser must know about it before
-     * it reads the column. */
+    /* The column of a host thread does not contain PTX, so the parser must know about it before it reads the column. */
     if (placement->host && parser->test->dialect == LITMUS_PTX)
         return parser_expected_not(parser, &name, "'P1@host' above the column, and the tree for threads of devices");
     if (!draft || draft->thread.first != first || last - first + 1 != draft->thread.count)
@@ -427,9 +426,8 @@ static bool same_group(const struct draft *a, const struct draft *b)
     return p->work_group == q->work_group && p->cluster == q->cluster && p->device == q->device;
 }
 
-/* A name means one memory, and a pointer to global memory cannot have an address of local memory.
- * So one of the words is wrong: "global", which is written by habit, if all threads with the
- * location are in one work-group. */
+/* A name means one memory, and a pointer to global memory cannot have an address of local memory. So one of the words
+ * is wrong: "global", which is written by habit, if all threads with the location are in one work-group. */
 static enum status settle_region(struct parser *parser, size_t index)
 {
     const struct draft *first = NULL;

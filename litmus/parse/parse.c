@@ -67,8 +67,7 @@ static enum status parse_metadata(struct parser *parser)
     TRY(parse_key(parser, &key));
     if (parser->token.kind != TOKEN_MARK || parser->token.text[0] != '=')
         return parser_expected(parser, "'=' after a metadata key (the initial state is in braces: { x=0; })");
-    /* The value is raw text and starts right after the '=', even if the scanner saw a longer
-     * mark. */
+    /* The value is raw text and starts right after the '=', even if the scanner saw a longer mark. */
     parser->scanner.at -= parser->token.size - 1;
     parser->scanner.place.column -= (unsigned)parser->token.size - 1;
     const struct token value = scanner_line(&parser->scanner);
@@ -193,8 +192,8 @@ static int by_thread(const void *left, const void *right)
     return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Moves the drafts (every dialect makes at least one) into the test, in the order of their numbers,
- * which must be 0, 1, ... without gaps. */
+/* Moves the drafts (every dialect makes at least one) into the test, in the order of their numbers, which must be 0, 1,
+ * ... without gaps. */
 static enum status finish_threads(struct parser *parser)
 {
     struct litmus_test *test = parser->test;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Threads in C: their parameters and statements. A register belongs to its thread, not to the block that declares it. */
+/* Threads in C: their parameters and statements. A register belongs to its thread, not to the block that declares
+ * it. */
 #include "litmus/language/visit.h"
 #include "litmus/parse/c_body.h"
 
@@ -51,8 +52,8 @@ static const struct c_language languages[LITMUS_DIALECT_COUNT] = {
             .volatile_accesses = true,
             .failure_never_releases = true,
         },
-    /* As herd reads them: C11's atomic functions, without scopes. Each thread is a work-group of its own, on one device, and
-     * whatever is atomic is so for that device. */
+    /* As herd reads them: C11's atomic functions, without scopes. Each thread is a work-group of its own, on one
+     * device, and whatever is atomic is so for that device. */
     [LITMUS_C] =
         {
             .page = "language-c.md",
@@ -170,8 +171,8 @@ static enum status parse_parameter_elements(struct parser *parser, int index)
     return parser_take(parser, "]");
 }
 
-/* A parameter that is local in one thread and global in another counts as local here; parse_groups
- * checks whether it can be. */
+/* A parameter that is local in one thread and global in another counts as local here; parse_groups checks whether it
+ * can be. */
 static enum status place_parameter_region(struct parser *parser, int index, enum litmus_region region,
                                           struct litmus_place place)
 {
@@ -190,8 +191,7 @@ static enum status place_parameter_region(struct parser *parser, int index, enum
     return STATUS_OK;
 }
 
-/* The region that the parameter gives the location. A pointer without an address space gives
- * none. */
+/* The region that the parameter gives the location. A pointer without an address space gives none. */
 static enum status place_parameter(struct parser *parser, struct draft *draft, int index,
                                    const struct c_qualifiers *qualifiers, struct litmus_place place)
 {
@@ -303,8 +303,7 @@ static void go_to(struct parser *parser, const struct position *position)
     parser->token = position->token;
 }
 
-/* Side effects of a condition go before the loop and again at the end of each round: the condition
- * is parsed again. */
+/* Side effects of a condition go before the loop and again at the end of each round: the condition is parsed again. */
 static enum status repeat_condition(struct c_body *body, const struct position *condition,
                                     struct litmus_block *repeated)
 {
@@ -495,8 +494,7 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     return parser_take(parser, ";");
 }
 
-/* A statement that starts with a name: a labelled barrier, a call, or an assignment to a register
- * or an element. */
+/* A statement that starts with a name: a labelled barrier, a call, or an assignment to a register or an element. */
 static enum status parse_named(struct c_body *body, struct litmus_block *block)
 {
     struct parser *parser = body->parser;
@@ -690,8 +688,7 @@ static enum status parse_store(struct c_body *body, struct litmus_block *block, 
     return add_c_access(body, block, store);
 }
 
-/* "= e" of a register, which must not exist before: nothing can be computed from a value that it
- * never had. */
+/* "= e" of a register, which must not exist before: nothing can be computed from a value that it never had. */
 static enum status parse_set(struct c_body *body, struct litmus_block *block, const struct token *name)
 {
     struct parser *parser = body->parser;

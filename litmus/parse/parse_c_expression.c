@@ -112,8 +112,8 @@ static enum status make_c_truth(struct c_body *body, struct litmus_expression *v
 
 /* ---- side effects ---- */
 
-/* Records that the current expression has a side effect, which sets a register or none
- * (LITMUS_NONE). An error if the expression may not be evaluated, or has a second one. */
+/* Records that the current expression has a side effect, which sets a register or none (LITMUS_NONE). An error if the
+ * expression may not be evaluated, or has a second one. */
 static enum status note_c_moved(struct c_body *body, int target)
 {
     if (!body->before)
@@ -159,8 +159,8 @@ static enum status parse_parenthesized_target(struct c_body *body, struct c_targ
     return parser_take(body->parser, ")");
 }
 
-/* "r0 = e;", "*x += 1;", "(*x)++;", "--x[1];", "*x;", without its semicolon; if it starts with a
- * name, the name is already read. */
+/* "r0 = e;", "*x += 1;", "(*x)++;", "--x[1];", "*x;", without its semicolon; if it starts with a name, the name is
+ * already read. */
 static enum status parse_c_target(struct c_body *body, struct c_target *target)
 {
     struct parser *parser = body->parser;
@@ -316,8 +316,7 @@ static enum status set_target(struct c_body *body, struct litmus_block *block, c
     return add_c_access(body, block, store);
 }
 
-/* The value to the right of a mark. It is printed as an operand, perhaps of two operators: "(r0 +
- * (e)) != 0". */
+/* The value to the right of a mark. It is printed as an operand, perhaps of two operators: "(r0 + (e)) != 0". */
 static enum status parse_operand_of(struct c_body *body, struct litmus_block *block, bool nests,
                                     struct litmus_expression **value)
 {
@@ -367,8 +366,8 @@ enum status parse_c_simple(struct c_body *body, struct litmus_block *block)
     return add_c_access(body, block, load);
 }
 
-/* "r0 = e" inside an expression, with the register's name and the current mark: the assignment
- * goes before the expression, where the register replaces it. */
+/* "r0 = e" inside an expression, with the register's name and the current mark: the assignment goes before the
+ * expression, where the register replaces it. */
 static bool at_c_assignment(const struct c_body *body)
 {
     struct scanner ahead = body->parser->scanner;
@@ -391,8 +390,7 @@ static enum status parse_c_assignment_value(struct c_body *body, struct litmus_e
     return STATUS_OK;
 }
 
-/* "++r0", "r0++" and so on: the register, which is incremented before the expression; "r0++"
- * subtracts 1 again. */
+/* "++r0", "r0++" and so on: the register, which is incremented before the expression; "r0++" subtracts 1 again. */
 static enum status parse_c_increment_value(struct c_body *body, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pointers in C and the accesses through them, "*x", "*(x + e)", "x[e]", "&x[e]", "*(volatile int*)x"; objects that refer to
- * locations; and calls of the functions that access memory, fence and wait. */
+/* Pointers in C and the accesses through them, "*x", "*(x + e)", "x[e]", "&x[e]", "*(volatile int*)x"; objects that
+ * refer to locations; and calls of the functions that access memory, fence and wait. */
 #include <string.h>
 
 #include "base/terminal/resemblance.h"
@@ -467,8 +467,8 @@ static enum status parse_expected_value(struct c_body *body, struct c_call *call
     return parse_c_expression(body, &call->statement.value->access->expected);
 }
 
-/* The predicate that a barrier evaluates in each thread. The comparison that it may be printed in
- * is one level of nesting. */
+/* The predicate that a barrier evaluates in each thread. The comparison that it may be printed in is one level of
+ * nesting. */
 static enum status parse_predicate(struct c_body *body, struct c_call *call)
 {
     TRY(parser_enter(body->parser));
@@ -567,7 +567,8 @@ static enum status parse_argument(struct c_body *body, char letter, struct c_cal
     return arguments[i].parse(body, call);
 }
 
-/* The operand that a call leaves to the function: 1 of atomic_inc and atomic_flag_test_and_set, 0 of atomic_flag_clear. */
+/* The operand that a call leaves to the function: 1 of atomic_inc and atomic_flag_test_and_set, 0 of
+ * atomic_flag_clear. */
 static void set_operand(struct c_body *body, const struct c_function *function, struct litmus_access *access)
 {
     if (c_takes(function, 'm') || function->spelling.legacy_step)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Threads as columns of instructions: one column each, in rows of cells; and the types of what is in them. A location or a
- * register has the type of its declaration, else the widest that an instruction
- * gives it, else int; a register has 32 bits at least. An access has the type of its suffix, else of its location.
- */
+/* Threads as columns of instructions: one column each, in rows of cells; and the types of what is in them. A location
+ * or a register has the type of its declaration, else the widest that an instruction gives it, else int; a register has
+ * 32 bits at least. An access has the type of its suffix, else of its location. */
 #include "litmus/parse/ptx_cell.h"
 
 static enum litmus_type wider(enum litmus_type left, enum litmus_type right)
@@ -188,8 +186,7 @@ static enum status parse_header_row(struct parser *parser)
     return parser_take(parser, ";");
 }
 
-/* A name means one thing in such a test: the text does not show whether an operand is a register or
- * a location. */
+/* A name means one thing in such a test: the text does not show whether an operand is a register or a location. */
 static enum status check_starts(struct parser *parser)
 {
     for (size_t i = 0; i < parser->start_count; i++) {

@@ -169,8 +169,8 @@ static enum status parse_implication(struct parser *parser, struct litmus_propos
 
 static enum status parse_unary(struct parser *parser, struct litmus_proposition **result)
 {
-    /* The parentheses that the printer puts around a whole proposition do not count as a level,
-     * or they could be one too many. */
+    /* The parentheses that the printer puts around a whole proposition do not count as a level, or they could be one
+     * too many. */
     const bool free = parser->outermost && parser_at(parser, "(");
     parser->outermost = false;
     if (!free)
@@ -298,8 +298,8 @@ static enum status list_all_of(struct parser *parser, struct litmus_variable fir
     return STATUS_OK;
 }
 
-/* Lists all that a test without a condition may show: all registers and locations except those that
- * hold addresses and mbarriers. */
+/* Lists all that a test without a condition may show: all registers and locations except those that hold addresses and
+ * mbarriers. */
 static enum status list_everything(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;

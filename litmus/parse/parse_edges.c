@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Edges between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and whether they
- * fit the test. */
+/* Edges between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and whether they fit the test. */
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/visit.h"
@@ -15,8 +14,8 @@ static const unsigned edges_of_dialect[LITMUS_DIALECT_COUNT] = {
     [LITMUS_CUDA] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(HOST) | EDGE(GRAPH) | EDGE(COPY),
 };
 
-/* The calls that order launches of several devices. A queue belongs to one device; a graph may have
- * several, but the graph that plays a test has only one. */
+/* The calls that order launches of several devices. A queue belongs to one device; a graph may have several, but the
+ * graph that plays a test has only one. */
 static const unsigned edges_between_devices = EDGE(EVENT) | EDGE(HOST);
 
 /* ---- the lines ---- */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The initial state: "{ x=0; int y[2]={0,1}; global atomic_int a = ATOMIC_VAR_INIT(1); 0:r2=x; t @ texture aliases x;
- * shared s=0; mbarrier m@cta 1=2; tensormap t=x; }".
- */
+/* The initial state: "{ x=0; int y[2]={0,1}; global atomic_int a = ATOMIC_VAR_INIT(1); 0:r2=x; t @ texture aliases x;
+ * shared s=0; mbarrier m@cta 1=2; tensormap t=x; }". */
 #include "litmus/dialects.h"
 #include "litmus/parse/parser.h"
 

@@ -242,8 +242,7 @@ static enum status take_values(struct ptx_cell *cell, struct litmus_expression *
     return take_lane(cell, cell->modifiers.lanes, "values");
 }
 
-/* "[x]", "[x[2]]" or "[x[r0]]". The elements that r0 may name are known once the whole thread is
- * parsed. */
+/* "[x]", "[x[2]]" or "[x[r0]]". The elements that r0 may name are known once the whole thread is parsed. */
 static enum status take_first_word(struct ptx_cell *cell, struct litmus_expression **result)
 {
     TRY(ptx_take_address(cell, result));
@@ -268,8 +267,8 @@ static enum status find_operation(const struct ptx_cell *cell, enum litmus_opera
     return STATUS_OK;
 }
 
-/* Orders stronger than weak need a scope, others have none. An atomic without them is relaxed at
- * gpu scope (PTX ISA, atom). */
+/* Orders stronger than weak need a scope, others have none. An atomic without them is relaxed at gpu scope (PTX ISA,
+ * atom). */
 static enum status set_order(struct ptx_cell *cell, struct litmus_access *access)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The words after the first one of PTX's instructions, and the instructions that have all their words in a row of the table:
- * asynchronous copies, mbarriers, barriers, fences, tensor maps. */
+/* The words after the first one of PTX's instructions, and the instructions that have all their words in a row of the
+ * table: asynchronous copies, mbarriers, barriers, fences, tensor maps. */
 #include <stddef.h>
 #include <stdio.h>
 
@@ -123,8 +123,8 @@ bool ptx_take_slot(struct ptx_modifiers *modifiers, enum ptx_slot slot, const st
            ptx_set_once((int *)((char *)modifiers + slots[slot].member), value);
 }
 
-/* State spaces; "shared::cta" and "shared::cluster" arrive as two parts, the second without effect:
- * the location tells whose memory it is in. */
+/* State spaces; "shared::cta" and "shared::cluster" arrive as two parts, the second without effect: the location tells
+ * whose memory it is in. */
 static const struct word space_words[] = {{"global", LITMUS_GLOBAL}, {"shared", LITMUS_LOCAL}, {NULL, 0}};
 
 const struct ptx_modifiers ptx_no_modifiers = {.order = LITMUS_NONE,
@@ -199,8 +199,7 @@ static enum status check_readonly_proxy(const struct ptx_cell *cell)
                                             "scope or a hint");
 }
 
-/* Refuses cache operators, hints, .nc and .mmio on accesses for which the ISA does not have
- * them. */
+/* Refuses cache operators, hints, .nc and .mmio on accesses for which the ISA does not have them. */
 static enum status ptx_check_cache(struct ptx_cell *cell)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
@@ -416,7 +415,8 @@ static enum status take_notified_places(struct ptx_cell *cell)
                        count_places(copy->mbarrier));
 }
 
-/* PTX ISA: bit k of ctaMask is for the work-group of rank k in the cluster. Here it is the number of a destination's. */
+/* PTX ISA: bit k of ctaMask is for the work-group of rank k in the cluster. Here it is the number of a
+ * destination's. */
 static enum status take_mask(struct ptx_cell *cell)
 {
     const struct litmus_copy *copy = &cell->statement.copy;

@@ -7,8 +7,8 @@
  *   membar.acq_rel.dv.semsc0                 OpMemoryBarrier
  *   cbar.acq_rel.wg.semsc0 1                 OpControlBarrier, of the work-group
  *
- * What the words of one instruction may be is in the Vulkan specification, appendix Memory Model, and
- * in SPIR-V, "Memory Semantics" and "Memory Operands".
+ * What the words of one instruction may be is in the Vulkan specification, appendix Memory Model, and in SPIR-V,
+ * "Memory Semantics" and "Memory Operands".
  */
 #include "litmus/language/order.h"
 #include "litmus/language/vulkan_instructions.h"
@@ -95,8 +95,8 @@ static enum status read_words(struct ptx_cell *cell, const struct vulkan_instruc
 
 /* ---- what the words together must be ---- */
 
-/* "All acquire/release ops have one or more semantics storage classes" (Khronos' Alloy text); SPIR-V
- * gives the flags a meaning only with the order that performs the operation. */
+/* "All acquire/release ops have one or more semantics storage classes" (Khronos' Alloy text); SPIR-V gives the flags a
+ * meaning only with the order that performs the operation. */
 static enum status check_semantics(struct ptx_cell *cell, const struct litmus_ordering *ordering)
 {
     const bool constrains = (ordering->semantics & LITMUS_ON_STORAGE) != 0, orders = ordering->order > LITMUS_RELAXED;

@@ -55,8 +55,7 @@ enum status parser_expected(struct parser *parser, const char *what)
     return parser_expected_not(parser, &parser->token, what);
 }
 
-/* Characters from editors and Chinese keyboards in place of the ASCII characters that a test
- * needs. */
+/* Characters from editors and Chinese keyboards in place of the ASCII characters that a test needs. */
 static const struct {
     uint32_t code;
     const char *name, *ascii;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Shared by the parsers of sections and dialects: the token at hand, errors with places, and the
- * test under construction. Private to the room.
+ * Shared by the parsers of sections and dialects: the token at hand, errors with places, and the test under
+ * construction. Private to the room.
  *
- * A parser looks at one token, `token`, and has consumed everything before it. Every function
- * returns a status and leaves its message in the caller's struct error. All memory is the test's.
+ * A parser looks at one token, `token`, and has consumed everything before it. Every function returns a status and
+ * leaves its message in the caller's struct error. All memory is the test's.
  */
 #ifndef ORCHIL_LITMUS_PARSE_PARSER_H
 #define ORCHIL_LITMUS_PARSE_PARSER_H
@@ -21,8 +21,7 @@ struct location_note {
     bool declared;               /* by the initial state */
     bool typed;                  /* a declaration gave a type */
     bool placed;                 /* a declaration gave a region */
-    struct litmus_place mixed;   /* of a declaration whose region contradicts earlier ones; line 0:
-                                * none */
+    struct litmus_place mixed;   /* of a declaration whose region contradicts earlier ones; line 0: none */
     bool mixed_local;            /* that declaration says local */
     bool pointed;                /* a parameter gave a region, constant or no address space */
     bool constant;               /* that region is constant */
@@ -98,14 +97,13 @@ enum status parse_c_threads(struct parser *parser); /* "P0@wg 0 (global int* x) 
 enum status parse_ptx_threads(struct parser *parser);
 enum status parse_vulkan_threads(struct parser *parser);
 
-/* Threads as columns: their names, then rows of cells. The function reads an instruction of the
- * dialect; `what` says what is expected where it begins. */
+/* Threads as columns: their names, then rows of cells. The function reads an instruction of the dialect; `what` says
+ * what is expected where it begins. */
 typedef enum status parse_instruction_function(struct parser *parser, struct draft *draft, const char *what);
 enum status parse_columns(struct parser *parser, parse_instruction_function *parse_instruction);
 
-/* One statement of C without its semicolon, as in a cell of a column: a call, "r0 = e" or "*x = e".
- * Outside parentheses `e` has no operator that binds more loosely than ^, since | ends the cell.
- * Its target need not be declared. */
+/* One statement of C without its semicolon, as in a cell of a column: a call, "r0 = e" or "*x = e". Outside parentheses
+ * `e` has no operator that binds more loosely than ^, since | ends the cell. Its target need not be declared. */
 enum status parse_c_cell(struct parser *parser, struct draft *draft);
 
 /* Sections, in files of their own. Each starts at the first token of its section. */
@@ -124,8 +122,8 @@ enum status parse_condition(struct parser *parser);
 bool parse_at_edge(const struct parser *parser);
 /* Sorts the observed variables, which the condition's sections have gathered in order of mention. */
 void parse_order_variables(struct parser *parser);
-/* Resolves what depends on all threads and their placements: the work-group of a location of two
- * regions, and where counting barriers count. */
+/* Resolves what depends on all threads and their placements: the work-group of a location of two regions, and where
+ * counting barriers count. */
 enum status parse_groups(struct parser *parser);
 /* Refuses initial values that their types cannot hold; gives the others the signs of their types. */
 enum status parse_fit_initial(struct parser *parser);
@@ -139,8 +137,8 @@ enum status parse_check_caches(struct parser *parser);
 enum status parse_check_hosts(struct parser *parser);
 /* Refuses launches that the host cannot make. */
 enum status parse_check_edges(struct parser *parser);
-/* Refuses uses of asynchronous copies, mbarriers, cluster barriers and distributed shared memory
- * that PTX does not have. */
+/* Refuses uses of asynchronous copies, mbarriers, cluster barriers and distributed shared memory that PTX does not
+ * have. */
 enum status parse_check_async(struct parser *parser);
 /* Refuses types that Vulkan's atomics do not have. */
 enum status parse_check_vulkan(struct parser *parser);
@@ -174,8 +172,7 @@ enum status parser_fits(struct parser *parser, enum litmus_type type, int64_t va
 enum status parser_count(struct parser *parser, const char *what, unsigned limit, unsigned *value);
 /* "P3" or, with number, "3"; the latter is a NUMBER token. */
 bool token_is_thread(const struct token *token, unsigned *number);
-/* A type's words, with "atomic_" or "_Atomic" noted; *found is false and nothing is consumed if
- * there is none. */
+/* A type's words, with "atomic_" or "_Atomic" noted; *found is false and nothing is consumed if there is none. */
 enum status parser_type(struct parser *parser, enum litmus_type *type, bool *atomic, bool *found);
 
 /* Depth of blocks, expressions and propositions; leave undoes a successful enter. */
@@ -204,8 +201,8 @@ struct draft *parser_find_thread(const struct parser *parser, unsigned number);
 int draft_find_register(const struct draft *draft, const struct token *name);
 enum status draft_register(struct parser *parser, struct draft *draft, const struct token *name, int *index);
 enum status draft_label(struct parser *parser, struct draft *draft, const struct token *name, bool define, int *index);
-/* ".s1" or ".y" after the name of a vector register (OPENCL), if that is at hand: the name
- * becomes the component's, "r.s1". */
+/* ".s1" or ".y" after the name of a vector register (OPENCL), if that is at hand: the name becomes the component's,
+ * "r.s1". */
 enum status parse_c_component(struct parser *parser, const struct draft *draft, struct token *name);
 enum status draft_close(struct parser *parser, struct draft *draft); /* every label that a jump names must exist */
 

@@ -60,9 +60,8 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell);
 /* The same for a word that stands in a row for those of a table: false if the word is none of them. */
 bool ptx_take_slot(struct ptx_modifiers *modifiers, enum ptx_slot slot, const struct token *word);
 
-/* Reads the part at that index, and its arguments, as one of the words that only loads and stores
- * have: ".v4", ".b128", ".cg", ".L1::no_allocate", ".nc". Returns the number of parts read; 0 for
- * another word, or a repeated one. */
+/* Reads the part at that index, and its arguments, as one of the words that only loads and stores have: ".v4", ".b128",
+ * ".cg", ".L1::no_allocate", ".nc". Returns the number of parts read; 0 for another word, or a repeated one. */
 size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index);
 
 /* "[r0,] x [, v] [, w]": the operands of a scalar access, whose statement it adds; the caller sets the rest of the
@@ -97,8 +96,8 @@ bool ptx_starts_with(const struct ptx_cell *cell, const struct ptx_instruction *
 /* Keeps an instruction as text, with one space for each run of blanks or comments. */
 enum status ptx_keep_text(struct ptx_cell *cell);
 
-/* The register that an instruction writes, and the comma. It comes first in the text but is
- * created last, so the instruction cannot use a register that has no value yet. */
+/* The register that an instruction writes, and the comma. It comes first in the text but is created last, so the
+ * instruction cannot use a register that has no value yet. */
 enum status ptx_take_target(struct ptx_cell *cell, struct token *name);
 enum status ptx_make_target(struct ptx_cell *cell, const struct token *name, int *index);
 
@@ -108,8 +107,7 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
 /* x, [x], x[1], x[r0], or a register that holds an address. */
 enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **result);
 
-/* The same for a location only, or an element with a constant index: a place known before the
- * run. */
+/* The same for a location only, or an element with a constant index: a place known before the run. */
 enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expression **result);
 
 /* The name of an address as written, for messages. */
@@ -119,8 +117,8 @@ struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_e
 
 enum { PTX_BOX_BYTES = 16 }; /* that a copy moves by a tensor map */
 
-/* Whether the instruction has the words of the row, which it leaves in cell->modifiers, and operands that
- * orchil supports. */
+/* Whether the instruction has the words of the row, which it leaves in cell->modifiers, and operands that orchil
+ * supports. */
 bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row);
 
 /* Such an instruction, of the row cell->instruction. */

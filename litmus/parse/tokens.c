@@ -189,8 +189,8 @@ static size_t skip_blanks(const struct scanner *scanner, size_t at)
     return at;
 }
 
-/* Can a description continue like this after a text that ends before `at`: at the end of the line,
- * with another text, with "Key=", with the initial state or with a comment? */
+/* Can a description continue like this after a text that ends before `at`: at the end of the line, with another text,
+ * with "Key=", with the initial state or with a comment? */
 static bool may_follow_text(const struct scanner *scanner, size_t at)
 {
     at = skip_blanks(scanner, at);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The scanner: text to tokens with places. The sections of a file differ in their comments and
- * marks, so the parser sets the mode before it takes the first token of a section.
- */
+/* The scanner: text to tokens with places. The sections of a file differ in their comments and marks, so the parser
+ * sets the mode before it takes the first token of a section. */
 #ifndef ORCHIL_LITMUS_PARSE_TOKENS_H
 #define ORCHIL_LITMUS_PARSE_TOKENS_H
 
@@ -24,8 +22,7 @@ enum token_kind {
     TOKEN_NUMBER,
     TOKEN_TEXT, /* "..."; text and size leave the quotes out */
     TOKEN_MARK,
-    TOKEN_FAULT /* no token starts here: `expected` says what should, text and size hold what was
-                 * found */
+    TOKEN_FAULT /* no token starts here: `expected` says what should, text and size hold what was found */
 };
 
 struct token {

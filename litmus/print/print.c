@@ -120,8 +120,8 @@ static void note_copied_width(const struct litmus_statement *statement, void *co
     *wide |= statement->kind == LITMUS_COPY && statement->copy.type != LITMUS_INT;
 }
 
-/* In columns a missing declaration is filled from the instructions, so if one type is not int, all are
- * written. An mbarrier and a tensor map are always declared. */
+/* In columns a missing declaration is filled from the instructions, so if one type is not int, all are written. An
+ * mbarrier and a tensor map are always declared. */
 static bool declares_types(const struct litmus_test *test)
 {
     bool wide = false;
@@ -166,9 +166,9 @@ void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomi
     text_add(text, "%s%s", !atomic ? "" : joined ? "atomic_" : "_Atomic ", litmus_type_word(dialect, type));
 }
 
-/* The type of a C test's location in words that herd reads. Where a test has an array, herd asks
- * for the sizes of the types, and knows that of "int", not of "atomic_int". So an array is
- * atomic by its parameters, and a scalar location by "_Atomic", which herd has for
+/* The type of a C test's location in words that herd reads. Where a test has an array, herd asks for the sizes of the
+ * types, and knows that of "int", not of "atomic_int". So an array is atomic by its parameters, and a scalar location
+ * by "_Atomic", which herd has for
  * all but arrays. */
 static void print_herd_type(const struct litmus_location *location, bool alone, bool typed, struct text *text)
 {
@@ -181,8 +181,7 @@ static void print_herd_type(const struct litmus_location *location, bool alone, 
                typed || location->array || atomic || (alone && location->is_volatile), text);
 }
 
-/* Locations that a thread names are also in its parameters; for all others this is the only
- * declaration. */
+/* Locations that a thread names are also in its parameters; for all others this is the only declaration. */
 static void print_location_type(const struct litmus_test *test, size_t index, bool typed, struct text *text)
 {
     const struct litmus_location *location = &test->locations[index];
@@ -313,8 +312,7 @@ static int level_of(const struct litmus_proposition *proposition)
 static void print_proposition(const struct litmus_test *test, const struct litmus_proposition *proposition, int level,
                               struct text *text);
 
-/* left CONNECTIVE right, with parentheses at an equal level on the side away from the parser's
- * associativity. */
+/* left CONNECTIVE right, with parentheses at an equal level on the side away from the parser's associativity. */
 static void print_connective(const struct litmus_test *test, const struct litmus_proposition *proposition,
                              const char *connective, struct text *text)
 {

@@ -26,8 +26,8 @@ struct c_printer {
     const struct litmus_thread *thread;
     struct text *text;
     size_t declared; /* registers below this are declared; they are declared in their order */
-    /* The statement of the body before which, or by which, a register is declared: the first
-     * that mentions it or one declared after it. */
+    /* The statement of the body before which, or by which, a register is declared: the first that mentions it or one
+     * declared after it. */
     size_t positions[LITMUS_MAXIMUM_REGISTERS];
     /* Whether all of the thread's accesses of the location are volatile. */
     bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS];
@@ -311,8 +311,8 @@ static size_t stem_of(const char *name)
     return size > 3 && strcmp(name + size - 3, ".s0") == 0 ? size - 3 : 0;
 }
 
-/* The number of registers that one declaration declares: the components of a vector, the first with
- * this index, or 1. */
+/* The number of registers that one declaration declares: the components of a vector, the first with this index, or
+ * 1. */
 static unsigned c_vector_lanes(const struct litmus_thread *thread, size_t index)
 {
     const size_t stem = stem_of(thread->registers[index].name);
@@ -572,8 +572,7 @@ static bool declares_target(const struct litmus_statement *statement, int index)
     return target != LITMUS_NONE;
 }
 
-/* Declares the registers of the position; the last one is left to the statement if that assigns
- * it. */
+/* Declares the registers of the position; the last one is left to the statement if that assigns it. */
 static void print_declarations(struct c_printer *printer, size_t position)
 {
     const struct litmus_thread *thread = printer->thread;

@@ -56,8 +56,7 @@ static void print_ptx_further(const struct ptx_printer *printer, const struct li
     print_ptx_operand(printer, operand);
 }
 
-/* A register that holds an address is in brackets, so that "ld r1, [r2]" differs from the move
- * "mov r1, r2". */
+/* A register that holds an address is in brackets, so that "ld r1, [r2]" differs from the move "mov r1, r2". */
 static void print_address(const struct ptx_printer *printer, const struct litmus_expression *address)
 {
     const bool brackets = address->kind == LITMUS_EXPRESSION_REGISTER;

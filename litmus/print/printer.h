@@ -34,8 +34,7 @@ bool test_mentions(const struct litmus_test *test, int location);
 /* How many of the thread's registers, from the first on, the initial state must declare. */
 size_t started_registers(const struct litmus_test *test, const struct litmus_thread *thread);
 
-/* A type, atomic if requested, as the C dialects spell it: "int", "atomic_int", "_Atomic
- * uint32_t". */
+/* A type, atomic if requested, as the C dialects spell it: "int", "atomic_int", "_Atomic uint32_t". */
 void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomic, struct text *text);
 
 #endif

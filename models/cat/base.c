@@ -147,10 +147,10 @@ static bool scopes_include(const struct execution *execution, const struct event
     return execution_scope_includes(execution, a, b) && execution_scope_includes(execution, b, a);
 }
 
-/* PTX: does a fence cover the memory of an access? Fences of the async proxy and restricted ones may
- * cover only one memory; shared::cta is that of the fence's own work-group. Those of the tensormap
- * proxy are for global memory, where the maps of copies are, and may be for one map. fence.mbarrier_init
- * is for its thread's mbarrier.init, which are of objects of its work-group. */
+/* PTX: does a fence cover the memory of an access? Fences of the async proxy and restricted ones may cover only one
+ * memory; shared::cta is that of the fence's own work-group. Those of the tensormap proxy are for global memory, where
+ * the maps of copies are, and may be for one map. fence.mbarrier_init is for its thread's mbarrier.init, which are of
+ * objects of its work-group. */
 static bool covers(const struct execution *execution, const struct event *fence, const struct event *access,
                    int ignored)
 {

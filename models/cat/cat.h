@@ -2,20 +2,19 @@
 /*
  * The cat language: reading a model, and asking it about executions.
  *
- * A model is translated to a linear list of set and relation operations, each at the first stage
- * (enum stage) at which all its operands are known. The enumerator fixes an execution stage by stage
- * and evaluates the checks after each; a check that fails early saves all later choices.
+ * A model is translated to a linear list of set and relation operations, each at the first stage (enum stage) at which
+ * all its operands are known. The enumerator fixes an execution stage by stage and evaluates the checks after each; a
+ * check that fails early saves all later choices.
  *
  * The kind of coherence is declared in a comment that other tools skip:
  *     (* orchil: coherence total *)     or     (* orchil: coherence partial *)
- * Without it coherence is total, unless the model's title is PTX. Partial coherence is the least
- * order that satisfies the model's checks of the forms `empty r \ co` (pairs of r are ordered) and
- * `empty r \ (co | co^-1)` (pairs of r are ordered one way or the other; both are tried), where r
- * does not depend on co. Its fr is the least too, so it breaks the fewest of the other checks,
- * provided that more pairs in co can only break them.
+ * Without it coherence is total, unless the model's title is PTX. Partial coherence is the least order that satisfies
+ * the model's checks of the forms `empty r \ co` (pairs of r are ordered) and `empty r \ (co | co^-1)` (pairs of r are
+ * ordered one way or the other; both are tried), where r does not depend on co. Its fr is the least too, so it breaks
+ * the fewest of the other checks, provided that more pairs in co can only break them.
  *
- * (* orchil: single read-modify-writes *) makes each one event, if the dialect is not an assembly
- * language (cat_evaluate.c).
+ * (* orchil: single read-modify-writes *) makes each one event, if the dialect is not an assembly language
+ * (cat_evaluate.c).
  *
  * Ownership: cat_parse's result belongs to the caller. Names returned live as long as the cat.
  */
@@ -29,8 +28,8 @@
 
 /* ---- the names that a model may use without defining them: base sets and relations, after herd and Dat3M ---- */
 
-/* The steps in which the enumerator fixes an execution. Each operation of a model belongs to the
- * first stage at which all its operands are known. */
+/* The steps in which the enumerator fixes an execution. Each operation of a model belongs to the first stage at which
+ * all its operands are known. */
 enum stage {
     STAGE_EVENTS,    /* events, po */
     STAGE_MEETINGS,  /* + who met at which barrier */
@@ -38,8 +37,7 @@ enum stage {
     STAGE_FENCES,    /* + the order of sc fences */
     STAGE_COHERENCE, /* + co */
     STAGE_COUNT,
-    STAGE_ORDERS = STAGE_COUNT /* + orders that a model chooses itself, without the enumerator
-                                * (cat_evaluate.c) */
+    STAGE_ORDERS = STAGE_COUNT /* + orders that a model chooses itself, without the enumerator (cat_evaluate.c) */
 };
 
 struct base {
@@ -77,9 +75,8 @@ enum {
     CAT_MAXIMUM_CALLED = 4 * CAT_MAXIMUM_FILE, /* bytes of procedures that calls read again */
     CAT_MAXIMUM_CHECKS = 128,
     CAT_MAXIMUM_FLAGS = 32,
-    CAT_MAXIMUM_ORDERING = 20000000 /* the model's operations times the prefixes of orders that are
-                                     * tried for one execution; if none has fitted by then, the
-                                     * execution passes */
+    CAT_MAXIMUM_ORDERING = 20000000 /* the model's operations times the prefixes of orders that are tried for one
+                                     * execution; if none has fitted by then, the execution passes */
 };
 
 /* Returns the text of an included file, allocated, or NULL if there is none. */
@@ -107,17 +104,16 @@ void cat_values_release(struct cat_values *values);
 /* Computes the operations of a stage; earlier stages were computed for the same execution. */
 void cat_compute(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
 
-/* The same, until a check of this stage fails: returns its number, or -1. This includes checks of
- * later stages that must fail in any case. */
+/* The same, until a check of this stage fails: returns its number, or -1. This includes checks of later stages that
+ * must fail in any case. */
 int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
 
-/* The same for a part of the choices after STAGE_MEETINGS, which is already computed: some reads
- * have no source yet, sync_fence and co lack pairs. A check that fails here fails for every
- * execution with these choices and more. */
+/* The same for a part of the choices after STAGE_MEETINGS, which is already computed: some reads have no source yet,
+ * sync_fence and co lack pairs. A check that fails here fails for every execution with these choices and more. */
 int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 
-/* For a model with partial coherence: what co must contain, and what it must order. After
- * STAGE_FENCES; for a part of the choices, as far as known. */
+/* For a model with partial coherence: what co must contain, and what it must order. After STAGE_FENCES; for a part of
+ * the choices, as far as known. */
 void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
                    struct relation *result);
 void cat_ordered(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
@@ -140,9 +136,9 @@ uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags);
 
 const char *cat_flag_name(const struct cat *cat, int flag);
 
-/* Whether the model has flags for races, or for other tests to which the language gives no
- * meaning. Those with names such as mbarrier-not-initialised count only for a test that initialises
- * an mbarrier; those with names such as barrier-divergence are about no access. */
+/* Whether the model has flags for races, or for other tests to which the language gives no meaning. Those with names
+ * such as mbarrier-not-initialised count only for a test that initialises an mbarrier; those with names such as
+ * barrier-divergence are about no access. */
 bool cat_flags_races(const struct cat *cat, bool initialises);
 
 const char *cat_check_name(const struct cat *cat, int check);
@@ -156,9 +152,8 @@ struct cat_step {
 };
 enum { CAT_MAXIMUM_STEPS_SHOWN = 128 };
 
-/* Explains why a check fails: a shortest cycle, split into named relations; or a pair that should
- * not be related; or an event that should not be in a set. Returns the number of steps; *closed:
- * the last leads to the first. */
+/* Explains why a check fails: a shortest cycle, split into named relations; or a pair that should not be related; or an
+ * event that should not be in a set. Returns the number of steps; *closed: the last leads to the first. */
 unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int check, unsigned count,
                      struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN], bool *closed);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Computing a model's sets and relations on an execution, the orders that a model chooses by itself, and why a check fails. */
+/* Computing a model's sets and relations on an execution, the orders that a model chooses by itself, and why a check
+ * fails. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,9 +231,8 @@ static void compute_node(const struct cat *cat, struct cat_values *values, int i
     }
 }
 
-/* Grows the variables from the empty relation until they equal their bodies. They only grow, which
- * the reader has checked, so this ends after at most as many rounds as there are pairs of
- * events. */
+/* Grows the variables from the empty relation until they equal their bodies. They only grow, which the reader has
+ * checked, so this ends after at most as many rounds as there are pairs of events. */
 static void compute_group(const struct cat *cat, struct cat_values *values, int index,
                           const struct execution *execution)
 {
@@ -291,8 +291,8 @@ static void cat_compute_viewed(const struct cat *cat, struct cat_values *values,
 
 /* ---- orders that a model chooses by itself (`with S from linearisations(...)`) ---- */
 
-/* The execution is consistent if some choice makes it so. An order is built from its first event on. The known part only
- * grows, so the search stops below a failed check on nodes that grow with it. */
+/* The execution is consistent if some choice makes it so. An order is built from its first event on. The known part
+ * only grows, so the search stops below a failed check on nodes that grow with it. */
 
 struct order_search {
     const struct cat *cat;
@@ -325,8 +325,8 @@ static void find_growing(const struct cat *cat, bool grows[CAT_MAXIMUM_NODES])
     }
 }
 
-/* Does no check fail? For a partial order, only checks are evaluated whose failure is final. Notes
- * a check that fails. */
+/* Does no check fail? For a partial order, only checks are evaluated whose failure is final. Notes a check that
+ * fails. */
 static bool passes(struct order_search *ordering, bool part)
 {
     const struct cat *cat = ordering->cat;
@@ -380,8 +380,8 @@ static bool choose(struct order_search *ordering, int order, uint64_t left)
     return false;
 }
 
-/* After STAGE_COHERENCE: looks for orders for which no check fails. Returns -1, or a check that
- * fails, with its values. */
+/* After STAGE_COHERENCE: looks for orders for which no check fails. Returns -1, or a check that fails, with its
+ * values. */
 static int cat_choose_orders(const struct cat *cat, struct cat_values *values, const struct execution *execution)
 {
     if (cat->order_count == 0)
@@ -439,8 +439,7 @@ int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const st
                           cat->check_count + cat->growing_count);
 }
 
-/* Adds a node's value, if it has one: for a part of the choices, nodes that may still lose pairs
- * are not computed. */
+/* Adds a node's value, if it has one: for a part of the choices, nodes that may still lose pairs are not computed. */
 static void add_known(const struct cat *cat, const struct cat_values *values, unsigned count, int node, bool part,
                       struct relation *result)
 {
@@ -642,8 +641,8 @@ static void expand_step(struct cat_path *path, int index, unsigned from, unsigne
     }
 }
 
-/* The path back along a pair that is in two relations at once, or in one but not in another that
- * holds in the opposite direction: adds its steps; false if there is none. */
+/* The path back along a pair that is in two relations at once, or in one but not in another that holds in the opposite
+ * direction: adds its steps; false if there is none. */
 static bool explain_return(struct cat_path *path, int index, unsigned from, unsigned to)
 {
     const struct cat_node *node = &path->cat->nodes[index];

@@ -376,8 +376,8 @@ static enum status define_values(struct cat_reading *reading, const struct cat_d
     return STATUS_OK;
 }
 
-/* Whether a use of a variable of the group, below node, is under an odd number of complements. Then
- * the recursion need not have a least solution. seen[0 or 1][node]: visited with that parity. */
+/* Whether a use of a variable of the group, below node, is under an odd number of complements. Then the recursion need
+ * not have a least solution. seen[0 or 1][node]: visited with that parity. */
 static bool falls_with(const struct cat *cat, int node, int group, bool odd, bool (*seen)[CAT_MAXIMUM_NODES])
 {
     if (node < 0 || seen[odd][node])
@@ -599,8 +599,7 @@ static enum status translate_projection(struct cat_reading *reading, const struc
     return translate_unary(reading, &projection, known, result);
 }
 
-/* The base that a tag function of herd gives: a scope's relation, or the set with the tag's name;
- * or -1. */
+/* The base that a tag function of herd gives: a scope's relation, or the set with the tag's name; or -1. */
 static int base_of_tag(const struct cat_token *tag, bool scope)
 {
     static const struct {

@@ -82,8 +82,7 @@ static enum status bind_arguments(struct cat_reading *reading, const struct cat_
     return STATUS_OK;
 }
 
-/* Reads a procedure's statements again, with the names known at its definition and its
- * parameters. */
+/* Reads a procedure's statements again, with the names known at its definition and its parameters. */
 static enum status expand_procedure(struct cat_reading *reading, const struct cat_procedure *procedure,
                                     const struct cat_binding *scope, const struct cat_token *name)
 {
@@ -157,8 +156,8 @@ static enum status cat_read_enum(struct cat_reading *reading)
 struct cat_with_order {
     const struct cat_token *name;
     const struct cat_expression *call;
-    int set, relation; /* the arguments' nodes; the relation is closed, then restricted to pairs of the
-                        * set's events, as in herd: paths through other events order them */
+    int set, relation; /* the arguments' nodes; the relation is closed, then restricted to pairs of the set's events, as
+                        * in herd: paths through other events order them */
 };
 
 static enum status require_acyclic(struct cat_reading *reading, const struct cat_with_order *choice, int node)
@@ -203,8 +202,8 @@ static bool is_of_writes(const struct cat *cat, int index)
     }
 }
 
-/* generate_orders(S, r): the orders of S, location by location, that contain all paths of r between
- * its events. Coherence is one of them; all are tried. */
+/* generate_orders(S, r): the orders of S, location by location, that contain all paths of r between its events.
+ * Coherence is one of them; all are tried. */
 static enum status choose_coherence(struct cat_reading *reading, const struct cat_with_order *choice,
                                     struct cat_value_of *result)
 {
@@ -346,8 +345,7 @@ static enum status read_check(struct cat_reading *reading)
     return flag ? add_flag(reading, &place, check) : cat_add_check(reading, &place, check);
 }
 
-/* The expressions of `show` must be valid, except for unknown names: herd ignores them, and its
- * models contain some. */
+/* The expressions of `show` must be valid, except for unknown names: herd ignores them, and its models contain some. */
 static enum status check_shown(struct cat_reading *reading, const struct cat_expression *expression)
 {
     struct cat_value_of value;
@@ -415,8 +413,8 @@ static enum status read_include(struct cat_reading *reading)
 
 extern const char cat_text_prelude[], cat_text_herd_old_names[];
 
-/* A title is any words and strings before the first statement. Three words in it were options of
- * herd before version 7. */
+/* A title is any words and strings before the first statement. Three words in it were options of herd before version
+ * 7. */
 static enum status read_title(struct cat_reading *reading)
 {
     while (reading->source->token.kind == CAT_NAME || reading->source->token.kind == CAT_STRING) {

@@ -6,8 +6,7 @@
 #include "base/memory.h"
 #include "models/cat/cat_program.h"
 
-/* Finds the parts of a model that only tests with ordered launches need, so that they cost other
- * tests nothing. */
+/* Finds the parts of a model that only tests with ordered launches need, so that they cost other tests nothing. */
 
 /* Is a node empty if launch-order is, also by the name ssw? Its operands are known. */
 static bool is_empty_without(const struct cat *cat, const struct cat_node *node)
@@ -203,8 +202,7 @@ static int everything_like(struct cat *cat, int node)
     return cat->nodes[node].is_set || all < 0 ? all : cat_node(cat, CAT_CROSS, false, all, all);
 }
 
-/* A set or relation that contains everything that later choices may put into this one. -1: no
- * room. */
+/* A set or relation that contains everything that later choices may put into this one. -1: no room. */
 static int upper_part(struct cat *cat, int node, enum stage stage)
 {
     const struct cat_node original = cat->nodes[node];
@@ -223,8 +221,8 @@ static int upper_part(struct cat *cat, int node, enum stage stage)
     return join_parts(cat, node, left, right);
 }
 
-/* A check whose early part fails will fail whatever comes later: acyclicity and similar properties
- * are never restored by additions. */
+/* A check whose early part fails will fail whatever comes later: acyclicity and similar properties are never restored
+ * by additions. */
 static bool add_early_parts(struct cat *cat, int index)
 {
     const struct cat_check check = cat->checks[index];
@@ -399,8 +397,8 @@ static bool is_growing_check(const struct cat *cat, int node)
     return false;
 }
 
-/* Adds the parts of checks that can be evaluated for a part of the choices, and the pairs that
- * coherence must contain by then. */
+/* Adds the parts of checks that can be evaluated for a part of the choices, and the pairs that coherence must contain
+ * by then. */
 static bool add_growing(struct cat *cat)
 {
     bool grows[CAT_MAXIMUM_NODES] = {false};

@@ -10,8 +10,7 @@ enum cat_operation {
     CAT_BASE,
     CAT_EMPTY,
     CAT_VARIABLE, /* of a `let rec` */
-    CAT_ORDER,    /* a total order of the set `left` that contains the relation `right`, to be
-                   * chosen */
+    CAT_ORDER,    /* a total order of the set `left` that contains the relation `right`, to be chosen */
     CAT_UNITE,
     CAT_INTERSECT,
     CAT_SUBTRACT,
@@ -66,15 +65,14 @@ struct cat_check {
     int contained, ordered; /* nodes that the check asks co to contain or to order, or -1 */
     int steps;              /* of its plan, after which its node is computed */
     bool uses_dependencies; /* addr, data or ctrl */
-    /* For a flag: nodes that are empty only if it cannot be raised, at STAGE_EVENTS and
-     * STAGE_READS; -1: unknown. */
+    /* For a flag: nodes that are empty only if it cannot be raised, at STAGE_EVENTS and STAGE_READS; -1: unknown. */
     int early_bound, bound;
 };
 
 enum { CAT_MAXIMUM_GROUPS = 64, CAT_MAXIMUM_ORDERS = 4 };
 
-/* The order of computation: numbers of nodes, and of recursions as ~number. What the first check needs comes first, then
- * what the second needs in addition, and so on. */
+/* The order of computation: numbers of nodes, and of recursions as ~number. What the first check needs comes first,
+ * then what the second needs in addition, and so on. */
 struct cat_plan {
     int step[CAT_MAXIMUM_NODES + CAT_MAXIMUM_GROUPS];
     int count;
@@ -86,8 +84,7 @@ struct cat {
     int node_count;
     struct cat_group groups[CAT_MAXIMUM_GROUPS];
     int group_count;
-    /* In order of stage when complete; after them, nodes that are computed for a part of the
-     * choices. */
+    /* In order of stage when complete; after them, nodes that are computed for a part of the choices. */
     struct cat_check checks[CAT_MAXIMUM_CHECKS * (STAGE_COUNT + 3)];
     int check_count, growing_count, rank_count;
     struct cat_check flags[CAT_MAXIMUM_FLAGS];

@@ -12,8 +12,7 @@ struct cat_place {
 
 enum cat_token_kind { CAT_END, CAT_NAME, CAT_KEYWORD, CAT_REFUSED, CAT_STRING, CAT_TAG, CAT_SYMBOL };
 
-/* For names, strings (without quotes) and tags (without their mark), bytes and size give the
- * text. */
+/* For names, strings (without quotes) and tags (without their mark), bytes and size give the text. */
 struct cat_token {
     enum cat_token_kind kind;
     struct cat_place place;
@@ -65,8 +64,7 @@ struct cat_expression {
     struct cat_expression *next; /* the next argument of the same call; of a CALL, left is the first */
 };
 
-/* The value of an expression. `0` is the empty set or relation, whichever the other operand
- * needs. */
+/* The value of an expression. `0` is the empty set or relation, whichever the other operand needs. */
 enum cat_type { CAT_T_SET, CAT_T_RELATION, CAT_T_ZERO, CAT_T_TAG };
 struct cat_value_of {
     enum cat_type type;
@@ -117,8 +115,7 @@ struct cat_reading {
     size_t called;              /* bytes of procedures that calls have read */
     struct cat_place generated; /* of a `with` that generates coherence; its file is NULL: there is none */
     bool in_prelude;
-    bool dead;         /* statements are read without effect: a variant is off, or a procedure is
-                        * being defined */
+    bool dead;         /* statements are read without effect: a variant is off, or a procedure is being defined */
     bool unknown_name; /* the error is an undefined name */
     bool partial_declared, total_declared, titled_ptx;
     bool single_declared;           /* read-modify-writes are single events */

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Why an outcome has its verdict: one execution that has it, as events and the relations between
- * them, with the cycle that the model forbids or, for an allowed outcome, the cycle that sequential
- * consistency forbids. The door of models/explain for other rooms; models/models.h makes
- * explanations (judge_options.explain).
+ * Why an outcome has its verdict: one execution that has it, as events and the relations between them, with the cycle
+ * that the model forbids or, for an allowed outcome, the cycle that sequential consistency forbids. The door of
+ * models/explain for other rooms; models/models.h makes explanations (judge_options.explain).
  *
- * Ownership: all strings and arrays of an explanation live in its arena, until the judgement that
- * has it is released.
+ * Ownership: all strings and arrays of an explanation live in its arena, until the judgement that has it is released.
  */
 #ifndef ORCHIL_MODELS_EXPLAIN_EXPLAIN_H
 #define ORCHIL_MODELS_EXPLAIN_EXPLAIN_H
@@ -25,8 +23,7 @@ struct explained_event {
     const char *location;    /* "x", "x[2]"; "" for a fence or a barrier */
     int64_t value;           /* read or written */
     const char *shown;       /* that value, as people read it */
-    enum litmus_order order; /* of an access, that of its own half: acquire belongs to reads,
-                              * release to writes */
+    enum litmus_order order; /* of an access, that of its own half: acquire belongs to reads, release to writes */
     int other_half;          /* of a half of a read-modify-write: the event that is the other one; else LITMUS_NONE */
 };
 
@@ -42,18 +39,14 @@ struct explained_edge {
 struct explanation {
     struct arena arena;
     enum verdict verdict;
-    const char *axiom;              /* forbidden: the broken axiom; undefined: the race or other
-                                     * flag; else NULL */
+    const char *axiom;              /* forbidden: the broken axiom; undefined: the race or other flag; else NULL */
     struct explained_event *events; /* initial writes first, then thread after thread in program order */
     size_t event_count;
     struct explained_edge *edges; /* po, rf, co and fr of the execution, without those that follow by transitivity */
     size_t edge_count;
-    /*
-     * Forbidden: the edges that break the axiom, each starting where the last one ends; if that is
-     * a pair of events, the cycle of the next kind if there is one. Weak: a cycle that sequential
-     * consistency forbids, of po, rf, co, fr, barrier and rmw^-1 (both halves of an update are one
-     * event). Undefined: the pair of events. Else empty.
-     */
+    /* Forbidden: the edges that break the axiom, each starting where the last one ends; if that is a pair of events,
+     * the cycle of the next kind if there is one. Weak: a cycle that sequential consistency forbids, of po, rf, co, fr,
+     * barrier and rmw^-1 (both halves of an update are one event). Undefined: the pair of events. Else empty. */
     struct explained_edge *cycle;
     size_t cycle_count;
     bool closed;     /* the last edge ends where the first starts */
@@ -61,19 +54,16 @@ struct explanation {
     size_t turn_count;
 };
 
-/* Is it an order of the thread's text, under any name: po, po-loc, ...? Relations through memory
- * are not. */
+/* Is it an order of the thread's text, under any name: po, po-loc, ...? Relations through memory are not. */
 bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge);
 
-/*
- * Appends the cycle as lines: for each event "P1 line 7: " and its instruction as in the test's
- * text, then what it does, below the instruction; between events, indented by four more blanks, the
- * relation that leads from one to the next. A cycle ends with the event that it starts with.
- */
+/* Appends the cycle as lines: for each event "P1 line 7: " and its instruction as in the test's text, then what it
+ * does, below the instruction; between events, indented by four more blanks, the relation that leads from one to the
+ * next. A cycle ends with the event that it starts with. */
 void explanation_print_cycle(const struct explanation *explanation, struct text *text);
 
-/* The requirement of a built-in model's axiom, as a sentence; NULL for a model or an axiom that has
- * none. `model` is its id. */
+/* The requirement of a built-in model's axiom, as a sentence; NULL for a model or an axiom that has none. `model` is
+ * its id. */
 const char *explanation_axiom_sentence(const char *model, const char *axiom);
 
 /* ---- the contents of a picture of an execution ---- */
@@ -108,11 +98,9 @@ struct execution_drawing {
     size_t arrow_count;
 };
 
-/*
- * Makes a drawing. Arrows: all edges of the cycle between columns or up a column, the reads from
- * other threads' writes, and coherence between threads. Reads from initial writes have none. The
- * caller releases the drawing; the explanation must outlive it.
- */
+/* Makes a drawing. Arrows: all edges of the cycle between columns or up a column, the reads from other threads' writes,
+ * and coherence between threads. Reads from initial writes have none. The caller releases the drawing; the explanation
+ * must outlive it. */
 void drawing_make(const struct explanation *explanation, struct execution_drawing *drawing);
 void drawing_release(struct execution_drawing *drawing);
 

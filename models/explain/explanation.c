@@ -63,8 +63,8 @@ static void keep_accesses(struct relation *relation, uint64_t set, unsigned coun
         relation->row[i] = set >> i & 1 ? relation->row[i] & set : 0;
 }
 
-/* Orders of accesses: program order, from copies to the events that wait for them, and from before
- * a barrier to after it in the threads that met there. */
+/* Orders of accesses: program order, from copies to the events that wait for them, and from before a barrier to after
+ * it in the threads that met there. */
 static void find_orders(const struct execution *execution, struct relation *po, struct relation *done,
                         struct relation *barrier)
 {
@@ -84,8 +84,8 @@ static void find_orders(const struct execution *execution, struct relation *po, 
     keep_accesses(barrier, set, count);
 }
 
-/* A store between the halves of a read-modify-write is not a cycle of these relations, but of
- * whole read-modify-writes. */
+/* A store between the halves of a read-modify-write is not a cycle of these relations, but of whole
+ * read-modify-writes. */
 static unsigned atomicity_cycle(const struct execution *execution, const struct relation *fr,
                                 struct explained_edge *cycle)
 {
@@ -111,9 +111,8 @@ static unsigned word_of(const struct execution *execution, const struct relation
     return set_first(steps->row[from] & execution->whole.row[to]);
 }
 
-/* Writes a shortest cycle that sequential consistency forbids to `cycle`, which has room for
- * EVENTS_MAXIMUM + 1 edges. Coherence is total. Returns the number of edges; 0 if there is no
- * cycle. */
+/* Writes a shortest cycle that sequential consistency forbids to `cycle`, which has room for EVENTS_MAXIMUM + 1 edges.
+ * Coherence is total. Returns the number of edges; 0 if there is no cycle. */
 static unsigned execution_sc_cycle(const struct execution *execution, struct explained_edge *cycle)
 {
     const unsigned count = execution->count;
@@ -221,8 +220,8 @@ static void from_reads(const struct execution *execution, struct relation *resul
         result->row[i] &= ~set_of(i);
 }
 
-/* Adds the pairs of a relation that do not follow from two others: two of its own, or one of its
- * own and one of `onwards`. */
+/* Adds the pairs of a relation that do not follow from two others: two of its own, or one of its own and one of
+ * `onwards`. */
 static void add_edges(struct explanation *explanation, const struct relation *relation, const struct relation *onwards,
                       unsigned count, const char *name)
 {
@@ -261,8 +260,8 @@ static void explain_relations(struct explanation *explanation, const struct exec
 
 /* ---- the cycle ---- */
 
-/* "P2's launch comes after P1's by queue, and P1's after P0's by event", through the launches in
- * between if no call orders the two directly. */
+/* "P2's launch comes after P1's by queue, and P1's after P0's by event", through the launches in between if no call
+ * orders the two directly. */
 static void add_calls(const struct execution *execution, unsigned earlier, unsigned later, struct text *calls)
 {
     const struct litmus_launches *launches = execution->launches;
@@ -482,8 +481,8 @@ static void print_place(const struct explained_event *event, struct text *text)
         text_add(text, "P%d line %u: ", event->thread, event->place.line);
 }
 
-/* Two lines for an event: its place with the instruction, and what it does; one if the instruction
- * is unknown, or has been shown. */
+/* Two lines for an event: its place with the instruction, and what it does; one if the instruction is unknown, or has
+ * been shown. */
 static void print_event(const struct explained_event *event, bool again, struct text *text)
 {
     const size_t start = text->size;

@@ -6,8 +6,8 @@
 #include "models/explain/explain.h"
 #include "models/search/enumerate.h"
 
-/* The explanation of an outcome that this execution has; values: those of the test's variables,
- * or NULL for any outcome. The caller calls explanation_free. */
+/* The explanation of an outcome that this execution has; values: those of the test's variables, or NULL for any
+ * outcome. The caller calls explanation_free. */
 struct explanation *explanation_make(const struct capture *capture, enum verdict verdict, const int64_t *values,
                                      const char *axiom);
 void explanation_free(struct explanation *explanation);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The search for changes. First everything is made as strong as possible, and then every change
- * that is not needed is undone: if this finds nothing, there is no repair. The result need not be
- * the smallest, so sets of sites are tried from small to large. The strongest options in one scope
- * decide whether a set can suffice at all, since no model allows more with stronger orders; for a
- * set that can, all options are tried, cheapest first. Orders of launches have a search of their own.
- */
+/* The search for changes. First everything is made as strong as possible, and then every change that is not needed is
+ * undone: if this finds nothing, there is no repair. The result need not be the smallest, so sets of sites are tried
+ * from small to large. The strongest options in one scope decide whether a set can suffice at all, since no model
+ * allows more with stronger orders; for a set that can, all options are tried, cheapest first. Orders of launches have
+ * a search of their own. */
 #include "models/explain/repair.h"
 
 #include <stdlib.h>
@@ -234,8 +232,7 @@ static void take_back(struct repair_search *search)
             relax_site(search, &search->sites.items[i]);
 }
 
-/* Finds changes that suffice and are all needed, if there are any. Their sites come first in the
- * order. */
+/* Finds changes that suffice and are all needed, if there are any. Their sites come first in the order. */
 static void find_some(struct repair_search *search)
 {
     struct sites *sites = &search->sites;
@@ -359,8 +356,8 @@ void repairs_release(struct repairs *repairs)
 
 /* ---- the search for orders of launches ---- */
 
-/* For a model it makes no difference which call of the host orders two launches, so the first call is taken that the test
- * can have: a queue, unless it would also order other launches; then an event, and so on. */
+/* For a model it makes no difference which call of the host orders two launches, so the first call is taken that the
+ * test can have: a queue, unless it would also order other launches; then an event, and so on. */
 
 enum {
     MOST_UNITS = 6,
@@ -369,8 +366,7 @@ enum {
     SPLIT_ORDERS = MOST_UNITS * MOST_UNITS / 4
 };
 
-/* Bodies that are launched together: those of a launch or, if it may be divided, of a work-group or
- * cluster. */
+/* Bodies that are launched together: those of a launch or, if it may be divided, of a work-group or cluster. */
 struct unit {
     uint64_t bodies;
     unsigned first, launch;
@@ -585,9 +581,9 @@ static void note_launch_repair(struct launch_search *search, const struct launch
     }
 }
 
-/* The ways in which the host may order launches, the most usual first, and whether the test must
- * give up its queues for it. Launches without an order are concurrent with everything; for a thread
- * of the host and a kernel there is no other way to express that. */
+/* The ways in which the host may order launches, the most usual first, and whether the test must give up its queues for
+ * it. Launches without an order are concurrent with everything; for a thread of the host and a kernel there is no other
+ * way to express that. */
 static const struct call {
     enum launch_edge kind;
     bool unqueued;
@@ -595,8 +591,7 @@ static const struct call {
              {LAUNCH_EDGE_HOST, false},  {LAUNCH_EDGE_EVENT, true},  {LAUNCH_EDGE_HOST, true}},
   beside[] = {{LAUNCH_EDGE_BESIDE, false}, {LAUNCH_EDGE_BESIDE, true}, {LAUNCH_EDGE_COUNT, false}};
 
-/* Notes the set if the model gives this answer for the first call that the test can have; false: it
- * does not. */
+/* Notes the set if the model gives this answer for the first call that the test can have; false: it does not. */
 static bool try_set(struct launch_search *search, const struct call *list, size_t count, enum change_answer wanted)
 {
     struct launch_lines lines = {.count = 0};

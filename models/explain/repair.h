@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Changes of a test that give one of its outcomes another verdict, found by trying them and asking
- * the model: the smallest that forbids an allowed outcome, and the instructions without which a
- * forbidden outcome would be allowed. A door of models/explain for other rooms.
+ * Changes of a test that give one of its outcomes another verdict, found by trying them and asking the model: the
+ * smallest that forbids an allowed outcome, and the instructions without which a forbidden outcome would be allowed. A
+ * door of models/explain for other rooms.
  *
  * Ownership: all results live in their arena until repairs_release.
  */
@@ -12,8 +12,7 @@
 #include "base/arena.h"
 #include "models/explain/explain.h"
 
-/* A change of one instruction, a new fence, or a change of a line such as "P1 after P0 by
- * queue". */
+/* A change of one instruction, a new fence, or a change of a line such as "P1 after P0 by queue". */
 struct repair_change {
     int thread;    /* P<thread>; of a line between launches the later one's */
     unsigned line; /* of the instruction; a new fence comes directly after this line; 0: a new line between launches */
@@ -52,10 +51,8 @@ enum { REPAIRS_SHOWN = 3 };
 struct repair_wanted {
     const struct model *model;
     const struct litmus_test *test; /* with its text, so that instructions have lines */
-    const int64_t *values;          /* the outcome; NULL: none, for a test without a fitting
-                                      * outcome */
-    bool undefined;                 /* the test is undefined: changes that give it a meaning are
-                                      * wanted */
+    const int64_t *values;          /* the outcome; NULL: none, for a test without a fitting outcome */
+    bool undefined;                 /* the test is undefined: changes that give it a meaning are wanted */
     const struct explanation
         *cause; /* repairs change the threads of its cycle; all if it has none or that is not enough */
     model_judging *judging;
@@ -67,38 +64,36 @@ struct repair_wanted {
 /*
  * `repairs` is empty ({0}), or has results of launch_repairs_find or launch_weakenings_find.
  *
- * Stronger orders, wider scopes and new fences that forbid the outcome (of an undefined test: that
- * give it a meaning): the fewest instructions that suffice, at most REPAIRS_SHOWN of the lowest
- * cost. Errors come from reading the test again.
+ * Stronger orders, wider scopes and new fences that forbid the outcome (of an undefined test: that give it a meaning):
+ * the fewest instructions that suffice, at most REPAIRS_SHOWN of the lowest cost. Errors come from reading the test
+ * again.
  */
 enum status repairs_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
 
-/* Single changes to weaker orders, narrower scopes and left out fences that allow a forbidden
- * outcome: for each instruction the mildest. */
+/* Single changes to weaker orders, narrower scopes and left out fences that allow a forbidden outcome: for each
+ * instruction the mildest. */
 enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
 
-/*
- * The same by the order of launches: the host orders threads that run at once, or concurrent
- * launches: one pair, then all of one half of the test after the other half, then two pairs, then
- * three. In a test without such lines, threads become separate kernels. Results are added to
- * `repairs`, which may be empty or have results of another search. Every proposed test can end.
- */
+/* The same by the order of launches: the host orders threads that run at once, or concurrent launches: one pair, then
+ * all of one half of the test after the other half, then two pairs, then three. In a test without such lines, threads
+ * become separate kernels. Results are added to `repairs`, which may be empty or have results of another search. Every
+ * proposed test can end. */
 void launch_repairs_find(const struct repair_wanted *wanted, struct repairs *repairs);
 
-/* The orders of launches without which a forbidden outcome is allowed: each with the two launches
- * made concurrent. */
+/* The orders of launches without which a forbidden outcome is allowed: each with the two launches made concurrent. */
 void launch_weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs);
 
-/* Why a model allows an outcome that is not sequentially consistent. "Forbidden" and "allowed" are what the model says of
- * the outcome in the whole changed test, so they are about all executions that have it. */
+/* Why a model allows an outcome that is not sequentially consistent. "Forbidden" and "allowed" are what the model says
+ * of the outcome in the whole changed test, so they are about all executions that have it. */
 enum weak_reason {
     WEAK_UNKNOWN,
-    WEAK_SCOPES,    /* with wider scopes alone it is forbidden */
-    WEAK_ACCESSES,  /* it is forbidden once weak accesses become relaxed (PTX) */
-    WEAK_BOTH,      /* ... and scopes are wider, but not by one of these alone */
-    WEAK_REORDERED, /* without one program order of the cycle it is allowed, though all others are kept */
-    WEAK_TOGETHER,  /* without any single one it is forbidden, without all of them it is allowed */
-    WEAK_PROPAGATION, /* it is allowed even with acq_rel fences that keep the order of each thread, but not with sc fences */
+    WEAK_SCOPES,      /* with wider scopes alone it is forbidden */
+    WEAK_ACCESSES,    /* it is forbidden once weak accesses become relaxed (PTX) */
+    WEAK_BOTH,        /* ... and scopes are wider, but not by one of these alone */
+    WEAK_REORDERED,   /* without one program order of the cycle it is allowed, though all others are kept */
+    WEAK_TOGETHER,    /* without any single one it is forbidden, without all of them it is allowed */
+    WEAK_PROPAGATION, /* it is allowed even with acq_rel fences that keep the order of each thread, but not with sc
+                       * fences */
     WEAK_DESPITE      /* it is allowed even with sc fences between all instructions */
 };
 
@@ -119,8 +114,9 @@ struct weakness {
     bool cut;           /* the time was up: the reason is UNKNOWN */
 };
 
-/* `weakness` is {0}. Threads are changed as a whole, so that every execution is: their order is kept by fences of device
- * scope in all gaps between instructions, and by strong accesses of that scope. The caller calls weakness_release. */
+/* `weakness` is {0}. Threads are changed as a whole, so that every execution is: their order is kept by fences of
+ * device scope in all gaps between instructions, and by strong accesses of that scope. The caller calls
+ * weakness_release. */
 enum status weakness_find(const struct repair_wanted *wanted, struct weakness *weakness, struct error *error);
 void weakness_release(struct weakness *weakness);
 
@@ -129,11 +125,10 @@ void repairs_release(struct repairs *repairs);
 /* ---- an explanation in sentences (words.c) ---- */
 
 /*
- * Append paragraphs, each one line, separated by empty ones. Events are called by their letters in
- * the drawing.
+ * Append paragraphs, each one line, separated by empty ones. Events are called by their letters in the drawing.
  *
- * words_print_story: what happens along the cycle, and why no single order fits; for an `sc`
- * outcome, an order that gives it; for an undefined one, the race. model: the id.
+ * words_print_story: what happens along the cycle, and why no single order fits; for an `sc` outcome, an order that
+ * gives it; for an undefined one, the race. model: the id.
  */
 void words_print_story(const struct explanation *explanation, const struct execution_drawing *drawing,
                        const char *model, struct text *text);

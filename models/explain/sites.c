@@ -14,8 +14,8 @@
 /* ---- what a changed instruction of VULKAN needs besides its order and scope ---- */
 
 /* Its orders name the storage
- * classes of all accesses of the test, and make all of its accesses available and visible if any is
- * non-private without doing so itself. So an instruction whose order and scope stay can get stronger, too. */
+ * classes of all accesses of the test, and make all of its accesses available and visible if any is non-private without
+ * doing so itself. So an instruction whose order and scope stay can get stronger, too. */
 
 enum { IN_SEMANTICS = LITMUS_ON_STORAGE | LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE };
 
@@ -77,11 +77,8 @@ static void sites_vulkan_set_fence(const struct litmus_test *test, struct litmus
 
 /* ---- the cost of changes ---- */
 
-/*
- * The relative cost of orders in implementations, from cheap to expensive; a scope costs less than
- * any step of order. A new fence costs more than the same order in a fence that is there. Only the order of these numbers
- * matters.
- */
+/* The relative cost of orders in implementations, from cheap to expensive; a scope costs less than any step of order. A
+ * new fence costs more than the same order in a fence that is there. Only the order of these numbers matters. */
 enum { COST_RELAXED = 10, COST_HALF = 20, COST_BOTH = 30, COST_FENCE = 20, COST_NEW = 6, COST_SC = 50 };
 
 static unsigned cost_of(enum litmus_order order, enum litmus_scope scope, bool fence)
@@ -94,8 +91,7 @@ static unsigned cost_of(enum litmus_order order, enum litmus_scope scope, bool f
 
 /* ---- options ---- */
 
-/* An arrival may release, and a test or a wait may acquire; operations that only count bytes are
- * relaxed. */
+/* An arrival may release, and a test or a wait may acquire; operations that only count bytes are relaxed. */
 static bool order_fits_mbarrier(const struct litmus_access *access, enum litmus_order order)
 {
     const bool arrives = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_ARRIVE_EXPECT_TX;
@@ -127,8 +123,8 @@ static const enum litmus_order orders[] = {LITMUS_RELAXED, LITMUS_ACQUIRE, LITMU
                                            LITMUS_SEQ_CST};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-/* A plain access of OPENCL or C would need another type, an access of OpenCL C 1.x has a single
- * order, and so has PTX's .mmio. A cache operator needs a weak access (PTX ISA, ld and st). */
+/* A plain access of OPENCL or C would need another type, an access of OpenCL C 1.x has a single order, and so has PTX's
+ * .mmio. A cache operator needs a weak access (PTX ISA, ld and st). */
 static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
 {
     return !access->spelling.legacy && !access->mmio && !litmus_cache_is_operator(access->cache) &&
@@ -181,8 +177,8 @@ enum litmus_order sites_strongest_fence(enum litmus_dialect dialect)
     return dialect == LITMUS_VULKAN ? LITMUS_ACQ_REL : LITMUS_SEQ_CST;
 }
 
-/* PTX and CUDA have fences of two orders, which order everything; C, OpenCL and Vulkan also have fences
- * that only release or acquire. */
+/* PTX and CUDA have fences of two orders, which order everything; C, OpenCL and Vulkan also have fences that only
+ * release or acquire. */
 static bool fence_fits(enum litmus_dialect dialect, enum litmus_order order)
 {
     if (order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST)
@@ -374,9 +370,9 @@ static void walk_statement(struct site_walk *walk, struct litmus_block *block, s
         walk_expression(walk, statement->value);
 }
 
-/* The line after which a line with a new fence would come before the statement of the block. In columns that is the line of
- * the last instruction, if no branch or loop lies between; elsewhere a statement may have several lines, and the one before
- * the next statement is sure. If both are on one line, it is that line. */
+/* The line after which a line with a new fence would come before the statement of the block. In columns that is the
+ * line of the last instruction, if no branch or loop lies between; elsewhere a statement may have several lines, and
+ * the one before the next statement is sure. If both are on one line, it is that line. */
 static unsigned line_before(const struct site_walk *walk, const struct litmus_block *block, size_t index)
 {
     const unsigned next = block->statements[index].place.line;
@@ -386,8 +382,8 @@ static unsigned line_before(const struct site_walk *walk, const struct litmus_bl
     return next <= walk->last.line || (columns && follows) ? walk->last.line : next - 1;
 }
 
-/* Gaps without an instruction between them are one gap. A fence orders nothing before the first
- * instruction of a thread or after its last, except in loops. */
+/* Gaps without an instruction between them are one gap. A fence orders nothing before the first instruction of a thread
+ * or after its last, except in loops. */
 static void walk_block(struct site_walk *walk, struct litmus_block *block, unsigned depth)
 {
     for (size_t i = 0; i < block->count; i++) {
@@ -429,8 +425,8 @@ static bool has_clusters(const struct litmus_test *test)
     return false;
 }
 
-/* The scope that includes all threads: of several scopes the last but one is the device, which
- * suffices if there is only one. VULKAN has none that is wider. */
+/* The scope that includes all threads: of several scopes the last but one is the device, which suffices if there is
+ * only one. VULKAN has none that is wider. */
 static size_t reaching_scope(const struct sites *sites)
 {
     if (dialects[sites->test->dialect].has_semantics)
@@ -464,8 +460,8 @@ static bool copies_in_bulk(const struct litmus_statement *statement)
     return statement->kind == LITMUS_COPY && statement->copy.bulk;
 }
 
-/* PTX has fences of two proxies: the asynchronous one, which bulk copies use, and the one for other
- * addresses of the same memory. */
+/* PTX has fences of two proxies: the asynchronous one, which bulk copies use, and the one for other addresses of the
+ * same memory. */
 static void find_proxies(struct sites *sites)
 {
     const struct litmus_test *test = sites->test;
@@ -528,8 +524,8 @@ void sites_release(struct sites *sites)
     *sites = (struct sites){.test = NULL};
 }
 
-/* Prints an instruction of a test by its number, as in its text: an access, a fence, a barrier, a
- * copy, or an operation on groups of copies. */
+/* Prints an instruction of a test by its number, as in its text: an access, a fence, a barrier, a copy, or an operation
+ * on groups of copies. */
 static bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text)
 {
     struct site_walk walk = {.sought = number};
@@ -588,8 +584,7 @@ static struct litmus_statement new_fence(const struct litmus_test *test, bool ho
     return statement;
 }
 
-/* Gives the block its own list, with `added` at the site's index or, if that is NULL, without the
- * statement there. */
+/* Gives the block its own list, with `added` at the site's index or, if that is NULL, without the statement there. */
 static void change_block(struct sites *sites, struct site *site, const struct litmus_statement *added)
 {
     struct litmus_block *block = site->block;
@@ -658,8 +653,8 @@ static void restore_site(struct site *site, const struct undo *undo)
         *site->fence = undo->fence;
 }
 
-/* A list of statements is copied when it gets a fence, so changes inside its statements come first,
- * and in each list the last statement first, so that indices stay valid. */
+/* A list of statements is copied when it gets a fence, so changes inside its statements come first, and in each list
+ * the last statement first, so that indices stay valid. */
 enum { STEPS = LITMUS_MAXIMUM_NESTING + 2 };
 
 static bool is_step(const struct site *site, unsigned step)

@@ -46,8 +46,7 @@ struct sites {
     unsigned *ends;                               /* by body: the number of the first instruction after it */
     enum litmus_scope scopes[LITMUS_SCOPE_COUNT]; /* the dialect's, narrow to wide */
     size_t scope_count;
-    size_t reaching;                               /* the one of these that includes all threads of
-                                                    * the test */
+    size_t reaching;                               /* the one of these that includes all threads of the test */
     enum litmus_proxy proxies[LITMUS_PROXY_COUNT]; /* GENERIC, and those that the test uses and has fences of */
     size_t proxy_count;
     bool stronger; /* the options make the test stronger, not weaker */
@@ -63,12 +62,11 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
                        struct sites *sites, struct error *error);
 void sites_release(struct sites *sites);
 
-/* The test with the chosen options, read again from its text. UNSUPPORTED or SYNTAX if the dialect
- * cannot express it. */
+/* The test with the chosen options, read again from its text. UNSUPPORTED or SYNTAX if the dialect cannot express
+ * it. */
 enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error);
 
-/* The fence of the proxy if the site has that option; else the strongest one in a scope, or
- * NULL. */
+/* The fence of the proxy if the site has that option; else the strongest one in a scope, or NULL. */
 const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy);
 
 /* Is it a gap of this body after one place and before another in program order? */
@@ -86,8 +84,7 @@ struct change_judgement {
     bool judged; /* else the model cannot judge it, and the answer is UNKNOWN */
     enum change_answer answer;
     enum verdict then; /* of the outcome; NONE: not known */
-    const char *flag;  /* UNDEFINED: the flags, as judgement.undefined_by; in the arena of the
-                        * repairs */
+    const char *flag;  /* UNDEFINED: the flags, as judgement.undefined_by; in the arena of the repairs */
     bool fits;         /* `fits` of change_judge_chosen was true of an execution that has the outcome */
     bool ends;         /* the model allows some outcome of the changed test, so it can end */
 };
@@ -99,8 +96,8 @@ bool change_is_over(const struct repair_wanted *wanted, struct repairs *found);
 struct change_judgement change_judge(const struct repair_wanted *wanted, const struct litmus_test *changed,
                                      struct repairs *found);
 
-/* Judges the test with the chosen options of the sites, and counts it. UNKNOWN also if the time is up or the dialect cannot
- * express it. fits: called for an execution with an allowed outcome; or NULL. */
+/* Judges the test with the chosen options of the sites, and counts it. UNKNOWN also if the time is up or the dialect
+ * cannot express it. fits: called for an execution with an allowed outcome; or NULL. */
 struct change_judgement change_judge_chosen(const struct repair_wanted *wanted, struct sites *sites,
                                             struct repairs *found, bool (*fits)(const struct explanation *explanation));
 

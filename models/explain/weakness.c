@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Why a model allows a weak outcome. Each possible reason is a changed test: with wider scopes, with strong accesses, with
- * fences. The model judges it as a whole, because several executions may have the outcome: a fence that ends one of them
- * says nothing about the others. So fences go into all gaps of all threads, not only into those of the cycle that is shown.
- */
+/* Why a model allows a weak outcome. Each possible reason is a changed test: with wider scopes, with strong accesses,
+ * with fences. The model judges it as a whole, because several executions may have the outcome: a fence that ends one
+ * of them says nothing about the others. So fences go into all gaps of all threads, not only into those of the cycle
+ * that is shown. */
 #include <string.h>
 
 #include "litmus/language/order.h"
@@ -39,7 +38,8 @@ static bool is_allowed(enum verdict verdict)
     return verdict == VERDICT_WEAK || verdict == VERDICT_SC;
 }
 
-/* The verdict for the chosen options, which are then taken back. An answer is noted as a claim; without says it is not. */
+/* The verdict for the chosen options, which are then taken back. An answer is noted as a claim; without says it is
+ * not. */
 static struct change_judgement judge_chosen(struct cause_search *search, const char *says,
                                             bool (*fits)(const struct explanation *explanation))
 {
@@ -133,8 +133,8 @@ static const char *strongest_word(const struct cause_search *search)
     return sites_strongest_fence(search->wanted->test->dialect) == LITMUS_SEQ_CST ? "sc" : "acq_rel";
 }
 
-/* Keeps the order of all threads with fences and strong accesses; `but` is an edge of the cycle whose order is left as it
- * is, or SIZE_MAX. */
+/* Keeps the order of all threads with fences and strong accesses; `but` is an edge of the cycle whose order is left as
+ * it is, or SIZE_MAX. */
 static void keep_orders(struct cause_search *search, enum litmus_order order, size_t but)
 {
     widen(search, LITMUS_SCOPE_COUNT);
@@ -161,8 +161,8 @@ static bool has_fence_between(const struct explanation *cause, const struct expl
     return has;
 }
 
-/* Has each program order of the cycle a fence that keeps it? Fences of acq_rel keep all but a write before a later read. The
- * halves of a read-modify-write need none. */
+/* Has each program order of the cycle a fence that keeps it? Fences of acq_rel keep all but a write before a later
+ * read. The halves of a read-modify-write need none. */
 static bool needs_no_reordering(const struct explanation *cause)
 {
     bool kept = cause->closed;

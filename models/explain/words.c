@@ -157,8 +157,8 @@ static const char *letter_of(const struct explanation_words *words, unsigned num
 
 /* ---- along the cycle ---- */
 
-/* The sentence for the order from one event to the next. %1: the first event, %2: the second, %t:
- * the first one's thread, %x: the location, %c: the calls of the host. */
+/* The sentence for the order from one event to the next. %1: the first event, %2: the second, %t: the first one's
+ * thread, %x: the location, %c: the calls of the host. */
 static const struct {
     const char *relation, *sentence;
 } steps[] = {
@@ -378,8 +378,7 @@ static void describe_reorderings(const struct explanation_words *words, const st
                                                      : "");
 }
 
-/* "P0", "P0 and P1", "P0, P1 and P2": the threads whose program order is part of the cycle. Returns
- * their number. */
+/* "P0", "P0 and P1", "P0, P1 and P2": the threads whose program order is part of the cycle. Returns their number. */
 static size_t add_threads(const struct explanation_words *words, const char *each, struct text *text)
 {
     const struct explanation *explanation = words->explanation;
@@ -488,7 +487,8 @@ static int changed_event(const struct explanation_words *words, const struct rep
     return found;
 }
 
-/* "d is relaxed, so it does not release a", where a is what the cycle comes from: what an order would release, or acquire. */
+/* "d is relaxed, so it does not release a", where a is what the cycle comes from: what an order would release, or
+ * acquire. */
 static void describe_missing(const struct explanation_words *words, const struct repair_change *change)
 {
     const int event = change->before ? changed_event(words, change) : LITMUS_NONE;

@@ -2,22 +2,19 @@
 /*
  * Dependencies that no compiler can remove.
  *
- * A trace records what each event may depend on by the text. A compiler keeps only the dependencies
- * that make a difference. So the thread is played again, with another value for one read and the
- * same values for all others: if an event of the trace is missing in such a run, the event depends
- * on that read whatever a compiler does, since a program without the read would be wrong in one of
- * the two runs. If no run shows it, there is no dependency. The values tried are samples of the
- * whole type, not those that the test can write: no compiler knows these.
+ * A trace records what each event may depend on by the text. A compiler keeps only the dependencies that make a
+ * difference. So the thread is played again, with another value for one read and the same values for all others: if an
+ * event of the trace is missing in such a run, the event depends on that read whatever a compiler does, since a program
+ * without the read would be wrong in one of the two runs. If no run shows it, there is no dependency. The values tried
+ * are samples of the whole type, not those that the test can write: no compiler knows these.
  *
- * A run shows nothing if the thread does not end, or if C gives it no meaning. If a run reads a
- * place again, a compiler might take the value of the same read in the trace, of the last read
- * there, or the value that the thread has just read or written (enum guess); such a run counts only
- * if all three show the same.
+ * A run shows nothing if the thread does not end, or if C gives it no meaning. If a run reads a place again, a compiler
+ * might take the value of the same read in the trace, of the last read there, or the value that the thread has just
+ * read or written (enum guess); such a run counts only if all three show the same.
  *
- * A compiler may also take a read's value from the thread's access before it. If a trace has such
- * reads, there are several readings of its dependencies, one for each set of removed reads, and an
- * outcome is forbidden if all of them forbid it. If there are more than MERGED_MAXIMUM, the second
- * reading has no dependencies at all.
+ * A compiler may also take a read's value from the thread's access before it. If a trace has such reads, there are
+ * several readings of its dependencies, one for each set of removed reads, and an outcome is forbidden if all of them
+ * forbid it. If there are more than MERGED_MAXIMUM, the second reading has no dependencies at all.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +67,8 @@ static void add_constant(const struct litmus_expression *expression, void *sampl
         add_near(samples, expression->value);
 }
 
-/* Values for which a thread might behave differently: those that it names or has read, their
- * neighbours, addresses, the ends of the types, and patterns of bits. */
+/* Values for which a thread might behave differently: those that it names or has read, their neighbours, addresses, the
+ * ends of the types, and patterns of bits. */
 static void find_samples(const struct runner *runner, const struct trace *trace, struct samples *samples)
 {
     static const int64_t patterns[] = {0,          1,          2,         -1,        3,
@@ -91,8 +88,7 @@ static void find_samples(const struct runner *runner, const struct trace *trace,
 
 /* ---- one run ---- */
 
-/* Read number `number` of the trace at the same place; else the last one there; -1 if there is
- * none. */
+/* Read number `number` of the trace at the same place; else the last one there; -1 if there is none. */
 static int read_of_trace(const struct trace *trace, const struct event *read, unsigned number)
 {
     int found = -1;
@@ -138,8 +134,8 @@ int64_t replay_value(struct runner *runner)
     return replay->guess == GUESS_BEFORE && before >= 0 ? forwarded : value;
 }
 
-/* Can one of the two events replace the other? Orders and scopes may be stronger than requested, so
- * they do not count, nor does the value of a read. */
+/* Can one of the two events replace the other? Orders and scopes may be stronger than requested, so they do not count,
+ * nor does the value of a read. */
 static bool same_effect(const struct trace_event *a, const struct trace_event *b)
 {
     const struct event *p = &a->event, *q = &b->event;
@@ -162,8 +158,8 @@ static bool same_statement(const struct trace_event *a, const struct trace_event
            a->event.place.column == b->event.place.column;
 }
 
-/* For each event of the trace, the run's event of the same statement at the same visit; and vice
- * versa. -1 if there is none. */
+/* For each event of the trace, the run's event of the same statement at the same visit; and vice versa. -1 if there is
+ * none. */
 static void find_partners(const struct trace *trace, const struct runner *run, int *of_trace, int *of_run)
 {
     for (unsigned k = 0; k < run->count; k++)
@@ -178,9 +174,9 @@ static void find_partners(const struct trace *trace, const struct runner *run, i
     }
 }
 
-/* Those of `wanted` that the run does not have. An event represents its own statement's event
- * first. If the statement did not make it, one of another statement may replace it, since a
- * compiler can join the two; but only one that does not represent its own statement's. */
+/* Those of `wanted` that the run does not have. An event represents its own statement's event first. If the statement
+ * did not make it, one of another statement may replace it, since a compiler can join the two; but only one that does
+ * not represent its own statement's. */
 static uint64_t missing(const struct runner *runner, const struct trace *trace, uint64_t wanted)
 {
     int of_trace[EVENTS_MAXIMUM], of_run[EVENTS_MAXIMUM];
@@ -198,8 +194,7 @@ static uint64_t missing(const struct runner *runner, const struct trace *trace, 
     return result;
 }
 
-/* Those of `wanted` that are missing if the read gives that value, for every guess of doubtful
- * reads. */
+/* Those of `wanted` that are missing if the read gives that value, for every guess of doubtful reads. */
 static uint64_t missing_with(struct runner *runner, uint64_t wanted)
 {
     struct replay *replay = runner->replay;
@@ -221,8 +216,8 @@ static uint64_t missing_with(struct runner *runner, uint64_t wanted)
 
 /* ---- one reading of a trace ---- */
 
-/* Reads whose value a compiler may take from the access before: not read-modify-writes, and without
- * anything in between that makes other threads' writes visible. */
+/* Reads whose value a compiler may take from the access before: not read-modify-writes, and without anything in between
+ * that makes other threads' writes visible. */
 static uint64_t mergeable(const struct trace *trace)
 {
     uint64_t result = 0;
@@ -251,8 +246,7 @@ static uint64_t stand_for(const uint64_t *value_of, uint64_t reads)
     return result;
 }
 
-/* What each event may depend on: as recorded, and through an address or a branch that decided a
- * read. */
+/* What each event may depend on: as recorded, and through an address or a branch that decided a read. */
 static void find_possible(const struct trace *trace, uint64_t merged, struct dependency *result)
 {
     uint64_t value_of[EVENTS_MAXIMUM] = {0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The paths of all threads, which of them can be exchanged, and the numbers in a test, before anything is put together. */
+/* The paths of all threads, which of them can be exchanged, and the numbers in a test, before anything is put
+ * together. */
 #include "models/search/enumerate.h"
 
 #include <string.h>
@@ -138,8 +139,8 @@ static void note_written(const struct enumeration *enumeration, const struct eve
         written[enumeration_cell(enumeration, event->storage, event->element)] = true;
 }
 
-/* Reads of cells that are never written are known, which may remove paths and so writes: repeated
- * until nothing changes. */
+/* Reads of cells that are never written are known, which may remove paths and so writes: repeated until nothing
+ * changes. */
 static enum status list_paths(struct enumeration *enumeration)
 {
     const size_t cells = enumeration->cell_count;

@@ -2,10 +2,9 @@
 /*
  * From a test to its candidate executions.
  *
- * First each thread by itself: all paths that it may take, with values that depend on its reads
- * left open (trace_*.c). Then all threads together: one path of each, and for these the meetings at
- * barriers, the source of each read, which determines the values, the order of sc fences, and
- * coherence (search_*.c).
+ * First each thread by itself: all paths that it may take, with values that depend on its reads left open (trace_*.c).
+ * Then all threads together: one path of each, and for these the meetings at barriers, the source of each read, which
+ * determines the values, the order of sc fences, and coherence (search_*.c).
  */
 #ifndef ORCHIL_MODELS_SEARCH_ENUMERATE_H
 #define ORCHIL_MODELS_SEARCH_ENUMERATE_H
@@ -22,8 +21,7 @@ enum {
     ENUMERATE_MAXIMUM_PATHS = 50000,      /* of one thread */
     ENUMERATE_KEPT_TRACES = 4096,         /* of one path */
     ENUMERATE_KEPT_PARTS = 4096,          /* plays of one path with some of its reads known */
-    ENUMERATE_MAXIMUM_RUNS = 500000,      /* of one thread, including those that were cut or led
-                                           * nowhere */
+    ENUMERATE_MAXIMUM_RUNS = 500000,      /* of one thread, including those that were cut or led nowhere */
     ENUMERATE_MAXIMUM_STEPS = 20000,      /* statements of one run; a longer one counts as cut */
     ENUMERATE_MAXIMUM_WORK = 50000000,    /* statements of all runs of one thread */
     ENUMERATE_MAXIMUM_REPLAY = 100000000, /* statements of all runs that look for dependencies */
@@ -35,16 +33,17 @@ enum {
 struct trace_event {
     struct event event;
     uint64_t po;               /* events of the trace that are sequenced before it, as bits */
-    uint64_t addr, data, ctrl; /* events on which it may depend; dependency.c decides on which it
-                                * does */
+    uint64_t addr, data, ctrl; /* events on which it may depend; dependency.c decides on which it does */
     uint64_t completes;        /* events of asynchronous copies that are known to be done at this one */
     uint64_t whole;            /* the other words of the same access */
     int rmw;                   /* of the write half: the read half's number in the trace; else -1 */
-    /* Of the write half: what it makes of the value read, if the operand is the same in all traces; else LITMUS_LOAD. */
+    /* Of the write half: what it makes of the value read, if the operand is the same in all traces; else
+     * LITMUS_LOAD. */
     enum litmus_operation change;
     enum litmus_type change_type;
     int64_t operand;
-    /* Of a write: its value is that of the thread's event number `sum_of` plus `addend`, modulo its size; -1: not known. */
+    /* Of a write: its value is that of the thread's event number `sum_of` plus `addend`, modulo its size; -1: not
+     * known. */
     int sum_of;
     int64_t addend;
     /* Barriers: the identity of the dynamic barrier */
@@ -66,8 +65,7 @@ struct trace {
     struct trace_event *events;
     int64_t *registers;
     uint64_t spurious;               /* bit i: the i-th weak compare-and-swap that might have succeeded failed */
-    struct dependency *dependencies; /* results of dependencies_find so far: `count` for each
-                                      * reading; or NULL */
+    struct dependency *dependencies; /* results of dependencies_find so far: `count` for each reading; or NULL */
     unsigned readings;               /* ways in which a compiler may take the thread's reads; 0: not known yet */
     uint64_t known;                  /* readings whose dependencies were found, as bits */
 };
@@ -79,9 +77,9 @@ struct part_played {
     bool plays;            /* these reads may lead this way */
 };
 
-/* What a thread does if its branches, compare-and-swaps and addresses turn out in one particular
- * way. Values that depend on reads are unknown, except for reads of elements that are never
- * written. Different values of the reads may give different traces, and some none. */
+/* What a thread does if its branches, compare-and-swaps and addresses turn out in one particular way. Values that
+ * depend on reads are unknown, except for reads of elements that are never written. Different values of the reads may
+ * give different traces, and some none. */
 struct path {
     unsigned count;
     struct trace_event *events;
@@ -94,8 +92,8 @@ struct path {
     struct part_played **parts; /* the plays with some reads known, by the values of these */
     size_t part_count;
     struct hash_index traces_by_values, parts_by_values;
-    /* Iterations that leave the thread as it was, as sets of events: they are idle if they write
-     * what they have read. For a path that went beyond the unrolling, those of that loop. */
+    /* Iterations that leave the thread as it was, as sets of events: they are idle if they write what they have read.
+     * For a path that went beyond the unrolling, those of that loop. */
     uint64_t *steady;
     size_t steady_count;
 };
@@ -124,8 +122,7 @@ struct enumeration {
         int number, body;
     } threads[ENUMERATE_MAXIMUM_THREADS];
     struct litmus_launches launches;           /* of the bodies of `test` */
-    unsigned alike[ENUMERATE_MAXIMUM_THREADS]; /* the first thread with which each can be exchanged:
-                                                * see enumerate.c */
+    unsigned alike[ENUMERATE_MAXIMUM_THREADS]; /* the first thread with which each can be exchanged: see enumerate.c */
     struct arena arena;                        /* of all these; each body's paths have one of their own */
     bool cut;                                  /* a path went beyond the unrolling, and that may add an outcome */
     bool mixed_sizes;
@@ -135,21 +132,19 @@ struct enumeration {
     uint64_t replayed; /* statements of the runs that looked for dependencies */
 };
 
-/* Fills *enumeration; the caller releases it, also after a failure. UNSUPPORTED with the reason
- * if a limit is exceeded or an instruction has no meaning. `races`: the model distinguishes
- * races. */
+/* Fills *enumeration; the caller releases it, also after a failure. UNSUPPORTED with the reason if a limit is exceeded
+ * or an instruction has no meaning. `races`: the model distinguishes races. */
 enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options, bool races,
                              struct enumeration *enumeration, struct error *error);
 
-/* Leaves out the paths with an idle iteration, and drops the steady iterations of a path if one may
- * race: see trace_loops.c. */
+/* Leaves out the paths with an idle iteration, and drops the steady iterations of a path if one may race: see
+ * trace_loops.c. */
 void enumeration_leave_out_idle(struct enumeration *enumeration);
 
 /* May executions beyond the unrolling have an outcome that no other execution has? See trace_loops.c. */
 bool enumeration_is_cut(struct enumeration *enumeration);
 
-/* Whether judging must end, because its time is up or it was stopped; then *error says so
- * (UNSUPPORTED). */
+/* Whether judging must end, because its time is up or it was stopped; then *error says so (UNSUPPORTED). */
 bool enumeration_is_over(const struct enumeration *enumeration);
 void enumeration_release(struct enumeration *enumeration);
 
@@ -177,8 +172,8 @@ struct path_values {
 /* Is none of the path's iterations idle with these values? See trace_loops.c: idle ones can be left out. */
 bool path_is_busy(const struct path *path, const struct path_values *values);
 
-/* Plays a path with the reads among *values that are known, and fills in the values that follow.
- * False: these reads do not lead this way. */
+/* Plays a path with the reads among *values that are known, and fills in the values that follow. False: these reads do
+ * not lead this way. */
 bool path_play(struct enumeration *enumeration, int body, const struct path *path, struct path_values *values);
 
 /* The same, but remembers what it has played, so path_trace must not follow. */
@@ -198,8 +193,8 @@ struct spare_trace {
     int64_t *registers;
 };
 
-/* The trace of a path whose reads are all known and were played. Lives as long as the enumeration;
- * or, if too many are already kept, in *spare, until that is reused. */
+/* The trace of a path whose reads are all known and were played. Lives as long as the enumeration; or, if too many are
+ * already kept, in *spare, until that is reused. */
 struct trace *path_trace(struct enumeration *enumeration, int body, struct path *path, const struct path_values *values,
                          struct spare_trace *spare);
 
@@ -217,12 +212,10 @@ void enumeration_visit_events(const struct enumeration *enumeration,
                                             void *context),
                               void *context);
 
-/*
- * The dependencies of a trace that no compiler can remove, in its reading number `reading`:
- * dependency.c says what that means. dependencies_readings says how many readings there are, at
- * least 1; number 0 is the text as written. dependencies_find gives one entry for each event; they
- * live as long as the trace. UNSUPPORTED if it takes too long.
- */
+/* The dependencies of a trace that no compiler can remove, in its reading number `reading`: dependency.c says what that
+ * means. dependencies_readings says how many readings there are, at least 1; number 0 is the text as written.
+ * dependencies_find gives one entry for each event; they live as long as the trace. UNSUPPORTED if it takes too
+ * long. */
 unsigned dependencies_readings(struct trace *trace);
 enum status dependencies_find(struct enumeration *enumeration, int body, struct trace *trace, unsigned reading,
                               const struct dependency **found);
@@ -300,8 +293,7 @@ struct search_result {
     uint64_t candidates, consistent;
     bool stuck;                /* in some candidate, threads wait for ever at barriers */
     uint64_t flags;            /* raised by some consistent execution */
-    struct capture *undefined; /* on request, if a flag was raised: the first such execution; the
-                                * caller frees it */
+    struct capture *undefined; /* on request, if a flag was raised: the first such execution; the caller frees it */
 };
 enum status search(const struct search_request *request, struct search_result *result);
 

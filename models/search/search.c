@@ -29,8 +29,7 @@ static struct search_finding *findings_find(const struct findings *findings, con
     return NULL;
 }
 
-/* The item of an outcome, created if it is new; NULL if the table is full. Valid until the next
- * call. */
+/* The item of an outcome, created if it is new; NULL if the table is full. Valid until the next call. */
 static struct search_finding *findings_get(struct findings *findings, const int64_t *values)
 {
     struct search_finding *found = findings_find(findings, values);
@@ -88,8 +87,7 @@ bool search_stage(struct search_state *state, enum stage stage)
     return !state->prunes || state->failed < 0;
 }
 
-/* The number of the first path to try for a thread: threads that can be exchanged take their paths
- * in order. */
+/* The number of the first path to try for a thread: threads that can be exchanged take their paths in order. */
 static size_t first_path(const struct search_state *state, unsigned slot)
 {
     const struct enumeration *enumeration = state->enumeration;
@@ -170,8 +168,8 @@ enum status search(const struct search_request *request, struct search_result *r
 /* The most outcomes to compare with at one node of the search. */
 enum { COMPARED = 4096 };
 
-/* Pairs of read-modify-writes that read from one write. Of two executions that break an axiom, the
- * one with fewer such pairs shows the axiom better, since any model forbids these pairs. */
+/* Pairs of read-modify-writes that read from one write. Of two executions that break an axiom, the one with fewer such
+ * pairs shows the axiom better, since any model forbids these pairs. */
 static unsigned count_flaws(const struct execution *execution)
 {
     uint64_t updates = 0;
@@ -218,8 +216,8 @@ void search_capture_flag(const struct search_state *state)
                          state->execution.count, capture->steps);
 }
 
-/* Is the final memory as a single read of it would find it? Two whole accesses must not each leave
- * a part of their writes. */
+/* Is the final memory as a single read of it would find it? Two whole accesses must not each leave a part of their
+ * writes. */
 static bool finals_are_whole(const struct search_state *state)
 {
     const struct execution *execution = &state->execution;
@@ -288,10 +286,10 @@ bool search_is_new(const struct search_state *state, const int64_t *outcome)
     return !found || !found->consistent;
 }
 
-/* Sets outcome[at] if no order of writes matters to it: the value of a register, whose thread has a
- * chosen trace, of an element that was observed before, or, without writes, the initial value.
- * Returns 0 then, else the writes. An outcome has a value for each observed variable; it is the
- * caller's, since one way of ending may be tried while another is noted. */
+/* Sets outcome[at] if no order of writes matters to it: the value of a register, whose thread has a chosen trace, of an
+ * element that was observed before, or, without writes, the initial value. Returns 0 then, else the writes. An outcome
+ * has a value for each observed variable; it is the caller's, since one way of ending may be tried while another is
+ * noted. */
 static uint64_t search_set_ending(const struct search_state *state, size_t at, uint64_t writes, int64_t *outcome)
 {
     const struct litmus_variable *observed = &state->test->variables[at];
@@ -321,8 +319,8 @@ void search_set_last(const struct search_state *state, size_t at, unsigned write
                               state->execution.events[write].value);
 }
 
-/* Sets the observed variables from number `from` on in every way; *is_new: some way gives a new
- * outcome. Stops at the first such way, or after `room` ways, which counts as new. */
+/* Sets the observed variables from number `from` on in every way; *is_new: some way gives a new outcome. Stops at the
+ * first such way, or after `room` ways, which counts as new. */
 static void find_new(const struct search_state *state, size_t from, int64_t *outcome, unsigned *room, bool *is_new)
 {
     if (from == state->test->variable_count) {

@@ -2,16 +2,14 @@
 /*
  * Shared by the steps of the search.
  *
- * The choices are made in this order: a path of each thread (search.c), who met at barriers
- * (search_meetings.c), the source of each read (search_choices.c), which settles the values
- * (search_build.c), and the orders of sc fences and of writes (search_choices.c). Each step calls
- * the next and returns false when the search is over.
+ * The choices are made in this order: a path of each thread (search.c), who met at barriers (search_meetings.c), the
+ * source of each read (search_choices.c), which settles the values (search_build.c), and the orders of sc fences and of
+ * writes (search_choices.c). Each step calls the next and returns false when the search is over.
  *
- * There are two ways to search. The first makes every candidate and asks the model about it, which
- * shows most about forbidden outcomes. A test with too many candidates is searched again with
- * `prunes`: then the model is asked about the choices so far (search_choices.c), orders that follow
- * are not chosen, and the search continues only while candidates may show something new; what
- * changes that commute end in is known beforehand (search_choices.c).
+ * There are two ways to search. The first makes every candidate and asks the model about it, which shows most about
+ * forbidden outcomes. A test with too many candidates is searched again with `prunes`: then the model is asked about
+ * the choices so far (search_choices.c), orders that follow are not chosen, and the search continues only while
+ * candidates may show something new; what changes that commute end in is known beforehand (search_choices.c).
  */
 #ifndef ORCHIL_MODELS_SEARCH_SEARCH_H
 #define ORCHIL_MODELS_SEARCH_SEARCH_H
@@ -81,8 +79,8 @@ static inline size_t search_path_number(const struct search_state *state, unsign
 
 /* ---- search_build.c ---- */
 
-/* Makes the execution of the chosen paths, and settles values that are known without any source.
- * False: there is none, or the search is over. */
+/* Makes the execution of the chosen paths, and settles values that are known without any source. False: there is none,
+ * or the search is over. */
 bool search_build(struct search_state *state);
 
 /* Enters the dependencies of the chosen traces, in their present readings, into the execution. */
@@ -100,8 +98,8 @@ struct search_settled {
 void search_keep_settled(const struct search_state *state, struct search_settled *settled);
 void search_put_back(struct search_state *state, const struct search_settled *settled);
 
-/* Settles all values that follow from what is known, after reads (as bits) have got a source or
- * a value. False: with these the threads do not take their paths. */
+/* Settles all values that follow from what is known, after reads (as bits) have got a source or a value. False: with
+ * these the threads do not take their paths. */
 bool search_settle(struct search_state *state, uint64_t reads);
 
 /* The values that a place may have; no more than GUESSES are tried. */
@@ -115,8 +113,7 @@ struct guesses {
  * are not known, or too many. */
 bool search_register_values(const struct search_state *state, unsigned slot, int number, struct guesses *found);
 
-/* Every read has a source, but some values depend on themselves: tries those that are
- * self-consistent. */
+/* Every read has a source, but some values depend on themselves: tries those that are self-consistent. */
 bool search_thin_air(struct search_state *state, bool (*next)(struct search_state *state));
 
 /* ---- the steps ---- */
@@ -124,12 +121,11 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
 bool search_meetings(struct search_state *state);
 bool search_reads(struct search_state *state);
 
-/* Computes STAGE_EVENTS or STAGE_MEETINGS and notes a check that fails. False: no need to
- * continue. */
+/* Computes STAGE_EVENTS or STAGE_MEETINGS and notes a check that fails. False: no need to continue. */
 bool search_stage(struct search_state *state, enum stage stage);
 
-/* Counts a candidate (if the search prunes, a partial one that the model is asked about), or a
- * choice. False: the search is over. */
+/* Counts a candidate (if the search prunes, a partial one that the model is asked about), or a choice. False: the
+ * search is over. */
 bool search_count(struct search_state *state);
 bool search_step(struct search_state *state);
 
@@ -138,8 +134,8 @@ bool search_step(struct search_state *state);
 /* Notes the outcomes that the candidate may have: check < 0: it is consistent. */
 void search_note(struct search_state *state, int check);
 
-/* Notes an inconsistent candidate whose coherence is not chosen, so that any write may come last;
- * counts it if requested. */
+/* Notes an inconsistent candidate whose coherence is not chosen, so that any write may come last; counts it if
+ * requested. */
 bool search_note_any_final(struct search_state *state, int check, bool count);
 
 /* Keeps the present execution as the example of a flag, if it is the first that raises one. */
@@ -163,8 +159,8 @@ bool search_is_new(const struct search_state *state, const int64_t *outcome);
 /* Whether the choices so far may lead to a new outcome. */
 bool search_may_add(struct search_state *state);
 
-/* Flags that no consistent execution has raised yet and that would still change the verdict, of
- * those that are possible. */
+/* Flags that no consistent execution has raised yet and that would still change the verdict, of those that are
+ * possible. */
 uint64_t search_open_flags(const struct search_state *state, enum stage stage);
 
 /* ---- search_choices.c ---- */

@@ -81,7 +81,8 @@ bool search_register_values(const struct search_state *state, unsigned slot, int
     return find_register_values(state, slot, number, values, &plays, found);
 }
 
-/* The trace of a thread whose reads are all known; they were `given` when it was played, or followed. NULL: there is none. */
+/* The trace of a thread whose reads are all known; they were `given` when it was played, or followed. NULL: there is
+ * none. */
 static struct trace *find_trace(struct search_state *state, unsigned slot, bool given, const struct path_values *values)
 {
     struct path *path = state->path[slot];
@@ -236,8 +237,8 @@ static bool exceeds_itself(const struct search_state *state, unsigned read)
     return at >= 0 && !event_same_value(&state->execution.events[at], (int64_t)sum, 0);
 }
 
-/* A value that depends on itself may be anything. Tries the other values of the place, those that
- * the test names, and what the writes make from all these. */
+/* A value that depends on itself may be anything. Tries the other values of the place, those that the test names, and
+ * what the writes make from all these. */
 static void find_guesses(const struct search_state *state, unsigned read, struct guesses *guesses)
 {
     const struct execution *execution = &state->execution;
@@ -346,8 +347,8 @@ void search_clear_dependencies(struct search_state *state)
     relation_clear(&execution->ctrl, execution->count);
 }
 
-/* A thread ends only when the reads on which it branched have returned: what follows a barrier that
- * waits for its end depends on them. */
+/* A thread ends only when the reads on which it branched have returned: what follows a barrier that waits for its end
+ * depends on them. */
 static void depend_on_ends(struct search_state *state)
 {
     struct execution *execution = &state->execution;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The choices of a search: the write that each read reads from, and the orders of sc fences and of writes; and what follows
- * from a part of them.
- */
+/* The choices of a search: the write that each read reads from, and the orders of sc fences and of writes; and what
+ * follows from a part of them. */
 #include <string.h>
 
 #include "litmus/language/value.h"
@@ -34,8 +32,8 @@ static uint64_t search_later_partners(const struct search_state *state, unsigned
     return ((fence ? state->sc_fences : 0) | (write ? state->peers[event] : 0)) & ~set_all(event + 1);
 }
 
-/* Orders a pair of sc fences, or of writes, with all pairs that follow by transitivity. False: they
- * are ordered the other way. */
+/* Orders a pair of sc fences, or of writes, with all pairs that follow by transitivity. False: they are ordered the
+ * other way. */
 static bool search_order_fences(struct execution *execution, unsigned first, unsigned second)
 {
     struct relation before;
@@ -67,9 +65,8 @@ static void keep_writes(const struct search_state *state, struct relation *relat
         relation->row[i] &= state->peers[i] >> i & 1 ? state->peers[i] & ~set_of(i) : 0;
 }
 
-/* For a model with partial coherence: adds to co the pairs that it requires, as far as known from
- * the choices so far, or from all; *changed: pairs were added. False: co has a cycle. Also finds
- * the pairs that must be ordered. */
+/* For a model with partial coherence: adds to co the pairs that it requires, as far as known from the choices so far,
+ * or from all; *changed: pairs were added. False: co has a cycle. Also finds the pairs that must be ordered. */
 static bool search_add_contained(struct search_state *state, bool part, bool *changed)
 {
     struct execution *execution = &state->execution;
@@ -102,9 +99,8 @@ static bool keeps_last(const struct search_state *state)
     return true;
 }
 
-/* Asks the model about the choices so far, and adds to coherence the pairs that follow. Returns
- * false, with the failing check in *check (-1: none), if no execution with these choices is
- * consistent. */
+/* Asks the model about the choices so far, and adds to coherence the pairs that follow. Returns false, with the failing
+ * check in *check (-1: none), if no execution with these choices is consistent. */
 static bool search_holds(struct search_state *state, int *check)
 {
     const struct cat *cat = state->request->cat;
@@ -142,8 +138,7 @@ static bool search_can_order_writes(struct search_state *state, unsigned first, 
     return can_order(state, search_order_writes, first, second);
 }
 
-/* Orders a pair that can be ordered in only one way; *changed: it was ordered. False: it can be
- * ordered neither way. */
+/* Orders a pair that can be ordered in only one way; *changed: it was ordered. False: it can be ordered neither way. */
 static bool derive_pair(struct search_state *state, order_pair *order, unsigned a, unsigned b, bool *changed)
 {
     const bool forward = can_order(state, order, a, b);
@@ -154,8 +149,8 @@ static bool derive_pair(struct search_state *state, order_pair *order, unsigned 
     return order(&state->execution, forward ? a : b, forward ? b : a) && search_holds(state, &check);
 }
 
-/* Orders the pairs of writes, one of them in `around`, and on request the pairs of fences, that can
- * only be ordered one way. False: some pair can be ordered neither way. */
+/* Orders the pairs of writes, one of them in `around`, and on request the pairs of fences, that can only be ordered one
+ * way. False: some pair can be ordered neither way. */
 static bool search_derive(struct search_state *state, uint64_t around, bool fences)
 {
     const unsigned count = state->execution.count;
@@ -177,19 +172,21 @@ static bool search_derive(struct search_state *state, uint64_t around, bool fenc
 
 /* ---- what a location ends in if all its writes are read-modify-writes that commute, as additions do ---- */
 
-/* One value, whatever the order. Then the search need not know the order to know the outcome, and does not continue once
- * the outcome was found.
+/* One value, whatever the order. Then the search need not know the order to know the outcome, and does not continue
+ * once the outcome was found.
  *
- * This holds if they make one chain: the first reads the initial value, each other one what the one before it wrote, and
- * the last one's value is final. No model is trusted to require that; it is asked, with nothing chosen but the paths:
+ * This holds if they make one chain: the first reads the initial value, each other one what the one before it wrote,
+ * and the last one's value is final. No model is trusted to require that; it is asked, with nothing chosen but the
+ * paths:
  *
  * 1. No two of them read from one write. So with n of them, and n + 1 writes to read from, sources are all different.
  * 2. Whichever one reads from, that write comes before its own in coherence. As coherence has no cycle, neither has reading
  *    from, so each can be followed back to the initial write: there is one chain of all n.
  * 3. By 2 the chain is a part of coherence, so only the last of it can be final.
  *
- * What fails for these choices alone fails for all candidates with them (search_holds), so 1 to 3 hold in every consistent
- * execution with these paths. Accesses that a model lets lose an update, such as those of too narrow a scope, fail 1. */
+ * What fails for these choices alone fails for all candidates with them (search_holds), so 1 to 3 hold in every
+ * consistent execution with these paths. Accesses that a model lets lose an update, such as those of too narrow a
+ * scope, fail 1. */
 
 /* One change has one order. */
 enum { FEWEST = 2 };
@@ -228,7 +225,8 @@ static bool is_change(const struct search_state *state, unsigned write, enum lit
            event->size == litmus_type_size(type) && !event->mbarrier && !state->execution.whole.row[write];
 }
 
-/* All writes to the variable's element, if they are changes of one kind; *ending: what they make of the initial value. */
+/* All writes to the variable's element, if they are changes of one kind; *ending: what they make of the initial
+ * value. */
 static bool find_changes(const struct search_state *state, size_t at, struct changes *changes, int64_t *ending)
 {
     const struct litmus_variable *observed = &state->test->variables[at];
@@ -390,8 +388,8 @@ static bool order_writes(struct search_state *state)
     return true;
 }
 
-/* Candidates whose coherence lacks pairs that the model requires are not made one by one: the check
- * that requires them forbids them all. This records it for all outcomes that they may have. */
+/* Candidates whose coherence lacks pairs that the model requires are not made one by one: the check that requires them
+ * forbids them all. This records it for all outcomes that they may have. */
 static bool note_uncontained(struct search_state *state, bool count)
 {
     const struct cat *cat = state->request->cat;
@@ -403,8 +401,8 @@ static bool note_uncontained(struct search_state *state, bool count)
     return search_note_any_final(state, check, count);
 }
 
-/* For a model with partial coherence: co gets the pairs that the model requires, and the pairs to
- * order are those that must be ordered. */
+/* For a model with partial coherence: co gets the pairs that the model requires, and the pairs to order are those that
+ * must be ordered. */
 static bool order_writes_partially(struct search_state *state)
 {
     struct execution *execution = &state->execution;
@@ -474,8 +472,8 @@ static bool is_wanted(const struct search_state *state, const int64_t *outcome)
     return search_is_new(state, outcome) || (state->may_race && litmus_passes_filter(state->test, outcome));
 }
 
-/* For every wanted way in which the observed locations from number `from` on may end: are there
- * orders? `outcome` has the values of those before. */
+/* For every wanted way in which the observed locations from number `from` on may end: are there orders? `outcome` has
+ * the values of those before. */
 static bool try_finals(struct search_state *state, size_t from, int64_t *outcome)
 {
     if (from == state->test->variable_count)
@@ -500,8 +498,8 @@ static bool search_orders(struct search_state *state)
     int64_t outcome[LITMUS_MAXIMUM_VARIABLES];
     if (!state->prunes)
         return order_fences(state);
-    /* If the test may have a race, some order must be examined; if the race depends on orders,
-     * every one. With a filter, that is so for each outcome that passes it. */
+    /* If the test may have a race, some order must be examined; if the race depends on orders, every one. With a
+     * filter, that is so for each outcome that passes it. */
     const uint64_t open = search_open_flags(state, STAGE_READS);
     const bool filtered = state->test->filter != NULL;
     state->exhausts = (open & ~cat_flags_of_reads(state->request->cat)) != 0;
@@ -515,8 +513,7 @@ static bool search_orders(struct search_state *state)
 
 /* ---- the sources of reads ---- */
 
-/* The most readings of one candidate's dependencies to try; if there are more, the last one tried
- * has none. */
+/* The most readings of one candidate's dependencies to try; if there are more, the last one tried has none. */
 enum { READINGS = 256 };
 
 /* The next reading of the traces' dependencies; false: all were tried. */
@@ -539,8 +536,8 @@ static int evaluate_reading(struct search_state *state, bool *out)
     return *out ? -1 : cat_evaluate(state->request->cat, state->values, &state->execution, STAGE_READS);
 }
 
-/* Tries the other readings of a candidate that its dependencies forbid, and continues with the
- * first that is allowed; *found: there is one. False: the search is over. */
+/* Tries the other readings of a candidate that its dependencies forbid, and continues with the first that is allowed;
+ * *found: there is one. False: the search is over. */
 static bool try_readings(struct search_state *state, bool *found)
 {
     bool out = false, on = true;
@@ -557,8 +554,7 @@ static bool try_readings(struct search_state *state, bool *found)
     return !out && on;
 }
 
-/* A candidate whose values are all known. If its dependencies forbid it, their other readings are
- * tried. */
+/* A candidate whose values are all known. If its dependencies forbid it, their other readings are tried. */
 static bool judge_reading(struct search_state *state)
 {
     bool out = false, found = false;
@@ -596,8 +592,8 @@ static int source_of(const struct execution *execution, unsigned read)
     return -1;
 }
 
-/* Operations on an mbarrier count one after the other: none continues from a value from which
- * another has continued, nor from one that depends on its own. */
+/* Operations on an mbarrier count one after the other: none continues from a value from which another has continued,
+ * nor from one that depends on its own. */
 static bool is_out_of_turn(const struct search_state *state, unsigned read, unsigned write)
 {
     const struct execution *execution = &state->execution;
@@ -615,8 +611,7 @@ static bool is_out_of_turn(const struct search_state *state, unsigned read, unsi
     return false;
 }
 
-/* Is there no choice yet that distinguishes the thread from those with which it can be
- * exchanged? */
+/* Is there no choice yet that distinguishes the thread from those with which it can be exchanged? */
 static bool is_untouched(const struct search_state *state, unsigned slot, unsigned reader)
 {
     const uint64_t end = state->first[slot] + state->path[slot]->count;
@@ -656,8 +651,8 @@ static bool leave(struct search_state *state, int check)
     return state->status == STATUS_OK;
 }
 
-/* Continues after a read has got a source, if that may succeed. The writes around it are those
- * whose order the source may settle: the source itself, and the write of a read-modify-write. */
+/* Continues after a read has got a source, if that may succeed. The writes around it are those whose order the source
+ * may settle: the source itself, and the write of a read-modify-write. */
 static bool go_on(struct search_state *state, unsigned read, unsigned write)
 {
     int check;

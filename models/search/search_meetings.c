@@ -2,18 +2,16 @@
 /*
  * The threads that met at each barrier.
  *
- * Without a quorum, a dynamic barrier is the n-th visit of the threads of one work-group (of one
- * sub-group for a sub-group barrier) to a barrier of one name, and all who came have met. It opens
- * when the group's other threads have ended. If they never end, there is no such execution.
+ * Without a quorum, a dynamic barrier is the n-th visit of the threads of one work-group (of one sub-group for a
+ * sub-group barrier) to a barrier of one name, and all who came have met. It opens when the group's other threads have
+ * ended. If they never end, there is no such execution.
  *
- * With a quorum the world is closed: only the threads of the test take part. The barrier opens
- * whenever exactly that many have come since it last opened, in any combination, so all divisions
- * of the arrivals into such meetings are tried. A thread that is left over waits for ever: there is
- * such an execution only if waiting was its last statement, since then nothing that it leaves
- * undone can be seen. A thread that only arrives continues.
+ * With a quorum the world is closed: only the threads of the test take part. The barrier opens whenever exactly that
+ * many have come since it last opened, in any combination, so all divisions of the arrivals into such meetings are
+ * tried. A thread that is left over waits for ever: there is such an execution only if waiting was its last statement,
+ * since then nothing that it leaves undone can be seen. A thread that only arrives continues.
  *
- * The threads of a cluster arrive and wait in two steps: the n-th waits wait for the n-th arrivals
- * of all.
+ * The threads of a cluster arrive and wait in two steps: the n-th waits wait for the n-th arrivals of all.
  */
 #include <string.h>
 
@@ -153,8 +151,8 @@ static uint64_t events_after(const struct execution *execution, uint64_t events,
     return result;
 }
 
-/* Can the meetings chosen so far have taken place one after another? A waiting thread does not
- * reach a later meeting before, reaches one barrier in program order, and has not ended. */
+/* Can the meetings chosen so far have taken place one after another? A waiting thread does not reach a later meeting
+ * before, reaches one barrier in program order, and has not ended. */
 static bool is_possible(const struct meetings *meetings)
 {
     const struct execution *execution = &meetings->state->execution;
@@ -203,9 +201,8 @@ static bool may_stay(const struct meetings *meetings, uint64_t left, uint64_t me
 
 static bool next_barrier(struct meetings *meetings, unsigned barrier);
 
-/* Chooses meetings of those of `open`, one after another, until fewer are left than a quorum.
- * `chosen` is the present meeting; `alone` are the events that never meet, of which there may be
- * `spare` more. */
+/* Chooses meetings of those of `open`, one after another, until fewer are left than a quorum. `chosen` is the present
+ * meeting; `alone` are the events that never meet, of which there may be `spare` more. */
 static bool complete(struct meetings *meetings, unsigned barrier, uint64_t chosen, uint64_t open, uint64_t passed,
                      uint64_t alone, unsigned spare)
 {
@@ -231,8 +228,7 @@ static bool complete(struct meetings *meetings, unsigned barrier, uint64_t chose
     const uint64_t first = open & (0 - open);
     if (!complete(meetings, barrier, chosen | first, open & ~first, passed, alone, spare))
         return false;
-    /* The first event of a meeting is the lowest that is left, unless that stays alone: so no
-     * meeting comes twice. */
+    /* The first event of a meeting is the lowest that is left, unless that stays alone: so no meeting comes twice. */
     if (chosen == 0)
         return spare == 0 || complete(meetings, barrier, 0, open & ~first, 0, alone | first, spare - 1);
     return complete(meetings, barrier, chosen, open & ~first, passed | first, alone, spare);
@@ -275,8 +271,8 @@ static unsigned barriers_before(const struct search_state *state, unsigned barri
     return count;
 }
 
-/* Does a thread reach the same barrier, after as many others of its level? In OpenCL two barriers in
- * opposite order have a meaning: no execution ends. */
+/* Does a thread reach the same barrier, after as many others of its level? In OpenCL two barriers in opposite order
+ * have a meaning: no execution ends. */
 static bool comes_too(const struct search_state *state, unsigned barrier, unsigned slot)
 {
     const struct event *events = state->execution.events;

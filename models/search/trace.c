@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * All paths of one thread. The thread is run repeatedly; whenever an unknown value decides (or a
- * weak compare-and-swap may fail spuriously), the list of choices gives the branch to take, and
- * after each run the last choice with alternatives left advances. A path is played by taking the
- * same choices again, with more values known.
- */
+/* All paths of one thread. The thread is run repeatedly; whenever an unknown value decides (or a weak compare-and-swap
+ * may fail spuriously), the list of choices gives the branch to take, and after each run the last choice with
+ * alternatives left advances. A path is played by taking the same choices again, with more values known. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

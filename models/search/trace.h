@@ -15,15 +15,14 @@ enum flow { FLOW_ON, FLOW_JUMP, FLOW_CUT, FLOW_DEAD /* no such execution */ };
             return try_flow;                                                                                           \
     } while (0)
 
-/* The choice of a thread at an unknown value: one of so many ways; BY_VALUE: the value was
- * known. */
+/* The choice of a thread at an unknown value: one of so many ways; BY_VALUE: the value was known. */
 struct trace_choice {
     uint32_t taken, of;
 };
 enum { BY_VALUE = UINT32_MAX };
 
-/* The value of a later read of a replay: that of the trace's read with the same number at its
- * place, that of the access before it, or that of the trace's last read. */
+/* The value of a later read of a replay: that of the trace's read with the same number at its place, that of the access
+ * before it, or that of the trace's last read. */
 enum guess { GUESS_SAME, GUESS_BEFORE, GUESS_LAST, GUESS_COUNT };
 
 /* A run that plays a trace again, in which one read gives another value. */
@@ -84,8 +83,7 @@ struct runner {
     struct datum *registers;
     unsigned *jumps; /* backwards, to each label */
     int label;       /* that FLOW_JUMP goes to */
-    unsigned loops;  /* entered so far, which numbers loops; loops of labels are numbered from
-                      * LABEL_LOOPS */
+    unsigned loops;  /* entered so far, which numbers loops; loops of labels are numbered from LABEL_LOOPS */
     int cut_loop;    /* the loop that went beyond the unrolling */
     struct loop_head *heads;
     size_t head_count, head_room;
@@ -127,9 +125,9 @@ int64_t replay_value(struct runner *runner);
 /* Does this weak compare-and-swap, which might succeed, fail? */
 bool trace_fails_by_chance(struct runner *runner);
 
-/* Sets *settled to a value that decides how the thread continues. If the value is unknown, each of
- * the first `of` values is tried in turn: a path with one value is dropped once the value turns out
- * to be another. in_turn gives the value for a number; NULL: the number itself. */
+/* Sets *settled to a value that decides how the thread continues. If the value is unknown, each of the first `of`
+ * values is tried in turn: a path with one value is dropped once the value turns out to be another. in_turn gives the
+ * value for a number; NULL: the number itself. */
 typedef int64_t value_in_turn(const struct litmus_test *test, uint32_t number);
 enum flow trace_settle(struct runner *runner, struct datum value, uint32_t of, value_in_turn *in_turn,
                        int64_t *settled);
@@ -194,8 +192,7 @@ struct target {
 /* Where an access goes. */
 enum flow trace_find_target(struct runner *runner, const struct litmus_expression *expression, struct target *target);
 
-/* The event of a load, of a store, and both events of a read-modify-write that returns no old
- * value. */
+/* The event of a load, of a store, and both events of a read-modify-write that returns no old value. */
 enum flow trace_add_read(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                          const struct target *target, struct datum *result);
 enum flow trace_add_write(struct runner *runner, struct litmus_place place, const struct litmus_access *access,

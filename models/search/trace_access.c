@@ -98,8 +98,7 @@ static struct litmus_access plain_access(const struct litmus_access *access)
     return (struct litmus_access){.type = access->type, .order = LITMUS_PLAIN, .proxy = LITMUS_GENERIC};
 }
 
-/* The arguments of one access. None is sequenced before another, as in C; all are before the access
- * itself. */
+/* The arguments of one access. None is sequenced before another, as in C; all are before the access itself. */
 struct access_arguments {
     struct target target, expected_place;
     struct datum operand, expected;
@@ -165,8 +164,8 @@ static struct datum trace_modified(const struct litmus_access *access, struct da
     return value;
 }
 
-/* The halves of a read-modify-write: the read; the value to write; the write, whose read is event
- * number `read`, and which may depend on the events `decided`. The orders are the halves'. */
+/* The halves of a read-modify-write: the read; the value to write; the write, whose read is event number `read`, and
+ * which may depend on the events `decided`. The orders are the halves'. */
 static enum flow trace_add_read_half(struct runner *runner, struct litmus_place place,
                                      const struct litmus_access *access, const struct target *target, struct datum *old)
 {
@@ -248,7 +247,8 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     return report_failure(runner, expression, old, &arguments.expected_place);
 }
 
-/* A load of an mbarrier, which returns one bit. If the phase is unfinished, it acquires nothing and shows no end of a copy. */
+/* A load of an mbarrier, which returns one bit. If the phase is unfinished, it acquires nothing and shows no end of a
+ * copy. */
 static enum flow wait_for_phase(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
     const struct litmus_access *access = expression->access;
@@ -304,10 +304,9 @@ enum flow trace_access(struct runner *runner, const struct litmus_expression *ex
 
 /* ---- accesses of several words in a row ---- */
 
-/* Each word's access is a separate event, after earlier events of its thread and before later ones,
- * and unordered with the other words' (PTX ISA, "Vector Data-types" of the memory consistency
- * model; OpenCL C does not say more about vectors). The words of PTX's .b128 are one access:
- * `whole` joins them. */
+/* Each word's access is a separate event, after earlier events of its thread and before later ones, and unordered with
+ * the other words' (PTX ISA, "Vector Data-types" of the memory consistency model; OpenCL C does not say more about
+ * vectors). The words of PTX's .b128 are one access: `whole` joins them. */
 
 struct vectoring {
     struct litmus_place place;
@@ -316,8 +315,7 @@ struct vectoring {
     struct datum values[LITMUS_MAXIMUM_LANES], expected[LITMUS_MAXIMUM_LANES];
     struct datum old[LITMUS_MAXIMUM_LANES]; /* what each word held */
     unsigned reads[LITMUS_MAXIMUM_LANES];   /* numbers of the events */
-    uint64_t decided;                       /* origins of the values that a compare-and-swap has
-                                             * compared */
+    uint64_t decided;                       /* origins of the values that a compare-and-swap has compared */
 };
 
 /* None of these reads memory. */
@@ -465,12 +463,11 @@ enum flow trace_vector(struct runner *runner, const struct litmus_statement *sta
 
 /* ---- PTX's asynchronous copies, and how a thread learns that they are done ---- */
 
-/* A copy's accesses come after all earlier events of its thread, and are not in program order with
- * later ones. `completes` leads from it to a fence: before an mbarrier's complete-tx, at a wait for
- * the copy's group, or before the arrival that waits for it. That fence is the implicit one between
- * the async and the generic proxy; nothing else comes before it, so that it is a fence for this
- * copy alone and does not cover earlier events of its thread (PTX ISA, Asynchronous operations).
- * See docs/internals/models.md for what the ISA leaves open. */
+/* A copy's accesses come after all earlier events of its thread, and are not in program order with later ones.
+ * `completes` leads from it to a fence: before an mbarrier's complete-tx, at a wait for the copy's group, or before the
+ * arrival that waits for it. That fence is the implicit one between the async and the generic proxy; nothing else comes
+ * before it, so that it is a fence for this copy alone and does not cover earlier events of its thread (PTX ISA,
+ * Asynchronous operations). See docs/internals/models.md for what the ISA leaves open. */
 
 static void add_copied(struct copied *all, struct copied some)
 {
@@ -491,8 +488,8 @@ static void mark_asynchronous(struct runner *runner, unsigned from)
     runner->enumeration->asynchronous = true;
 }
 
-/* The fence at which these events are known to be done; nothing comes before it, and afterwards it
- * alone is `runner->before`. */
+/* The fence at which these events are known to be done; nothing comes before it, and afterwards it alone is
+ * `runner->before`. */
 static enum flow add_completion(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk)
 {
     runner->before = 0;
@@ -607,8 +604,8 @@ static void join(struct runner *runner, unsigned a, unsigned b)
     runner->enumeration->whole = true;
 }
 
-/* A strong copy reads and writes two elements of 64 bits at once. From event `first` on, there is a read and a write for each
- * element. */
+/* A strong copy reads and writes two elements of 64 bits at once. From event `first` on, there is a read and a write
+ * for each element. */
 static void join_elements(struct runner *runner, const struct litmus_copy *copy, unsigned first)
 {
     if (copy->order != LITMUS_RELAXED || copy->operation != LITMUS_STORE)
@@ -657,8 +654,8 @@ static enum flow complete_tx(struct runner *runner, const struct copying *copyin
     return FLOW_ON;
 }
 
-/* No thread waits for an asynchronous release. PTX ISA, red.async: without a completion mechanism it "synchronizes with the
- * end of the CTA". st.async no longer says so (since 9.1). */
+/* No thread waits for an asynchronous release. PTX ISA, red.async: without a completion mechanism it "synchronizes with
+ * the end of the CTA". st.async no longer says so (since 9.1). */
 static enum flow end_with_kernel(struct runner *runner, const struct copying *copying)
 {
     const uint64_t before = runner->before;

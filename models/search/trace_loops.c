@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Iterations of a loop that leave a thread as it was. A waiting thread may repeat an iteration any
- * number of times without effect: an iteration after which the registers are as before it, or are
- * set again before they are read, can be left out, unless it may race. And whether it matters that
- * loops are followed for only a few iterations.
- */
+/* Iterations of a loop that leave a thread as it was. A waiting thread may repeat an iteration any number of times
+ * without effect: an iteration after which the registers are as before it, or are set again before they are read, can
+ * be left out, unless it may race. And whether it matters that loops are followed for only a few iterations. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -59,8 +56,7 @@ static uint64_t registers_of_statement(const struct litmus_statement *statement)
     return found;
 }
 
-/* Registers that these statements set before reading them, as far as the statements certainly run
- * in sequence. */
+/* Registers that these statements set before reading them, as far as the statements certainly run in sequence. */
 static uint64_t registers_set_first(const struct litmus_block *block, size_t from)
 {
     uint64_t looked_at = 0, set = 0;
@@ -84,8 +80,8 @@ static bool is_alike(const struct trace_event *a, const struct trace_event *b, i
            (a->rmw < 0 ? b->rmw < 0 : a->rmw + distance == b->rmw);
 }
 
-/* Are the preceding events, as many as the iteration has, of the same kinds as its own? Then they
- * could be left out instead: a thread that reads, and reads again while it must wait. */
+/* Are the preceding events, as many as the iteration has, of the same kinds as its own? Then they could be left out
+ * instead: a thread that reads, and reads again while it must wait. */
 static bool is_repeated(const struct runner *runner, const struct loop_head *before, const struct loop_head *after)
 {
     const unsigned count = after->events - before->events;
@@ -120,8 +116,7 @@ static bool is_steady(const struct runner *runner, const struct loop_head *befor
     return true;
 }
 
-/* Can the events from one number to another be left out? Among writes, only those of
- * read-modify-writes can. */
+/* Can the events from one number to another be left out? Among writes, only those of read-modify-writes can. */
 static bool may_be_left_out(const struct runner *runner, unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++) {
@@ -173,10 +168,10 @@ void trace_find_steady(struct runner *runner, int loop)
 
 /* ---- which of these iterations may be left out ---- */
 
-/* An access of such an iteration may race although no later access does: those may be missing, or
- * come after an event that orders them. So if races count, an iteration is left out only if nothing
- * in it can race, whatever the model says about scopes: all accesses to its places are atomic and
- * of one scope that includes all their threads, or nobody writes there. */
+/* An access of such an iteration may race although no later access does: those may be missing, or come after an event
+ * that orders them. So if races count, an iteration is left out only if nothing in it can race, whatever the model says
+ * about scopes: all accesses to its places are atomic and of one scope that includes all their threads, or nobody
+ * writes there. */
 
 /* The accesses of one body's threads to one cell. */
 struct cell_accesses {
@@ -299,16 +294,14 @@ void enumeration_leave_out_idle(struct enumeration *enumeration)
 
 /* ---- whether it matters that loops are followed for only a few iterations ---- */
 
-/* A path that goes beyond them does not matter if no possible values of its reads lead there: these
- * are the values that the followed parts of all paths write to the same places, and the initial
- * ones. Nor does it matter if one of its iterations is idle: it leaves the thread as it was
- * (trace_loops.c) and writes nothing, or its read-modify-writes write back what they read. An
- * execution with an idle iteration has the same outcome as the execution without it, and a model
- * that allows one of them allows both, since the iteration only adds to the relations. Iterations
- * that may have a race are not left out (trace_loops.c). */
+/* A path that goes beyond them does not matter if no possible values of its reads lead there: these are the values that
+ * the followed parts of all paths write to the same places, and the initial ones. Nor does it matter if one of its
+ * iterations is idle: it leaves the thread as it was (trace_loops.c) and writes nothing, or its read-modify-writes
+ * write back what they read. An execution with an idle iteration has the same outcome as the execution without it, and
+ * a model that allows one of them allows both, since the iteration only adds to the relations. Iterations that may have
+ * a race are not left out (trace_loops.c). */
 
-/* The most values of one cell, and plays of one path, to try; with more, the bound is taken to
- * matter. */
+/* The most values of one cell, and plays of one path, to try; with more, the bound is taken to matter. */
 enum { VALUES = 64, PLAYS = 4096 };
 
 struct cell_values {
@@ -364,8 +357,7 @@ bool path_is_busy(const struct path *path, const struct path_values *values)
     return true;
 }
 
-/* Are there values for the reads from number `read` on with which the path is taken without an idle
- * iteration? */
+/* Are there values for the reads from number `read` on with which the path is taken without an idle iteration? */
 static bool may_be_taken(struct enumeration *enumeration, int body, const struct path *path, struct cell_values *cells,
                          struct path_values values, unsigned read, unsigned *plays)
 {

@@ -145,11 +145,9 @@ static unsigned occurrence_of(const struct runner *runner, const char *instance,
     return count;
 }
 
-/*
- * Whose threads must all reach a barrier? All that meet there; in PTX, the lanes of one warp ("all
- * threads in the warp must execute the same barrier{.cta} instruction"). For VULKAN SPIR-V says it
- * too, but its published tests leave threads out.
- */
+/* Whose threads must all reach a barrier? All that meet there; in PTX, the lanes of one warp ("all threads in the warp
+ * must execute the same barrier{.cta} instruction"). For VULKAN SPIR-V says it too, but its published tests leave
+ * threads out. */
 static enum litmus_scope level_together(const struct litmus_test *test, enum litmus_scope meets)
 {
     if (meets == LITMUS_CLUSTER || test->dialect == LITMUS_VULKAN)
@@ -256,8 +254,8 @@ static enum flow run_if(struct runner *runner, const struct litmus_statement *st
     return flow;
 }
 
-/* May a loop be run again after so many iterations? A counting loop is followed to its end, if that
- * is near: its next step is known, and if it were cut, no outcome would be judged. */
+/* May a loop be run again after so many iterations? A counting loop is followed to its end, if that is near: its next
+ * step is known, and if it were cut, no outcome would be judged. */
 static bool follows(const struct runner *runner, const struct datum *condition, unsigned iterations)
 {
     enum { COUNTED = 64 };

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * What a path knows about values that depend on reads. A branch on such a value is taken both ways,
- * each on a separate path; if the same value decides again, the path already knows. So each unknown
- * value has a term, equal values the same term, and a decision determines something about its
- * terms: that one is 0, or not, or equals a constant.
- */
+/* What a path knows about values that depend on reads. A branch on such a value is taken both ways, each on a separate
+ * path; if the same value decides again, the path already knows. So each unknown value has a term, equal values the
+ * same term, and a decision determines something about its terms: that one is 0, or not, or equals a constant. */
 #include "litmus/language/value.h"
 #include "models/search/enumerate.h"
 #include "models/search/trace.h"

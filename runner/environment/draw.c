@@ -10,9 +10,8 @@
 enum {
     MAXIMUM_DETACHED_GROUPS = 1024,
     STRESS_LIMIT = 1 << 24,
-    /* A thread of a progress test is considered stuck after this many iterations: about a second on
-     * a GPU; some tenths of a second on a CPU, where other programs may hold up its partner for
-     * several time slices. */
+    /* A thread of a progress test is considered stuck after this many iterations: about a second on a GPU; some tenths
+     * of a second on a CPU, where other programs may hold up its partner for several time slices. */
     PROGRESS_SPINS = 1 << 20,
     PROGRESS_SPINS_CPU = 1 << 28,
     PROGRESS_POLLS = 1 << 28
@@ -95,8 +94,7 @@ static enum status size_group(struct unfinished_draw *drawing, struct error *err
         size = wanted < least ? least : drawing_minimum(size, wanted / 32 * 32 + (wanted < 32 ? 32 : 0));
     }
     const uint32_t unit = group_unit(kernel, limits);
-    /* If items run one after another, items of other instances would run between the threads of
-     * one. */
+    /* If items run one after another, items of other instances would run between the threads of one. */
     if (kernel->progress && limits->sub_group_size < 2)
         size = unit;
     size = size < unit ? unit : size / unit * unit;
@@ -206,11 +204,11 @@ static void fill_teams(struct unfinished_draw *drawing)
     }
 }
 
-/* Fills the map of a body's lanes to instances: {multiplier, offset} of a permutation of blocks,
- * their width with its reciprocal, and a shift. Bodies of one slot share the multiplier and differ in the offset, so
- * that no item plays two threads of one instance. Between slots the permutation is drawn, because
- * equal lanes of two groups run at the same moment. Bodies that are placed in sub-groups remain in
- * blocks of that size, and different sub-groups are shifted apart. */
+/* Fills the map of a body's lanes to instances: {multiplier, offset} of a permutation of blocks, their width with its
+ * reciprocal, and a shift. Bodies of one slot share the multiplier and differ in the offset, so that no item plays two
+ * threads of one instance. Between slots the permutation is drawn, because equal lanes of two groups run at the same
+ * moment. Bodies that are placed in sub-groups remain in blocks of that size, and different sub-groups are shifted
+ * apart. */
 static void fill_lane(struct unfinished_draw *drawing, unsigned body, struct random *random, uint32_t *table)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -294,8 +292,8 @@ static void fill_words(struct unfinished_draw *drawing)
     words[DRAW_REGIONS] = draw->testing_groups * drawing->repeats;
     words[DRAW_INSTANCES_RECIPROCAL] = drawing_reciprocal(drawing->instances);
     words[DRAW_ROUNDS] = draw->rounds;
-    /* Never 0, because a batch has fewer than 2^16 rounds. Stamps repeat after 2^16 batches, each
-     * of which has rewritten every result. */
+    /* Never 0, because a batch has fewer than 2^16 rounds. Stamps repeat after 2^16 batches, each of which has
+     * rewritten every result. */
     words[DRAW_FIRST_STAMP] = (uint32_t)(drawing->batch << 16) + 1;
     environment_pattern(values->pre_stress_pattern, &words[DRAW_PRE_STRESS_PATTERN], &words[DRAW_PRE_STRESS_LENGTH]);
     environment_pattern(values->stress_pattern, &words[DRAW_STRESS_PATTERN], &words[DRAW_STRESS_LENGTH]);
@@ -309,8 +307,8 @@ static void fill_words(struct unfinished_draw *drawing)
         return;
     }
 
-    /* Results come first, with room for every batch of the job, so that a later batch never looks
-     * for a stamp where an earlier batch had a cell. */
+    /* Results come first, with room for every batch of the job, so that a later batch never looks for a stamp where an
+     * earlier batch had a cell. */
     const size_t resident = drawing->limits->resident_groups;
     const size_t groups = kernel_has_launches(kernel) ? launches_result_groups(drawing)
                           : kernel->slots > resident  ? MAXIMUM_DETACHED_GROUPS
@@ -497,9 +495,8 @@ static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t g
                           .group_size = group_size,
                           .cluster_groups = drawing_cluster_of(kernel),
                           .neighbours = drawing_cluster_of(kernel)};
-    /* A probe plays nothing, but some compilers (llvmpipe) execute loads of a loop that is not
-     * entered. So every position that the kernel could read is inside the buffer, in a table of
-     * zeros after the shuffle. */
+    /* A probe plays nothing, but some compilers (llvmpipe) execute loads of a loop that is not entered. So every
+     * position that the kernel could read is inside the buffer, in a table of zeros after the shuffle. */
     const size_t zeros = DRAW_FIXED_WORDS + (size_t)draw->groups;
     const size_t agents = kernel->agents > 1 ? kernel->agents : 0;
     const size_t tables =

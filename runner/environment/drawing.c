@@ -7,12 +7,12 @@
 
 enum {
     MAXIMUM_MEETING_POINTS = 1 << 23, /* per launch: words */
-    /* With a lock, the threads of an instance run one after the other: a batch of 1000 rounds took 18 s with
-     * 512 threads on an H200. So tests of many threads have fewer rounds. */
+    /* With a lock, the threads of an instance run one after the other: a batch of 1000 rounds took 18 s with 512
+     * threads on an H200. So tests of many threads have fewer rounds. */
     MANY_THREADS = 32,
     MANY_THREADS_ROUNDS = 1 << 14, /* times threads */
-    /* Of a progress test, because each may take as long as a thread is given before it is considered stuck, and finished
-     * groups wait for the others. */
+    /* Of a progress test, because each may take as long as a thread is given before it is considered stuck, and
+     * finished groups wait for the others. */
     PROGRESS_ROUNDS = 1
 };
 
@@ -68,8 +68,7 @@ uint32_t drawing_reserve(struct unfinished_draw *drawing, size_t words)
     return (uint32_t)position;
 }
 
-/* Returns the greatest common divisor; if it is 1, *inverse is a's inverse modulo n (extended
- * Euclid). */
+/* Returns the greatest common divisor; if it is 1, *inverse is a's inverse modulo n (extended Euclid). */
 static uint32_t divisor(uint32_t a, uint32_t n, uint32_t *inverse)
 {
     int64_t r0 = n, r1 = a % n, t0 = 0, t1 = 1;
@@ -99,8 +98,8 @@ uint32_t drawing_reciprocal(uint32_t n)
     return UINT32_MAX / n;
 }
 
-/* The size of clusters: the test's own, else as drawn, cut to the device and until whole teams of
- * `testing` groups fill them. */
+/* The size of clusters: the test's own, else as drawn, cut to the device and until whole teams of `testing` groups fill
+ * them. */
 void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing)
 {
     const uint32_t slots = drawing->kernel->slots, own = drawing_cluster_of(drawing->kernel);
@@ -141,16 +140,15 @@ void drawing_shuffle(const struct unfinished_draw *drawing, struct random *rando
 
 /* ---- several agents ---- */
 
-/* Draws for tests that several agents play: their groups and teams, their shared memory, and the
- * locations' homes. */
+/* Draws for tests that several agents play: their groups and teams, their shared memory, and the locations' homes. */
 
 enum {
-    /* Agents start at different times: a driver may have to prepare one launch while another runs.
-     * About a second on a CPU; a few on a GPU, whose polls may cross a link. */
+    /* Agents start at different times: a driver may have to prepare one launch while another runs. About a second on a
+     * CPU; a few on a GPU, whose polls may cross a link. */
     AGENT_POLLS_CPU = 1 << 28,
     AGENT_POLLS = 1 << 22,
-    /* Upper bound for a batch, for two large GPUs: memory across a link is slow, and a job of a
-     * second or two should still have a batch for each placement of the locations. */
+    /* Upper bound for a batch, for two large GPUs: memory across a link is slow, and a job of a second or two should
+     * still have a batch for each placement of the locations. */
     AGENT_INSTANCES = 1 << 26
 };
 
@@ -168,8 +166,7 @@ static uint32_t agent_resident(const struct unfinished_draw *drawing, unsigned a
     return drawing_minimum(drawing->limits->member_groups[agent], DRAWING_MAXIMUM_GROUPS);
 }
 
-/* The number of teams for which every agent has members. Teams of several launches need not run at
- * once. */
+/* The number of teams for which every agent has members. Teams of several launches need not run at once. */
 static enum status count_teams(const struct unfinished_draw *drawing, uint32_t *teams, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -219,8 +216,7 @@ enum status agents_size(struct unfinished_draw *drawing, struct error *error)
     return STATUS_OK;
 }
 
-/* Fills the words of each agent: its groups, and the position of its shuffle, after those of
- * earlier agents. */
+/* Fills the words of each agent: its groups, and the position of its shuffle, after those of earlier agents. */
 static void fill_agents(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -238,8 +234,7 @@ static void fill_agents(struct unfinished_draw *drawing)
         table[AGENT_FIRST] = first;
         table[AGENT_SHUFFLE] = shuffle_place;
         table[AGENT_MEET_POLLS] = drawing_maximum(values->meet_polls, cpu ? AGENT_POLLS_CPU : AGENT_POLLS);
-        /* With a CPU and a GPU, only the GPU's items, which start together, idle; the CPU's come
-         * one after another. */
+        /* With a CPU and a GPU, only the GPU's items, which start together, idle; the CPU's come one after another. */
         table[AGENT_JITTER_STEPS] = !values->jitter_chance || (cpu && !all_cpus) ? 0 : values->jitter_steps;
         first += table[AGENT_TESTING_GROUPS];
         shuffle_place += table[AGENT_GROUPS];
@@ -283,8 +278,8 @@ static enum status take_home(const struct unfinished_draw *drawing, const char *
                : refuse_home(name, said, "not all members of the device can access its memory", error);
 }
 
-/* Chooses the number of a location's home: the environment's, or one that all members reach and
- * where the location's read-modify-writes are atomic. */
+/* Chooses the number of a location's home: the environment's, or one that all members reach and where the location's
+ * read-modify-writes are atomic. */
 static enum status choose_home(const struct unfinished_draw *drawing, unsigned location, struct random *random,
                                uint32_t *home, struct error *error)
 {
@@ -337,9 +332,8 @@ void agents_fill_teams(struct unfinished_draw *drawing)
     }
 }
 
-/* Shared memory has the meeting words and then the results; each home has room for all cells.
- * Results may be where an earlier batch had other data, whose stamps and counts never equal a stamp
- * of this batch. */
+/* Shared memory has the meeting words and then the results; each home has room for all cells. Results may be where an
+ * earlier batch had other data, whose stamps and counts never equal a stamp of this batch. */
 void agents_fill_memory(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -380,19 +374,16 @@ void agents_print_homes(const struct unfinished_draw *drawing, struct text *text
 
 /* ---- several launches ---- */
 
-/* Draws for tests of several launches: how many groups each has, and in which order the driver gets
- * them. */
+/* Draws for tests of several launches: how many groups each has, and in which order the driver gets them. */
 
 enum {
-    /* There are no meetings, so a launch may have more groups than the device holds at once, at
-     * little extra cost. */
+    /* There are no meetings, so a launch may have more groups than the device holds at once, at little extra cost. */
     MAXIMUM_WAVES_POWER = 6,      /* 64 times what the device holds */
     MAXIMUM_INSTANCES = 1 << 20,  /* of a batch */
     MAXIMUM_CELL_WORDS = 1 << 26, /* 256 MiB of cells */
 };
 
-/* A launch's share of the groups that the device holds at once, if launches may run at the same
- * time. */
+/* A launch's share of the groups that the device holds at once, if launches may run at the same time. */
 static uint32_t share_of(const struct unfinished_draw *drawing, uint32_t resident)
 {
     const unsigned beside = kernel_beside_count(drawing->kernel);
@@ -414,8 +405,7 @@ uint32_t launches_room(const struct unfinished_draw *drawing, uint32_t resident)
     return (uint32_t)room;
 }
 
-/* Testing groups have at least half of the launch's share, so that they do not wait for groups that
- * wait for them. */
+/* Testing groups have at least half of the launch's share, so that they do not wait for groups that wait for them. */
 uint32_t launches_stress(const struct unfinished_draw *drawing, uint32_t resident, uint32_t testing)
 {
     const uint32_t share = share_of(drawing, resident);

@@ -6,8 +6,7 @@
 #include "base/random.h"
 #include "runner/environment/environment.h"
 
-/* Purposes of random numbers. Each has its own stream, so a new parameter does not change the
- * others. */
+/* Purposes of random numbers. Each has its own stream, so a new parameter does not change the others. */
 enum purpose {
     PURPOSE_VALUES, /* one per parameter, from here on */
     PURPOSE_SHUFFLE = 256,
@@ -65,15 +64,15 @@ struct random drawing_stream(const struct unfinished_draw *drawing, enum purpose
 /* Reserves words of the draw buffer for a table; its position. */
 uint32_t drawing_reserve(struct unfinished_draw *drawing, size_t words);
 
-/* A multiplier coprime to n and its inverse, so that x -> (multiplier * x + offset) mod n is a
- * permutation. Modulo 1, both are 0. */
+/* A multiplier coprime to n and its inverse, so that x -> (multiplier * x + offset) mod n is a permutation. Modulo 1,
+ * both are 0. */
 uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse);
 
 /* What the kernel's `reduce` needs to find remainders of n, which is not 0. */
 uint32_t drawing_reciprocal(uint32_t n);
 
-/* Fills a table with a permutation of `groups` groups, if they are shuffled. Groups that must be
- * neighbours remain so. */
+/* Fills a table with a permutation of `groups` groups, if they are shuffled. Groups that must be neighbours remain
+ * so. */
 void drawing_shuffle(const struct unfinished_draw *drawing, struct random *random, uint32_t *table, uint32_t groups);
 
 /* The maximum number of rounds of a batch in which `testing` groups play. */
@@ -83,17 +82,16 @@ uint32_t drawing_limit_rounds(const struct unfinished_draw *drawing, uint32_t te
 void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing);
 
 /* For a kernel of several launches. On a device that holds `resident` groups at
- * once: how many groups of each launch may test (launches_room) and how many stress
- * (launches_stress); for how many groups of the largest size results have room; and the order in
- * which the driver gets the launches. */
+ * once: how many groups of each launch may test (launches_room) and how many stress (launches_stress); for how many
+ * groups of the largest size results have room; and the order in which the driver gets the launches. */
 uint32_t launches_room(const struct unfinished_draw *drawing, uint32_t resident);
 uint32_t launches_stress(const struct unfinished_draw *drawing, uint32_t resident, uint32_t testing);
 size_t launches_result_groups(const struct unfinished_draw *drawing);
 void launches_order(struct unfinished_draw *drawing);
 void launches_print(const struct draw *draw, struct text *text);
 
-/* The same steps for a kernel of several agents. UNSUPPORTED if a member cannot hold
- * its part of a team, or a location cannot lie where the environment places it. */
+/* The same steps for a kernel of several agents. UNSUPPORTED if a member cannot hold its part of a team, or a location
+ * cannot lie where the environment places it. */
 enum status agents_size(struct unfinished_draw *drawing, struct error *error);
 size_t agents_table_words(const struct kernel *kernel);
 void agents_fill_shuffle(struct unfinished_draw *drawing);

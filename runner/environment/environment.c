@@ -83,8 +83,8 @@ static void environment_base(const struct backend_device *device, struct environ
     *environment = environment_of_profile(&profiles[device->gpu ? 0 : 1], NULL);
 }
 
-/* The profile `rule`, which does not depend on the device's name: for NVIDIA GPUs from sm_70 on,
- * the parameters of `h100`; for other devices, "gpu" or "cpu". It was measured only on Hopper. */
+/* The profile `rule`, which does not depend on the device's name: for NVIDIA GPUs from sm_70 on, the parameters of
+ * `h100`; for other devices, "gpu" or "cpu". It was measured only on Hopper. */
 static void environment_by_rule(const struct backend_device *device, struct environment *environment)
 {
     const bool like_measured =
@@ -102,8 +102,7 @@ static void environment_by_rule(const struct backend_device *device, struct envi
 
 void environment_default(const struct backend_device *device, struct environment *environment)
 {
-    /* An interpreter needs minutes for a launch sized for a processor, and the job would end as a
-     * hang. */
+    /* An interpreter needs minutes for a launch sized for a processor, and the job would end as a hang. */
     if (strstr(device->name, "Oclgrind")) {
         load("oclgrind", device, environment);
         (void)snprintf(environment->why, sizeof environment->why, "the default for Oclgrind");
@@ -522,8 +521,8 @@ struct named_home {
     size_t name_length;
 };
 
-/* Appends the word at *text, up to one of the ends and without blanks around it, to the home's
- * text. False if there is no valid word. */
+/* Appends the word at *text, up to one of the ends and without blanks around it, to the home's text. False if there is
+ * no valid word. */
 static bool take_word(const char **text, const char *ends, const char *others, struct named_home *home)
 {
     size_t length = strlen(home->text);

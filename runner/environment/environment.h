@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Environments and draws. An environment is a set of distributions; a draw is a sample of them for
- * one batch's launch. A draw is a function of (environment, seed, job key, batch number) and of the
- * device's sizes: equal arguments give equal launch arguments on any machine. ENVIRONMENT_LIST
- * (kernel/layout.h) has the parameters.
- */
+/* Environments and draws. An environment is a set of distributions; a draw is a sample of them for one batch's launch.
+ * A draw is a function of (environment, seed, job key, batch number) and of the device's sizes: equal arguments give
+ * equal launch arguments on any machine. ENVIRONMENT_LIST (kernel/layout.h) has the parameters. */
 #ifndef ORCHIL_RUNNER_ENVIRONMENT_ENVIRONMENT_H
 #define ORCHIL_RUNNER_ENVIRONMENT_ENVIRONMENT_H
 
@@ -63,12 +60,9 @@ enum {
     ENVIRONMENT_MAXIMUM_HOMES = 256   /* bytes of the text of homes */
 };
 
-/*
- * A portfolio is several environments whose batches alternate: in each turn the first has
- * `batches`, then each of the others its own number. The fields are the first one's. A batch's
- * environment follows from its number alone, never from outcomes, so a batch can be drawn again,
- * and outcomes have no influence on what is counted.
- */
+/* A portfolio is several environments whose batches alternate: in each turn the first has `batches`, then each of the
+ * others its own number. The fields are the first one's. A batch's environment follows from its number alone, never
+ * from outcomes, so a batch can be drawn again, and outcomes have no influence on what is counted. */
 struct environment {
     char name[64]; /* of the profile */
     char why[128]; /* the reason for the choice if the profile was not named, else empty; not in the canonical text */
@@ -86,9 +80,9 @@ struct environment {
         uint32_t batches;
         struct environment_range ranges[PARAMETER_COUNT];
     } others[ENVIRONMENT_MAXIMUM_OTHERS];
-    /* Where locations of tests for several agents lie: "*=1,x=host", in the order of the names; `*`
-     * is every location that is not named. A home is a member's number, or the host. The homes of
-     * other locations are drawn. Empty: all are drawn. */
+    /* Where locations of tests for several agents lie: "*=1,x=host", in the order of the names; `*` is every location
+     * that is not named. A home is a member's number, or the host. The homes of other locations are drawn. Empty: all
+     * are drawn. */
     char homes[ENVIRONMENT_MAXIMUM_HOMES];
 };
 
@@ -98,9 +92,8 @@ enum { ENVIRONMENT_HOME_HOST = -1, ENVIRONMENT_HOME_DRAWN = -2 };
 /* Whether a word names a home: "host", or the number of a member that an ensemble may have. */
 bool environment_is_home(const char *word);
 
-/* Replaces the environment's homes by "x=1,y=host"; blanks around names are ignored, and with an
- * empty text all homes are drawn. SYNTAX if the text is malformed, names a location twice, or is
- * too long. */
+/* Replaces the environment's homes by "x=1,y=host"; blanks around names are ignored, and with an empty text all homes
+ * are drawn. SYNTAX if the text is malformed, names a location twice, or is too long. */
 enum status environment_set_homes(struct environment *environment, const char *text, struct error *error);
 
 /* The home of a location: a member's number from 0, or ENVIRONMENT_HOME_*. */
@@ -109,13 +102,13 @@ int environment_home_of(const struct environment *environment, const char *locat
 /* The fewest batches of which each member of a portfolio has at least `each`. */
 uint64_t environment_least_batches(const struct environment *environment, uint64_t each);
 
-/* The most instances of a batch of a job of so many: it has ENVIRONMENT_BATCHES batches or more, and
- * each member of a portfolio ENVIRONMENT_MEMBER_BATCHES, with which it is compared draw by draw. */
+/* The most instances of a batch of a job of so many: it has ENVIRONMENT_BATCHES batches or more, and each member of a
+ * portfolio ENVIRONMENT_MEMBER_BATCHES, with which it is compared draw by draw. */
 enum { ENVIRONMENT_BATCHES = 30, ENVIRONMENT_MEMBER_BATCHES = 10 };
 uint64_t environment_batch(const struct environment *environment, uint64_t instances);
 
-/* The environment that a batch is drawn from: the member of a portfolio whose turn it is, or the
- * environment itself. The result is not a portfolio. */
+/* The environment that a batch is drawn from: the member of a portfolio whose turn it is, or the environment itself.
+ * The result is not a portfolio. */
 struct environment environment_of_batch(const struct environment *environment, uint64_t batch);
 
 /* Leaves only the first member of a portfolio. */
@@ -124,9 +117,8 @@ void environment_drop_others(struct environment *environment);
 /* The highest value of a parameter that any batch can draw. */
 uint32_t environment_highest(const struct environment *environment, enum parameter parameter);
 
-/* The default for a device, with the reason: the profile measured on a device of its name, else the
- * rule for its attributes (environment_by_rule), else "gpu" or "cpu"; "oclgrind" for Oclgrind's
- * device. */
+/* The default for a device, with the reason: the profile measured on a device of its name, else the rule for its
+ * attributes (environment_by_rule), else "gpu" or "cpu"; "oclgrind" for Oclgrind's device. */
 void environment_default(const struct backend_device *device, struct environment *environment);
 
 enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */
@@ -134,29 +126,28 @@ enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */
 /* The built-in profiles' names, without `rule`; NULL-terminated. */
 extern const char *const environment_profile_names[];
 
-/* A built-in profile by name, `rule`, or an INI file by path: a section [environment] with lines
- * `parameter = value` or `parameter = low..high`; the others come from the built-in profile of its
- * first line, `base = profile`, else from the one for the device, "gpu" or "cpu". A section [portfolio] has lines `profile = batches`, in the order of the
- * turns: built-in profiles that are not portfolios, or the word `environment` for the file's own
- * section. A line `home = x=1,y=host` in [environment] places the locations of tests for several
- * agents (environment_set_homes). UNREADABLE or LIMIT if the file cannot be read; SYNTAX, with the
- * place, if it is wrong. */
+/* A built-in profile by name, `rule`, or an INI file by path: a section [environment] with lines `parameter = value` or
+ * `parameter = low..high`; the others come from the built-in profile of its first line, `base = profile`, else from the
+ * one for the device, "gpu" or "cpu". A section [portfolio] has lines `profile = batches`, in the order of the turns:
+ * built-in profiles that are not portfolios, or the word `environment` for the file's own section. A line `home =
+ * x=1,y=host` in [environment] places the locations of tests for several agents (environment_set_homes). UNREADABLE or
+ * LIMIT if the file cannot be read; SYNTAX, with the place, if it is wrong. */
 enum status environment_load(const char *name_or_path, const struct backend_device *device,
                              struct environment *environment, struct error *error);
 
 /* Reads the text of a profile into an environment. SYNTAX with the place, "NAME:LINE:1". */
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error);
 
-/* The canonical text, which is a JSON object of ranges without the name, and its SHA-256. The text leaves out a parameter
- * that has its default value, and homes that are chosen at random. */
+/* The canonical text, which is a JSON object of ranges without the name, and its SHA-256. The text leaves out a
+ * parameter that has its default value, and homes that are chosen at random. */
 void environment_print(const struct environment *environment, struct text *text);
 void environment_hash(const struct environment *environment, char hex[65]);
 
 /* Reads a canonical text. */
 enum status environment_parse(const char *json, struct environment *environment, struct error *error);
 
-/* Access pattern number n: all sequences over {load, store} of length 1 to 5, n in 0 .. 61. Bit k
- * of *bits is set if access k is a store (the sequences of Sorensen and Donaldson, PLDI 2016). */
+/* Access pattern number n: all sequences over {load, store} of length 1 to 5, n in 0 .. 61. Bit k of *bits is set if
+ * access k is a store (the sequences of Sorensen and Donaldson, PLDI 2016). */
 void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length);
 
 /* The device's and the job's limits for a draw. */
@@ -168,8 +159,8 @@ struct draw_limits {
     uint64_t local_bytes;        /* of one work-group */
     bool copies;                 /* stress can make bulk copies */
     bool shared_clock;           /* groups can start at ticks of a clock that they share */
-    /* Of an ensemble, for a kernel of several agents; otherwise unused. The fields above are then
-     * the minimum over its members, and resident_groups is unused. */
+    /* Of an ensemble, for a kernel of several agents; otherwise unused. The fields above are then the minimum over its
+     * members, and resident_groups is unused. */
     uint32_t member_groups[BACKEND_MAXIMUM_MEMBERS]; /* work-groups that each holds at once, while the others do */
     unsigned cpus;                                   /* bit k: member k is a CPU, whose polls take some nanoseconds */
     unsigned homes, atomic_homes;                    /* as in struct backend_device */
@@ -186,21 +177,20 @@ enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
 struct draw {
     uint32_t groups, testing_groups, group_size, rounds;
     uint32_t cluster_groups; /* neighbouring groups of the launch that share a cluster; 1: none do */
-    /* One round in three launches, which initialise, play and count: the end of a launch orders
-     * reads by an alias or through a proxy after the initial values. Unlike in a detached draw,
-     * partners meet before they play. */
+    /* One round in three launches, which initialise, play and count: the end of a launch orders reads by an alias or
+     * through a proxy after the initial values. Unlike in a detached draw, partners meet before they play. */
     bool separate;
     uint32_t neighbours; /* logical groups that are adjacent in the launch, even if shuffled; 1: none */
     bool detached; /* one round in fresh slots, with separate launches to initialise, play and count: no meetings */
-    /* Of a test of several launches, which is also detached: how many, and the order in which the
-     * driver gets them; else 0. */
+    /* Of a test of several launches, which is also detached: how many, and the order in which the driver gets them;
+     * else 0. */
     unsigned launches, order[LITMUS_MAXIMUM_LAUNCHES];
     uint64_t instances;
     uint32_t *words; /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
     size_t word_count;
     size_t local_bytes, memory_words, scratch_words, counter_words;
-    /* With several agents, as in struct backend_launch; else 0. counter_words is per member; groups
-     * and testing_groups are totals. */
+    /* With several agents, as in struct backend_launch; else 0. counter_words is per member; groups and testing_groups
+     * are totals. */
     uint32_t member_groups[BACKEND_MAXIMUM_MEMBERS];
     unsigned homes;
     size_t meeting_words, home_words, homes_place;
@@ -211,24 +201,22 @@ struct draw {
 /* Whether a device's kernels can make bulk copies for stress; devices with clusters have them. */
 bool draw_device_copies(const struct backend_device *device);
 
-/* The bytes of local memory of a work-group, with stress by copies of copy_bytes each; 0: without
- * such stress. */
+/* The bytes of local memory of a work-group, with stress by copies of copy_bytes each; 0: without such stress. */
 size_t draw_local_bytes(const struct kernel *kernel, uint32_t group_size, uint32_t stride, uint32_t copy_bytes);
 
-/* Draws batch number `batch`. LIMIT or UNSUPPORTED if the test does not fit the device. The caller
- * releases the draw. */
+/* Draws batch number `batch`. LIMIT or UNSUPPORTED if the test does not fit the device. The caller releases the
+ * draw. */
 enum status draw_make(const struct environment *environment, const struct kernel *kernel,
                       const struct draw_limits *limits, uint64_t seed, uint64_t job_key, uint64_t batch,
                       struct draw *draw, struct error *error);
 void draw_release(struct draw *draw);
 
-/* A launch that measures how many work-groups run at once (STEP_PROBE); it need not count beyond
- * `sought`. */
+/* A launch that measures how many work-groups run at once (STEP_PROBE); it need not count beyond `sought`. */
 void draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size, uint32_t polls,
                 struct draw *draw);
 
-/* The same for a kernel of several agents, with `groups` and `sought` for each member; a member
- * that is not probed has 1 for both. Each member's groups are counted in its own counters. */
+/* The same for a kernel of several agents, with `groups` and `sought` for each member; a member that is not probed has
+ * 1 for both. Each member's groups are counted in its own counters. */
 void draw_probe_members(const struct kernel *kernel, const uint32_t groups[BACKEND_MAXIMUM_MEMBERS],
                         const uint32_t sought[BACKEND_MAXIMUM_MEMBERS], uint32_t group_size, uint32_t polls,
                         struct draw *draw);

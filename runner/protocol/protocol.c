@@ -215,8 +215,7 @@ uint64_t protocol_order(const json_t *event)
     return read_u64(json_object_get(event, "order"), &order) ? order : 0;
 }
 
-/* As json_unpack, for an event's own members: adds the members that all events have, and allows no
- * others. */
+/* As json_unpack, for an event's own members: adds the members that all events have, and allows no others. */
 #define UNPACK(event, format, ...)                                                                                     \
     (json_unpack_ex((json_t *)(uintptr_t)(event), NULL, JSON_STRICT, "{s:o, s:o, " format "}", "event",                \
                     &(const json_t *){NULL}, "order", &(const json_t *){NULL}, __VA_ARGS__) == 0)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The messages between the supervisor and a worker: one JSON object per line. Unsigned 64-bit
- * numbers are sent as decimal strings. Texts of unknown origin (logs, test files) lose any bytes
- * that are not UTF-8. Each order has a number, which the events that answer it repeat; for opening
- * the device it is 0. A line with other members, or with one of these missing, is not a message.
- * Messages are parsed here; supervise/claims.h checks whether an event can be true.
+ * The messages between the supervisor and a worker: one JSON object per line. Unsigned 64-bit numbers are sent as
+ * decimal strings. Texts of unknown origin (logs, test files) lose any bytes that are not UTF-8. Each order has a
+ * number, which the events that answer it repeat; for opening the device it is 0. A line with other members, or with
+ * one of these missing, is not a message. Messages are parsed here; supervise/claims.h checks whether an event can be
+ * true.
  *
  *   supervisor -> worker   {"order": "1", "test": "...", "file": "...", "environment": "{...}", "seed": "7", "key": "123",
  *                           "resident_limit": "0", "instances": "1000000", "batch_instances": "33333",
@@ -38,12 +38,11 @@ struct job {
     uint64_t seed;
     uint64_t key; /* hash_number of the job key */
     struct job_extent extent;
-    bool pilot; /* its batches start small and double, to find out how long they take */
-    double
-        deadline; /* by clock_seconds, the same in all processes: no batch starts after it; 0: none. Some limit is set. */
+    bool pilot;      /* its batches start small and double, to find out how long they take */
+    double deadline; /* by clock_seconds, the same in all processes: no batch starts after it; 0: none. Some limit is
+                   * set. */
 
-    /* What an interrupted run already did of the job; it counts towards the limits. All 0 for a new
-     * job. */
+    /* What an interrupted run already did of the job; it counts towards the limits. All 0 for a new job. */
     uint64_t done_batches, done_instances;
     double done_seconds;
 };
@@ -55,8 +54,8 @@ struct job_listener {
     void *context;
 };
 
-/* Whether a job's kernel has sites of delays: its environment can draw some, and the kernel is not
- * also for older devices. */
+/* Whether a job's kernel has sites of delays: its environment can draw some, and the kernel is not also for older
+ * devices. */
 bool job_has_delays(const struct environment *environment, enum frozen_use use);
 
 enum {
@@ -88,9 +87,9 @@ json_t *protocol_read_event(const char *line, size_t size);
 const char *protocol_kind(const json_t *event);
 uint64_t protocol_order(const json_t *event);
 
-/* Reads events back. The strings point into the event. A batch's lists are allocated:
- * protocol_release_batch frees them, also after a failure. INTERNAL if a field is missing, unknown
- * or of another type, or if a circumstance is out of range. */
+/* Reads events back. The strings point into the event. A batch's lists are allocated: protocol_release_batch frees
+ * them, also after a failure. INTERNAL if a field is missing, unknown or of another type, or if a circumstance is out
+ * of range. */
 enum status protocol_read_opened(const json_t *event, struct error *error);
 enum status protocol_read_built(const json_t *event, struct build *build, struct error *error);
 enum status protocol_read_batch(const json_t *event, struct batch *batch, struct error *error);

@@ -195,8 +195,8 @@ bool builders_begin(struct builders *builders, size_t job)
     if (builders->front <= job)
         builders->front = job + 1;
     turn(
-        /* Starts no builder: builders_turn does, at the first batch, because a device that only one
-         * process may open belongs to the worker. */
+        /* Starts no builder: builders_turn does, at the first batch, because a device that only one process may open
+         * belongs to the worker. */
         builders);
     for (unsigned i = 0; i < builders->count; i++)
         busy |= builders->builders[i].busy && builders->builders[i].job == job;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Storing a run and its jobs' events in the database. Batches are gathered briefly and stored
- * together. */
+/* Storing a run and its jobs' events in the database. Batches are gathered briefly and stored together. */
 #ifndef ORCHIL_RUNNER_RUN_JOB_RECORD_H
 #define ORCHIL_RUNNER_RUN_JOB_RECORD_H
 
@@ -20,9 +19,8 @@ struct job_record {
     double gathered_since; /* clock_seconds of the first batch */
 };
 
-/* Opens the database and begins a run in it, with the tool, the host and the command line. only: not
- * if it has a run with this command line. The caller owns the store, also after a failure, when it
- * may be NULL. */
+/* Opens the database and begins a run in it, with the tool, the host and the command line. only: not if it has a run
+ * with this command line. The caller owns the store, also after a failure, when it may be NULL. */
 enum status job_record_open(const char *database, const struct provenance *provenance, uint64_t seed, bool only,
                             struct store **store, int64_t *run_id, struct error *error);
 
@@ -41,9 +39,8 @@ enum status job_record_begin(struct job_record *record, int64_t run_id, const st
 enum status job_record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
                             uint64_t seed, const char *reason, struct error *error);
 
-/* Stores one opinion on a job, with store_put_judgement or store_rejudge. Its verdicts include
- * outcomes that were seen although no execution of the test has them: they are forbidden, by no
- * axiom. */
+/* Stores one opinion on a job, with store_put_judgement or store_rejudge. Its verdicts include outcomes that were seen
+ * although no execution of the test has them: they are forbidden, by no axiom. */
 typedef enum status judgement_put(struct store *store, int64_t job_id, const struct store_judgement *judgement,
                                   struct error *error);
 enum status job_record_opinion(struct store *store, int64_t job_id, const struct opinion *opinion, const char *role,

@@ -244,8 +244,7 @@ static void drop_units(struct run_plan *plan,
     plan->job_count = jobs;
 }
 
-/* Whether they are equal in everything that can affect a result: hardware, software and
- * environment. */
+/* Whether they are equal in everything that can affect a result: hardware, software and environment. */
 static bool are_equal(const struct run_plan *plan, size_t first, size_t second)
 {
     const struct backend_device *device = plan->devices[first].device;
@@ -318,8 +317,7 @@ void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct plan
     drop_units(picked, is_picked, &pick);
 }
 
-/* Both are single devices; at least one is a member of an ensemble, so a copy of a device of the
- * list. */
+/* Both are single devices; at least one is a member of an ensemble, so a copy of a device of the list. */
 static bool is_same_member(const struct backend_device *a, const struct backend_device *b)
 {
     return (a->uuid[0] != '\0' && strcmp(a->uuid, b->uuid) == 0) ||
@@ -388,8 +386,8 @@ static double plan_unit_left(const struct run_plan *plan, const struct planned_u
     return sum;
 }
 
-/* The jobs left for the busiest device of a group if the devices share evenly and units stay whole;
- * whole jobs if left is NULL. */
+/* The jobs left for the busiest device of a group if the devices share evenly and units stay whole; whole jobs if left
+ * is NULL. */
 static double plan_group_left(const struct run_plan *plan, size_t group, const double *left)
 {
     double sum = 0, largest = 0;

@@ -22,8 +22,8 @@ struct planned_job {
     bool stored;              /* in the stored plan */
     bool refused;             /* the device cannot run it; set by run_plan_refuse */
     const char *refusal;      /* why; NULL if not refused. In the arena of the plan given to run_plan_refuse */
-    /* In a resumed run: what the database has of the job (INTERRUPTED also if its supervisor was
-     * killed), and the device of the plan on which it began; or NULL. */
+    /* In a resumed run: what the database has of the job (INTERRUPTED also if its supervisor was killed), and the
+     * device of the plan on which it began; or NULL. */
     const struct store_progress *begun;
     const struct backend_device *begun_on;
 };
@@ -62,46 +62,42 @@ enum run_lowering {
     RUN_LOWERING_BOTH    /* CUDA tests by both on devices that take both; other tests by the usual one */
 };
 
-/*
- * Plans every selected test on every device. If with_controls, each test is followed by its
- * controls: the tests that its metadata line Control= names, separated by commas. profile is a
- * name, a path, or NULL for the built-in profile that fits the device. homes, if not NULL,
- * overrides the profile: it says in which memory of an ensemble each location lies
- * (environment_set_homes); USAGE if none of the devices is an ensemble. The plan points into
- * selection and devices. The caller releases it, whatever the result.
- */
+/* Plans every selected test on every device. If with_controls, each test is followed by its controls: the tests that
+ * its metadata line Control= names, separated by commas. profile is a name, a path, or NULL for the built-in profile
+ * that fits the device. homes, if not NULL, overrides the profile: it says in which memory of an ensemble each location
+ * lies (environment_set_homes); USAGE if none of the devices is an ensemble. The plan points into selection and
+ * devices. The caller releases it, whatever the result. */
 enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
                           size_t device_count, const char *profile, const char *homes, enum run_lowering lowering,
                           bool with_controls, struct run_plan *plan, struct error *error);
 
-/* Sets the memory of each location of a test that several devices play, as --home does. Does
- * nothing if homes is NULL or the device is not an ensemble. USAGE if homes cannot be read. */
+/* Sets the memory of each location of a test that several devices play, as --home does. Does nothing if homes is NULL
+ * or the device is not an ensemble. USAGE if homes cannot be read. */
 enum status plan_set_homes(struct environment *environment, const struct backend_device *device, const char *homes,
                            struct error *error);
 
-/* Lets equal devices share their jobs: devices that differ in nothing that can change a result.
- * Each test is then planned once for all of them. */
+/* Lets equal devices share their jobs: devices that differ in nothing that can change a result. Each test is then
+ * planned once for all of them. */
 void run_plan_share(struct run_plan *plan);
 
-/* Keeps only part `shard` of `shards` (1 .. shards). A unit's part follows from its key, so it is
- * the same in every selection, and each unit is in exactly one part. */
+/* Keeps only part `shard` of `shards` (1 .. shards). A unit's part follows from its key, so it is the same in every
+ * selection, and each unit is in exactly one part. */
 void run_plan_shard(struct run_plan *plan, unsigned shard, unsigned shards);
 
-/* Makes a plan of the units that have a wanted job: the same jobs, with the same keys, on the same
- * devices. It points into `plan`, which must outlive it; the caller releases it. */
+/* Makes a plan of the units that have a wanted job: the same jobs, with the same keys, on the same devices. It points
+ * into `plan`, which must outlive it; the caller releases it. */
 void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct planned_job *job, void *context),
                    void *context, struct run_plan *picked);
 
-/* Whether the two cannot run at the same time: they are the same piece of hardware or have a member
- * in common. A device without a UUID is the same as no other. */
+/* Whether the two cannot run at the same time: they are the same piece of hardware or have a member in common. A device
+ * without a UUID is the same as no other. */
 bool plan_same_hardware(const struct backend_device *a, const struct backend_device *b);
 
-/* Finds the jobs that their devices cannot run, according to the devices' descriptions, without a
- * driver. A compiler may refuse more of them. */
+/* Finds the jobs that their devices cannot run, according to the devices' descriptions, without a driver. A compiler
+ * may refuse more of them. */
 void run_plan_refuse(struct run_plan *plan);
 
-/* The most jobs, without refused ones, that one piece of hardware runs if equal devices share
- * evenly. */
+/* The most jobs, without refused ones, that one piece of hardware runs if equal devices share evenly. */
 size_t run_plan_longest(const struct run_plan *plan);
 
 /* The same if only a part of each job is left to do: left[i], from 0 to 1, of job i. */

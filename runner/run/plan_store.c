@@ -135,8 +135,8 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
 
 /* ---- the device of a stored job ---- */
 
-/* The memory that a driver reports may vary with the memory that other processes and the kernel
- * use, as with PoCL. No draw depends on it, and a launch reports too little memory. */
+/* The memory that a driver reports may vary with the memory that other processes and the kernel use, as with PoCL. No
+ * draw depends on it, and a launch reports too little memory. */
 static bool is_memory_alike(uint64_t then, uint64_t now)
 {
     const uint64_t difference = then > now ? then - now : now - then;
@@ -161,8 +161,7 @@ bool device_is_resumed(const struct backend_device *then, const struct backend_d
     return device_is_equal(then, &alike);
 }
 
-/* A device's description as one object, without its place in the list, which changes as other
- * devices come and go. */
+/* A device's description as one object, without its place in the list, which changes as other devices come and go. */
 static json_t *describe_device(const struct backend_device *device)
 {
     json_t *json = device_to_json(device);
@@ -231,8 +230,8 @@ static enum status device_changed(const struct device_list *list, const struct b
     return status;
 }
 
-/* The device of the list that `then` describes (device_is_resumed) and that the plan does not have
- * yet; the device at the same place is tried first. NULL if it is gone or has changed. */
+/* The device of the list that `then` describes (device_is_resumed) and that the plan does not have yet; the device at
+ * the same place is tried first. NULL if it is gone or has changed. */
 static const struct backend_device *device_find_resumed(const struct device_list *list, const struct run_plan *plan,
                                                         const struct backend_device *then)
 {
@@ -336,8 +335,7 @@ static enum status read_options(struct store *store, int64_t run_id, json_t **op
     return status;
 }
 
-/* Another version of orchil may generate other kernels for the same tests, and a run must not mix
- * two kinds. */
+/* Another version of orchil may generate other kernels for the same tests, and a run must not mix two kinds. */
 static enum status check_version(struct store *store, int64_t run_id, struct sought_run *run, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -354,8 +352,7 @@ static enum status check_version(struct store *store, int64_t run_id, struct sou
     return status;
 }
 
-/* Adds the SPEC with which to find a device again: its backend, or the ensemble; nothing if its
- * record is damaged. */
+/* Adds the SPEC with which to find a device again: its backend, or the ensemble; nothing if its record is damaged. */
 static void add_spec(const json_t *json, struct text *specs)
 {
     struct backend_device device;
@@ -453,9 +450,9 @@ static enum status recall_devices(struct recalling *recalling, const json_t *jso
     return STATUS_OK;
 }
 
-/* The device of the plan on which a job began: its index in the plan, or device_count. A later part
- * of the run may have seen the device at another place, or with a little more memory; an exact
- * match with the plan's description comes first. */
+/* The device of the plan on which a job began: its index in the plan, or device_count. A later part of the run may have
+ * seen the device at another place, or with a little more memory; an exact match with the plan's description comes
+ * first. */
 static size_t begun_on(const struct recalling *recalling, const struct store_planned_row *row)
 {
     const struct run_plan *plan = recalling->plan;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A run's plan in the database, so that the run can be resumed without the files and options with
- * which it began. */
+/* A run's plan in the database, so that the run can be resumed without the files and options with which it began. */
 #ifndef ORCHIL_RUNNER_RUN_PLAN_STORE_H
 #define ORCHIL_RUNNER_RUN_PLAN_STORE_H
 
@@ -16,8 +15,7 @@ extern const char *const plan_until_words[];
 enum status plan_keep(struct store *store, int64_t run_id, const struct run_options *options,
                       const struct run_plan *plan, struct error *error);
 
-/* The run that `--resume` names: a number, or "last" for the newest run of the file. USAGE if there
- * is none. */
+/* The run that `--resume` names: a number, or "last" for the newest run of the file. USAGE if there is none. */
 enum status plan_find_run(struct store *store, const char *name, int64_t *run_id, struct error *error);
 
 /* The run that `--resume auto` resumes. */
@@ -31,27 +29,25 @@ struct begun_run {
 enum status plan_find_begun(struct store *store, const char *command_line, struct begun_run *begun,
                             struct error *error);
 
-/* Appends the SPECs with which devices_find_for finds the devices of a run's plan; nothing if their
- * records are damaged. USAGE, with the reason, if the run cannot be resumed: it has no plan, or
- * another version of orchil made it. */
+/* Appends the SPECs with which devices_find_for finds the devices of a run's plan; nothing if their records are
+ * damaged. USAGE, with the reason, if the run cannot be resumed: it has no plan, or another version of orchil made
+ * it. */
 enum status plan_recall_specs(struct store *store, int64_t run_id, struct text *specs, struct error *error);
 
-/*
- * Reads the plan back, with the progress of each job, and fills in the stored options. NO_DEVICE,
- * with what it was and what it is now, if a device of the run is gone or has changed, for instance
- * its driver. The plan points into devices; the caller releases it, whatever the result.
- */
+/* Reads the plan back, with the progress of each job, and fills in the stored options. NO_DEVICE, with what it was and
+ * what it is now, if a device of the run is gone or has changed, for instance its driver. The plan points into devices;
+ * the caller releases it, whatever the result. */
 enum status plan_recall(struct store *store, int64_t run_id, const struct device_list *devices,
                         struct run_options *options, struct run_plan *plan, struct error *error);
 
-/* Gives a selection without tests the list of files that could not be read when the run began. The
- * caller releases it, whatever the result. */
+/* Gives a selection without tests the list of files that could not be read when the run began. The caller releases it,
+ * whatever the result. */
 enum status plan_recall_unread(struct store *store, int64_t run_id, struct selection *selection, struct error *error);
 
 /* ---- the device of a stored job ---- */
 
-/* Whether `now` is the device that `then` describes: equal in all but its place in the list, with
- * its memory within an eighth. */
+/* Whether `now` is the device that `then` describes: equal in all but its place in the list, with its memory within an
+ * eighth. */
 bool device_is_resumed(const struct backend_device *then, const struct backend_device *now);
 
 #endif

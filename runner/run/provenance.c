@@ -13,8 +13,8 @@
 #include "base/text.h"
 #include "version.h"
 
-/* Prefixes of variables read by the OpenCL and Vulkan loaders, PoCL, CUDA, Mesa, AMD's and Intel's drivers,
- * the linker and orchil. */
+/* Prefixes of variables read by the OpenCL and Vulkan loaders, PoCL, CUDA, Mesa, AMD's and Intel's drivers, the linker
+ * and orchil. */
 static const char *const steering[] = {
     "OCL_ICD_", "OPENCL_", "POCL_", "CUDA_", "NVIDIA_", "RUSTICL_", "MESA_",           "LP_",        "GALLIUM_", "HSA_",
     "ROCR_",    "HIP_",    "AMD_",  "GPU_",  "NEO",     "ONEAPI_",  "LD_LIBRARY_PATH", "LD_PRELOAD", "ORCHIL_",  "VK_"};

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* The environment variable with which orchil tells its own runs to leave out the name of the machine
- * and the values of variables, which may be paths. */
+/* The environment variable with which orchil tells its own runs to leave out the name of the machine and the values of
+ * variables, which may be paths. */
 #define PROVENANCE_NAMELESS "ORCHIL_NAMELESS"
 
 /* Strings are owned by the struct and never NULL. */

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Judging again with models that have changed. A judgement is stored with the hash of its model
- * (model_hash). If the model of that name now has another hash, the judgement is stale: the stored
- * test is judged again for the stored outcomes.
- */
+/* Judging again with models that have changed. A judgement is stored with the hash of its model (model_hash). If the
+ * model of that name now has another hash, the judgement is stale: the stored test is judged again for the stored
+ * outcomes. */
 #ifndef ORCHIL_RUNNER_RUN_REJUDGE_H
 #define ORCHIL_RUNNER_RUN_REJUDGE_H
 
@@ -20,13 +18,10 @@ struct rejudge {
     void *context;
 };
 
-/*
- * Judges the stored tests of the run again, and lets the store show the new judgements
- * (store_rejudge); store_changes reports what was done. Nothing is written to the file. A
- * stored verdict remains, and the change says why, if the model no longer exists, if the text now
- * parses differently, if other instructions would be emitted now, or if the model cannot judge the
- * test in the time left.
- */
+/* Judges the stored tests of the run again, and lets the store show the new judgements (store_rejudge); store_changes
+ * reports what was done. Nothing is written to the file. A stored verdict remains, and the change says why, if the
+ * model no longer exists, if the text now parses differently, if other instructions would be emitted now, or if the
+ * model cannot judge the test in the time left. */
 enum status rejudge(struct store *store, const struct rejudge *options, struct error *error);
 
 #endif

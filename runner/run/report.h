@@ -7,9 +7,8 @@
 #include "verdicts/tally.h"
 #include "verdicts/verdicts.h"
 
-/* A job that has ended, or that is not run. It points into the run and is valid during the
- * listener's call. Its test and its device belong to the plan, and are valid as long as the
- * plan. */
+/* A job that has ended, or that is not run. It points into the run and is valid during the listener's call. Its test
+ * and its device belong to the plan, and are valid as long as the plan. */
 struct job_report {
     const struct litmus_test *test;
     const char *file;                     /* where the test was found; may be NULL */
@@ -37,8 +36,8 @@ struct job_report {
 /* What it means that the outcome of a row was seen. A count of 0 means nothing. */
 struct ruling report_ruling(const struct job_report *report, const struct count *row);
 
-/* Whether a witness without a verdict would be a failure: the file's claim and the control's role
- * rule it out, and the device promises what the test uses. */
+/* Whether a witness without a verdict would be a failure: the file's claim and the control's role rule it out, and the
+ * device promises what the test uses. */
 bool report_expects_none(const struct job_report *report);
 
 /* The deciding model's verdict on a row, or "". */
@@ -53,8 +52,8 @@ uint64_t report_forbidden(const struct job_report *report);
 /* Whether the job showed an outcome that is a failure. */
 bool report_is_alarm(const struct job_report *report);
 
-/* The model that allows a witness that was seen and that, according to the test's file, must never
- * appear; NULL if the file and the model agree, or if no model judges. */
+/* The model that allows a witness that was seen and that, according to the test's file, must never appear; NULL if the
+ * file and the model agree, or if no model judges. */
 const struct opinion *report_contradicted(const struct job_report *report);
 
 #endif

@@ -31,8 +31,8 @@ static char *lock_name(const char *database, int64_t run_id)
     return text_take(&name);
 }
 
-/* Anyone who can open the file, even for reading only, can take an exclusive lock on it. So only
- * users who may write the database may open it, and it has the database's owner. */
+/* Anyone who can open the file, even for reading only, can take an exclusive lock on it. So only users who may write
+ * the database may open it, and it has the database's owner. */
 static void give_rights(int descriptor, const struct stat *database)
 {
     const mode_t writers = database->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH);
@@ -147,8 +147,7 @@ void resume_lock_release(struct resume_lock *hold)
 {
     if (!hold->path)
         return;
-    /* Removed while locked: a process that has opened it meanwhile gets the lock and sees that the
-     * file is gone. */
+    /* Removed while locked: a process that has opened it meanwhile gets the lock and sees that the file is gone. */
     if (is_there(hold->path, hold->descriptor))
         (void)unlink(hold->path);
     (void)close(hold->descriptor);

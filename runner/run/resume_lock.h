@@ -13,14 +13,11 @@ struct resume_lock {
     int descriptor;
 };
 
-/*
- * Takes a run of the database for this process, until resume_lock_release or the end of the process; workers
- * do not inherit it. It is a lock on the file DATABASE-run-ID (fcntl(2), F_OFD_SETLK), so it works
- * between containers, and between machines that share the folder if the file system has locks;
- * without locks it guards nothing. Only users who may write the database can open the file. USAGE
- * if another process has the run, with its number and its machine; DATABASE if the file cannot be
- * made.
- */
+/* Takes a run of the database for this process, until resume_lock_release or the end of the process; workers do not
+ * inherit it. It is a lock on the file DATABASE-run-ID (fcntl(2), F_OFD_SETLK), so it works between containers, and
+ * between machines that share the folder if the file system has locks; without locks it guards nothing. Only users who
+ * may write the database can open the file. USAGE if another process has the run, with its number and its machine;
+ * DATABASE if the file cannot be made. */
 enum status resume_lock_take(const char *database, int64_t run_id, struct resume_lock *hold, struct error *error);
 
 /* Releases the lock and removes its file. Zeros are fine. */

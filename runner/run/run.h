@@ -2,11 +2,10 @@
 /*
  * A run in progress.
  *
- * A lane is a piece of hardware: the devices of all backends that share it (plan_same_hardware).
- * Each lane is a thread that drives its supervisors in turn, so lanes work in parallel and the
- * devices of one lane do not. Lanes share struct run, under its mutex: the database, the listener,
- * the builders, and which units are taken. A lane holds the mutex while it handles a batch, never
- * while it waits for a worker.
+ * A lane is a piece of hardware: the devices of all backends that share it (plan_same_hardware). Each lane is a thread
+ * that drives its supervisors in turn, so lanes work in parallel and the devices of one lane do not. Lanes share struct
+ * run, under its mutex: the database, the listener, the builders, and which units are taken. A lane holds the mutex
+ * while it handles a batch, never while it waits for a worker.
  */
 #ifndef ORCHIL_RUNNER_RUN_RUN_H
 #define ORCHIL_RUNNER_RUN_RUN_H
@@ -93,8 +92,8 @@ void run_check(struct run *run, enum status status, const struct error *error);
 void run_lock(struct run *run);
 void run_unlock(struct run *run);
 
-/* Runs job `number` of the plan on a device (its index in the plan), stores it and reports it. If a
- * signal comes before, does none of these and returns false. */
+/* Runs job `number` of the plan on a device (its index in the plan), stores it and reports it. If a signal comes
+ * before, does none of these and returns false. */
 bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor);
 
 /* Whether the run's deadline has passed. */
@@ -106,8 +105,7 @@ extern const char run_spent_reason[];
 /* Reports a job that an earlier part of the run finished. Before lanes run. */
 void run_report_resumed(struct run *run, size_t number);
 
-/* Stores and reports the jobs that no lane reached because of a signal or the deadline. After lanes
- * have ended. */
+/* Stores and reports the jobs that no lane reached because of a signal or the deadline. After lanes have ended. */
 void run_skip_rest(struct run *run);
 
 /* Report the end of a job, or the progress of the lanes, to the listener. The mutex is held. */

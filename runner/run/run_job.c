@@ -152,8 +152,8 @@ static void run_note_build(struct live_job *job, double seconds)
 
 /* ---- events ---- */
 
-/* A resumed job keeps its first build's record but gets the batches of another build: its test was
- * kept if both builds kept it. The mutex is held. */
+/* A resumed job keeps its first build's record but gets the batches of another build: its test was kept if both builds
+ * kept it. The mutex is held. */
 static void hear_kept(struct live_job *job, const struct build *build)
 {
     struct error error;
@@ -167,8 +167,8 @@ static void hear_kept(struct live_job *job, const struct build *build)
         run_check(job->run, job_record_kept(&job->record, build, &error), &error);
 }
 
-/* Asks the models, unless they were asked: when the device has built the test, because a search may take a minute, and is
- * useless for a test that the device refuses. */
+/* Asks the models, unless they were asked: when the device has built the test, because a search may take a minute, and
+ * is useless for a test that the device refuses. */
 static enum status run_judge(struct live_job *job, struct error *error)
 {
     const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
@@ -180,9 +180,8 @@ static enum status run_judge(struct live_job *job, struct error *error)
     return STATUS_OK;
 }
 
-/* If the build's code is PTX from a driver's own compiler, reads it back into a PTX test, which the
- * model `ptx` judges as the job's target. The job must have its verdicts. Does nothing if the code
- * cannot be read as a PTX test. */
+/* If the build's code is PTX from a driver's own compiler, reads it back into a PTX test, which the model `ptx` judges
+ * as the job's target. The job must have its verdicts. Does nothing if the code cannot be read as a PTX test. */
 static enum status run_judge_compiled(struct live_job *job, const struct build *build,
                                       const struct judge_options *limits, struct error *error)
 {
@@ -222,9 +221,8 @@ static bool hear_build(const struct build *build, void *context)
     return go_on;
 }
 
-/* A test is a mutant of its controls: if its witness is frequent, the environment can show such
- * behaviour, and a control that has run as long without its witness is evidence (Levine and others:
- * MC Mutants, ASPLOS 2023). */
+/* A test is a mutant of its controls: if its witness is frequent, the environment can show such behaviour, and a
+ * control that has run as long without its witness is evidence (Levine and others: MC Mutants, ASPLOS 2023). */
 static bool enough_seen(const struct live_job *job)
 {
     const struct lane *lane = job->lane;
@@ -246,8 +244,8 @@ static bool shows_forbidden(const struct live_job *job, const struct batch *batc
     return false;
 }
 
-/* Whether a pilot's batches have grown so long that they show the device's speed. One long batch may
- * be a disturbance. */
+/* Whether a pilot's batches have grown so long that they show the device's speed. One long batch may be a
+ * disturbance. */
 static bool pilot_is_over(struct live_job *job, const struct batch *batch)
 {
     const double aim = job->planned.extent.seconds / RUN_PILOT_RESERVE;
@@ -294,8 +292,7 @@ static struct job_listener run_events_of(struct live_job *job)
 
 /* ---- jobs of an earlier part of the run ---- */
 
-/* Jobs that this part of a run does not run: earlier parts ended them, or a signal or the deadline
- * came first. */
+/* Jobs that this part of a run does not run: earlier parts ended them, or a signal or the deadline came first. */
 
 /* Loads a job's tally and marks from the database. The mutex is held. */
 static enum status run_restore_job(struct live_job *job, struct error *error)
@@ -417,8 +414,8 @@ static void describe_uncounted(const struct tally *tally, struct job_result *res
     text_release(&reasons);
 }
 
-/* One invalid batch makes the whole job invalid. So does counting nothing, unless the voids are the
- * test's answer. A job that no model has judged is not complete: only a resumed run judges it. */
+/* One invalid batch makes the whole job invalid. So does counting nothing, unless the voids are the test's answer. A
+ * job that no model has judged is not complete: only a resumed run judges it. */
 static void settle_job(const struct live_job *job, struct job_result *result)
 {
     const struct tally *tally = &job->tally;
@@ -543,8 +540,8 @@ static void finish_job(struct live_job *job, struct job_result *result)
     run_unlock(run);
 }
 
-/* Looks for verdicts on the outcomes seen with a higher bound on loops, and stores them, with
- * outcomes that no execution of the test has. A job that was resumed after its last batch had no build to be judged at. */
+/* Looks for verdicts on the outcomes seen with a higher bound on loops, and stores them, with outcomes that no
+ * execution of the test has. A job that was resumed after its last batch had no build to be judged at. */
 static void deepen_verdicts(struct live_job *job)
 {
     struct run *run = job->run;

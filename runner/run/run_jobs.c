@@ -18,8 +18,8 @@
 
 /* ---- the jobs of a device ---- */
 
-/* The next unit for a device of the plan; false if none is left. A retired device takes no more
- * units unless no other device can: then it reports them as not run. */
+/* The next unit for a device of the plan; false if none is left. A retired device takes no more units unless no other
+ * device can: then it reports them as not run. */
 enum { LOOK_MILLISECONDS = 1000 }; /* between progress reports when no job has any */
 
 static bool take_unit(struct run *run, size_t device, bool retired, struct planned_unit *unit)
@@ -43,8 +43,7 @@ static bool take_unit(struct run *run, size_t device, bool retired, struct plann
     return found;
 }
 
-/* Builders work for all devices of a group. The first lane to enter starts them, the last to leave
- * stops them. */
+/* Builders work for all devices of a group. The first lane to enter starts them, the last to leave stops them. */
 static void enter(struct run *run, size_t group_number)
 {
     struct run_group *group = &run->groups[group_number];
@@ -140,8 +139,8 @@ static void *run_lane(void *context)
     return NULL;
 }
 
-/* For each device of the plan, the first device of the same lane. Two devices that could run in
- * parallel share a lane if an ensemble has both. */
+/* For each device of the plan, the first device of the same lane. Two devices that could run in parallel share a lane
+ * if an ensemble has both. */
 static size_t *first_of_lanes(const struct run_plan *plan)
 {
     size_t *first = memory_take(plan->device_count, sizeof *first);
@@ -232,8 +231,8 @@ static void release_lanes(struct run *run)
     free(run->reached);
 }
 
-/* Passes signals on and reports progress until all started lanes have ended. It also polls, because
- * a wake may be lost. */
+/* Passes signals on and reports progress until all started lanes have ended. It also polls, because a wake may be
+ * lost. */
 static void attend(struct run *run, size_t started)
 {
     struct pollfd polled[] = {{.fd = run->stop.descriptor, .events = POLLIN}, {.fd = run->lane_ends, .events = POLLIN}};

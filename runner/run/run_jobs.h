@@ -20,8 +20,8 @@ struct run_options {
     double deadline;    /* by clock_seconds: it cuts jobs short, and nothing is built or launched after it; 0: none */
     bool pilot;         /* batches start small and double, until they show how long they take; see RUN_PILOT_RESERVE */
     enum run_until until;
-    /* If not 0, a test ends once its witness was seen often enough, and its controls once the same
-     * rate would have shown it as often (see enough_seen). */
+    /* If not 0, a test ends once its witness was seen often enough, and its controls once the same rate would have
+     * shown it as often (see enough_seen). */
     double confidence;
     bool score; /* print which share of the mutants was seen, at the end */
     uint64_t seed;
@@ -56,11 +56,10 @@ struct run_progress {
     size_t running_count;
 };
 
-/* The listener for progress. The run's threads call it, one at a time, and only before run_jobs
- * returns. */
+/* The listener for progress. The run's threads call it, one at a time, and only before run_jobs returns. */
 struct run_listener {
-    /* A job has ended and is stored, so the database has whatever is reported; or, if recalled, an
-     * earlier part of the run ended it. A result other than OK ends the run. */
+    /* A job has ended and is stored, so the database has whatever is reported; or, if recalled, an earlier part of the
+     * run ended it. A result other than OK ends the run. */
     enum status (*job_ended)(const struct job_report *report, bool recalled, void *context, struct error *error);
     /* At the start of every job, at every build and batch, and every second while a job runs. */
     void (*went_on)(const struct run_progress *progress, void *context);

@@ -69,15 +69,14 @@ static void become(const struct channel channels[CHANNEL_COUNT], pid_t parent, c
         _exit(1); /* the parent died before prctl */
     for (int number = 1; number < NSIG; number++)
         (void)signal(number, SIG_DFL);
-    /* Batch systems and service managers send these to every process of a job. Only the supervisor
-     * handles them: a worker, or a compiler that it started, would seem to have crashed. */
+    /* Batch systems and service managers send these to every process of a job. Only the supervisor handles them: a
+     * worker, or a compiler that it started, would seem to have crashed. */
     (void)signal(SIGTERM, SIG_IGN);
     (void)signal(SIGINT, SIG_IGN);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 
-    /* Duplicated first because a pipe may have the number of a standard stream that is closed in
-     * the parent. */
+    /* Duplicated first because a pipe may have the number of a standard stream that is closed in the parent. */
     const int input = fcntl(channels[INPUT].ends[0], F_DUPFD_CLOEXEC, 3);
     const int output = fcntl(channels[OUTPUT].ends[1], F_DUPFD_CLOEXEC, 3);
     const int errors = fcntl(channels[ERRORS].ends[1], F_DUPFD_CLOEXEC, 3);
@@ -182,8 +181,8 @@ static void keep_tail(struct text *tail)
         drop(tail, tail->size - CHILD_STDERR_KEPT);
 }
 
-/* Reads what the child has written to standard error so far. Each call is bounded, so that a flood
- * cannot block the caller. */
+/* Reads what the child has written to standard error so far. Each call is bounded, so that a flood cannot block the
+ * caller. */
 static void read_errors(struct child *child)
 {
     if (child->errors < 0)
@@ -248,8 +247,7 @@ size_t child_backlog(const struct child *child)
     return child->received.size - child->taken + (size_t)waiting;
 }
 
-/* Whether the child has ended. It stays a zombie, so that its number and its group's are not
- * reused. */
+/* Whether the child has ended. It stays a zombie, so that its number and its group's are not reused. */
 static bool has_ended(const struct child *child)
 {
     siginfo_t info = {0};
@@ -285,8 +283,7 @@ static bool wait_and_read(struct child *child, int wake, unsigned what, double s
 enum child_event child_next(struct child *child, int wake, double seconds, const char **line)
 {
     const double end = clock_seconds() + seconds;
-    /* Complete lines come before new output: a child that writes faster than it is read has to
-     * wait. */
+    /* Complete lines come before new output: a child that writes faster than it is read has to wait. */
     bool lines = has_line(child);
     for (;;) {
         const bool ended = has_ended(child);
@@ -327,8 +324,7 @@ enum status child_send(struct child *child, const char *line, struct error *erro
                              child->input < 0 ? "its input is closed" : strerror(errno));
         if (clock_seconds() > end)
             return error_set(error, STATUS_SYSTEM, "a worker has not read its work for %.0f s", send_seconds);
-        /* Its output is read meanwhile, so that neither waits for the other to read; but not an
-         * endless flood. */
+        /* Its output is read meanwhile, so that neither waits for the other to read; but not an endless flood. */
         const bool flooded = child->received.size - child->taken > CHILD_LINE_MAXIMUM;
         (void)wait_and_read(child, -1, flooded ? FOR_INPUT : FOR_INPUT | FOR_OUTPUT, send_seconds);
     }
@@ -337,8 +333,7 @@ enum status child_send(struct child *child, const char *line, struct error *erro
 
 /* ---- the end ---- */
 
-/* Waits at most `seconds` for the end, reading meanwhile, so that the child can write its last
- * output. */
+/* Waits at most `seconds` for the end, reading meanwhile, so that the child can write its last output. */
 static bool wait_for_end(struct child *child, double seconds)
 {
     const double end = clock_seconds() + seconds;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Child processes of the supervisor: this binary, started with other arguments, with pipes for its
- * three standard streams. A child dies with its parent.
- */
+/* Child processes of the supervisor: this binary, started with other arguments, with pipes for its three standard
+ * streams. A child dies with its parent. */
 #ifndef ORCHIL_RUNNER_SUPERVISE_CHILD_H
 #define ORCHIL_RUNNER_SUPERVISE_CHILD_H
 
@@ -31,8 +29,8 @@ struct child {
     struct text error_tail;    /* the end of its standard error */
 };
 
-/* Starts /proc/self/exe with the arguments (NULL-terminated; the first is argv[0]) in its own
- * process group. The child ignores SIGTERM and SIGINT, and dies with this process. */
+/* Starts /proc/self/exe with the arguments (NULL-terminated; the first is argv[0]) in its own process group. The child
+ * ignores SIGTERM and SIGINT, and dies with this process. */
 enum status child_start(struct child *child, char *const *arguments, struct error *error);
 
 /* Writes a line (a newline is added). SYSTEM if the child no longer reads. */
@@ -45,15 +43,15 @@ enum child_event {
     CHILD_INTERRUPT /* *wake became readable first */
 };
 
-/* Waits for a line, for the end, for `seconds` (negative: no limit), or until descriptor wake (-1:
- * none) is readable. Keeps the end of the child's standard error meanwhile. */
+/* Waits for a line, for the end, for `seconds` (negative: no limit), or until descriptor wake (-1: none) is readable.
+ * Keeps the end of the child's standard error meanwhile. */
 enum child_event child_next(struct child *child, int wake, double seconds, const char **line);
 
 /* Bytes that the child has written beyond the lines given so far. */
 size_t child_backlog(const struct child *child);
 
-/* Waits at most `seconds` for the child to end, then kills it with SIGKILL; releases everything
- * except error_tail. False if the process still cannot be reaped (it hangs in its driver).
+/* Waits at most `seconds` for the child to end, then kills it with SIGKILL; releases everything except error_tail.
+ * False if the process still cannot be reaped (it hangs in its driver).
  * *wait_status is as waitpid sets it. */
 bool child_finish(struct child *child, double seconds, int *wait_status);
 

@@ -286,8 +286,8 @@ static enum status check_built(const struct claims *claims, const struct build *
                : DISBELIEVE(error, "a missing or malformed reason for a test that is %s", kept_word(build->kept));
 }
 
-/* Whether a job has reached one of its limits, so that its worker may end it. The worker starts
- * counting its seconds after the order was given. */
+/* Whether a job has reached one of its limits, so that its worker may end it. The worker starts counting its seconds
+ * after the order was given. */
 static bool is_at_end(const struct claims *claims, double now)
 {
     const struct job *job = claims->job;

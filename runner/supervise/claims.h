@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Checks whether a worker's messages can be true. A worker shares its process with a driver, which
- * may write anywhere in its memory, so every message is checked here before it is counted or
- * stored.
- */
+/* Checks whether a worker's messages can be true. A worker shares its process with a driver, which may write anywhere
+ * in its memory, so every message is checked here before it is counted or stored. */
 #ifndef ORCHIL_RUNNER_SUPERVISE_CLAIMS_H
 #define ORCHIL_RUNNER_SUPERVISE_CLAIMS_H
 
@@ -49,11 +46,8 @@ struct claims claims_of_opening(void);
 struct claims claims_of_compiling(uint64_t order);
 struct claims claims_of_job(uint64_t order, const struct job *job, double now, bool invents_seconds);
 
-/*
- * Reads one line of a worker, received at `now` (clock_seconds). If FINE, *event has its content,
- * which the caller releases, and *claims is updated. Else *error says what is wrong, without
- * quoting the line, and *event is empty.
- */
+/* Reads one line of a worker, received at `now` (clock_seconds). If FINE, *event has its content, which the caller
+ * releases, and *claims is updated. Else *error says what is wrong, without quoting the line, and *event is empty. */
 enum claims_verdict claims_hear(struct claims *claims, const char *line, size_t size, double now,
                                 struct worker_event *event, struct error *error);
 void worker_event_release(struct worker_event *event);

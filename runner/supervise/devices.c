@@ -25,8 +25,8 @@ static bool is_lacking(void)
 }
 
 /* Makes a folder if a backend's driver lacks one, and names it to the workers started from now on
- * (BACKEND_FOLDER_VARIABLE). Does nothing if that variable is already set. If the folder cannot be
- * made, the backend's explain_lacks says where the driver could not write. */
+ * (BACKEND_FOLDER_VARIABLE). Does nothing if that variable is already set. If the folder cannot be made, the backend's
+ * explain_lacks says where the driver could not write. */
 static void driver_folder_open(struct temporary_folder *folder)
 {
     struct error ignored;
@@ -122,8 +122,7 @@ static void describe_ending(const struct ending *ending, const struct child *chi
 
 /* ---- listing ---- */
 
-/* Each ensemble is the first of its process: here they are numbered in the order of the
- * requests. */
+/* Each ensemble is the first of its process: here they are numbered in the order of the requests. */
 static void number_ensemble(const struct device_list *list, struct backend_device *device)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -156,8 +155,8 @@ static void find_nothing(struct device_finding *finding, enum status status, con
     (void)snprintf(finding->text, sizeof finding->text, "%s", why);
 }
 
-/* Reads {"devices": [...]} or {"error": "...", "status": "..."}; false if the line is neither. A
- * list with an invalid device is not accepted. */
+/* Reads {"devices": [...]} or {"error": "...", "status": "..."}; false if the line is neither. A list with an invalid
+ * device is not accepted. */
 static bool take_answer(const char *line, size_t size, struct device_list *list, struct device_finding *finding)
 {
     json_t *answer = json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
@@ -269,8 +268,8 @@ static enum status ask_ensemble(const char *spec, struct device_list *list, stru
     return ask(backend, address.text, list, error);
 }
 
-/* The next of several SPECs separated by commas, from *rest, which may be NULL; false after the
- * last, or if it is too long for a device. */
+/* The next of several SPECs separated by commas, from *rest, which may be NULL; false after the last, or if it is too
+ * long for a device. */
 static bool devices_next_spec(const char **rest, char spec[256])
 {
     enum { SIZE = 256 };
@@ -432,7 +431,8 @@ void devices_add_findings(const struct device_list *list, struct text *text)
                      list->findings[i].text);
 }
 
-/* Whether a SPEC selects a device: by its backend and index or name (address, NULL for none), or by a part of its name. */
+/* Whether a SPEC selects a device: by its backend and index or name (address, NULL for none), or by a part of its
+ * name. */
 static bool means(const char *spec, const struct address *address, const struct backend_device *device)
 {
     if (address)
@@ -464,8 +464,7 @@ void devices_add_names(const struct device_list *list, struct text *text)
     add_devices(list, NULL, text);
 }
 
-/* The error for a missing device, with the available devices and the reasons of backends without
- * any. */
+/* The error for a missing device, with the available devices and the reasons of backends without any. */
 static enum status no_device(const struct device_list *list, const char *spec, struct error *error)
 {
     struct text text = {0}, findings = {0};

@@ -57,8 +57,8 @@ enum status stop_signals_follow(struct stop_signals *stop, int *writer, struct e
 
 void stop_signals_pass(const struct stop_signals *stop, int writer)
 {
-    /* In a signalfd's format, so that a follower is read the same way. A pipe that is already full
-     * needs no further signal. */
+    /* In a signalfd's format, so that a follower is read the same way. A pipe that is already full needs no further
+     * signal. */
     const struct signalfd_siginfo info = {.ssi_signo = (uint32_t)stop->first};
     (void)!write(writer, &info, sizeof info);
 }

@@ -20,15 +20,14 @@ enum status stop_signals_catch(struct stop_signals *stop, struct error *error);
 /* Reads the pending signals. */
 void stop_signals_read(struct stop_signals *stop);
 
-/* Reads them and returns whether any has come so far: for struct judge_options, with the
- * stop_signals as context. */
+/* Reads them and returns whether any has come so far: for struct judge_options, with the stop_signals as context. */
 bool stop_signals_came(void *stop);
 
 /* From now on SIGINT and SIGTERM end the process again, including one that is pending. */
 void stop_signals_forget(void);
 
-/* For another thread: *stop then reads the signals that stop_signals_pass writes to *writer, which
- * the caller closes. */
+/* For another thread: *stop then reads the signals that stop_signals_pass writes to *writer, which the caller
+ * closes. */
 enum status stop_signals_follow(struct stop_signals *stop, int *writer, struct error *error);
 
 /* Passes a signal read from stop to a follower. */

@@ -104,11 +104,9 @@ static void add_ptx(const struct backend_device *device, struct text *text)
     add_condition(device, text);
 }
 
-/*
- * Appends the text of the device's canary. A thread stores 42 and loads it: every instance must end
- * in 42. On an ensemble each member has a thread that does this in its own location, and every
- * member that counts must find 42 there. In OPENCL if all members take it, else in PTX.
- */
+/* Appends the text of the device's canary. A thread stores 42 and loads it: every instance must end in 42. On an
+ * ensemble each member has a thread that does this in its own location, and every member that counts must find 42
+ * there. In OPENCL if all members take it, else in PTX. */
 static void canary_add_text(const struct backend_device *device, struct text *text)
 {
     if (device->member_count == 0)
@@ -122,8 +120,8 @@ static void canary_add_text(const struct backend_device *device, struct text *te
 /* Seconds that a worker gets to end by itself. */
 enum { END_SECONDS = 2 };
 
-/* Seconds after a job's own limits until its worker is asked to stop: on a busy machine the worker
- * may check them late. */
+/* Seconds after a job's own limits until its worker is asked to stop: on a busy machine the worker may check them
+ * late. */
 static const double overtime_seconds = 2;
 
 /* The state of a job whose worker ended it with a status. */
@@ -207,8 +205,7 @@ static double patience(const struct talk *talk, double now)
 
 /* ---- the end of a worker ---- */
 
-/* Ends the worker, waiting `patience` seconds for it to exit by itself, and keeps the end of its
- * standard error. */
+/* Ends the worker, waiting `patience` seconds for it to exit by itself, and keeps the end of its standard error. */
 static void end_worker(struct supervisor *supervisor, double patience, struct job_result *result, int *wait_status)
 {
     *wait_status = 0;
@@ -280,8 +277,8 @@ static double end_of(const struct job *job, double now)
     return end + overtime_seconds;
 }
 
-/* Whether the worker ignores a request to stop. It checks for one after each batch, so it may
- * report one more batch after the request. */
+/* Whether the worker ignores a request to stop. It checks for one after each batch, so it may report one more batch
+ * after the request. */
 static bool goes_on(struct talk *talk, size_t size)
 {
     if (!talk->stopping)
@@ -468,8 +465,7 @@ static bool invents_seconds(const struct supervisor *supervisor)
     return backend && backend->invents_seconds;
 }
 
-/* False if the worker answered an earlier order, or exited by itself, before it answered this
- * one. */
+/* False if the worker answered an earlier order, or exited by itself, before it answered this one. */
 static bool serve_job(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
                       const struct job_listener *listener, struct job_result *result)
 {
@@ -565,8 +561,7 @@ static bool canary_lives(struct supervisor *supervisor, struct job_result *resul
     return false;
 }
 
-/* Drops a worker that has ended or sent something since its last job, so that the next job does not
- * fail for it. */
+/* Drops a worker that has ended or sent something since its last job, so that the next job does not fail for it. */
 static void drop_bad_worker(struct supervisor *supervisor)
 {
     const char *line;
@@ -608,8 +603,7 @@ void supervisor_run(struct supervisor *supervisor, const struct job *job, const 
         *result = (struct job_result){.state = JOB_NOT_RUN};
         if (!find_worker(supervisor, result))
             return;
-        /* A late message or exit after an earlier job is not this job's fault: the job gets another
-         * worker, once. */
+        /* A late message or exit after an earlier job is not this job's fault: the job gets another worker, once. */
         served = serve_job(supervisor, job, test_text, file, listener, result) || !again;
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From a job's test to its program: kernels, their code from the cache or the compiler, the build, its inspection. Also for
- * jobs that come later. */
+/* From a job's test to its program: kernels, their code from the cache or the compiler, the build, its inspection. Also
+ * for jobs that come later. */
 
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +15,8 @@
 
 /* ---- inspecting the machine code ---- */
 
-/* Inspecting the code of a job's kernel. A disassembler takes half a second, so the result is kept
- * next to the code in the kernel cache, and builders inspect ahead of the worker, so that
- * no batch waits. */
+/* Inspecting the code of a job's kernel. A disassembler takes half a second, so the result is kept next to the code in
+ * the kernel cache, and builders inspect ahead of the worker, so that no batch waits. */
 
 /* Incremented when readers, rules or the comparison give another result for the same code. */
 enum { INSPECT_MEANING = 10 };
@@ -284,8 +283,8 @@ static enum status no_code(const struct backend_device *device, const struct bac
                      device->backend, device->index, device->name, source->name);
 }
 
-/* Gives the source the code that the build must load on its member: saved code, cached code, or
- * code that is compiled now and cached. None if the driver compiles during the build. */
+/* Gives the source the code that the build must load on its member: saved code, cached code, or code that is compiled
+ * now and cached. None if the driver compiles during the build. */
 static enum status find_code(const struct job_session *session, const struct litmus_test *test,
                              const struct kernel *kernel, struct backend_source *source, struct frozen_kernel *frozen,
                              struct backend_code *code, struct error *error)
@@ -319,8 +318,7 @@ static void name_origin(const struct frozen_kernel *frozen, struct error *error)
                        frozen->device, frozen->driver, frozen->compiler[0] ? frozen->compiler : "an unnamed compiler");
 }
 
-/* The source that a device, or a member of an ensemble, must build; the caller keeps counters and
- * headers. */
+/* The source that a device, or a member of an ensemble, must build; the caller keeps counters and headers. */
 static struct backend_source describe_source(const struct job_play *running, unsigned member,
                                              const struct backend_counter *counters, size_t counter_count,
                                              struct text *headers)

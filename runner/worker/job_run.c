@@ -13,13 +13,13 @@
 #include "base/whole_file.h"
 #include "inspect/rebuild/rebuild_test.h"
 
-/* A batch of a test of several launches: the host initialises, plays the test's own launches with
- * its edges, and counts. */
+/* A batch of a test of several launches: the host initialises, plays the test's own launches with its edges, and
+ * counts. */
 
 /* ---- launches ---- */
 
-/* Gives each step a copy of the draw with the step's launch. Returns the copies, one allocation
- * that the caller frees. */
+/* Gives each step a copy of the draw with the step's launch. Returns the copies, one allocation that the caller
+ * frees. */
 static uint32_t *fill_steps(const struct job_play *running, const struct draw *draw, struct backend_step *steps)
 {
     const struct kernel *kernel = &running->kernels[0];
@@ -40,8 +40,7 @@ static uint32_t *fill_steps(const struct job_play *running, const struct draw *d
     return words;
 }
 
-/* Describes a launch of a draw to the backend. read_words: how many words of each agent's counters
- * to read. */
+/* Describes a launch of a draw to the backend. read_words: how many words of each agent's counters to read. */
 static struct backend_launch job_play_describe(const struct job_play *running, const struct draw *draw, uint64_t batch,
                                                bool first, size_t read_words)
 {
@@ -129,8 +128,8 @@ static enum status job_play_launches(struct job_play *running, struct draw *draw
 
 enum { PROBE_POLLS = 1 << 13, PROBE_POLLS_CPU = 1 << 26, PROBE_GROUPS = 64 /* for each compute unit of a GPU */ };
 
-/* The work-groups of a probe. A CPU holds one for each compute unit, so a probe seeks no more there
- * and may wait long for them; a GPU is offered more than it can hold. */
+/* The work-groups of a probe. A CPU holds one for each compute unit, so a probe seeks no more there and may wait long
+ * for them; a GPU is offered more than it can hold. */
 struct probe {
     uint32_t group_size;
     size_t local_bytes;
@@ -161,9 +160,8 @@ static enum status probe_resident(struct job_play *running, const struct probe *
     return status == STATUS_OK && running->limits.resident_groups == 0 ? no_group(device, error) : status;
 }
 
-/* How many work-groups a member, or the device, holds at once according to the driver, in any
- * clusters that may be drawn; 0 if the driver cannot say. One number for all cluster sizes, so that
- * a draw can be repeated from it. */
+/* How many work-groups a member, or the device, holds at once according to the driver, in any clusters that may be
+ * drawn; 0 if the driver cannot say. One number for all cluster sizes, so that a draw can be repeated from it. */
 static uint32_t ask_resident(struct job_play *running, unsigned member, const struct probe *probe)
 {
     const struct job_session *session = running->session;
@@ -193,8 +191,7 @@ static enum status find_device(struct job_play *running, const struct probe *pro
         running->limits.resident_groups = ask_resident(running, 0, probe);
     if (running->limits.resident_groups == 0)
         TRY(probe_resident(running, probe, error));
-    /* A busy machine may start a CPU's second thread too late for a probe, which should find all
-     * compute units. */
+    /* A busy machine may start a CPU's second thread too late for a probe, which should find all compute units. */
     for (int again = 0; again < 2 && !session->device.gpu && session->resident_groups[0] == 0 &&
                         running->limits.resident_groups < session->device.compute_units;
          again++) {
@@ -256,9 +253,9 @@ static enum status probe_members(struct job_play *running, const struct probe *p
     return status;
 }
 
-/* All GPUs of an ensemble take as many groups as the GPU that holds fewest, so that one number
- * gives the sizes of a draw: a control, for which the GPUs may hold other numbers, gets its test's.
- * Each processor keeps its own number, the same for every kernel. */
+/* All GPUs of an ensemble take as many groups as the GPU that holds fewest, so that one number gives the sizes of a
+ * draw: a control, for which the GPUs may hold other numbers, gets its test's. Each processor keeps its own number, the
+ * same for every kernel. */
 static void even_members(struct job_play *running)
 {
     const struct backend_device *device = &running->session->device;
@@ -298,8 +295,8 @@ static enum status find_members(struct job_play *running, const struct probe *pr
     return STATUS_OK;
 }
 
-/* Finds how many work-groups of the largest size that may be drawn the device, or each member of an
- * ensemble, holds at once: from the driver, else by a probe. Fills in the limits. */
+/* Finds how many work-groups of the largest size that may be drawn the device, or each member of an ensemble, holds at
+ * once: from the driver, else by a probe. Fills in the limits. */
 static enum status job_play_find_resident(struct job_play *running, struct error *error)
 {
     const struct job_session *session = running->session;
@@ -321,8 +318,7 @@ static enum status job_play_find_resident(struct job_play *running, struct error
 
 /* ---- whether the test is kept ---- */
 
-/* Inspects the code for one device: the job's, or a member of its ensemble. ptx: the build's output
- * for it. */
+/* Inspects the code for one device: the job's, or a member of its ensemble. ptx: the build's output for it. */
 static enum kept find_part(const struct job_play *running, const struct backend_device *device, unsigned member,
                            const char *ptx, struct text *reason)
 {
@@ -350,8 +346,8 @@ static enum kept find_part(const struct job_play *running, const struct backend_
     return TEST_NOT_INSPECTED;
 }
 
-/* Whether the test is kept in the code that was built; for an ensemble, in the code of all its
- * members. binary: the output of the build. */
+/* Whether the test is kept in the code that was built; for an ensemble, in the code of all its members. binary: the
+ * output of the build. */
 static enum kept job_play_find_kept(const struct job_play *running, const char *binary, struct text *reason)
 {
     const struct backend_device *device = &running->session->device;
@@ -432,8 +428,8 @@ void observe(struct observer *observer, const struct backend *backend, struct ba
 
 /* ---- before the first batch ---- */
 
-/* An empty launch in the first batch's shape: some drivers compile for a shape when they first see
- * it, and this belongs to the build. */
+/* An empty launch in the first batch's shape: some drivers compile for a shape when they first see it, and this belongs
+ * to the build. */
 static enum status warm_up(struct job_play *running, struct error *error)
 {
     struct draw draw;
@@ -447,8 +443,8 @@ static enum status warm_up(struct job_play *running, struct error *error)
     return status;
 }
 
-/* The limits of the next batch. A pilot's first batch takes microseconds on any device, and the last
- * about as long as all before it. */
+/* The limits of the next batch. A pilot's first batch takes microseconds on any device, and the last about as long as
+ * all before it. */
 static void limit_batch(struct job_play *running, uint64_t number, uint64_t instances)
 {
     enum { FIRST = 16, DOUBLINGS = 40 };
@@ -594,8 +590,8 @@ static size_t collect_voids(const struct job_play *running, struct count voids[V
     return n;
 }
 
-/* Groups that missed a meeting left the playing launch, so their instances still have the stamp of
- * an earlier batch. The counting launch cannot know this. */
+/* Groups that missed a meeting left the playing launch, so their instances still have the stamp of an earlier batch.
+ * The counting launch cannot know this. */
 static void tell_unmet(uint32_t *counters)
 {
     if (counters[COUNTER_LEFT] == 0)
@@ -618,8 +614,7 @@ static enum status play_batch(struct job_play *running, struct draw *draw, uint6
     *seconds = 0;
     TRY(job_play_launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
     *seconds += part;
-    /* Stressing groups run until all groups of their launch have ended, so the count of ended
-     * groups starts again. */
+    /* Stressing groups run until all groups of their launch have ended, so the count of ended groups starts again. */
     TRY(job_play_launch(running, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0,
                         &part, error));
     *seconds += part;
@@ -665,8 +660,7 @@ static void print_liveness(const struct job_play *running, struct text *text)
     text_add(text, "}");
 }
 
-/* Collects the outcomes that each agent has counted, and adds all agents' fixed counters to the
- * first agent's. */
+/* Collects the outcomes that each agent has counted, and adds all agents' fixed counters to the first agent's. */
 static void collect_counters(struct job_play *running)
 {
     const size_t words = running->kernels[0].counter_words;

@@ -65,8 +65,8 @@ struct inspecting {
 
 static const double judging_seconds = 5; /* of one test */
 
-/* The worker that lets a driver compile tests and inspects the compiled code: a line of JSON for
- * each. It launches nothing. */
+/* The worker that lets a driver compile tests and inspects the compiled code: a line of JSON for each. It launches
+ * nothing. */
 
 /* ---- the worker that inspects what a driver's compiler makes ---- */
 
@@ -252,9 +252,9 @@ static enum status worker_open(const struct backend *backend, unsigned index, st
     return backend_open(backend, index, &session->session, error);
 }
 
-/* The worker that lets the driver compile tests and reports the compiled code, as a line of JSON
- * for each. what: the name of a test, whose code is reported as well; or, with parts, a number:
- * every parts-th of the catalogue's OPENCL tests, starting there. */
+/* The worker that lets the driver compile tests and reports the compiled code, as a line of JSON for each. what: the
+ * name of a test, whose code is reported as well; or, with parts, a number: every parts-th of the catalogue's OPENCL
+ * tests, starting there. */
 static int worker_inspect(const struct backend *backend, unsigned index, const char *what, const char *parts)
 {
     struct inspecting inspecting = {.backend = backend, .name = parts ? NULL : what};
@@ -284,8 +284,8 @@ static int worker_inspect(const struct backend *backend, unsigned index, const c
 
 /* ---- the worker that runs jobs ---- */
 
-/* Opens a stream for events on the original standard output. Descriptor 1 becomes standard error,
- * so that drivers that print do not disturb the events. */
+/* Opens a stream for events on the original standard output. Descriptor 1 becomes standard error, so that drivers that
+ * print do not disturb the events. */
 static FILE *open_events(void)
 {
     const int descriptor = dup(STDOUT_FILENO);
@@ -309,8 +309,8 @@ static bool asked_to_stop(void)
     return poll(&input, 1, 0) > 0;
 }
 
-/* The stream for a job's events, the order that they answer, and whether writing one failed: then
- * the job must not end as OK. */
+/* The stream for a job's events, the order that they answer, and whether writing one failed: then the job must not end
+ * as OK. */
 struct telling {
     FILE *events;
     uint64_t order;
@@ -334,8 +334,8 @@ static bool on_batch(const struct batch *batch, void *context)
 /* The duty of the process. */
 enum duty { DUTY_RUN, DUTY_COMPILE };
 
-/* Compiles the job's kernel, unless the cache has it. An open device takes time from the job that runs on it,
- * so a builder opens its device no sooner than it must. */
+/* Compiles the job's kernel, unless the cache has it. An open device takes time from the job that runs on it, so a
+ * builder opens its device no sooner than it must. */
 static enum status compile_job(struct job_session *session, const struct job *job, struct error *error)
 {
     if (!session->session && job_is_compiled(session, job))
@@ -365,8 +365,8 @@ static enum status serve_job(struct job_session *session, enum duty duty, const 
     return status;
 }
 
-/* Reads a line with read(2), not stdio, because stdio's buffer would hide a request to stop from
- * poll. Keeps enough of a line that is too long for it to be refused. False at the end of input. */
+/* Reads a line with read(2), not stdio, because stdio's buffer would hide a request to stop from poll. Keeps enough of
+ * a line that is too long for it to be refused. False at the end of input. */
 static bool read_line(struct text *line)
 {
     char c;
@@ -445,8 +445,8 @@ static bool read_index(const char *text, struct setting *setting)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && index <= UINT_MAX;
 }
 
-/* Reads orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is
- * none. For the backend `ensemble`, INDEX is the ensemble's address. False for anything else. */
+/* Reads orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. For the
+ * backend `ensemble`, INDEX is the ensemble's address. False for anything else. */
 static bool read_setting(int argc, char **argv, const struct backend *backend, struct setting *setting)
 {
     *setting = (struct setting){.backend = backend};

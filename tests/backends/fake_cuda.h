@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * A CUDA driver for tests of how backends/cuda handles a program's memory. It records the calls,
- * keeps what is copied to memory at its first address, can make any one call fail, and fails the
- * test if a call makes no sense.
- */
+/* A CUDA driver for tests of how backends/cuda handles a program's memory. It records the calls, keeps what is copied
+ * to memory at its first address, can make any one call fail, and fails the test if a call makes no sense. */
 #ifndef ORCHIL_TESTS_FAKE_CUDA_H
 #define ORCHIL_TESTS_FAKE_CUDA_H
 
@@ -15,8 +12,8 @@ enum {
     FAKE_CALLS = 64
 };
 
-/* The order of elements of arrays in memory: tiles of 128 x 128, each in the order of an H200; the
- * same, except for the last tile; row after row. */
+/* The order of elements of arrays in memory: tiles of 128 x 128, each in the order of an H200; the same, except for the
+ * last tile; row after row. */
 enum fake_order { FAKE_TILES, FAKE_ODD_TILE, FAKE_ROWS };
 
 /* What the driver has created and what it was given. Only one test at a time uses it. */

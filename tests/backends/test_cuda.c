@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects what the CUDA backend does without a GPU: it says what is missing and how to get it,
- * knows which errors are fatal, finds the driver's version, finds NVRTC and compiles to PTX. The
- * PTX part is skipped without NVRTC.
- */
+/* Protects what the CUDA backend does without a GPU: it says what is missing and how to get it, knows which errors are
+ * fatal, finds the driver's version, finds NVRTC and compiles to PTX. The PTX part is skipped without NVRTC. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects how the CUDA backend gives a program's memory further addresses and textures, with the
- * driver of fake_cuda.h. All addresses map the whole of one memory; the module gets their values;
- * whichever call fails, the error names it and everything that was created is released; and a
- * driver without these functions offers no path.
- */
+/* Protects how the CUDA backend gives a program's memory further addresses and textures, with the driver of
+ * fake_cuda.h. All addresses map the whole of one memory; the module gets their values; whichever call fails, the error
+ * names it and everything that was created is released; and a driver without these functions offers no path. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the CUDA calls between launches, with a driver that records them: exactly those of each
- * edge, in order and on the right streams; only the words in use are moved; events are passed to
- * and from other sessions; and whichever call fails, its name is reported and everything that was
- * created is destroyed.
- */
+/* Protects the CUDA calls between launches, with a driver that records them: exactly those of each edge, in order and
+ * on the right streams; only the words in use are moved; events are passed to and from other sessions; and whichever
+ * call fails, its name is reported and everything that was created is destroyed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +19,8 @@
 enum { WORDS = 10, DRAW_WORDS = 3, GROUPS = 4, SIZE = 8, STRIDE = 64, PLACES = 32 };
 enum { DRAWS = 0x1000, MEMORY = 0x2000, SCRATCH = 0x3000, COUNTERS = 0x4000, SPARE = 0x5000 };
 
-/* What the driver has created and what it was given. A handle points to its place in `places`,
- * whose letter names it. */
+/* What the driver has created and what it was given. A handle points to its place in `places`, whose letter names
+ * it. */
 static struct {
     struct text calls;
     char places[PLACES];

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects backends/cuda/symbols.h and backends/gpu/symbols.h: every function and constant that they
- * declare is as in NVIDIA's headers. The compiler checks everything; the program only prints what was compared. Built if the
- * headers are installed.
- */
+/* Protects backends/cuda/symbols.h and backends/gpu/symbols.h: every function and constant that they declare is as in
+ * NVIDIA's headers. The compiler checks everything; the program only prints what was compared. Built if the headers are
+ * installed. */
 #include <cuda.h>
 #if __has_include(<nvrtc.h>)
 #include <nvrtc.h>

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects how the CUDA backend shares memory, with a driver that records its calls: a peer's
- * memory is reached at its owner's address once access is enabled, the host's pages are pinned for
- * all contexts and mapped, each session releases exactly what it acquired, and what the driver
- * cannot do is `unsupported` with the reason.
- */
+/* Protects how the CUDA backend shares memory, with a driver that records its calls: a peer's memory is reached at its
+ * owner's address once access is enabled, the host's pages are pinned for all contexts and mapped, each session
+ * releases exactly what it acquired, and what the driver cannot do is `unsupported` with the reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

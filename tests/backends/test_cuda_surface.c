@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects how the CUDA backend gives a program's memory surfaces, with the driver of fake_cuda.h:
- * it exports the memory, imports it once, creates an array over it for each address, finds the
- * order of elements and passes it to the module. An order that kernels cannot handle is
- * unsupported, and so are a refused call and memory that is too large for a surface. Every failure
- * is named, and everything that was created is released.
- */
+/* Protects how the CUDA backend gives a program's memory surfaces, with the driver of fake_cuda.h: it exports the
+ * memory, imports it once, creates an array over it for each address, finds the order of elements and passes it to the
+ * module. An order that kernels cannot handle is unsupported, and so are a refused call and memory that is too large
+ * for a surface. Every failure is named, and everything that was created is released. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -20,8 +17,7 @@
 
 enum { ROW_WORDS = 8 * BACKEND_TILE_WORDS }; /* of an array of 8 tiles in a row */
 
-/* Kernels find an element from what the module was given, as surface_place of kernel/results.c
- * does. */
+/* Kernels find an element from what the module was given, as surface_place of kernel/results.c does. */
 static void expect_places(size_t words)
 {
     for (size_t word = 0; word < words; word++) {

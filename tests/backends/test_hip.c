@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects what the HIP backend does without a GPU: it says what is missing and how to get it, names functions as HIP does, reads
- * the dies of a GPU from the files of the kernel's driver, and compiles to code objects. The last part is skipped without HIPRTC.
- */
+/* Protects what the HIP backend does without a GPU: it says what is missing and how to get it, names functions as HIP
+ * does, reads the dies of a GPU from the files of the kernel's driver, and compiles to code objects. The last part is
+ * skipped without HIPRTC. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects backends/hip/symbols.h, and HIP's side of backends/gpu/symbols.h: every function and constant that they declare is
- * as in AMD's headers, with HIP's types where they have a name. The compiler checks everything; the program only prints what was
- * compared. Built if the headers are installed.
- */
+/* Protects backends/hip/symbols.h, and HIP's side of backends/gpu/symbols.h: every function and constant that they
+ * declare is as in AMD's headers, with HIP's types where they have a name. The compiler checks everything; the program
+ * only prints what was compared. Built if the headers are installed. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* of contexts, which HIP 7 still has */
 #define __HIP_PLATFORM_AMD__ 1
 #include <hip/hip_runtime_api.h>
@@ -67,8 +65,8 @@ _Static_assert(offsetof(hipDeviceProp_t, gcnArchName) == 1160, "the name of the 
 _Static_assert(offsetof(hipDeviceProp_t, gcnArchName) == 396, "the name of the processor lies elsewhere");
 #endif
 
-/* HIP 5.2 and earlier have no attribute for memory with several addresses, and another structure for it, which orchil does not
- * use there. */
+/* HIP 5.2 and earlier have no attribute for memory with several addresses, and another structure for it, which orchil
+ * does not use there. */
 #if HIP_VERSION_MAJOR > 5 || HIP_VERSION_MINOR > 2
 HIP_LATER_ATTRIBUTES(SAME_ATTRIBUTE)
 _Static_assert(sizeof(hipMemAllocationProp) == 32 && offsetof(hipMemAllocationProp, location) == 8 &&

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects finding the machine code of a program that PoCL compiled, in its binary and among the
- * objects of this process: the wrong object (another group size, another program) would mean that
- * the inspected code is not the code that ran, and a truncated binary must not be read beyond its
- * end.
- */
+/* Protects finding the machine code of a program that PoCL compiled, in its binary and among the objects of this
+ * process: the wrong object (another group size, another program) would mean that the inspected code is not the code
+ * that ran, and a truncated binary must not be read beyond its end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,8 +23,7 @@
 
 enum { SECTIONS = 2 };
 
-/* What PoCL adds to its binary for a file: its path, and its bytes. The mark distinguishes
- * objects. */
+/* What PoCL adds to its binary for a file: its path, and its bytes. The mark distinguishes objects. */
 static void add_object(struct text *binary, const char *path, unsigned machine, char mark)
 {
     const Elf64_Ehdr head = {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects: values that NVML reports become circumstances in the right units, values that it does
- * not report are left out, and the processes of a run are not counted as others. The functions
- * below play NVML.
- */
+/* Protects: values that NVML reports become circumstances in the right units, values that it does not report are left
+ * out, and the processes of a run are not counted as others. The functions below play NVML. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects what the OpenCL backend does without a device: it names error codes, distinguishes a
- * loss from a failed call, and says where drivers are registered when there is none. Skipped
- * without the OpenCL loader.
- */
+/* Protects what the OpenCL backend does without a device: it names error codes, distinguishes a loss from a failed
+ * call, and says where drivers are registered when there is none. Skipped without the OpenCL loader. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

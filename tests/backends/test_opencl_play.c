@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the OpenCL calls between launches, with a driver that records them: exactly those of
- * each edge, in order and on the right queues; only the words in use are moved; and whichever call
- * fails, its name is reported and every event is released.
- */
+/* Protects the OpenCL calls between launches, with a driver that records them: exactly those of each edge, in order and
+ * on the right queues; only the words in use are moved; and whichever call fails, its name is reported and every event
+ * is released. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +17,8 @@
 
 enum { WORDS = 10, DRAW_WORDS = 3, GROUPS = 4, SIZE = 8, PLACES = 32 };
 
-/* What the driver has created and what it was given. A handle points to its place in `places`,
- * whose letter names it. */
+/* What the driver has created and what it was given. A handle points to its place in `places`, whose letter names
+ * it. */
 static struct {
     struct text calls;
     char places[PLACES];

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects what orchil knows about PoCL's needs without loading it: which folder it writes to,
- * whether it can, and when it is given another. A wrong answer hides every device from a user
- * without a home, or names a wrong cause.
- */
+/* Protects what orchil knows about PoCL's needs without loading it: which folder it writes to, whether it can, and when
+ * it is given another. A wrong answer hides every device from a user without a home, or names a wrong cause. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the plan of a play: launches share a queue only if their edges ask for one, the host
- * waits last, and steps are refused if no queues can order them as they say, or if the device lacks
- * an edge.
- */
+/* Protects the plan of a play: launches share a queue only if their edges ask for one, the host waits last, and steps
+ * are refused if no queues can order them as they say, or if the device lacks an edge. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -141,8 +138,7 @@ static void test_refused(void **state)
     }
 }
 
-/* If events are relayed, steps come in their order, even those for which the host waits; a graph
- * has no such events. */
+/* If events are relayed, steps come in their order, even those for which the host waits; a graph has no such events. */
 static void test_relayed(void **state)
 {
     static struct relay *const some = (struct relay *)(uintptr_t)&device; /* nobody reads it */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: circumstances are written as JSON and read back; unknown values are left out, and
- * impossible ones are rejected. */
+/* Protects: circumstances are written as JSON and read back; unknown values are left out, and impossible ones are
+ * rejected. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the files of cases that other tests read (tests/corpus.h): no byte of a case is lost or
- * changed when it is read or when its expected parts are rewritten. */
+/* Protects the files of cases that other tests read (tests/corpus.h): no byte of a case is lost or changed when it is
+ * read or when its expected parts are rewritten. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects documents and programs from texts of any origin: whatever a text has, it stays within the line, the quotes,
- * the cell or the comment that it was put into.
- */
+/* Protects documents and programs from texts of any origin: whatever a text has, it stays within the line, the quotes,
+ * the cell or the comment that it was put into. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

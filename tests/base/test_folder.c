@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: all names in a folder are returned in order, or the folder is refused for having too
- * many. */
+/* Protects: all names in a folder are returned in order, or the folder is refused for having too many. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -34,8 +34,8 @@ static void items_of_a_key_come_in_their_order_through_growth(void **state)
     (void)state;
     struct hash_index index = {0};
     size_t same[200];
-    /* Keys that differ only in bits that do not choose the slot: they all collide, at the end of
-     * the table and past it to the start. */
+    /* Keys that differ only in bits that do not choose the slot: they all collide, at the end of the table and past it
+     * to the start. */
     for (size_t i = 0; i < 200; i++) {
         same[i] = i;
         hash_index_add(&index, UINT64_C(0x3f), i);

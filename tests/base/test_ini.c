@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects INI texts: lines arrive with their sections and numbers, the first wrong line is the one
- * that is reported, and a line too long for inih is never split. */
+/* Protects INI texts: lines arrive with their sections and numbers, the first wrong line is the one that is reported,
+ * and a line too long for inih is never split. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects --instances and --time from misread numbers, and printed numbers from impossible
- * forms. */
+/* Protects --instances and --time from misread numbers, and printed numbers from impossible forms. */
 #include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>

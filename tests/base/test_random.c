@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects replay: a seed must give the same draws in every version and on every machine, so these
- * numbers never change. */
+/* Protects replay: a seed must give the same draws in every version and on every machine, so these numbers never
+ * change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The published output of splitmix64 for the seed 1234567; the state advances by the golden
- * gamma. */
+/* The published output of splitmix64 for the seed 1234567; the state advances by the golden gamma. */
 static void mix_gives_the_published_numbers(void **state)
 {
     static const uint64_t published[] = {
@@ -55,8 +54,8 @@ static void a_sequence_is_splitmix_from_its_base(void **state)
     assert_int_equal(random_next(&again), random_next(&random));
 }
 
-/* With this bound a plain modulus would give the lowest third twice its share, and multiplication
- * without rejection would give it to the multiples of three. */
+/* With this bound a plain modulus would give the lowest third twice its share, and multiplication without rejection
+ * would give it to the multiples of three. */
 static void below_is_uniform(void **state)
 {
     enum { DRAWS = 30000 };

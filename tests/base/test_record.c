@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: marks are written and read back in one order, as in the database and JSON; of two
- * inspections of a job, the worse counts; two jobs together have a mark if one has it, but
- * NOT_OVERLAPPED only if both have it. */
+/* Protects: marks are written and read back in one order, as in the database and JSON; of two inspections of a job, the
+ * worse counts; two jobs together have a mark if one has it, but NOT_OVERLAPPED only if both have it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects printed tables: aligned columns, no byte that controls a terminal, colours only on
- * request. */
+/* Protects printed tables: aligned columns, no byte that controls a terminal, colours only on request. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

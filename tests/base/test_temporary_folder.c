@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: the folder of a killed process is removed by whichever opens one next, whatever its name, and no other folder is. */
+/* Protects: the folder of a killed process is removed by whichever opens one next, whatever its name, and no other
+ * folder is. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

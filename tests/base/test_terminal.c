@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects terminals from texts of other people: which bytes are printed, that a name cannot start
- * a line, that the program's own styles are kept, and how lines are broken. JSON keeps such
- * characters, escaped by number.
- */
+/* Protects terminals from texts of other people: which bytes are printed, that a name cannot start a line, that the
+ * program's own styles are kept, and how lines are broken. JSON keeps such characters, escaped by number. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

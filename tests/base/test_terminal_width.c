@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects tables on a terminal: lines fit its width, and only cells that may be cut are cut.
- * Skipped without pseudo-terminals. */
+/* Protects tables on a terminal: lines fit its width, and only cells that may be cut are cut. Skipped without
+ * pseudo-terminals. */
 #include <fcntl.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -16,8 +16,8 @@
 
 #include "base/terminal/table.h"
 
-/* Opens both ends of a new pseudo-terminal; false if there is none: a container without /dev/pts
- * has at most the first end. */
+/* Opens both ends of a new pseudo-terminal; false if there is none: a container without /dev/pts has at most the first
+ * end. */
 static bool open_terminal(int *terminal, int *other)
 {
     *terminal = posix_openpt(O_RDWR | O_NOCTTY);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects all printed, generated and stored text from loss at the edges of its buffer and beyond
- * its maximum. */
+/* Protects all printed, generated and stored text from loss at the edges of its buffer and beyond its maximum. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects running other programs: their output is complete, or the failure is reported. If a
- * disassembler that hangs, writes without end or is missing went unnoticed, a run would hang, or a
- * test would be judged by half its code.
- */
+/* Protects running other programs: their output is complete, or the failure is reported. If a disassembler that hangs,
+ * writes without end or is missing went unnoticed, a run would hang, or a test would be judged by half its code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects whole files. A new file has the usual permissions, a replaced file keeps its own, and no
- * other thread's files get more. If writing fails, the old file stays and nothing else is left.
- * Pipes and devices are written to directly, and links are followed. Reading is limited in size,
- * kind of file, time and owner. Folders are created with their parents.
- */
+/* Protects whole files. A new file has the usual permissions, a replaced file keeps its own, and no other thread's
+ * files get more. If writing fails, the old file stays and nothing else is left. Pipes and devices are written to
+ * directly, and links are followed. Reading is limited in size, kind of file, time and owner. Folders are created with
+ * their parents. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>

@@ -106,8 +106,8 @@ static void draw_step(struct draft *draft, unsigned thread, struct step *step)
     complete_step(draft, thread, step);
 }
 
-/* Steps of threads 0 to 2 on x and y, which coherence orders, and of thread 3, in another group, on x, which it does not:
- * then x may end in two ways when the order of the writes to y is still to be chosen. */
+/* Steps of threads 0 to 2 on x and y, which coherence orders, and of thread 3, in another group, on x, which it does
+ * not: then x may end in two ways when the order of the writes to y is still to be chosen. */
 static void draw_partial(struct draft *draft)
 {
     static const enum kind changes[] = {MODIFY, REDUCE, EXCHANGE, STORE};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: what tests-litmus/field/bugs.txt says can be read, and a test that it names exists and can show something. */
+/* Protects: what tests-litmus/field/bugs.txt says can be read, and a test that it names exists and can show
+ * something. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,8 +67,8 @@ static void values_are_one_line(void **state)
         }
 }
 
-/* A control shows that an outcome means something, a mutant that silence does. A test of progress needs neither, and of a bug
- * of a specification the test may be undefined. */
+/* A control shows that an outcome means something, a mutant that silence does. A test of progress needs neither, and of
+ * a bug of a specification the test may be undefined. */
 static bool can_show(const struct bug *bug, const struct litmus_test *test)
 {
     struct text kind = {0};

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the catalogue, templates and all: a test that lies in the wrong folder, says of itself what its model does not
- * say, or is allowed and names a control that is missing, allowed itself, or another program, would make runs fail or
- * their numbers mean nothing.
- */
+/* Protects the catalogue, templates and all: a test that lies in the wrong folder, says of itself what its model does
+ * not say, or is allowed and names a control that is missing, allowed itself, or another program, would make runs fail
+ * or their numbers mean nothing. */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -207,7 +205,8 @@ static bool any_spins(const struct litmus_test *test)
     return found;
 }
 
-/* The word of the dialect's model on the witness, or "unjudged". What spins takes seconds each and is left to the night. */
+/* The word of the dialect's model on the witness, or "unjudged". What spins takes seconds each and is left to the
+ * night. */
 static const char *verdict_on(const struct litmus_test *test)
 {
     static struct model *models[LITMUS_DIALECT_COUNT]; /* loaded once; the end of the process releases them */
@@ -418,8 +417,8 @@ static void every_assumption_says_who_relies_on_it_and_has_its_violation_planted
     assert_true(assumptions >= 10);
 }
 
-/* Its head says what it is for: the short form of all families. It runs on one device, where tests of several agents are
- * unsupported. */
+/* Its head says what it is for: the short form of all families. It runs on one device, where tests of several agents
+ * are unsupported. */
 static void the_quick_suite_has_a_test_of_every_family(void **state)
 {
     const struct selection *selection = *state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects what every model shares: each allows whatever an interleaving allows. An outcome that a model loses accuses a driver
- * of what is sequentially consistent. */
+/* Protects what every model shares: each allows whatever an interleaving allows. An outcome that a model loses accuses
+ * a driver of what is sequentially consistent. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@
 #include "catalogue/selection.h"
 #include "tests/catalogue/random_tests.h"
 
-/* One in so many of the catalogue's tests is judged, and so many random tests; with ORCHIL_WHOLE_CATALOGUE set, all and more. */
+/* One in so many of the catalogue's tests is judged, and so many random tests; with ORCHIL_WHOLE_CATALOGUE set, all and
+ * more. */
 enum { SAMPLED = 211, RANDOM = 120, RANDOM_NIGHTLY = 20000 };
 
 /* A test that takes longer than this many looks at the clock is left out. */
@@ -55,7 +56,8 @@ static const struct judged_outcome *find(const struct judgement *judgement, cons
     return NULL;
 }
 
-/* Outcomes that sc allows and the model does not. Where it gives the test no meaning, or its search was cut, there are none. */
+/* Outcomes that sc allows and the model does not. Where it gives the test no meaning, or its search was cut, there are
+ * none. */
 static unsigned lost_outcomes(const struct judgement *sc, const struct judgement *other, size_t variables)
 {
     unsigned lost = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the siblings of a generated test: its control is forbidden and its mutant allowed, by
- * the model that judges the dialect, and each is the intended sibling. */
+/* Protects the siblings of a generated test: its control is forbidden and its mutant allowed, by the model that judges
+ * the dialect, and each is the intended sibling. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

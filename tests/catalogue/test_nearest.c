@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the nearest tests of the catalogue: of the test's family and dialect, with one other word in the name,
- * first those with the other verdict. */
+/* Protects the nearest tests of the catalogue: of the test's family and dialect, with one other word in the name, first
+ * those with the other verdict. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the search that prunes: it finds the same outcomes and races as the search that makes
- * every candidate. */
+/* Protects the search that prunes: it finds the same outcomes and races as the search that makes every candidate. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,11 +12,12 @@
 #include "catalogue/selection.h"
 #include "tests/catalogue/random_tests.h"
 
-/* One in so many of the catalogue's tests is compared, and so many random tests; with ORCHIL_WHOLE_CATALOGUE set, all and more.
- */
+/* One in so many of the catalogue's tests is compared, and so many random tests; with ORCHIL_WHOLE_CATALOGUE set, all
+ * and more. */
 enum { SAMPLED = 7, RANDOM = 500, RANDOM_NIGHTLY = 20000 };
 
-/* Of a test that is compared: the most candidates, and the most looks at the clock during the search that makes them all. */
+/* Of a test that is compared: the most candidates, and the most looks at the clock during the search that makes them
+ * all. */
 enum { CANDIDATES = 50000, RANDOM_CANDIDATES = 3000, LOOKS = 50000, RANDOM_LOOKS = 150 };
 
 static bool whole(void)
@@ -45,8 +45,8 @@ static bool has_outcome(const struct judgement *judgement, const struct judged_o
     return false;
 }
 
-/* The number of outcomes of one judgement that the other does not have with the same verdict.
- * Forbidden ones need not be listed. */
+/* The number of outcomes of one judgement that the other does not have with the same verdict. Forbidden ones need not
+ * be listed. */
 static unsigned missing(const struct judgement *from, const struct judgement *in, size_t variables)
 {
     unsigned count = 0;

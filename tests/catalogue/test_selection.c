@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the meaning of a command line: which tests a word selects, in which order, each once;
- * and that a word that selects nothing gives a helpful error.
- */
+/* Protects the meaning of a command line: which tests a word selects, in which order, each once; and that a word that
+ * selects nothing gives a helpful error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -120,8 +118,7 @@ static void expect_error(const char *line, enum status status, const char *text)
     assert_null(selection.tests);
 }
 
-/* The tests of `line`, and the messages about files that cannot be read: each starts with one
- * of `starts`, in order. */
+/* The tests of `line`, and the messages about files that cannot be read: each starts with one of `starts`, in order. */
 static void expect_unread(const char *line, const char *expected, size_t count, const char *const *starts)
 {
     struct selection selection;
@@ -189,8 +186,7 @@ static void an_unknown_name_is_an_error_with_close_ones(void **state)
         "no test or family of the catalogue is called 'cude:MP+relaxed' (did you mean MP+relaxed?); 'orchil list' shows all names");
 }
 
-/* The tests of `line`, and the notes about words with two meanings: each a part of a note, in
- * order. */
+/* The tests of `line`, and the notes about words with two meanings: each a part of a note, in order. */
 static void expect_notes(const char *line, const char *expected, size_t count, const char *const *notes)
 {
     struct selection selection;
@@ -204,8 +200,7 @@ static void expect_notes(const char *line, const char *expected, size_t count, c
     selection_release(&selection);
 }
 
-/* From tests-litmus/aliases.txt, which every catalogue has: here MP+relaxed has a file, and
- * MP+fencear needs none. */
+/* From tests-litmus/aliases.txt, which every catalogue has: here MP+relaxed has a file, and MP+fencear needs none. */
 static void an_alias_is_the_test_that_it_names(void **state)
 {
     (void)state;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the tables of options: each can be walked and has all that a manual page needs, options
- * accept their default values, help texts only name existing options, and requests get the right
- * values from a command line.
- */
+/* Protects the tables of options: each can be walked and has all that a manual page needs, options accept their default
+ * values, help texts only name existing options, and requests get the right values from a command line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the results of a job's batches: the tally (invalid batches never count), the object for
- * scripts, the log block for mcompare7, the text for people, the exit code, and the same numbers in
- * the database.
- */
+/* Protects the results of a job's batches: the tally (invalid batches never count), the object for scripts, the log
+ * block for mcompare7, the text for people, the exit code, and the same numbers in the database. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the progress of a run: the time left starts at the plan's limits, follows the measured
- * times of jobs, counts down evenly, and accounts for shared devices; the share done grows to 1;
- * and the line of progress fits its terminal.
- */
+/* Protects the progress of a run: the time left starts at the plan's limits, follows the measured times of jobs, counts
+ * down evenly, and accounts for shared devices; the share done grows to 1; and the line of progress fits its
+ * terminal. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

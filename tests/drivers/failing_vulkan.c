@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A Vulkan layer (VK_LAYER_ORCHIL_failing) between orchil and a driver, for tests: it makes one call of a process fail. It knows one
- * device in a process, as orchil's workers have.
+ * A Vulkan layer (VK_LAYER_ORCHIL_failing) between orchil and a driver, for tests: it makes one call of a process fail.
+ * It knows one device in a process, as orchil's workers have.
  *
  *   FAIL_CALL    the function, one of CALL_LIST; without it none fails. It may be set while the process runs
  *   FAIL_AT      which of its calls, from 1; without it all
@@ -94,7 +94,8 @@ CALL_LIST(DEFINE_CALL)
 
 /* ---- the layer ---- */
 
-/* Finds the layer below, in the list that the loader gives to the creation of an instance or a device, and takes it from there. */
+/* Finds the layer below, in the list that the loader gives to the creation of an instance or a device, and takes it
+ * from there. */
 static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
                                                       const VkAllocationCallbacks *allocator, VkInstance *created)
 {

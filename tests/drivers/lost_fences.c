@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * A compiler with a fault, for tests: an OpenCL layer (OPENCL_LAYERS=lost_fences.so, see the Khronos loader's and ocl-icd's
- * manuals) that blanks every sequentially consistent fence of a program before the driver compiles it. The program then has no
- * such fences, as with a compiler that loses them; orchil does not know about it.
- */
+/* A compiler with a fault, for tests: an OpenCL layer (OPENCL_LAYERS=lost_fences.so, see the Khronos loader's and
+ * ocl-icd's manuals) that blanks every sequentially consistent fence of a program before the driver compiles it. The
+ * program then has no such fences, as with a compiler that loses them; orchil does not know about it. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>
 #include <stdlib.h>

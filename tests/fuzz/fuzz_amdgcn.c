@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any text gives a listing of an AMD GPU with indexes in range, or an error with a message. The text comes from a compiler. */
+/* Any text gives a listing of an AMD GPU with indexes in range, or an error with a message. The text comes from a
+ * compiler. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

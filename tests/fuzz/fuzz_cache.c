@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any bytes are either refused as an entry of the kernel cache, or give code that an entry written from it gives again. Each
- * input is tried as it is, and again after its correct hash. */
+/* Any bytes are either refused as an entry of the kernel cache, or give code that an entry written from it gives again.
+ * Each input is tried as it is, and again after its correct hash. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

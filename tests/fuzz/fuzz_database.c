@@ -2,9 +2,9 @@
 /*
  * A database whose rows or bytes were changed is refused with a message, or read by everything that shows one.
  *
- * The input is a list of changes to a small database in memory (SQLite's "memdb" replaces the file system). The first byte has
- * the number of changes and the reader of the result. A change is 8 bytes: an action, table, column, row, and a number; texts
- * are taken from the bytes that follow.
+ * The input is a list of changes to a small database in memory (SQLite's "memdb" replaces the file system). The first
+ * byte has the number of changes and the reader of the result. A change is 8 bytes: an action, table, column, row, and
+ * a number; texts are taken from the bytes that follow.
  */
 #include <sqlite3.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any text gives a listing with indexes in range, or an error with a message. The text comes from a driver and is not trusted. */
+/* Any text gives a listing with indexes in range, or an error with a message. The text comes from a driver and is not
+ * trusted. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Any text is either refused as the .json of a frozen kernel, with a message, or has the values of the kernel's own .json. In an
- * input @TEST@, @LAYOUT@ and @NUMBERS@ are replaced by values of a kernel of this binary, so that most of the file can be right.
- */
+/* Any text is either refused as the .json of a frozen kernel, with a message, or has the values of the kernel's own
+ * .json. In an input @TEST@, @LAYOUT@ and @NUMBERS@ are replaced by values of a kernel of this binary, so that most of
+ * the file can be right. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

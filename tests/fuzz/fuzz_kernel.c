@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Any test that parses is refused with a reason or becomes a kernel, in both lowerings: its plan is within bounds, every
- * environment gives a launch whose tables lie in the draw buffer, and any values of the counters are mapped to outcomes of the
- * test whose counts add up.
- */
+/* Any test that parses is refused with a reason or becomes a kernel, in both lowerings: its plan is within bounds,
+ * every environment gives a launch whose tables lie in the draw buffer, and any values of the counters are mapped to
+ * outcomes of the test whose counts add up. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

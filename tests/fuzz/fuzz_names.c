@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Any name, cycle, template, `generate` line or index is refused with a reason, or read; and when it is written and read again,
- * the result is the same. The first byte says which of them the rest is.
- */
+/* Any name, cycle, template, `generate` line or index is refused with a reason, or read; and when it is written and
+ * read again, the result is the same. The first byte says which of them the rest is. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

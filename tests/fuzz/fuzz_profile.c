@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any text is either refused as a profile, with line and column, or gives parameters within bounds, which the canonical text gives
- * again. */
+/* Any text is either refused as a profile, with line and column, or gives parameters within bounds, which the canonical
+ * text gives again. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

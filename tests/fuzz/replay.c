@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Runs a fuzz target over inputs, for compilers without libFuzzer: of a file NAME.txt every case (tests/corpus.h), of any other
- * file its bytes. Without any input it fails, so that a lost corpus is noticed.
- */
+/* Runs a fuzz target over inputs, for compilers without libFuzzer: of a file NAME.txt every case (tests/corpus.h), of
+ * any other file its bytes. Without any input it fails, so that a lost corpus is noticed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

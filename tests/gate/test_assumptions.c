@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Assumptions: no sightings are an answer only if the planted violation was seen, a sighting always
- * is one, and the gravest answer determines the exit code. No text of any origin becomes markup.
- */
+/* Assumptions: no sightings are an answer only if the planted violation was seen, a sighting always is one, and the
+ * gravest answer determines the exit code. No text of any origin becomes markup. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

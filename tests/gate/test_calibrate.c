@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: runs with the usual differences fail a gate no more often than promised, by the
- * calibration's own count; only a noisy test is not gated, without cost to others; no tolerance
- * hides changes; changes that should be found are found; problems of a set of runs are named; notes
- * are read back unchanged. */
+/* Protects: runs with the usual differences fail a gate no more often than promised, by the calibration's own count;
+ * only a noisy test is not gated, without cost to others; no tolerance hides changes; changes that should be found are
+ * found; problems of a set of runs are named; notes are read back unchanged. */
 #include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
@@ -147,8 +146,7 @@ static void test_a_noisy_test_costs_the_others_nothing(void **state)
             }
             assert_int_equal(now->standing, CALIBRATION_GATED);
             assert_true(now->note.limit.tolerance < 1.35);
-            /* The comparison does not learn from it how runs differ: otherwise all changes below 3
-             * would be lost. */
+            /* The comparison does not learn from it how runs differ: otherwise all changes below 3 would be lost. */
             assert_true(now->note.smallest < 1.15 * before->note.smallest);
         }
         calibration_release(&with);
@@ -179,8 +177,8 @@ static void test_blindness_is_refused(void **state)
     side_release(&side);
 }
 
-/* One run of eight is off in one test by a factor that three others distinguish from chance: only
- * that test gets a tolerance, which suffices for the same runs. */
+/* One run of eight is off in one test by a factor that three others distinguish from chance: only that test gets a
+ * tolerance, which suffices for the same runs. */
 static void test_a_tolerance_is_of_one_test(void **state)
 {
     (void)state;
@@ -315,7 +313,8 @@ static void test_notes_come_back(void **state)
 
 /* ---- what would be found ---- */
 
-/* In how many of `trials` gates, with three runs of a baseline, a first run and three reruns, a change of T5 is found. */
+/* In how many of `trials` gates, with three runs of a baseline, a first run and three reruns, a change of T5 is
+ * found. */
 static unsigned count_found(const struct law *law, double factor, unsigned trials)
 {
     unsigned found = 0;

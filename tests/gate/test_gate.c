@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: each reason leads to its decision and exit code; reruns decide what a first run has
- * chosen, and never excuse unsound results; expected reasons do not count and are reported once
- * they are gone; drafts of expectations are refused until they say why; no text of any origin
- * breaks a report's format. */
+/* Protects: each reason leads to its decision and exit code; reruns decide what a first run has chosen, and never
+ * excuse unsound results; expected reasons do not count and are reported once they are gone; drafts of expectations are
+ * refused until they say why; no text of any origin breaks a report's format. */
 #include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,8 +29,7 @@ enum { MAXIMUM_TESTS = 8, RUNS = 3 };
 struct scenario {
     const char *name;
     struct planted_test a[MAXIMUM_TESTS], b[MAXIMUM_TESTS]; /* up to one without a name */
-    struct planted_test again[MAXIMUM_TESTS];               /* the results of the reruns; none:
-                                                             * there are no reruns */
+    struct planted_test again[MAXIMUM_TESTS];               /* the results of the reruns; none: there are no reruns */
     size_t runs, judged;                                    /* of the baseline, 0: three; of B, 0: one */
     bool strict, stored;
     enum gate_verdict verdict;
@@ -337,8 +335,8 @@ static void test_expected_reasons_do_not_count(void **state)
     expectations_release(&expectations);
 }
 
-/* A draft has a line for each kind that counts, matches its test, and adds nothing the second time.
- * It is refused until it says why. */
+/* A draft has a line for each kind that counts, matches its test, and adds nothing the second time. It is refused until
+ * it says why. */
 static void test_what_was_seen_is_drafted(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: a gate on one stored run names a rate that changed by a factor of 3, also in a suite too small to show
- * how much runs differ, and passes 95 of 100 devices without a change (90 where it is three tests that vary unlike each other).
- * Likewise void instances and times that vary as rates do: neither costs a device its pass, and both are found.
+/* Protects: a gate on one stored run names a rate that changed by a factor of 3, also in a suite too small to show how
+ * much runs differ, and passes 95 of 100 devices without a change (90 where it is three tests that vary unlike each
+ * other). Likewise void instances and times that vary as rates do: neither costs a device its pass, and both are found.
  *
  * ORCHIL_PLANTED_SEEDS=1000 plays so many gates of each row instead of the usual number. */
 #include <math.h>
@@ -18,8 +18,8 @@
 
 enum { MOST_TESTS = 24, RUNS = 3, BATCHES = 31, SIGHTINGS = 2000, USUAL_SEEDS = 100, CODES = 6 };
 
-/* Three runs of the baseline against one. Log standard deviations of a run's rates: `each` test by itself, `all` together;
- * uneven: of `each` between tests. */
+/* Three runs of the baseline against one. Log standard deviations of a run's rates: `each` test by itself, `all`
+ * together; uneven: of `each` between tests. */
 struct row {
     const char *what;
     unsigned tests;

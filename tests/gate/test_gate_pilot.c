@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: a pilot's batches, whatever the device's speed, give a job a number of instances that takes its share of the time,
- * in enough batches to compare them draw by draw; one disturbed batch changes little; a job that cannot have enough batches says
- * how long it needs. */
+/* Protects: a pilot's batches, whatever the device's speed, give a job a number of instances that takes its share of
+ * the time, in enough batches to compare them draw by draw; one disturbed batch changes little; a job that cannot have
+ * enough batches says how long it needs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

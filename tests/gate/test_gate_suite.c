@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects: a part of a gate's suite runs as a separate run with the draws of the suite's run, a
- * wanted control brings its test, and an empty part runs nothing. The device is simulated; this
- * program is also its worker.
- */
+/* Protects: a part of a gate's suite runs as a separate run with the draws of the suite's run, a wanted control brings
+ * its test, and an empty part runs nothing. The device is simulated; this program is also its worker. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -125,8 +122,8 @@ static void list_counts(struct store *store, int64_t job_id, struct text *list, 
     assert_int_equal(store_end(&counts, STATUS_OK), STATUS_OK);
 }
 
-/* The jobs of a run that have the key, or all: their keys, states and the counts of their batches,
- * which on a simulated device follow from the draws. */
+/* The jobs of a run that have the key, or all: their keys, states and the counts of their batches, which on a simulated
+ * device follow from the draws. */
 static char *list_jobs(struct fixture *fixture, int64_t run_id, const char *key)
 {
     struct error error;

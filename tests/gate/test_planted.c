@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: a gate that decides by runs calls equal drivers changed no more often than allowed,
- * whatever distribution the batches have and however much runs differ, and finds changes planted
- * into a suite. The bounds are quantiles of the binomial distribution.
+/* Protects: a gate that decides by runs calls equal drivers changed no more often than allowed, whatever distribution
+ * the batches have and however much runs differ, and finds changes planted into a suite. The bounds are quantiles of
+ * the binomial distribution.
  *
- * Plays what `orchil gate` does: K runs of a baseline, a first run of the candidate, and L reruns
- * of the tests that it suspects. Rows of "stored" sides have K runs against L, and no reruns.
- * Prints its figures as tables in Markdown. ORCHIL_PLANTED_SEEDS=300 takes this many seeds and all
- * rows instead of the few that always run: scripts/planted uses it to make the tables of
- * docs/internals/statistics.md. */
+ * Plays what `orchil gate` does: K runs of a baseline, a first run of the candidate, and L reruns of the tests that it
+ * suspects. Rows of "stored" sides have K runs against L, and no reruns. Prints its figures as tables in Markdown.
+ * ORCHIL_PLANTED_SEEDS=300 takes this many seeds and all rows instead of the few that always run: scripts/planted uses
+ * it to make the tables of docs/internals/statistics.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -219,8 +218,7 @@ static double binomial_below(uint64_t most, uint64_t n, double p)
     return sum;
 }
 
-/* The counts that a true probability of p exceeds, or falls below, only once in a thousand
- * times. */
+/* The counts that a true probability of p exceeds, or falls below, only once in a thousand times. */
 static uint64_t most_of(uint64_t n, double p)
 {
     uint64_t count = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Counts the faults that the tests of this folder plant in compiled code, by kind, and checks them
- * against docs/internals/inspection.md. */
+/* Counts the faults that the tests of this folder plant in compiled code, by kind, and checks them against
+ * docs/internals/inspection.md. */
 #ifndef ORCHIL_TESTS_INSPECT_PLANTED_FAULTS_H
 #define ORCHIL_TESTS_INSPECT_PLANTED_FAULTS_H
 
@@ -33,13 +33,12 @@ struct planted_faults {
 /* Appends how the test is kept, and the findings or the reason, each on a line. */
 void planted_faults_print(const struct inspection *inspection, struct text *text);
 
-/* Counts one case. `word`, up to the end of its line, is the planted kind; NULL: none. Fails the
- * test if code with a fault is not reported as not kept, or code without one is. */
+/* Counts one case. `word`, up to the end of its line, is the planted kind; NULL: none. Fails the test if code with a
+ * fault is not reported as not kept, or code without one is. */
 void planted_faults_add(struct planted_faults *faults, const char *what, const char *word, enum kept kept);
 
-/* Fails the test unless every needed kind was planted, and the machine's row in
- * docs/internals/inspection.md has these numbers. A machine without scopes needs no narrower
- * scope. */
+/* Fails the test unless every needed kind was planted, and the machine's row in docs/internals/inspection.md has these
+ * numbers. A machine without scopes needs no narrower scope. */
 void planted_faults_check(const struct planted_faults *faults, const char *machine, bool has_scopes);
 
 #endif

@@ -7,9 +7,9 @@
 #include "kernel/kernel.h"
 
 /*
- * Appends the words of a module whose entry point has the instructions of these lines, each with the
- * step of whose line it is; those that do something to memory are in a helper that is called from there. "-": what is
- * around the threads. In the text of the reader:
+ * Appends the words of a module whose entry point has the instructions of these lines, each with the step of whose line
+ * it is; those that do something to memory are in a helper that is called from there. "-": what is around the threads.
+ * In the text of the reader:
  *
  *     0 OpAtomicStore StorageBuffer Device Release|UniformMemory
  *     1 OpLoad StorageBuffer:64 MakePointerVisible Device NonPrivatePointer

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the inspection of code of AMD GPUs: what clang 14 to 22 make for one thread is kept, and
- * each planted compiler fault is reported at its place, for each generation. If one were missed, a
- * compiler's bug would pass the gate; if kept code were reported, nobody would use the gate. A damaged
- * listing is inspected or refused, whatever the damage.
- */
+/* Protects the inspection of code of AMD GPUs: what clang 14 to 22 make for one thread is kept, and each planted
+ * compiler fault is reported at its place, for each generation. If one were missed, a compiler's bug would pass the
+ * gate; if kept code were reported, nobody would use the gate. A damaged listing is inspected or refused, whatever the
+ * damage. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +18,8 @@
 #include "tests/inspect/planted_faults.h"
 #include "tests/kernel/fixture.h"
 
-/* Adds an instruction's line: a step's; "=": that of the instruction before; "-": the kernel's, around
- * the threads; "?": none. */
+/* Adds an instruction's line: a step's; "=": that of the instruction before; "-": the kernel's, around the threads;
+ * "?": none. */
 static void add_place(const struct kernel *kernel, const char *step, struct text *text)
 {
     if (step[0] == '-')
@@ -32,8 +30,8 @@ static void add_place(const struct kernel *kernel, const char *step, struct text
         text_add(text, "\t.loc\t1 %u 0\n", kernel->steps[strtoul(step, NULL, 10)].line);
 }
 
-/* Lines "STEP INSTRUCTION", or a label with its colon -> the assembly that clang prints. target:
- * "gfx90a", or "gfx90a apart" if the waves of a work-group do not share a cache. */
+/* Lines "STEP INSTRUCTION", or a label with its colon -> the assembly that clang prints. target: "gfx90a", or "gfx90a
+ * apart" if the waves of a work-group do not share a cache. */
 static void expand(const struct kernel *kernel, const char *target, const char *lines, struct text *text)
 {
     char *rest, *copy = strdup(lines);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the inspection of PTX from a compiler: which tests recorded drivers compiled, and that
- * each of many faults planted in that text is found, with its place and the outcome that it allows
- * (ptx/).
- */
+/* Protects the inspection of PTX from a compiler: which tests recorded drivers compiled, and that each of many faults
+ * planted in that text is found, with its place and the outcome that it allows (ptx/). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +19,7 @@
 #include "tests/kernel/fixture.h"
 #include "verdicts/verdicts.h"
 
-/* A case with all its parts; cases with only a "change" take the rest from the last complete
- * one. */
+/* A case with all its parts; cases with only a "change" take the rest from the last complete one. */
 struct base {
     char *test, *lines, *ptx;
     struct planted_faults planted; /* over all cases */
@@ -37,8 +33,8 @@ static void keep(char **slot, const struct text *part)
     *slot = memory_copy(text_string(part));
 }
 
-/* "657 677 713: 685 686 704 705": the first lines of the helpers and of the threads' functions, the
- * line where these end, as recorded, and the lines of the steps. */
+/* "657 677 713: 685 686 704 705": the first lines of the helpers and of the threads' functions, the line where these
+ * end, as recorded, and the lines of the steps. */
 static void set_lines(struct kernel *kernel, const char *lines)
 {
     char *at;
@@ -59,8 +55,8 @@ static void take_marked(const char **at, char mark, struct text *text)
         text_add(text, "%.*s\n", (int)strcspn(*at + 1, "\n"), *at + 1);
 }
 
-/* Replaces lines: "-" marks the old ones, which must occur once; "+" the new ones. Further changes
- * follow after an empty line. */
+/* Replaces lines: "-" marks the old ones, which must occur once; "+" the new ones. Further changes follow after an
+ * empty line. */
 static void apply(const char *change, struct text *ptx)
 {
     while (*change) {
@@ -186,7 +182,8 @@ static const char message_passing[] =
     "  int r1 = atomic_load_explicit(x, memory_order_relaxed, memory_scope_device);\n}\n"
     "exists (1:r0=1 /\\ 1:r1=0)\n";
 
-/* PTX with one instruction for each step, in a helper that is called in the step's line, of a kernel after its backend's prelude. */
+/* PTX with one instruction for each step, in a helper that is called in the step's line, of a kernel after its
+ * backend's prelude. */
 static void write_module(const struct kernel *kernel, const char *const *instructions, struct text *text)
 {
     const struct backend *backend = backend_find("opencl");
@@ -229,8 +226,7 @@ static void count_limit(const char *label, void *context)
     ++*(unsigned *)context;
 }
 
-/* The job's target is the compiled test, here without the fences that the source's model
- * requires. */
+/* The job's target is the compiled test, here without the fences that the source's model requires. */
 static void test_target(void **state)
 {
     static const char *const without_fences[] = {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the reader of PTX: which lines an instruction gets from .loc directives, inlined or not,
- * where jumps lead, and what is refused (read_ptx/cases.txt); and that an opcode has the same
- * meaning as in the parser of PTX tests.
- */
+/* Protects the reader of PTX: which lines an instruction gets from .loc directives, inlined or not, where jumps lead,
+ * and what is refused (read_ptx/cases.txt); and that an opcode has the same meaning as in the parser of PTX tests. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the reader of SASS: the effect on memory of each instruction that ptxas makes from
- * asynchronous copies, mbarriers, clusters and other proxies. An instruction that is overlooked or
- * mistaken for another would let a lost or weakened step pass as kept.
- */
+/* Protects the reader of SASS: the effect on memory of each instruction that ptxas makes from asynchronous copies,
+ * mbarriers, clusters and other proxies. An instruction that is overlooked or mistaken for another would let a lost or
+ * weakened step pass as kept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

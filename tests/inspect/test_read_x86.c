@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the reader of x86-64 code: the effect on memory of each instruction, its lines, and what
- * may run after it. An access that is overlooked or attributed to another line would let a lost or
- * moved instruction pass as kept.
- */
+/* Protects the reader of x86-64 code: the effect on memory of each instruction, its lines, and what may run after it.
+ * An access that is overlooked or attributed to another line would let a lost or moved instruction pass as kept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -120,8 +117,7 @@ static void test_listings(void **state)
     assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/inspect/x86-listings.txt", check_listing, NULL) >= 6);
 }
 
-/* A text that ends in the middle of a line was cut off by a limit: what is missing in it proves
- * nothing. */
+/* A text that ends in the middle of a line was cut off by a limit: what is missing in it proves nothing. */
 static void test_cut(void **state)
 {
     struct listing listing;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the inspection of SASS: code that ptxas 13.0 made for sm_90 is kept, and each of a list
- * of faults planted in it is found, with its step. If one were missed, a compiler's error would
- * count as the device's behaviour.
+ * Protects the inspection of SASS: code that ptxas 13.0 made for sm_90 is kept, and each of a list of faults planted in
+ * it is found, with its step. If one were missed, a compiler's error would count as the device's behaviour.
  *
- * The code was recorded with nvdisasm 12.4 and cut down to the threads. A line "@ 2" means the
- * place of step 2 of the kernel, "@ +" a place in the threads that belongs to no step, "@ -" a
- * place outside the threads.
+ * The code was recorded with nvdisasm 12.4 and cut down to the threads. A line "@ 2" means the place of step 2 of the
+ * kernel, "@ +" a place in the threads that belongs to no step, "@ -" a place outside the threads.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,8 +57,8 @@ static const char message_code[] = START
     "        /*4940*/                   CGAERRBAR ;\n"
     "        /*4950*/                   STG.E.STRONG.GPU desc[UR10][R20.64], R12 ;\n" END;
 
-/* ptxas 13.0 for sm_89: the fence is before the loop that it makes of a 64-bit update, at the place
- * of the preceding code. */
+/* ptxas 13.0 for sm_89: the fence is before the loop that it makes of a 64-bit update, at the place of the preceding
+ * code. */
 static const char adopted[] = "PTX adopted\n{ long f=0; }\n"
                               " P0@cta 0,gpu 0           ;\n"
                               " red.release.cta.add f, 1 ;\n"
@@ -166,8 +164,7 @@ static const char coherence_code[] = START LDG_FIRST LDG_SECOND SECOND
     "        /*4450*/                   CGAERRBAR ;\n"
     "        /*4460*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R16 ;\n" END;
 
-/* Two launches: the reads of the second, in the order in which ptxas put the loads of
- * chain+queue. */
+/* Two launches: the reads of the second, in the order in which ptxas put the loads of chain+queue. */
 #define LAUNCHES                                                                                                       \
     "PTX launches\n{ x=0; y=0; 1:r0=0; 1:r1=0; }\n"                                                                    \
     " P0@cta 0,gpu 0 | P1@cta 1,gpu 0  ;\n"                                                                            \
@@ -351,8 +348,7 @@ static void inspect(const char *test_text, const char *code, struct inspection *
     inspect_for("sm_90", test_text, code, inspection);
 }
 
-/* The rules of one architecture do not apply to another: correct code for sm_90 is not inspected as
- * sm_100's. */
+/* The rules of one architecture do not apply to another: correct code for sm_90 is not inspected as sm_100's. */
 static void test_unknown_architecture(void **state)
 {
     static const char *const unknown[] = {"sm_100", "sm_120", "sm_90a", ""};
@@ -428,8 +424,8 @@ static void test_planted(void **state)
     planted_faults_check(&planted, "SASS", true);
 }
 
-/* Outcomes cannot show the order of weak loads while nothing writes their locations; during a
- * launch that writes them, they can. */
+/* Outcomes cannot show the order of weak loads while nothing writes their locations; during a launch that writes them,
+ * they can. */
 static void test_undisturbed_loads(void **state)
 {
     struct inspection inspection;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the inspection of asynchronous copies, mbarriers, clusters, proxies, vectors and hints
- * in SASS: the output of ptxas 13.0 is kept, and each fault planted in it is found. If the loss of
- * a copy, a proxy fence or a wait went unnoticed, a run would judge the device by another test.
- */
+/* Protects the inspection of asynchronous copies, mbarriers, clusters, proxies, vectors and hints in SASS: the output
+ * of ptxas 13.0 is kept, and each fault planted in it is found. If the loss of a copy, a proxy fence or a wait went
+ * unnoticed, a run would judge the device by another test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -179,8 +177,7 @@ static void test_recorded(void **state)
     base_release(&base);
 }
 
-/* A vector in pieces, a vector narrowed to its used words, and a lost hint are not what the test
- * asks for. */
+/* A vector in pieces, a vector narrowed to its used words, and a lost hint are not what the test asks for. */
 static void test_recorded_vectors(void **state)
 {
     struct base base = {.test = NULL};
@@ -216,8 +213,7 @@ static void write_code(enum inspect_machine machine, const struct kernel *kernel
                  helper, step->line, step->line);
 }
 
-/* Inspects code of one step; the result must be not inspected, with a reason that contains
- * `reason`. */
+/* Inspects code of one step; the result must be not inspected, with a reason that contains `reason`. */
 static void check_refused(enum inspect_machine machine, const char *architecture, const struct litmus_test *test,
                           const struct kernel *kernel, const char *reason)
 {
@@ -267,8 +263,8 @@ static struct litmus_test *test_of(const char *instruction, struct kernel *kerne
     return test;
 }
 
-/* A kind of step without a row in a machine's table, an unknown architecture, and a statement
- * without a line in the kernel: none of them may pass as kept. */
+/* A kind of step without a row in a machine's table, an unknown architecture, and a statement without a line in the
+ * kernel: none of them may pass as kept. */
 static void test_refused(void **state)
 {
     (void)state;
@@ -285,8 +281,7 @@ static void test_refused(void **state)
     }
 }
 
-/* Operations that sm_80 lacks have no rule there: mbarriers that count bytes, and fences of the
- * async proxy. */
+/* Operations that sm_80 lacks have no rule there: mbarriers that count bytes, and fences of the async proxy. */
 static void test_before_sm_90(void **state)
 {
     static const char *const newer[] = {"mbarrier.expect_tx.relaxed.cta.shared.b64 [m], 16",

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the inspection of SPIR-V: what glslang makes of a test's threads is kept, each planted fault
- * is reported at its place with the outcomes that the compiled test allows, and code that is stronger
- * than the test is not reported. A damaged module is inspected or refused, whatever the damage.
- */
+/* Protects the inspection of SPIR-V: what glslang makes of a test's threads is kept, each planted fault is reported at
+ * its place with the outcomes that the compiled test allows, and code that is stronger than the test is not reported. A
+ * damaged module is inspected or refused, whatever the damage. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

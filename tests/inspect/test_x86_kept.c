@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the inspection of x86-64 code: PoCL's code is kept, and each planted compiler fault is
- * reported at its place. If one were missed, a weak outcome of the compiler could be attributed to
- * the processor.
- */
+/* Protects the inspection of x86-64 code: PoCL's code is kept, and each planted compiler fault is reported at its
+ * place. If one were missed, a weak outcome of the compiler could be attributed to the processor. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,8 +18,8 @@
 
 enum { FIRST_ADDRESS = 0x1000, INSTRUCTION_BYTES = 4 };
 
-/* Adds the lines of an instruction, outermost last: in a step's helper; for "=STEP", in the
- * thread's function; for "-", in the kernel around the threads. Returns the innermost. */
+/* Adds the lines of an instruction, outermost last: in a step's helper; for "=STEP", in the thread's function; for "-",
+ * in the kernel around the threads. Returns the innermost. */
 static unsigned add_chain(const struct kernel *kernel, const char *step, struct text *code)
 {
     if (step[0] == '-') {

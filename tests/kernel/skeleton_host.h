@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The kernel skeleton as C, for one item of one work-group, with functions that count their calls
- * in place of a test's own. The including file may define WARMS or DELAYS, LAUNCHES with what it
- * needs, or SHARED_CLOCK with shared_clock() and host_started(), before. This prelude passes no
- * pointers: the five arrays of memory are variables of the file, as in a language without pointers.
- */
+/* The kernel skeleton as C, for one item of one work-group, with functions that count their calls in place of a test's
+ * own. The including file may define WARMS or DELAYS, LAUNCHES with what it needs, or SHARED_CLOCK with shared_clock()
+ * and host_started(), before. This prelude passes no pointers: the five arrays of memory are variables of the file, as
+ * in a language without pointers. */
 #ifndef ORCHIL_TESTS_SKELETON_HOST_H
 #define ORCHIL_TESTS_SKELETON_HOST_H
 
@@ -158,8 +156,8 @@ FUNCTION void host_forget(void)
     memset(counters, 0, sizeof counters);
 }
 
-/* Runs a launch of a single group with these steps, for a test with `slots` work-groups; its caches
- * are warmed if WARMS is defined. */
+/* Runs a launch of a single group with these steps, for a test with `slots` work-groups; its caches are warmed if WARMS
+ * is defined. */
 static void host_launch(u32 slots, u32 steps)
 {
     const u32 words[HOST_DRAW_WORDS] = {[DRAW_STEPS] = steps,

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the kernels of a test for several agents: each has only the functions of its own slots,
- * in the language of its own device; all lay out an instance the same way and share one numbering
- * of delays; and an unsuitable device is refused with a message that gives the right options.
- */
+/* Protects the kernels of a test for several agents: each has only the functions of its own slots, in the language of
+ * its own device; all lay out an instance the same way and share one numbering of delays; and an unsuitable device is
+ * refused with a message that gives the right options. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,8 +134,7 @@ static void one_agent_has_the_kernel_that_it_had(void **state)
     litmus_release(test);
 }
 
-/* A host thread of a PTX test is C11 at system scope, on a device that does not take PTX; the other
- * thread is PTX. */
+/* A host thread of a PTX test is C11 at system scope, on a device that does not take PTX; the other thread is PTX. */
 static void the_host_is_c11_in_any_language(void **state)
 {
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
@@ -269,8 +266,8 @@ static void what_one_device_alone_has_is_refused(void **state)
     }
 }
 
-/* Devices that count in the same location need memory where both are atomic. With the host, the
- * model does not treat them as atomic. */
+/* Devices that count in the same location need memory where both are atomic. With the host, the model does not treat
+ * them as atomic. */
 static void counts_need_native_atomics(void **state)
 {
     static const char text[] = "PTX counts\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@%s ;\n"

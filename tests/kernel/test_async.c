@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the memory layout of asynchronous operations and of vectors: copied locations have whole
- * units of 16 bytes at multiples of 16 bytes under every stride, vectors are aligned to their size,
- * elements of both are adjacent, mbarriers are at multiples of 8 bytes, and nothing overlaps. Also:
- * groups that access each other's memory meet only in their cluster; and only kernels whose threads
- * wait at mbarriers have the barrier that first reconverges a warp.
- */
+/* Protects the memory layout of asynchronous operations and of vectors: copied locations have whole units of 16 bytes
+ * at multiples of 16 bytes under every stride, vectors are aligned to their size, elements of both are adjacent,
+ * mbarriers are at multiples of 8 bytes, and nothing overlaps. Also: groups that access each other's memory meet only
+ * in their cluster; and only kernels whose threads wait at mbarriers have the barrier that first reconverges a warp. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -221,9 +218,8 @@ static void check_meetings(const char *text, bool in_clusters, bool meets_all, u
     planned_release(&planned);
 }
 
-/* A group may not leave while others of its cluster access its memory, so all meetings are of the
- * cluster. A cluster barrier is for the test's cluster, not for a larger one that the environment
- * draws. */
+/* A group may not leave while others of its cluster access its memory, so all meetings are of the cluster. A cluster
+ * barrier is for the test's cluster, not for a larger one that the environment draws. */
 static void test_meetings(void **state)
 {
     (void)state;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects delays: a kernel has delay sites only if requested, and otherwise unchanged text; a site
- * is on its own line before an instruction; a draw's choice of sites can be drawn again; and a
- * batch is not called inert because its threads took another branch.
- */
+/* Protects delays: a kernel has delay sites only if requested, and otherwise unchanged text; a site is on its own line
+ * before an instruction; a draw's choice of sites can be drawn again; and a batch is not called inert because its
+ * threads took another branch. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,8 +87,8 @@ static void check_sites(const char *takes, const char *text, unsigned sites, uin
     kernel_release(&delayed);
 }
 
-/* Sites of a thread with jumps, and sites in a loop or a branch, are not certain. Computing is not
- * a memory instruction. */
+/* Sites of a thread with jumps, and sites in a loop or a branch, are not certain. Computing is not a memory
+ * instruction. */
 static void test_sites(void **state)
 {
     (void)state;

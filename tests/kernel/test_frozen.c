@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects frozen kernels: a saved kernel is read back unchanged; any fault in a file gives an
- * error that says what to do, never a kernel; and a change of the argument layout requires a new
- * version.
- */
+/* Protects frozen kernels: a saved kernel is read back unchanged; any fault in a file gives an error that says what to
+ * do, never a kernel; and a change of the argument layout requires a new version. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -132,8 +129,7 @@ static void test_round_trip(void **state)
     end(&subject);
 }
 
-/* A kernel belongs to the content of a test, not its name; and another device of the backend may
- * try it. */
+/* A kernel belongs to the content of a test, not its name; and another device of the backend may try it. */
 static void test_other_name_and_device(void **state)
 {
     struct subject subject;
@@ -292,10 +288,8 @@ static void test_folders(void **state)
     end(&subject);
 }
 
-/*
- * layout.txt is the layout of the current version. If this test fails, the layout no longer matches
- * kernels saved before: increment LAYOUT_VERSION, and write the new layout to the file.
- */
+/* layout.txt is the layout of the current version. If this test fails, the layout no longer matches kernels saved
+ * before: increment LAYOUT_VERSION, and write the new layout to the file. */
 static void test_layout(void **state)
 {
     struct text layout = {0};
@@ -303,8 +297,7 @@ static void test_layout(void **state)
     (void)state;
     frozen_layout(&layout);
     assert_string_equal(text_string(&layout), kept);
-    /* Every word is named with its position, so that adding, removing, renaming or moving a word is
-     * a change. */
+    /* Every word is named with its position, so that adding, removing, renaming or moving a word is a change. */
     for (unsigned i = 0; i < DRAW_FIXED_WORDS; i++) {
         char line[32];
         (void)snprintf(line, sizeof line, "\ndraw %u ", i);
@@ -319,8 +312,8 @@ static void test_layout(void **state)
     free(kept);
 }
 
-/* The log and the facts of a compilation survive in the cache; a damaged entry is ignored; the key
- * contains everything that matters. */
+/* The log and the facts of a compilation survive in the cache; a damaged entry is ignored; the key contains everything
+ * that matters. */
 static void test_cache(void **state)
 {
     struct subject subject;
@@ -357,8 +350,8 @@ static void test_cache(void **state)
     end(&subject);
 }
 
-/* Cached code is executed, so it must belong to this user, and no other user may change it,
- * whatever the umask; and reading never blocks. */
+/* Cached code is executed, so it must belong to this user, and no other user may change it, whatever the umask; and
+ * reading never blocks. */
 static void test_cache_of_others(void **state)
 {
     struct subject subject;

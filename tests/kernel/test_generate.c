@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the generated part of a kernel as a whole: accepted texts for a few tests; that a test's
- * own text never gets into the kernel; and that the use of an undeclared order or scope is noted.
- * With ORCHIL_UPDATE set, the accepted texts are rewritten instead of compared: read the difference
- * before accepting it.
- */
+/* Protects the generated part of a kernel as a whole: accepted texts for a few tests; that a test's own text never gets
+ * into the kernel; and that the use of an undeclared order or scope is noted. With ORCHIL_UPDATE set, the accepted
+ * texts are rewritten instead of compared: read the difference before accepting it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -181,8 +178,7 @@ static void test_undeclared(void **state)
     }
 }
 
-/* OpenCL 1.x has no orders and scopes, so those of a test are not guaranteed; a plain access has
- * none. */
+/* OpenCL 1.x has no orders and scopes, so those of a test are not guaranteed; a plain access has none. */
 static void test_opencl1_promises_nothing(void **state)
 {
     const struct backend_device device = fixture_device("opencl1");
@@ -196,8 +192,8 @@ static void test_opencl1_promises_nothing(void **state)
 
 /* ---- helpers ---- */
 
-/* Protects a volatile expected value of a compare_exchange: it keeps its volatile accesses even if
- * a non-volatile one uses the same function. */
+/* Protects a volatile expected value of a compare_exchange: it keeps its volatile accesses even if a non-volatile one
+ * uses the same function. */
 static void test_volatile_expected(void **state)
 {
     static const char text[] = "C t\n{ x=0; y=0; z=0; }\n"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects what a kernel knows of its launches: which slots each plays, which launches come before
- * it, directly or not, and which may run at the same time. Also: tests without edges have no launch
- * tables; launches do not need orders of the device; and only kernels with launches ask a simulated
- * device for overlap.
- */
+/* Protects what a kernel knows of its launches: which slots each plays, which launches come before it, directly or not,
+ * and which may run at the same time. Also: tests without edges have no launch tables; launches do not need orders of
+ * the device; and only kernels with launches ask a simulated device for overlap. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,8 +128,7 @@ static void one_launch_is_no_launches(void **state)
     assert_true(counts_overlap("P1 after P0 by queue\n")); /* which must stay 0 */
 }
 
-/* Every OpenCL device orders memory at the end of a kernel; a meeting of work-groups needs orders
- * that some lack. */
+/* Every OpenCL device orders memory at the end of a kernel; a meeting of work-groups needs orders that some lack. */
 static void launches_need_no_orders(void **state)
 {
     static const struct {

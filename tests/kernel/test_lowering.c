@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the central promise: that the instruction which runs is the one that the test names.
- * Each row of the tables in lowering.txt is a statement of a test and its exact text under one
- * lowering.
- */
+/* Protects the central promise: that the instruction which runs is the one that the test names. Each row of the tables
+ * in lowering.txt is a statement of a test and its exact text under one lowering. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the conversion of counters to outcomes: bins, entries of the table (merged if they have
- * the same outcome), and values outside their domains, of 64 bits and below zero. Counters that
- * carry labels must name the bins that kernel_outcomes reads.
- */
+/* Protects the conversion of counters to outcomes: bins, entries of the table (merged if they have the same outcome),
+ * and values outside their domains, of 64 bits and below zero. Counters that carry labels must name the bins that
+ * kernel_outcomes reads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects kernels that access their memory through textures, surfaces, the constant bank and
- * aliases, on machines without a GPU. NVRTC compiles those of golden/proxies.txt and of the
- * published tests whose fences PTX has; ptxas, if found, assembles them; and reads that ptxas
- * treats as read-only keep their place, because they depend on a load after the preceding
- * instruction. Skipped without NVRTC. ORCHIL_VALIDATION_DIR names the folder of published tests.
- */
+/* Protects kernels that access their memory through textures, surfaces, the constant bank and aliases, on machines
+ * without a GPU. NVRTC compiles those of golden/proxies.txt and of the published tests whose fences PTX has; ptxas, if
+ * found, assembles them; and reads that ptxas treats as read-only keep their place, because they depend on a load after
+ * the preceding instruction. Skipped without NVRTC. ORCHIL_VALIDATION_DIR names the folder of published tests. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,8 +103,7 @@ static const char *find_use(const char *text, const char *name, char line[256])
     return NULL;
 }
 
-/* Between the acquiring load and the fetch there is a weak load from which the fetch's coordinate
- * is computed. */
+/* Between the acquiring load and the fetch there is a weak load from which the fetch's coordinate is computed. */
 static void a_fetch_depends_on_what_is_before_it(void **state)
 {
     static const char text[] = "PTX t\n{ x = 0; f = 0; t @ texture aliases x; P0:r0=0; P0:r1=0; }\n P0@cta 0,gpu 0 ;\n"

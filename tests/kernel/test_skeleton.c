@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the calls that a launch of an ordinary kernel makes: a launch with all steps
- * initialises, plays and counts each round once, and the teams of a test of several work-groups
- * meet by releases and acquires. Kernels that warm caches are in test_skeleton_warmed.c. Protects
- * the words of the skeleton, too: a prelude without pointers and casts of C can serve it.
- */
+/* Protects the calls that a launch of an ordinary kernel makes: a launch with all steps initialises, plays and counts
+ * each round once, and the teams of a test of several work-groups meet by releases and acquires. Kernels that warm
+ * caches are in test_skeleton_warmed.c. Protects the words of the skeleton, too: a prelude without pointers and casts
+ * of C can serve it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

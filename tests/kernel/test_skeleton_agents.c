@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects launches of several agents: the skeleton as C, with each agent's items as threads, plays
- * real draws. Each slot of each instance is played once in each round, by its agent; every instance
- * is counted and none is void; outcomes that the meetings and the test's own orders forbid are not
- * seen; locations are where the draw places them; and meeting words have one writer each. If a
- * group is missing, the others end and report that the result is unknown.
- */
+/* Protects launches of several agents: the skeleton as C, with each agent's items as threads, plays real draws. Each
+ * slot of each instance is played once in each round, by its agent; every instance is counted and none is void;
+ * outcomes that the meetings and the test's own orders forbid are not seen; locations are where the draw places them;
+ * and meeting words have one writer each. If a group is missing, the others end and report that the result is
+ * unknown. */
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -189,8 +187,8 @@ FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instanc
         *cell_of(MEMORY_ARGUMENTS, location, owner, instance, instances) = 0;
 }
 
-/* Plays thread `slot` of an instance. The first writes location 0, then 1. The others do not wait:
- * each reads the location with its number and passes the value on; the last then reads location
+/* Plays thread `slot` of an instance. The first writes location 0, then 1. The others do not wait: each reads the
+ * location with its number and passes the value on; the last then reads location
  * 0. */
 static void play_slot(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 instance, u32 instances, u32 *result, u32 all)
 {
@@ -350,8 +348,8 @@ static void place_memory(struct draw *draw, u32 **whole)
     }
 }
 
-/* Runs all agents' groups at the same time, except one (absent: its number among all launched
- * groups). counters: those of each agent, consecutively. */
+/* Runs all agents' groups at the same time, except one (absent: its number among all launched groups). counters: those
+ * of each agent, consecutively. */
 static void play_launch(struct draw *draw, u32 absent, u32 *counters)
 {
     enum { LOCAL_WORDS = 32 };

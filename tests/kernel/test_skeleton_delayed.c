@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the count of delays: a thread rests only at the sites that the draw chose, and each
- * round in which a thread rested counts once, however many sites it passed; other rounds do not
- * count.
- */
+/* Protects the count of delays: a thread rests only at the sites that the draw chose, and each round in which a thread
+ * rested counts once, however many sites it passed; other rounds do not count. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

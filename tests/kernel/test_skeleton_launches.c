@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the launches of a test of several: each plays only its own slots, has no meetings, warms
- * only if asked to, and releases nothing. It counts groups that began before a preceding launch had
- * ended, and groups that began while a launch beside their own was running.
- */
+/* Protects the launches of a test of several: each plays only its own slots, has no meetings, warms only if asked to,
+ * and releases nothing. It counts groups that began before a preceding launch had ended, and groups that began while a
+ * launch beside their own was running. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects starts at ticks: each subset starts at the next tick, shifted by a time of the group's
- * team; a clock that passes 0 or stands still ends no run; without ticks nothing waits; and rounds
- * count only if the clock ran.
- */
+/* Protects starts at ticks: each subset starts at the next tick, shifted by a time of the group's team; a clock that
+ * passes 0 or stands still ends no run; without ticks nothing waits; and rounds count only if the clock ran. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the calls that each launch makes for a test that reads by an alias or through a proxy,
- * whatever its number of work-groups. Only the playing launch may play or warm: reads in the
- * initialising launch would leave wrong values in caches, and a round played again by the counting
- * launch would find other caches. Meetings must not acquire, which would empty warmed caches.
- */
+/* Protects the calls that each launch makes for a test that reads by an alias or through a proxy, whatever its number
+ * of work-groups. Only the playing launch may play or warm: reads in the initialising launch would leave wrong values
+ * in caches, and a round played again by the counting launch would find other caches. Meetings must not acquire, which
+ * would empty warmed caches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the steps of a kernel, by which compiled code is compared with the test: every access,
- * fence and barrier is a step with its own line, which calls its helper. If two shared a line, an
- * instruction could not be traced to its step.
- */
+/* Protects the steps of a kernel, by which compiled code is compared with the test: every access, fence and barrier is
+ * a step with its own line, which calls its helper. If two shared a line, an instruction could not be traced to its
+ * step. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,8 +101,7 @@ static void test_barriers(void **state)
     litmus_release(test);
 }
 
-/* The helpers contain only instructions of a test; their lines end where the threads' functions
- * begin. */
+/* The helpers contain only instructions of a test; their lines end where the threads' functions begin. */
 static void test_lines_of_helpers(void **state)
 {
     (void)state;

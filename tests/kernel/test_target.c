@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the promise that the models judge the instructions which a device really runs. The first
- * text of a case in target/ is lowered and judged; the second, "ptx" or "vulkan", is the output of
- * lower_ptx.c or lower_glsl.c, written by hand: the model of that name must give both the same
- * verdicts, outcome by outcome. In emitted.txt the second text is what is emitted, in words. The compiler
- * chooses the order in which an expression is evaluated, so expressions whose fence has no certain
- * place are refused.
- */
+/* Protects the promise that the models judge the instructions which a device really runs. The first text of a case in
+ * target/ is lowered and judged; the second, "ptx" or "vulkan", is the output of lower_ptx.c or lower_glsl.c, written
+ * by hand: the model of that name must give both the same verdicts, outcome by outcome. In emitted.txt the second text
+ * is what is emitted, in words. The compiler chooses the order in which an expression is evaluated, so expressions
+ * whose fence has no certain place are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +19,7 @@
 #include "tests/corpus.h"
 #include "tests/kernel/fixture.h"
 
-/* Model ptx's verdicts on a test, as text: whether they are complete, and a line for each outcome;
- * to be freed. */
+/* Model ptx's verdicts on a test, as text: whether they are complete, and a line for each outcome; to be freed. */
 static char *verdicts_of(const struct model *model, const struct litmus_test *test)
 {
     struct judgement judgement;
@@ -92,7 +88,8 @@ static void test_verdicts(void **state)
         model_release(mappings[i].model);
 }
 
-/* The words themselves, because verdicts cannot tell some of them apart: emitted.txt has tests, and what is emitted for them. */
+/* The words themselves, because verdicts cannot tell some of them apart: emitted.txt has tests, and what is emitted for
+ * them. */
 static void check_words(struct corpus_case *one, void *context)
 {
     struct kernel_target target;
@@ -156,8 +153,7 @@ static void test_refused(void **state)
     }
 }
 
-/* Statements whose fence has a certain place are lowered: to the left of &&, and other accesses
- * without seq_cst. */
+/* Statements whose fence has a certain place are lowered: to the left of &&, and other accesses without seq_cst. */
 static void test_not_refused(void **state)
 {
     static const char *const statements[] = {

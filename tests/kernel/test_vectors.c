@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects kernels with vector accesses, 128 bits at once, cache operators and ld.global.nc on
- * machines without a GPU: NVRTC compiles those of golden/vectors.txt; ptxas, if found, assembles
- * them; and the PTX has the instruction that the test names. If a vector became scalars, or a hint
- * was lost, a run would be of another test. Skipped without NVRTC.
- */
+/* Protects kernels with vector accesses, 128 bits at once, cache operators and ld.global.nc on machines without a GPU:
+ * NVRTC compiles those of golden/vectors.txt; ptxas, if found, assembles them; and the PTX has the instruction that the
+ * test names. If a vector became scalars, or a hint was lost, a run would be of another test. Skipped without NVRTC. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
 
 #include "litmus/litmus.h"
 
-/* Calls visit for every *.litmus file below folder, in the order of their paths. Returns how many
- * there were, or -1 if the folder cannot be read. */
+/* Calls visit for every *.litmus file below folder, in the order of their paths. Returns how many there were, or -1 if
+ * the folder cannot be read. */
 long each_litmus_file(const char *folder, void (*visit)(const char *path, void *context), void *context);
 
 /* Reads a whole file; a failed assertion if it cannot be read. */

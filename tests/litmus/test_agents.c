@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: the agents of a test's threads follow from their placements, devices by number and the
- * host last. */
+/* Protects: the agents of a test's threads follow from their placements, devices by number and the host last. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

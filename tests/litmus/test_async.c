@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the structure of PTX's asynchronous instructions for other rooms: every member that the
- * text sets, and different hashes for tests that differ in one word. */
+/* Protects the structure of PTX's asynchronous instructions for other rooms: every member that the text sets, and
+ * different hashes for tests that differ in one word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects what the parser accepts and its error messages: a text of accepted/ prints as written
- * below it, a text of refused/ gives that message, and one of warned/ those warnings, to the letter. The title of a case is the name
- * of its file in messages. */
+/* Protects what the parser accepts and its error messages: a text of accepted/ prints as written below it, a text of
+ * refused/ gives that message, and one of warned/ those warnings, to the letter. The title of a case is the name of its
+ * file in messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: which threads of a test are launched together, in which order, and which launch ends
- * before which begins; contradictory lines are refused. */
+/* Protects: which threads of a test are launched together, in which order, and which launch ends before which begins;
+ * contradictory lines are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,8 +95,7 @@ static void launches_are_threads_with_the_same_lines(void **state)
     }
 }
 
-/* The launches that a launch waits for by its own lines, and the calls; not those that follow from
- * other lines. */
+/* The launches that a launch waits for by its own lines, and the calls; not those that follow from other lines. */
 static void a_launch_knows_its_edges_and_its_agent(void **state)
 {
     struct litmus_test *test =

@@ -211,8 +211,7 @@ static void nested_loops(struct text *text, unsigned count)
 
 static void nested_scopes(struct text *text, unsigned count)
 {
-    /* Levels get narrower inwards, so the limit of levels is reached long before the limit of
-     * nesting. */
+    /* Levels get narrower inwards, so the limit of levels is reached long before the limit of nesting. */
     text_add(text, "OPENCL T\n{ }\nP0 (int* x) { }\nscopeTree ");
     repeat_plain(text, "(sys", count);
     repeat_plain(text, ")", count);

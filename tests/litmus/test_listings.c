@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: every listing of docs/reference/language*.md parses, and those with a host thread or with kernel launches cover
- * each dialect that has them. */
+/* Protects: every listing of docs/reference/language*.md parses, and those with a host thread or with kernel launches
+ * cover each dialect that has them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

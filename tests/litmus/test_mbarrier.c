@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the arithmetic of mbarriers, row by row from the rules of the PTX ISA ("mbarrier": phase of the mbarrier object,
- * expect-tx, complete-tx and arrive-on operation). */
+/* Protects the arithmetic of mbarriers, row by row from the rules of the PTX ISA ("mbarrier": phase of the mbarrier
+ * object, expect-tx, complete-tx and arrive-on operation). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +19,7 @@ static void assert_mbarrier(int64_t value, struct mbarrier wanted)
     assert_int_equal(found.phase, wanted.phase);
 }
 
-/* All fields at their limits fit in one value, which is not negative, so that values keep their
- * order. */
+/* All fields at their limits fit in one value, which is not negative, so that values keep their order. */
 static void a_packed_value_keeps_every_field(void **state)
 {
     static const struct mbarrier rows[] = {

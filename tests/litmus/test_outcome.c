@@ -209,8 +209,7 @@ static void floats_are_their_bits(void **state)
     assert_int_equal(litmus_type_size(LITMUS_DOUBLE), 8);
 }
 
-/* Memory contents that are not whole numbers: no two patterns are one value, and none of these
- * is a whole number. */
+/* Memory contents that are not whole numbers: no two patterns are one value, and none of these is a whole number. */
 static void every_pattern_is_a_value_of_its_own(void **state)
 {
     static const uint64_t patterns[] = {

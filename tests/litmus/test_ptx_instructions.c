@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the table of PTX's instructions: each row that is printed is the one that its meaning finds, its words and
- * those of its operands are read again, and rows of compiled code are found by their first words.
- */
+/* Protects the table of PTX's instructions: each row that is printed is the one that its meaning finds, its words and
+ * those of its operands are read again, and rows of compiled code are found by their first words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

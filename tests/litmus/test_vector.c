@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects what vector accesses, 128 bits at once, cache operators and numbered registers become in
- * the structure of a test, and how a range of numbered threads becomes separate threads. */
+/* Protects what vector accesses, 128 bits at once, cache operators and numbered registers become in the structure of a
+ * test, and how a range of numbered threads becomes separate threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

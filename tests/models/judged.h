@@ -7,8 +7,8 @@
 
 /* These fail the running test, with the error, if the model or the text is not accepted. */
 
-/* A built-in model; or, if the environment variable ORCHIL_TEST_MODELS names a folder, NAME.cat in
- * that folder: tests/models/mutations uses this to run the tests with a model that lacks a rule. */
+/* A built-in model; or, if the environment variable ORCHIL_TEST_MODELS names a folder, NAME.cat in that folder:
+ * tests/models/mutations uses this to run the tests with a model that lacks a rule. */
 struct model *loaded(const char *name);
 struct litmus_test *parsed(const char *text);
 struct judgement judged(const struct model *model, const char *text);

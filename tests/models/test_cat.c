@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects orchil's subset of the cat language: all of it is accepted, everything else is refused
- * with the place and what was expected, and no text costs more than its limits. Texts and messages
- * are in cat/. */
+/* Protects orchil's subset of the cat language: all of it is accepted, everything else is refused with the place and
+ * what was expected, and no text costs more than its limits. Texts and messages are in cat/. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

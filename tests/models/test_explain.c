@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the explanation of one outcome: the execution, its relations and its cycle, the axiom's
- * sentence, the drawing. */
+/* Protects the explanation of one outcome: the execution, its relations and its cycle, the axiom's sentence, the
+ * drawing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -111,8 +111,7 @@ static const struct {
     {"a lost update", "ptx", lost, VERDICT_FORBIDDEN, "b -fr-> a -co-> b -rmw^-1-> back"},
 };
 
-/* Protects: the shown execution has the outcome, and its cycle leads from each event to the
- * next. */
+/* Protects: the shown execution has the outcome, and its cycle leads from each event to the next. */
 static void cycles_are_found(void **state)
 {
     (void)state;
@@ -198,8 +197,7 @@ static void updates_are_drawn_once(void **state)
     litmus_release(test);
 }
 
-/* Protects: a sequentially consistent outcome has an interleaving that keeps each thread's order
- * and gives it. */
+/* Protects: a sequentially consistent outcome has an interleaving that keeps each thread's order and gives it. */
 static void turns_are_given(void **state)
 {
     struct litmus_test *test;
@@ -281,8 +279,7 @@ static void check_axioms(const char *model, const char *file)
     text_release(&text);
 }
 
-/* Protects: every axiom and flag of every built-in model has a sentence; a user's model has only
- * names. */
+/* Protects: every axiom and flag of every built-in model has a sentence; a user's model has only names. */
 static void axioms_have_sentences(void **state)
 {
     (void)state;

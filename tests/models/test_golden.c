@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the models' verdicts on every family with a critical cycle of up to four threads, at
- * every strength of access: a change of a rule shows here as changed cells. */
+/* Protects the models' verdicts on every family with a critical cycle of up to four threads, at every strength of
+ * access: a change of a rule shows here as changed cells. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,8 +109,7 @@ static void opencl_matrix(void **state)
     }
 }
 
-/* Total store order lets a write be passed by a later read, unless a fence is between them, and
- * does nothing else. */
+/* Total store order lets a write be passed by a later read, unless a fence is between them, and does nothing else. */
 static void tso_column(void **state)
 {
     struct model *model = loaded("tso");
@@ -125,8 +124,7 @@ static void tso_column(void **state)
     model_release(model);
 }
 
-/* One location, two threads: the guarantees of morally strong accesses, and the remaining ones of
- * weak accesses. */
+/* One location, two threads: the guarantees of morally strong accesses, and the remaining ones of weak accesses. */
 static void coherence(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the parts of a judgement other than the meaning of verdicts: order of outcomes, axiom
- * and cycle, bounds and limits. */
+/* Protects the parts of a judgement other than the meaning of verdicts: order of outcomes, axiom and cycle, bounds and
+ * limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -207,8 +207,8 @@ static void quantifiers(void **state)
     }
 }
 
-/* Only executions that pass the filter count, whether all candidates are made or the search prunes: what the others race
- * about says nothing. P1 reads 1, and acquires, exactly if it is last. An execution without a race comes first. */
+/* Only executions that pass the filter count, whether all candidates are made or the search prunes: what the others
+ * race about says nothing. P1 reads 1, and acquires, exactly if it is last. An execution without a race comes first. */
 static void filtered_executions_do_not_count(void **state)
 {
     static const struct {

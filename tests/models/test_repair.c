@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the search for changes: the smallest that forbids an outcome, the instructions that a
- * forbidden outcome depends on, the causes of a weak one. The models' specifications and the
- * literature give the answers. */
+/* Protects the search for changes: the smallest that forbids an outcome, the instructions that a forbidden outcome
+ * depends on, the causes of a weak one. The models' specifications and the literature give the answers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -227,8 +226,8 @@ static const struct {
                     "atomic_load_explicit(y, memory_order_acquire)"},
 };
 
-/* Protects: the fewest and cheapest changes are found, with the old and new instructions and the
- * outcome's new verdict, even if the test had no meaning before. */
+/* Protects: the fewest and cheapest changes are found, with the old and new instructions and the outcome's new verdict,
+ * even if the test had no meaning before. */
 static void smallest_changes(void **state)
 {
     (void)state;
@@ -274,8 +273,7 @@ static const struct {
     {"nothing, where x86 forbids it", "tso", c_mp, ""},
 };
 
-/* Protects: the instructions that forbid an outcome are reported, with the mildest change that
- * allows it. */
+/* Protects: the instructions that forbid an outcome are reported, with the mildest change that allows it. */
 static void what_holds(void **state)
 {
     (void)state;

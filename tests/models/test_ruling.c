@@ -14,8 +14,8 @@ enum { ORDINARY, WITNESS, CONTROL, CLAIMED };
 static const enum verdict SC = VERDICT_SC, WEAK = VERDICT_WEAK, FORBIDDEN = VERDICT_FORBIDDEN,
                           UNDEFINED = VERDICT_UNDEFINED, UNSPECIFIED = VERDICT_UNSPECIFIED, NONE = VERDICT_NONE;
 
-/* `what`: ORDINARY: no witness, of a test that is a control and claims something; WITNESS: a
- * witness that nothing but a model speaks against; CONTROL, CLAIMED: the witness of such a test. */
+/* `what`: ORDINARY: no witness, of a test that is a control and claims something; WITNESS: a witness that nothing but a
+ * model speaks against; CONTROL, CLAIMED: the witness of such a test. */
 struct row {
     const char *name;
     enum verdict source, target;
@@ -96,8 +96,8 @@ static void cases(void **state)
     }
 }
 
-/* Over all sightings: what the device promises and whether launches overlapped never change what
- * speaks against an outcome, and only the first changes whether it fails. */
+/* Over all sightings: what the device promises and whether launches overlapped never change what speaks against an
+ * outcome, and only the first changes whether it fails. */
 static void circumstances(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the models' meaning: published tests have the verdicts that were published for them,
- * except those that docs/reference/models.md argues about. */
+/* Protects the models' meaning: published tests have the verdicts that were published for them, except those that
+ * docs/reference/models.md argues about. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +19,7 @@ enum { SKIPPED = 77, LINE_SIZE = 512 };
 /* A set of published verdicts: a line of FILE is PATH,VERDICT. */
 struct set {
     const char *file, *model;
-    bool race_free;         /* VERDICT says whether the test has no race; else whether its condition
-                     * holds */
+    bool race_free;         /* VERDICT says whether the test has no race; else whether its condition holds */
     unsigned absent, large; /* rows whose tests are nowhere; rows whose tests have more than 64 events */
 };
 
@@ -68,8 +67,7 @@ static const char *validation_folder(void)
     return folder_of("ORCHIL_VALIDATION_DIR");
 }
 
-/* The path of a test: next to the verdicts, or in the folder of more tests. False if it is in
- * neither. */
+/* The path of a test: next to the verdicts, or in the folder of more tests. False if it is in neither. */
 static bool find_test(const char *path, struct text *full)
 {
     const char *const folders[] = {validation_folder(), folder_of("ORCHIL_VALIDATION_TESTS")};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A SQLite VFS over the default one in which the n-th change of a file, or the n-th read, fails as
- * on a full or broken disk. */
+/* A SQLite VFS over the default one in which the n-th change of a file, or the n-th read, fails as on a full or broken
+ * disk. */
 #ifndef ORCHIL_TESTS_RESULTS_FAULT_VFS_H
 #define ORCHIL_TESTS_RESULTS_FAULT_VFS_H
 
@@ -17,8 +17,7 @@ struct fault_plan {
     int reads, read_failures;
 };
 
-/* Routes every database that is opened from now on through *plan. A failing write writes half of
- * its bytes. */
+/* Routes every database that is opened from now on through *plan. A failing write writes half of its bytes. */
 void fault_begin(struct fault_plan *plan);
 
 /* Restores the default VFS for databases opened from now on. */

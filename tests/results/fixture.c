@@ -21,8 +21,7 @@ int fixture_enter(void **state)
     struct folders *folders = malloc(sizeof *folders);
     if (!folders)
         return -1;
-    /* In memory if possible: syncing to a disk would take most of these tests' time and show
-     * nothing more. */
+    /* In memory if possible: syncing to a disk would take most of these tests' time and show nothing more. */
     (void)snprintf(folders->scratch, sizeof folders->scratch, "%s/orchil-test-XXXXXX",
                    access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     folders->back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -15,8 +15,7 @@
 #define FIXTURE_MODEL_HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define FIXTURE_DB "results.db" /* in the scratch folder, which is the working folder of a test */
 
-/* cmocka's setup and teardown: enter a new, empty folder; leave it and remove it with its
- * contents. */
+/* cmocka's setup and teardown: enter a new, empty folder; leave it and remove it with its contents. */
 int fixture_enter(void **state);
 int fixture_leave(void **state);
 
@@ -31,8 +30,7 @@ struct store_job fixture_job(int64_t run_id, uint64_t seed, const char *test);
 int64_t fixture_begin_run(struct store *store, uint64_t seed);
 int64_t fixture_begin_job(struct store *store, int64_t run_id, const char *test);
 
-/* A batch of three outcomes (the second is the witness) and one void, with counts that depend on
- * its number. */
+/* A batch of three outcomes (the second is the witness) and one void, with counts that depend on its number. */
 struct fixture_batch {
     struct count outcomes[3];
     struct count voids[1];
@@ -44,9 +42,8 @@ void fixture_batch(struct fixture_batch *sample, uint64_t number);
 enum { FIXTURE_GROUP = 4 };
 enum status fixture_add(struct store *store, int64_t job_id, uint64_t number, size_t count, struct error *error);
 
-/* The judgement of one role on the outcomes of fixture_batch: as source, the witness is weak, the
- * first outcome is sc and the last is not listed; as target, the witness is forbidden. An outcome
- * that is in no batch is forbidden too. */
+/* The judgement of one role on the outcomes of fixture_batch: as source, the witness is weak, the first outcome is sc
+ * and the last is not listed; as target, the witness is forbidden. An outcome that is in no batch is forbidden too. */
 struct store_judgement fixture_judgement(const char *role);
 
 /* The single number, or text (cut to size), that a query returns through its own connection. */

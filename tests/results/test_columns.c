@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: whatever a column of a changed file holds, a reader gets a row that keeps the promises
- * of results.h, or an error that names the file and the column; and a merge copies nothing that a
- * reader would refuse. */
+/* Protects: whatever a column of a changed file holds, a reader gets a row that keeps the promises of results.h, or an
+ * error that names the file and the column; and a merge copies nothing that a reader would refuse. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: the queries of docs/reference/database.md run as printed, and its tables name every
- * column and every word. */
+/* Protects: the queries of docs/reference/database.md run as printed, and its tables name every column and every
+ * word. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,8 +56,7 @@ static void fill(void)
     store_close(store);
 }
 
-/* Counts the rows of a query; if there is a column named verdict, its value in the first row must
- * be this. */
+/* Counts the rows of a query; if there is a column named verdict, its value in the first row must be this. */
 static int count_rows(sqlite3 *db, const char *sql, const char *verdict)
 {
     sqlite3_stmt *statement = NULL;

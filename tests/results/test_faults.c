@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: whichever write or sync fails, no batch is torn, nothing acknowledged is lost, and the
- * file stays readable. */
+/* Protects: whichever write or sync fails, no batch is torn, nothing acknowledged is lost, and the file stays
+ * readable. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -87,8 +87,8 @@ static void expect_intact(const struct workload *work)
     text_release(&findings);
     store_close(store);
 
-    /* A step that failed at the very end of its commit may have reached the disk whole, so there
-     * may be one more group. */
+    /* A step that failed at the very end of its commit may have reached the disk whole, so there may be one more
+     * group. */
     (void)snprintf(sql, sizeof sql,
                    "SELECT (SELECT count(*) %% %d = 0 AND count(*) / %d BETWEEN %d AND %d FROM v_batch)"
                    " AND (SELECT count(*) >= %d FROM run) AND (SELECT count(*) >= %d FROM job)"
@@ -160,8 +160,7 @@ static void test_sweep_log(void **state)
         sweep(kind & 1, kind & 2, own);
 }
 
-/* The rollback journal needs more writes, so only two of the four kinds: a bad sector, and a disk
- * that stays full. */
+/* The rollback journal needs more writes, so only two of the four kinds: a bad sector, and a disk that stays full. */
 static void test_sweep_journal(void **state)
 {
     (void)state;
@@ -192,8 +191,8 @@ static void test_words(void **state)
     fault_end();
 }
 
-/* Opens the file for reading and reads all of it. planned: the plan of faults ends before the file is closed, since closing takes away an
- * empty log where it can, and that may fail. */
+/* Opens the file for reading and reads all of it. planned: the plan of faults ends before the file is closed, since
+ * closing takes away an empty log where it can, and that may fail. */
 static enum status read_everything(bool planned, struct error *error)
 {
     struct store *store = NULL;
@@ -216,8 +215,7 @@ static enum status read_everything(bool planned, struct error *error)
     return status;
 }
 
-/* If a disk fails to read a page, that does not show that the file is damaged: nobody should
- * discard it. */
+/* If a disk fails to read a page, that does not show that the file is damaged: nobody should discard it. */
 static void test_reading_fails(void **state)
 {
     (void)state;

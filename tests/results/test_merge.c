@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: a merge copies every row and no row twice, updates a run, refuses what would spread
- * damage, and is complete wherever it was stopped. */
+/* Protects: a merge copies every row and no row twice, updates a run, refuses what would spread damage, and is complete
+ * wherever it was stopped. */
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -298,8 +298,7 @@ static void test_a_run_that_grew_is_brought_up_to_date(void **state)
     expect_equal("a.db", INTO);
 }
 
-/* Resumes an interrupted run: another driver, another verdict of the model, one more batch, a final
- * state. */
+/* Resumes an interrupted run: another driver, another verdict of the model, one more batch, a final state. */
 static void resume(const char *path, const char *driver)
 {
     const struct store_run by = {"0.2.0", "orchil run --resume 1", "elsewhere", "{}", 0, false};
@@ -599,8 +598,7 @@ static void test_a_resumed_shard_counts(void **state)
 
 /* ---- faults ---- */
 
-/* Whichever change of the target fails, it contains whole runs, and repeating the merge completes
- * it. */
+/* Whichever change of the target fails, it contains whole runs, and repeating the merge completes it. */
 static void test_a_merge_that_fails_can_be_repeated(void **state)
 {
     (void)state;
@@ -658,8 +656,7 @@ static void expect_note(const char *test, const char *expected)
     assert_string_equal(found, expected);
 }
 
-/* A baseline made from a calibrated file must have its notes; an older file must not overwrite
- * them. */
+/* A baseline made from a calibrated file must have its notes; an older file must not overwrite them. */
 static void test_notes_come_along(void **state)
 {
     (void)state;
@@ -705,8 +702,7 @@ static void test_a_note_is_json(void **state)
 
 /* ---- the schema ---- */
 
-/* The files merge*.c name the columns that they copy: extend them for a new column or table, then
- * add it here. */
+/* The files merge*.c name the columns that they copy: extend them for a new column or table, then add it here. */
 static void test_the_merge_knows_the_schema(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: the store opens the right files, refuses others with clear messages, and does not
- * change files that it refuses. */
+/* Protects: the store opens the right files, refuses others with clear messages, and does not change files that it
+ * refuses. */
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -91,10 +91,8 @@ static void make_refused(void)
     assert_int_equal(mkfifo("pipe", 0644), 0);
 }
 
-/*
- * Opens each file in a list of "PATH: text" lines. Returns how many were not refused with that line
- * and left unchanged. It prints those and asserts nothing, so that a child process can call it.
- */
+/* Opens each file in a list of "PATH: text" lines. Returns how many were not refused with that line and left unchanged.
+ * It prints those and asserts nothing, so that a child process can call it. */
 static int count_differences(const char *list, enum store_mode mode)
 {
     char line[512], before[HASH_HEX_SIZE] = "", after[HASH_HEX_SIZE] = "";
@@ -153,8 +151,7 @@ static void test_refusals(void **state)
     ", in a copy of the "                                                                                              \
     "file), or name another file"
 
-/* A file's schema decides what SQLite does: only a file with orchil's schema is opened, for reading
- * or writing. */
+/* A file's schema decides what SQLite does: only a file with orchil's schema is opened, for reading or writing. */
 static void test_schema_is_known(void **state)
 {
     (void)state;
@@ -189,8 +186,7 @@ static void test_schema_is_known(void **state)
     }
 }
 
-/* A run starts in the same time whatever its database holds: it reads a few pages out of
- * thousands. */
+/* A run starts in the same time whatever its database holds: it reads a few pages out of thousands. */
 static void test_writing_reads_little(void **state)
 {
     (void)state;
@@ -334,8 +330,8 @@ static void test_reading_writes_nothing(void **state)
     store_close(store);
 }
 
-/* The last reader leaves the database alone in its folder, and one that is not the last takes
- * nothing away from a writer. */
+/* The last reader leaves the database alone in its folder, and one that is not the last takes nothing away from a
+ * writer. */
 static void test_reading_leaves_no_log(void **state)
 {
     (void)state;
@@ -385,8 +381,8 @@ static void copy_file(const char *from, const char *to)
     write_file(to, bytes, (size_t)size);
 }
 
-/* Runs body in a child, as a user who is subject to permissions. body counts failures; it must not
- * assert, since a failed assertion would continue with the other tests in the child. */
+/* Runs body in a child, as a user who is subject to permissions. body counts failures; it must not assert, since a
+ * failed assertion would continue with the other tests in the child. */
 static void as_nobody(int (*body)(void))
 {
     (void)fflush(NULL);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: if a database is moved, removed or replaced while it is written, the next step
- * fails. */
+/* Protects: if a database is moved, removed or replaced while it is written, the next step fails. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,8 +56,7 @@ static void expect_kept(const char *path)
     assert_int_equal(fixture_number(path, "SELECT count(*) FROM v_batch"), FIXTURE_GROUP);
 }
 
-/* Neither the file nor its log changes after the move, so the file is intact when it is moved
- * back. */
+/* Neither the file nor its log changes after the move, so the file is intact when it is moved back. */
 static void test_moved(void **state)
 {
     (void)state;
@@ -207,8 +205,7 @@ static void test_merge(void **state)
     store_close(store);
 }
 
-/* A relative path means the file that it led to at opening, whatever the working folder is
- * later. */
+/* A relative path means the file that it led to at opening, whatever the working folder is later. */
 static void test_another_working_folder(void **state)
 {
     (void)state;

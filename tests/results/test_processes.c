@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: several processes write to one file at once, and a kill at any moment loses nothing
- * that was acknowledged. */
+/* Protects: several processes write to one file at once, and a kill at any moment loses nothing that was
+ * acknowledged. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,8 +13,7 @@
 #include "tests/between.h"
 #include "tests/results/fixture.h"
 
-/* The children of these tests assert nothing: a failed assertion would continue with other tests in
- * the child. */
+/* The children of these tests assert nothing: a failed assertion would continue with other tests in the child. */
 
 static enum status begin(struct store *store, int64_t *job_id, struct error *error)
 {
@@ -25,8 +24,7 @@ static enum status begin(struct store *store, int64_t *job_id, struct error *err
     return store_begin_job(store, &job, job_id, error);
 }
 
-/* Opens the file, stores that many batches of one job, each in its own transaction, and ends; 0 on
- * success. */
+/* Opens the file, stores that many batches of one job, each in its own transaction, and ends; 0 on success. */
 static int write_transactions(int transactions)
 {
     struct store *store = NULL;
@@ -73,8 +71,7 @@ static void test_two_writers(void **state)
     fixture_sound(FIXTURE_DB);
 }
 
-/* Two processes create the file at the same moment: one creates the tables, the other finds
- * them. */
+/* Two processes create the file at the same moment: one creates the tables, the other finds them. */
 static void test_two_creators(void **state)
 {
     (void)state;
@@ -88,8 +85,7 @@ static void test_two_creators(void **state)
     }
 }
 
-/* Stores groups of batches endlessly, and writes the number of groups to the pipe after each
- * acknowledgement. */
+/* Stores groups of batches endlessly, and writes the number of groups to the pipe after each acknowledgement. */
 static int write_until_killed(int pipe_end)
 {
     struct store *store = NULL;
@@ -106,8 +102,8 @@ static int write_until_killed(int pipe_end)
     return 1;
 }
 
-/* Starts a writer, kills it some time after its start, or after its first acknowledgement if it
- * must have `written`, and returns how many groups it acknowledged. */
+/* Starts a writer, kills it some time after its start, or after its first acknowledgement if it must have `written`,
+ * and returns how many groups it acknowledged. */
 static uint64_t kill_a_writer(bool written, long microseconds)
 {
     int ends[2], ended = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: a copy that is to be shared is searched whole. Every text column of the schema is visited, a new one too; what the
- * visitor changed is stored; a text that others depend on cannot change. */
+/* Protects: a copy that is to be shared is searched whole. Every text column of the schema is visited, a new one too;
+ * what the visitor changed is stored; a text that others depend on cannot change. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: what is stored is read back equal, once per content, and contradictions are refused
- * whole. */
+/* Protects: what is stored is read back equal, once per content, and contradictions are refused whole. */
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -89,9 +88,8 @@ static void test_confounders_come_back(void **state)
     arena_release(&arena);
 }
 
-/* The result of an inspection is read back with the job and changed when the job is built again.
- * The file's own checks prevent any program from storing an unknown word, or "not-kept" without a
- * reason. */
+/* The result of an inspection is read back with the job and changed when the job is built again. The file's own checks
+ * prevent any program from storing an unknown word, or "not-kept" without a reason. */
 static void test_what_became_of_the_test(void **state)
 {
     (void)state;
@@ -123,8 +121,8 @@ static void test_what_became_of_the_test(void **state)
     arena_release(&arena);
 }
 
-/* The mark for launches that never overlapped is removed by the first valid batch in which some
- * did, and no other mark is. */
+/* The mark for launches that never overlapped is removed by the first valid batch in which some did, and no other mark
+ * is. */
 static void test_mark_of_launches(void **state)
 {
     (void)state;
@@ -269,8 +267,8 @@ static void test_visits_stop_and_choose_the_run(void **state)
     store_close(store);
 }
 
-/* Two cursors over the same rows advance at the same time; the end stays the end; an id without
- * rows is not an error. */
+/* Two cursors over the same rows advance at the same time; the end stays the end; an id without rows is not an
+ * error. */
 static void test_cursors_do_not_disturb_each_other(void **state)
 {
     (void)state;
@@ -644,8 +642,7 @@ static void test_views_give_rates(void **state)
     char text[128];
     const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
     fixture_ok(fixture_add(store, job, 0, 2, &error), &error);
-    /* Without an end, the time is measured to the end of the last batch: it started at 0.5 s and
-     * took 0.25 s. */
+    /* Without an end, the time is measured to the end of the last batch: it started at 0.5 s and took 0.25 s. */
     fixture_text(FIXTURE_DB, "SELECT printf('%g %g', seconds, instances_per_second) FROM v_job", text, sizeof text);
     assert_string_equal(text, "0.75 4016");
     fixture_ok(store_finish_job(store, job, JOB_COMPLETED, "", "", 2, &error), &error);

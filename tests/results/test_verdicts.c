@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: verdicts are read back with their outcomes, contradictions are refused whole, and the
- * published columns keep their places. */
+/* Protects: verdicts are read back with their outcomes, contradictions are refused whole, and the published columns
+ * keep their places. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,8 +30,8 @@ static int64_t begin(struct store *store)
     return job;
 }
 
-/* Checks the verdict columns of a job, a line per outcome, most frequent first, and its number of
- * forbidden outcomes. */
+/* Checks the verdict columns of a job, a line per outcome, most frequent first, and its number of forbidden
+ * outcomes. */
 static void expect(int64_t job, const char *lines, int64_t forbidden)
 {
     char sql[512], text[512];
@@ -47,8 +47,7 @@ static void expect(int64_t job, const char *lines, int64_t forbidden)
     assert_int_equal(fixture_number(FIXTURE_DB, sql), forbidden);
 }
 
-/* Checks what one store shows of a job: forbidden in v_job, and the verdict and the model's hash of
- * its witness. */
+/* Checks what one store shows of a job: forbidden in v_job, and the verdict and the model's hash of its witness. */
 static void expect_shown(struct store *store, int64_t job, int64_t forbidden, enum verdict verdict, const char *hash)
 {
     struct error error;
@@ -156,8 +155,8 @@ static void test_target_overrules_source(void **state)
     store_close(store);
 }
 
-/* A judgement without verdicts names no model in v_outcome, so a model there means that the model
- * could have listed the outcome. */
+/* A judgement without verdicts names no model in v_outcome, so a model there means that the model could have listed the
+ * outcome. */
 static void test_unjudged(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: planted changes are found and reported in the right order, in lines of 80 columns, byte
- * for byte the same whatever the order of the jobs; single runs are not overrated; every outcome
- * that only one side has seen is reported; effects of orchil are not blamed on the driver; jobs are
- * read from a database with the verdicts that apply to them. */
+/* Protects: planted changes are found and reported in the right order, in lines of 80 columns, byte for byte the same
+ * whatever the order of the jobs; single runs are not overrated; every outcome that only one side has seen is reported;
+ * effects of orchil are not blamed on the driver; jobs are read from a database with the verdicts that apply to
+ * them. */
 #include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
@@ -62,8 +62,7 @@ static const struct planted_test of_b[] = {
 
 enum { RUNS = 3 };
 
-/* All tests in every run, from the first or from the last; rare outcomes are seen only in the first
- * run. */
+/* All tests in every run, from the first or from the last; rare outcomes are seen only in the first run. */
 static struct side plant(const struct planted_test *tests, size_t count, const char *driver, int64_t runs,
                          bool backwards)
 {
@@ -85,8 +84,7 @@ static struct side plant(const struct planted_test *tests, size_t count, const c
     return side;
 }
 
-/* The comparison as text, short or long; if json is not NULL, also as JSON. The caller frees
- * both. */
+/* The comparison as text, short or long; if json is not NULL, also as JSON. The caller frees both. */
 static char *compare(int64_t runs, bool verbose, bool backwards, char **json)
 {
     const struct compare_options options = {COMPARE_USUAL};

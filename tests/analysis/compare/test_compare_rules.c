@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: single runs only show that they differ; three runs per side decide; rates that moved
- * together are one finding; all runs and draws of a side count; successive batches are not treated
- * as independent; outcomes that one side alone has seen are always listed; rates of different
- * kernels are not compared; other circumstances are named. */
+/* Protects: single runs only show that they differ; three runs per side decide; rates that moved together are one
+ * finding; all runs and draws of a side count; successive batches are not treated as independent; outcomes that one
+ * side alone has seen are always listed; rates of different kernels are not compared; other circumstances are named. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,8 +19,7 @@ enum { TESTS = 12 };
 static const char *const names[TESTS] = {"T01", "T02", "T03", "T04", "T05", "T06",
                                          "T07", "T08", "T09", "T10", "T11", "T12"};
 
-/* The planted data: a comparison of two sides of TESTS tests, of which only the first differs, by
- * `factor`. */
+/* The planted data: a comparison of two sides of TESTS tests, of which only the first differs, by `factor`. */
 struct planting {
     int64_t runs[SIDES];
     double factor, shift; /* of the first test's rate in B; of all rates in B */
@@ -232,8 +230,8 @@ static void test_draws_without_a_partner_count(void **state)
     side_release(&planted.b);
 }
 
-/* A run whose search was cut has no verdict on an outcome that the model forbids in another run of
- * the same side: the other run's verdict counts, with its reason. */
+/* A run whose search was cut has no verdict on an outcome that the model forbids in another run of the same side: the
+ * other run's verdict counts, with its reason. */
 static void test_one_run_without_a_verdict(void **state)
 {
     (void)state;
@@ -278,8 +276,8 @@ static void test_batches_that_follow_each_other_are_told(void **state)
 
 /* ---- nothing in silence ---- */
 
-/* Very many sightings in two draws of one run, none before: chance may explain it, and it is listed before what both sides
- * have seen. */
+/* Very many sightings in two draws of one run, none before: chance may explain it, and it is listed before what both
+ * sides have seen. */
 static void test_one_sided_outcomes_come_first(void **state)
 {
     (void)state;
@@ -398,8 +396,8 @@ static void test_kernels_that_may_differ_are_compared(void **state)
     }
 }
 
-/* Clocks that lie more than 5 % apart, different load and throttling may explain rates; smaller
- * differences of clocks are not reported. */
+/* Clocks that lie more than 5 % apart, different load and throttling may explain rates; smaller differences of clocks
+ * are not reported. */
 static void test_other_circumstances_are_named(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects: the share of the void instances and the time of an instance are compared between runs, also where a side
- * counted nothing; a few void instances, a time within its tolerance and one that is mostly the launch's decide nothing;
- * batches that were launched with other arguments are other draws. */
+ * counted nothing; a few void instances, a time within its tolerance and one that is mostly the launch's decide
+ * nothing; batches that were launched with other arguments are other draws. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -55,8 +55,7 @@ static void assert_says(const struct planted_history *made, const char *sentence
 
 /* ---- steps ---- */
 
-/* Protects: a step and the driver that came with it are named, with a confidence, and only the
- * tests that moved. */
+/* Protects: a step and the driver that came with it are named, with a confidence, and only the tests that moved. */
 static void test_driver_is_named(void **state)
 {
     (void)state;
@@ -76,8 +75,7 @@ static void test_driver_is_named(void **state)
     planted_history_release(&made);
 }
 
-/* Protects: a driver that changed at another night is not blamed for the step, and its change is
- * reported. */
+/* Protects: a driver that changed at another night is not blamed for the step, and its change is reported. */
 static void test_earlier_driver_is_not_named(void **state)
 {
     (void)state;
@@ -118,8 +116,7 @@ static void test_two_changes_cannot_be_told_apart(void **state)
     }
 }
 
-/* Protects: if the night of a step is uncertain, the driver of one night is not named as if it were
- * certain. */
+/* Protects: if the night of a step is uncertain, the driver of one night is not named as if it were certain. */
 static void test_unsure_place_names_nothing(void **state)
 {
     (void)state;
@@ -172,8 +169,7 @@ static void test_clock_is_named(void **state)
     planted_history_release(&made);
 }
 
-/* Protects: nothing is compared across a change of the tests' kernel or environment, and the change
- * is reported. */
+/* Protects: nothing is compared across a change of the tests' kernel or environment, and the change is reported. */
 static void test_series_break(void **state)
 {
     (void)state;
@@ -206,8 +202,8 @@ static void test_series_break(void **state)
     planted_history_release(&made);
 }
 
-/* Protects: before a step there are three runs at least, so the first nights never make one, and
- * three nights are reported as too few. */
+/* Protects: before a step there are three runs at least, so the first nights never make one, and three nights are
+ * reported as too few. */
 static void test_few_runs_say_nothing(void **state)
 {
     (void)state;
@@ -227,8 +223,7 @@ static void test_few_runs_say_nothing(void **state)
     planted_history_release(&made);
 }
 
-/* Protects: runs that only differ are not a step; the smallest step that would be found is
- * reported. */
+/* Protects: runs that only differ are not a step; the smallest step that would be found is reported. */
 static void test_no_step(void **state)
 {
     (void)state;
@@ -249,8 +244,7 @@ static void test_no_step(void **state)
     assert_true(found <= 2);
 }
 
-/* Protects: a change within the tolerance does not count, however significant; with another
- * tolerance it does. */
+/* Protects: a change within the tolerance does not count, however significant; with another tolerance it does. */
 static void test_small_steps_do_not_count(void **state)
 {
     (void)state;
@@ -374,8 +368,8 @@ static void test_runs_count_once(void **state)
 
 /* ---- outcomes that must never appear ---- */
 
-/* Makes the witness of a test, which every night sees, one that must never appear, seen since a
- * night: forbidden by the model, or ruled out by its file. */
+/* Makes the witness of a test, which every night sees, one that must never appear, seen since a night: forbidden by the
+ * model, or ruled out by its file. */
 static void condemn(struct side *side, const struct plan *plan, size_t test, size_t since, bool forbidden)
 {
     for (size_t night = 1; night <= plan->nights; night++) {
@@ -392,8 +386,8 @@ static void condemn(struct side *side, const struct plan *plan, size_t test, siz
     }
 }
 
-/* Protects: new outcomes come before those seen from the start, the newest of them first, and
- * forbidden ones before claims; what may appear is not listed. */
+/* Protects: new outcomes come before those seen from the start, the newest of them first, and forbidden ones before
+ * claims; what may appear is not listed. */
 static void test_alarms(void **state)
 {
     (void)state;

@@ -24,8 +24,8 @@ static size_t count_false_steps(const struct plan *base)
     return found;
 }
 
-/* Protects: at most 5 % of histories without a step have one named, however runs deviate. 11 of 100
- * are more than chance gives at 5 % in all but 1 of 100 cases. */
+/* Protects: at most 5 % of histories without a step have one named, however runs deviate. 11 of 100 are more than
+ * chance gives at 5 % in all but 1 of 100 cases. */
 static void test_level(void **state)
 {
     (void)state;
@@ -78,9 +78,8 @@ static struct found count_found(const struct plan *base)
     return found;
 }
 
-/* Protects: steps that are visible at this noise are found and attributed to their driver; the
- * confidence of a named night is how often it is right, and the range contains the night as often
- * as it says. */
+/* Protects: steps that are visible at this noise are found and attributed to their driver; the confidence of a named
+ * night is how often it is right, and the range contains the night as often as it says. */
 static void test_power_and_confidence(void **state)
 {
     (void)state;

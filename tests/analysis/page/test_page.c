@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pages: texts of any origin stay text, zero is a bound, forbidden outcomes are found and reported,
- * and the absence of sightings is not overrated. */
+/* Pages: texts of any origin stay text, zero is a bound, forbidden outcomes are found and reported, and the absence of
+ * sightings is not overrated. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -226,8 +226,7 @@ static size_t count_of(const char *page, const char *what)
     return count;
 }
 
-/* Protects: names, explanations, texts, reasons, logs and command lines of any content stay text,
- * wherever they are. */
+/* Protects: names, explanations, texts, reasons, logs and command lines of any content stay text, wherever they are. */
 static void test_hostile_database(void **state)
 {
     (void)state;
@@ -252,8 +251,7 @@ static void test_hostile_database(void **state)
     free(page);
 }
 
-/* Protects: a description in Chinese follows the English one, marked as Chinese, and is not
- * repeated with the text. */
+/* Protects: a description in Chinese follows the English one, marked as Chinese, and is not repeated with the text. */
 static void test_described_in_chinese(void **state)
 {
     (void)state;
@@ -275,9 +273,8 @@ static void test_described_in_chinese(void **state)
     free(page);
 }
 
-/* Protects: a test that the compiler did not keep is not a result, whatever it showed: the first
- * sentence, the map, its card and the legend say so, with the reason; if it shows a forbidden
- * outcome, the compiler is the suspect. */
+/* Protects: a test that the compiler did not keep is not a result, whatever it showed: the first sentence, the map, its
+ * card and the legend say so, with the reason; if it shows a forbidden outcome, the compiler is the suspect. */
 static void test_not_kept(void **state)
 {
     (void)state;
@@ -309,8 +306,8 @@ static void test_not_kept(void **state)
     free(page);
 }
 
-/* Protects: of several jobs of a test the worst counts, with its reason; a forbidden outcome of a
- * test that was not kept is blamed on the compiler first, and stays a forbidden outcome. */
+/* Protects: of several jobs of a test the worst counts, with its reason; a forbidden outcome of a test that was not
+ * kept is blamed on the compiler first, and stays a forbidden outcome. */
 static void test_not_kept_and_forbidden(void **state)
 {
     (void)state;
@@ -400,8 +397,7 @@ static void test_nothing_counted(void **state)
     free(page);
 }
 
-/* Protects: an unseen outcome that a model lists is a witness if the condition says so, and has a
- * bound. */
+/* Protects: an unseen outcome that a model lists is a witness if the condition says so, and has a bound. */
 static void test_unseen_witness(void **state)
 {
     (void)state;
@@ -418,17 +414,15 @@ static void test_unseen_witness(void **state)
     free(page);
 }
 
-/* A forbidden test that was never seen to fail, as the control of a weak one: that one is its
- * mutant. */
+/* A forbidden test that was never seen to fail, as the control of a weak one: that one is its mutant. */
 static void add_pair(struct place *place, const char *weak, const char *forbidden, uint64_t witnesses)
 {
     add_job(place, &(struct planted_job){.name = weak, .verdict = "weak", .others = 900, .witnesses = witnesses});
     add_job(place, &(struct planted_job){.name = forbidden, .controls = weak, .verdict = "forbidden", .others = 1000});
 }
 
-/* Protects: a page without forbidden outcomes is green only if the mutants were seen; otherwise it
- * is amber, and the first sentence says how many were. The same holds for each cell and for the
- * tile. */
+/* Protects: a page without forbidden outcomes is green only if the mutants were seen; otherwise it is amber, and the
+ * first sentence says how many were. The same holds for each cell and for the tile. */
 static void test_silence(void **state)
 {
     (void)state;
@@ -478,8 +472,8 @@ static void test_gap_is_no_pass(void **state)
     free(page);
 }
 
-/* Protects: outcomes that a device does not promise to forbid are also amber, and the first
- * sentence does not deny that they were seen. */
+/* Protects: outcomes that a device does not promise to forbid are also amber, and the first sentence does not deny that
+ * they were seen. */
 static void test_unpromised_is_no_pass(void **state)
 {
     (void)state;
@@ -496,8 +490,7 @@ static void test_unpromised_is_no_pass(void **state)
     free(page);
 }
 
-/* Protects: mutants that were seen on one device say nothing about another, and the sentence
- * distinguishes them. */
+/* Protects: mutants that were seen on one device say nothing about another, and the sentence distinguishes them. */
 static void test_silence_is_of_a_device(void **state)
 {
     (void)state;
@@ -529,8 +522,8 @@ static void test_silence_is_of_a_device(void **state)
     free(page);
 }
 
-/* Protects: tests that ran come first in the map, the cards and the lists; unsupported ones are
- * folded after them with their number, whatever their names. */
+/* Protects: tests that ran come first in the map, the cards and the lists; unsupported ones are folded after them with
+ * their number, whatever their names. */
 static void test_unsupported_comes_last(void **state)
 {
     (void)state;
@@ -579,9 +572,8 @@ static void test_zero_has_two_bounds(void **state)
     free(page);
 }
 
-/* Protects: outcomes that a model allows and a device never showed are listed with their bounds,
- * most instances first, each device separately; the list has neither seen outcomes nor outcomes
- * that a deciding model forbids. */
+/* Protects: outcomes that a model allows and a device never showed are listed with their bounds, most instances first,
+ * each device separately; the list has neither seen outcomes nor outcomes that a deciding model forbids. */
 static void test_allowed_never_seen(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Plots: points are at their values, open ends are arrows, and no text of any origin becomes
- * markup. */
+/* Plots: points are at their values, open ends are arrows, and no text of any origin becomes markup. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,8 +50,8 @@ static double number_after(const char *at, const char *name)
     return strtod(found + (*found == '"'), NULL);
 }
 
-/* Protects: the middle of an axis is the geometric mean, equal factors are equal distances, and the line and the band are
- * on the same axis as the points. */
+/* Protects: the middle of an axis is the geometric mean, equal factors are equal distances, and the line and the band
+ * are on the same axis as the points. */
 static void test_places_are_logarithms(void **state)
 {
     (void)state;
@@ -76,8 +75,8 @@ static void test_places_are_logarithms(void **state)
     free(plot);
 }
 
-/* Protects: an end that is 0 or infinite is an arrow at the edge, not a bar, and stretches no axis; a value that is 0 or
- * infinite has no point. */
+/* Protects: an end that is 0 or infinite is an arrow at the edge, not a bar, and stretches no axis; a value that is 0
+ * or infinite has no point. */
 static void test_open_ends_are_arrows(void **state)
 {
     (void)state;
@@ -104,7 +103,8 @@ static void test_open_ends_are_arrows(void **state)
     }
 }
 
-/* Protects: names of tests and devices stay text in labels, in attributes and in titles; equal plots give equal bytes. */
+/* Protects: names of tests and devices stay text in labels, in attributes and in titles; equal plots give equal
+ * bytes. */
 static void test_texts_stay_text(void **state)
 {
     (void)state;
@@ -138,8 +138,8 @@ static void test_texts_stay_text(void **state)
 
 enum { RUNS = 9 };
 
-/* Protects: greater is higher, later is further right, the point where a change begins has the only ring and is named in
- * the alternative text, whichever point was outside first, a point leads to its run, and a mark is between its two
+/* Protects: greater is higher, later is further right, the point where a change begins has the only ring and is named
+ * in the alternative text, whichever point was outside first, a point leads to its run, and a mark is between its two
  * points. */
 static void test_series(void **state)
 {
@@ -188,8 +188,8 @@ static void test_series(void **state)
     free(plot);
 }
 
-/* Protects: labels of marks that are close together get separate lines, and those beyond the last
- * line are left out instead of overlapping. */
+/* Protects: labels of marks that are close together get separate lines, and those beyond the last line are left out
+ * instead of overlapping. */
 static void test_labels_do_not_overlap(void **state)
 {
     (void)state;

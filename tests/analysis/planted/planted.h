@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Sides with known properties, planted in memory: every job has one device, one driver and a witness whose counts are drawn
- * from a Poisson distribution, at a rate that varies between batches by a factor of mean 1.
- */
+/* Sides with known properties, planted in memory: every job has one device, one driver and a witness whose counts are
+ * drawn from a Poisson distribution, at a rate that varies between batches by a factor of mean 1. */
 #ifndef ORCHIL_TESTS_ANALYSIS_PLANTED_H
 #define ORCHIL_TESTS_ANALYSIS_PLANTED_H
 
@@ -15,12 +13,12 @@
 #include "gate/decide/gate.h"
 
 /* The distribution of the factors of batches, whose mean is 1: the gamma distribution has more batches of nearly no
- * witnesses, the log-normal one more of very many; Pareto's, of shape 1.1, has no variance; of the bimodal one half of the
- * batches see ten times as much as the others; of the zero-inflated one, one in five sees anything. */
+ * witnesses, the log-normal one more of very many; Pareto's, of shape 1.1, has no variance; of the bimodal one half of
+ * the batches see ten times as much as the others; of the zero-inflated one, one in five sees anything. */
 enum planted_law { PLANTED_LOG_NORMAL, PLANTED_GAMMA, PLANTED_PARETO, PLANTED_BIMODAL, PLANTED_ZERO_INFLATED };
 
-/* A number of the standard normal distribution; of a Poisson distribution; the factor of a batch,
- * with standard deviation `variation`. */
+/* A number of the standard normal distribution; of a Poisson distribution; the factor of a batch, with standard
+ * deviation `variation`. */
 double planted_normal(struct random *random);
 uint64_t planted_poisson(struct random *random, double mean);
 double planted_factor(struct random *random, enum planted_law law,
@@ -34,8 +32,8 @@ struct planted_test {
     double rate;            /* of the witness, per instance; what is left is another outcome */
     double variation;       /* of the rate between batches: standard deviation over mean */
     enum planted_law law;   /* of that variation */
-    double lag, wander;     /* in addition, the log rate wanders: correlation of successive batches,
-                             * standard deviation */
+    double lag, wander;     /* in addition, the log rate wanders: correlation of successive batches, standard
+                             * deviation */
     int64_t run;            /* its run; 0: as many as the side has jobs, plus 1 */
     bool spread;            /* the rest is three outcomes, whose shares vary in the same way */
     bool claimed;           /* its file says that its witness must never appear */
@@ -45,8 +43,7 @@ struct planted_test {
     uint64_t arguments;     /* of the launches of its batches: another number, other arguments */
     double seconds;         /* of the job */
     uint64_t draws, noise;  /* equal draws give equal batch factors and partners; noise is that of counting */
-    uint64_t factors;       /* seed of the factors of the batches if the draws do not decide them;
-                             * else 0 */
+    uint64_t factors;       /* seed of the factors of the batches if the draws do not decide them; else 0 */
     bool even;              /* counts follow a fixed pattern instead of chance: the same on any machine */
     const char *hardware;   /* of its device; NULL: that of all others */
     bool run_failed;        /* its run did not end well */
@@ -54,8 +51,7 @@ struct planted_test {
     const char *kernel, *circumstances;    /* the hash of its kernel, "" if NULL; a JSON object, "{}" if NULL */
     const char *compiler, *reason, *label; /* may be NULL; label: of the witness instead of PLANTED_WITNESS */
     uint64_t invalid_batches;
-    const char *kept; /* the state of the test in the compiled code, with a reason if needed; NULL: no
-                * code */
+    const char *kept; /* the state of the test in the compiled code, with a reason if needed; NULL: no code */
 };
 
 #define PLANTED_WITNESS "1:r0=1; 1:r1=0;"

@@ -13,8 +13,7 @@ struct plan {
     size_t nights, tests;
     uint64_t seed;
     double rate;       /* of every witness */
-    double own, shift; /* standard deviations of the log deviations of a test in a run, and of a
-                        * whole run */
+    double own, shift; /* standard deviations of the log deviations of a test in a run, and of a whole run */
     double lag;        /* correlation of the former with the night before */
     double factor;     /* of the first `moved` tests */
     size_t step, moved;

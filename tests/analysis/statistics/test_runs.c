@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: measures of runs match what was planted (draws, dispersion, lag, the ratio and its
- * error), extra batches of the longer side and runs of every seed count, a suite learns how much
- * runs differ, and the chance to be chosen and decided agrees with a simulation. */
+/* Protects: measures of runs match what was planted (draws, dispersion, lag, the ratio and its error), extra batches of
+ * the longer side and runs of every seed count, a suite learns how much runs differ, and the chance to be chosen and
+ * decided agrees with a simulation. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,7 +85,8 @@ static void test_equal_draws_cancel(void **state)
     assert_true(other.batches[STATISTICS_B] > 20 * equal.batches[STATISTICS_B]);
 }
 
-/* Equal seeds are other draws where the arguments of the launches differ: on one side, or in one run of the baseline. */
+/* Equal seeds are other draws where the arguments of the launches differ: on one side, or in one run of the
+ * baseline. */
 static void test_other_arguments_are_other_draws(void **state)
 {
     (void)state;
@@ -112,8 +113,7 @@ static void test_other_arguments_are_other_draws(void **state)
     assert_false(measure(&plan).paired);
 }
 
-/* Runs with equal draws share the effect of the draws, so three of them show no more of it than
- * one. */
+/* Runs with equal draws share the effect of the draws, so three of them show no more of it than one. */
 static void test_shared_draws_are_no_replicates(void **state)
 {
     (void)state;
@@ -152,8 +152,7 @@ static void test_every_run_counts(void **state)
     assert_false(mixed.paired);
 }
 
-/* Three runs a side, each of its own draws, which the other side has too: three ratios show how far
- * runs differ. */
+/* Three runs a side, each of its own draws, which the other side has too: three ratios show how far runs differ. */
 static void test_blocks_are_replicates(void **state)
 {
     (void)state;
@@ -187,8 +186,7 @@ static void test_extra_batches_count(void **state)
     assert_true(found.count[STATISTICS_B] > 40);
 }
 
-/* Large batches scatter differently from small ones: a side with small batches is judged by its own
- * scatter. */
+/* Large batches scatter differently from small ones: a side with small batches is judged by its own scatter. */
 static void test_batches_of_other_sizes(void **state)
 {
     (void)state;
@@ -371,8 +369,7 @@ static void test_the_choice_costs_no_level(void **state)
         both += (b > from && c > level * sqrt(2.0 / 3)) || (b < -from && c < -level * sqrt(2.0 / 3));
     }
     assert_true(fabs(decision.p * TRIES - (double)both) < 4 * sqrt((double)both));
-    assert_true(decision.p < 0.6 * once.p); /* the part of the level that the choice takes is given
-                                             * back */
+    assert_true(decision.p < 0.6 * once.p); /* the part of the level that the choice takes is given back */
     const struct statistics_measure other_way = {.runs = {3, 1}, .run_share = 4.0 / 3, .log_ratio = -1};
     statistics_decide_twice(&other_way, &again, &suite, chosen_p, 0.95, &decision);
     assert_true(decision.p >= 1);
@@ -380,9 +377,9 @@ static void test_the_choice_costs_no_level(void **state)
 
 /* ---- one rate ---- */
 
-/* Protects: the interval of several runs covers how much they differ, where that of the pooled counts would be a hundred
- * times too narrow; it is never narrower than counting alone; and one run claims nothing about others. The runs of PoCL are
- * those of one driver, of which the pooled interval was 0.0833 to 0.0838. */
+/* Protects: the interval of several runs covers how much they differ, where that of the pooled counts would be a
+ * hundred times too narrow; it is never narrower than counting alone; and one run claims nothing about others. The runs
+ * of PoCL are those of one driver, of which the pooled interval was 0.0833 to 0.0838. */
 static void test_one_rate_over_runs(void **state)
 {
     (void)state;
@@ -425,8 +422,8 @@ static void test_one_rate_over_runs(void **state)
 
 enum sharing { ONE_SEED, SEED_OF_SIDE, SEED_OF_RUN };
 
-/* Three runs a side, with true factor 10. Each side varies from draw to draw by itself, as a changed driver may. Returns whether
- * the interval holds the factor; *shown: whether it may be shown. */
+/* Three runs a side, with true factor 10. Each side varies from draw to draw by itself, as a changed driver may.
+ * Returns whether the interval holds the factor; *shown: whether it may be shown. */
 static bool covers(enum sharing sharing, size_t draws, size_t runs_of_b, uint64_t seed, bool *shown)
 {
     struct plan plan;

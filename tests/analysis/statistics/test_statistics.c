@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: intervals, rank tests and corrections agree with R to many digits, also at 3 in 1e9 and
- * 5e11 in 1e12; a test with ties counts every permutation; questions without an answer say so. */
+/* Protects: intervals, rank tests and corrections agree with R to many digits, also at 3 in 1e9 and 5e11 in 1e12; a
+ * test with ties counts every permutation; questions without an answer say so. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -253,8 +253,7 @@ static void test_unequal_batches_are_thinned(void **state)
         b[i].count = 10;
     test = statistics_compare(a, 400, b, 400, 7);
     assert_true(test.p < 1e-6);
-    for (size_t i = 0; i < 400; i++) { /* also with counts for which the normal approximation is
-                                        * used */
+    for (size_t i = 0; i < 400; i++) { /* also with counts for which the normal approximation is used */
         a[i].count = 300 + i % 7;
         b[i].count = 2995 + i % 70;
     }

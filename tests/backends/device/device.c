@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the contract of backend.h on real drivers: devices are described, kernels written with
- * the prelude are built, buffers are zeroed, kept and grown, a refused kernel gives its log, and a
- * lost device is reported.
- */
+/* Protects the contract of backend.h on real drivers: devices are described, kernels written with the prelude are
+ * built, buffers are zeroed, kept and grown, a refused kernel gives its log, and a lost device is reported. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -120,8 +117,8 @@ static void test_counts(void **state)
     backend->release(session, program);
 }
 
-/* The machine code of a processor is the code of the launch, or nothing: the inspected code must be
- * the code that ran. */
+/* The machine code of a processor is the code of the launch, or nothing: the inspected code must be the code that
+ * ran. */
 static void test_machine_code(void **state)
 {
     static const char launcher[] = "_pocl_kernel_orchil_workgroup";
@@ -144,8 +141,7 @@ static void test_machine_code(void **state)
     backend->release(session, program);
 }
 
-/* Counts the launch and the values in the first words of memory and scratch, and adds one to each
- * of these words. */
+/* Counts the launch and the values in the first words of memory and scratch, and adds one to each of these words. */
 static const char accumulating[] = "{\n"
                                    "    for (u32 i = 0; i < draw[0]; i++)\n"
                                    "        counters[1] += memory[i]++;\n"
@@ -278,8 +274,7 @@ static void test_kept_binary(void **state)
     text_release(&again);
 }
 
-/* The result of compile, and its portable part, do the same as their text, also in a second
- * compilation. */
+/* The result of compile, and its portable part, do the same as their text, also in a second compilation. */
 static void test_compiled_code(void **state)
 {
     struct backend_code code = {0}, ready = {0};

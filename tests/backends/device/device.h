@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* Tests the named backend's first usable device against the contract of backend.h; returns 77, with
- * the reason printed, without a device. lose: makes the next launch report a lost device; false if
- * nothing here can. NULL: a kernel that writes far from all buffers loses it. */
+/* Tests the named backend's first usable device against the contract of backend.h; returns 77, with the reason printed,
+ * without a device. lose: makes the next launch report a lost device; false if nothing here can. NULL: a kernel that
+ * writes far from all buffers loses it. */
 int device_run(const char *name, bool (*lose)(void));
 
 #endif

@@ -9,11 +9,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-/*
- * According to draw[0], a launch writes numbers from draw[1] on, adds 1 to each word, or counts the
- * words that have the expected value after draw[2] additions. The words belong to another group, so
- * no group has them in its own cache.
- */
+/* According to draw[0], a launch writes numbers from draw[1] on, adds 1 to each word, or counts the words that have the
+ * expected value after draw[2] additions. The words belong to another group, so no group has them in its own cache. */
 static const char kernel[] = "ENTRY(draw, memory, scratch, counters, local_memory)\n"
                              "{\n"
                              "    const u32 words = draw[3], me = GROUP * GROUP_SIZE + LANE, other = words - 1 - me;\n"
@@ -112,8 +109,7 @@ static void check_beside(struct place *place)
         expect(place, roles, steps, 3);
 }
 
-/* The draws of a play leave the program's own draw unchanged, and counters that are not cleared
- * continue. */
+/* The draws of a play leave the program's own draw unchanged, and counters that are not cleared continue. */
 static void check_launch_after(struct place *place)
 {
     const uint32_t draw[DRAW] = {COUNT, place->first, 0, WORDS};

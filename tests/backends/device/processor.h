@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* PoCL ends the process that asks it for devices if it cannot examine the processor, so tests ask
- * here first. */
+/* PoCL ends the process that asks it for devices if it cannot examine the processor, so tests ask here first. */
 #ifndef ORCHIL_TESTS_PROCESSOR_H
 #define ORCHIL_TESTS_PROCESSOR_H
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each member's round ends when it has seen the other member. Member 0 writes x before it announces
- * itself, and member 1 then reads x. */
+/* Each member's round ends when it has seen the other member. Member 0 writes x before it announces itself, and member
+ * 1 then reads x. */
 static const char head[] =
     "ENTRY(draw, memory, scratch, counters, local_memory)\n"
     "{\n"
@@ -109,8 +109,7 @@ void rounds_launch(struct backend_program *program, const struct backend_launch 
     assert_true(seconds > 0);
 }
 
-/* PoCL compiles for a group size at its first launch, which may take longer than the other member
- * polls. */
+/* PoCL compiles for a group size at its first launch, which may take longer than the other member polls. */
 void rounds_warm_up(struct backend_program *program)
 {
     static const uint32_t draw[DRAW_SIZE];
@@ -119,8 +118,7 @@ void rounds_warm_up(struct backend_program *program)
     rounds_launch(program, &how);
 }
 
-/* Rounds with x in each home: both members meet in every round, and the second sees what the first
- * wrote. */
+/* Rounds with x in each home: both members meet in every round, and the second sees what the first wrote. */
 void rounds_play(struct backend_program *program, unsigned played)
 {
     for (unsigned home = 0, launches = 0; home <= rounds_device.member_count; home++) {

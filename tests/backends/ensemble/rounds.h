@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A program of two members that play rounds with each other: a round ends when each has seen that
- * the other takes part. */
+/* A program of two members that play rounds with each other: a round ends when each has seen that the other takes
+ * part. */
 #ifndef ORCHIL_TESTS_ROUNDS_H
 #define ORCHIL_TESTS_ROUNDS_H
 
@@ -26,11 +26,11 @@ struct backend_launch rounds_launch_of(const uint32_t *draw, uint32_t *counters)
 void rounds_launch(struct backend_program *program, const struct backend_launch *how);
 /* Makes a launch without rounds. */
 void rounds_warm_up(struct backend_program *program);
-/* Plays rounds with x in each home: both members meet in all of them, and the second sees what the
- * first wrote. played: how often the program has done so before. */
+/* Plays rounds with x in each home: both members meet in all of them, and the second sees what the first wrote. played:
+ * how often the program has done so before. */
 void rounds_play(struct backend_program *program, unsigned played);
-/* Plays in which members follow each other by that edge, and twice in a row by an event: each adds
- * to what the previous one wrote. The session is open. */
+/* Plays in which members follow each other by that edge, and twice in a row by an event: each adds to what the previous
+ * one wrote. The session is open. */
 void rounds_pass_on(enum launch_edge between);
 
 #endif

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects: kernels of a GPU and of the host, and of two GPUs, run at the same time on memory that
- * both reach, with x in each home that the ensemble has; and launches of two GPUs follow each
- * other, ordered by the host and by events.
- */
+/* Protects: kernels of a GPU and of the host, and of two GPUs, run at the same time on memory that both reach, with x
+ * in each home that the ensemble has; and launches of two GPUs follow each other, ordered by the host and by events. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the ensemble's own work, with simulated members: which members a text names, how they
- * are described as one device, that the instances of all add up, and that the failure of a member
- * is the launch's failure and leaves nothing running.
- */
+/* Protects the ensemble's own work, with simulated members: which members a text names, how they are described as one
+ * device, that the instances of all add up, and that the failure of a member is the launch's failure and leaves nothing
+ * running. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -409,8 +407,8 @@ static void test_code_of_a_member(void **state)
     backend->close(session);
 }
 
-/* Launches that contradict the session, and a source without a kernel for each member, are refused
- * before anything runs. */
+/* Launches that contradict the session, and a source without a kernel for each member, are refused before anything
+ * runs. */
 static void test_contradictions(void **state)
 {
     static const uint32_t draw[8];
@@ -442,8 +440,7 @@ static void test_contradictions(void **state)
     backend->close(session);
 }
 
-/* A backend that records which of its members have created their buffers when the first one
- * starts. */
+/* A backend that records which of its members have created their buffers when the first one starts. */
 static struct {
     unsigned reserved, reserved_at_start;
 } noted;
@@ -487,8 +484,8 @@ static void fake_forget(struct backend_session *fake, const struct backend_share
     (void)fake, (void)shared;
 }
 
-/* No member starts before all have created their buffers: creating them may wait for kernels that
- * wait for this member. */
+/* No member starts before all have created their buffers: creating them may wait for kernels that wait for this
+ * member. */
 static void test_buffers_come_first(void **state)
 {
     static const struct backend fake = {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects how an ensemble plays, with members that record what they are given: a member gets its
- * own steps with the edges between them; steps of different members that nothing orders run at the
- * same time; the host waits for one member before it gives the next its steps; events go from
- * member to member; a member that fails leaves nobody waiting; and unsupported plays are refused
- * before anything runs.
- */
+/* Protects how an ensemble plays, with members that record what they are given: a member gets its own steps with the
+ * edges between them; steps of different members that nothing orders run at the same time; the host waits for one
+ * member before it gives the next its steps; events go from member to member; a member that fails leaves nobody
+ * waiting; and unsupported plays are refused before anything runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,8 +76,8 @@ static void fake_forget(struct backend_session *fake, const struct backend_share
     (void)fake, (void)shared;
 }
 
-/* Gives the number of each step as its event, and records the numbers that others have given. Does
- * not begin with a failing member. */
+/* Gives the number of each step as its event, and records the numbers that others have given. Does not begin with a
+ * failing member. */
 static enum status relay_play(struct backend_session *session, struct backend_program *program,
                               const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                               double *seconds, struct error *error)
@@ -236,8 +233,7 @@ static void test_orders(void **state)
     }
 }
 
-/* A member learns which of its steps are unordered; steps of others may order what its own edges do
- * not. */
+/* A member learns which of its steps are unordered; steps of others may order what its own edges do not. */
 static void test_beside(void **state)
 {
     static const struct backend_step beside[] = {
@@ -306,8 +302,7 @@ static void test_failure(void **state)
     noted.failing = MEMBERS;
 }
 
-/* Steps that wait for each other across members come in one order, even if a member's host would
- * prefer another. */
+/* Steps that wait for each other across members come in one order, even if a member's host would prefer another. */
 static const struct backend_step crossing[] = {{.member = 0},
                                                {.member = 1, .after = 1, .edges = {EVENT}},
                                                {.member = 0, .after = 2, .edges = {[1] = EVENT}},

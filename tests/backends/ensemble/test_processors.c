@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects what an ensemble promises, on two PoCL devices: kernels of both run at the same time on
- * memory that both reach, each home is where the draw says, the words where members meet are zero
- * at first, and all counters are returned.
- */
+/* Protects what an ensemble promises, on two PoCL devices: kernels of both run at the same time on memory that both
+ * reach, each home is where the draw says, the words where members meet are zero at first, and all counters are
+ * returned. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,8 +88,8 @@ static void test_edges(void **state)
     backend->close(rounds_session);
 }
 
-/* One member's kernel is refused: the log names the member, what the other built is released, and
- * rounds_session stays usable. */
+/* One member's kernel is refused: the log names the member, what the other built is released, and rounds_session stays
+ * usable. */
 static void test_refused_kernel(void **state)
 {
     struct text log = {0};
@@ -134,8 +132,7 @@ static void test_failed_launch(void **state)
     backend->close(rounds_session);
 }
 
-/* In a child whose driver starts with one thread: kernels that could not run at the same time are
- * refused. */
+/* In a child whose driver starts with one thread: kernels that could not run at the same time are refused. */
 static void test_one_thread(void **state)
 {
     int ended;

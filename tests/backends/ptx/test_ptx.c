@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the stamps of PTX: they are those of the driver and the device, nothing else changes,
- * and a refusal names both versions and the driver that is needed, in the words of ptxas, if it is found.
- */
+/* Protects the stamps of PTX: they are those of the driver and the device, nothing else changes, and a refusal names
+ * both versions and the driver that is needed, in the words of ptxas, if it is found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

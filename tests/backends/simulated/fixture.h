@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Shared by the tests of the simulated backend: the counters of a small kernel, and sessions with
- * the scripts in this folder. */
+/* Shared by the tests of the simulated backend: the counters of a small kernel, and sessions with the scripts in this
+ * folder. */
 #ifndef ORCHIL_TESTS_SIMULATED_FIXTURE_H
 #define ORCHIL_TESTS_SIMULATED_FIXTURE_H
 

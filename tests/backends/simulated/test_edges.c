@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects plays of the simulated device: counts add up as in a launch, unordered launches overlap
- * unless the script says otherwise, a script can break an edge, and steps that the device does not
- * support are refused.
- */
+/* Protects plays of the simulated device: counts add up as in a launch, unordered launches overlap unless the script
+ * says otherwise, a script can break an edge, and steps that the device does not support are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

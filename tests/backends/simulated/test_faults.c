@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the faults of the simulated backend, which the tests of the supervisor use: each happens
- * where and how the script says, in its own process, and what must outlive that process does.
- */
+/* Protects the faults of the simulated backend, which the tests of the supervisor use: each happens where and how the
+ * script says, in its own process, and what must outlive that process does. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,8 +53,8 @@ static int tear_down(void **state)
     return unlink(path) == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
-/* In a child: opens a device, builds a test and runs batches of 100 instances. Exit code: 10 + the
- * first status that is not OK, 5 if all batches were right, 6 if one did not add up. */
+/* In a child: opens a device, builds a test and runs batches of 100 instances. Exit code: 10 + the first status that is
+ * not OK, 5 if all batches were right, 6 if one did not add up. */
 _Noreturn static void be_worker(unsigned device, const char *test, uint64_t batches)
 {
     struct backend_session *session;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the counts that the simulated backend invents, on which every test of statistics
- * depends: they add up, they follow the script's rates with binomial scatter, and equal seeds give
- * equal counts.
- */
+/* Protects the counts that the simulated backend invents, on which every test of statistics depends: they add up, they
+ * follow the script's rates with binomial scatter, and equal seeds give equal counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +14,7 @@
 #include "backends/simulated/sample.h"
 #include "tests/backends/simulated/fixture.h"
 
-/* Six standard deviations: a correct program fails once in half a billion runs, and seeds are
- * fixed. */
+/* Six standard deviations: a correct program fails once in half a billion runs, and seeds are fixed. */
 static void assert_near(double value, double expected, double deviation)
 {
     if (!(fabs(value - expected) <= 6 * deviation))
@@ -180,8 +176,7 @@ static void test_liveness(void **state)
     simulated_backend.close(session);
 }
 
-/* Steps of a batch: only the step that reads has counters; its time follows from the script's
- * speed. */
+/* Steps of a batch: only the step that reads has counters; its time follows from the script's speed. */
 static void test_steps(void **state)
 {
     uint32_t counters[COUNTERS] = {99};
@@ -255,8 +250,7 @@ static void test_count_too_large(void **state)
     simulated_backend.close(session);
 }
 
-/* Protects: the result of an inspection is what the script says, and nothing if the script does not
- * say. */
+/* Protects: the result of an inspection is what the script says, and nothing if the script does not say. */
 static void test_kept(void **state)
 {
     static const struct {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the reader of the simulated devices' scripts: what it refuses, word for word (the cases
- * of refused.txt, in which FILE is the path), and what it reads.
- */
+/* Protects the reader of the simulated devices' scripts: what it refuses, word for word (the cases of refused.txt, in
+ * which FILE is the path), and what it reads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -9,8 +9,7 @@
  * Returns how many there were. */
 size_t each_cycle_line(const char *name, void (*take)(char *line, void *context), void *context);
 
-/* Cuts line at the first occurrence of mark, and returns the text after it; a failed assertion
- * if it is missing. */
+/* Cuts line at the first occurrence of mark, and returns the text after it; a failed assertion if it is missing. */
 char *cut_line(char *line, const char *mark);
 
 #endif

@@ -26,8 +26,7 @@ static enum status add_name(const struct variant *variant, void *context, struct
     return STATUS_OK;
 }
 
-/* Appends the names that a line makes, each followed by a blank. The count must equal
- * generation_check's. */
+/* Appends the names that a line makes, each followed by a blank. The count must equal generation_check's. */
 static unsigned long generate(char *line, struct text *names)
 {
     struct generation generation;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: a name and its variant determine each other, the tests of variants are right, and they
- * read back as they were made. */
+/* Protects: a name and its variant determine each other, the tests of variants are right, and they read back as they
+ * were made. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects soundness and completeness: what theory knows is found and nothing else, inference finds what asking about every
- * program finds, a search that was stopped finds the rest when it goes on, and each test that is given is minimal when it is read again from its text. */
+/* Protects soundness and completeness: what theory knows is found and nothing else, inference finds what asking about
+ * every program finds, a search that was stopped finds the rest when it goes on, and each test that is given is minimal
+ * when it is read again from its text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,7 +87,8 @@ static void has_names(const struct found *found, const char *const *names, size_
     has_names(&(found), (const char *const[]){__VA_ARGS__},                                                            \
               sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
-/* The five shapes of coherence, and the six critical cycles of two threads (Shasha and Snir). More accesses add nothing. */
+/* The five shapes of coherence, and the six critical cycles of two threads (Shasha and Snir). More accesses add
+ * nothing. */
 static void test_sc(void **state)
 {
     (void)state;
@@ -120,9 +122,9 @@ static void test_tso(void **state)
     model_release(tso);
 }
 
-/* Two accesses of a location with a barrier between them are in order: one thread reads no write from after it and misses no
- * write from before it, and the later write is the last. Where barriers have orders, one release and one acquire are
- * enough. */
+/* Two accesses of a location with a barrier between them are in order: one thread reads no write from after it and
+ * misses no write from before it, and the later write is the last. Where barriers have orders, one release and one
+ * acquire are enough. */
 static void test_barriers(void **state)
 {
     (void)state;
@@ -281,8 +283,8 @@ static void test_inference(void **state)
     compare_with_everything("tso", (struct synthesis_bound){.threads = 3, .accesses = 4, .fences = 2, .updates = 1});
 }
 
-/* In opencl a wider scope on one side does not synchronise with a narrow one on the other, so nothing follows from it: message
- * passing with a release fence for local memory and an acquire is found. */
+/* In opencl a wider scope on one side does not synchronise with a narrow one on the other, so nothing follows from it:
+ * message passing with a release fence for local memory and an acquire is found. */
 static void test_same_scopes(void **state)
 {
     (void)state;

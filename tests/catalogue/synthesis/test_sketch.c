@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects sketches: one form for all that are equal up to names, what is left when something is left out, and that the test of
- * a sketch, printed and read again, is that sketch. */
+/* Protects sketches: one form for all that are equal up to names, what is left when something is left out, and that the
+ * test of a sketch, printed and read again, is that sketch. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,8 +33,9 @@ static void insert_barrier(struct random *random, struct sketch *sketch, unsigne
     sketch->count++;
 }
 
-/* A program with an outcome, of a model's row. In a third of those whose model has barriers, the first two threads meet; where
- * the model tells local from global memory, any locations are local, and a third of the programs have one group. */
+/* A program with an outcome, of a model's row. In a third of those whose model has barriers, the first two threads
+ * meet; where the model tells local from global memory, any locations are local, and a third of the programs have one
+ * group. */
 static void draw_sketch(struct random *random, const struct strength_row *row, struct sketch *sketch,
                         struct outcome *outcome)
 {
@@ -164,7 +165,8 @@ static void test_removal(void **state)
     assert_int_equal(less.threads, 1);
 }
 
-/* A barrier goes for all threads that meet, with the fences beside it joined; or becomes fences, but for one at an end. */
+/* A barrier goes for all threads that meet, with the fences beside it joined; or becomes fences, but for one at an
+ * end. */
 static void test_barriers(void **state)
 {
     (void)state;
@@ -231,7 +233,8 @@ static void test_local(void **state)
     assert_int_equal(sketch.local, 0);
 }
 
-/* Fences of OPENCL name global memory, and where tests have local memory either or both. No level comes before a weaker one. */
+/* Fences of OPENCL name global memory, and where tests have local memory either or both. No level comes before a weaker
+ * one. */
 static void test_levels(void **state)
 {
     (void)state;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the promise that kill -9 of the supervisor, at any moment, loses nothing that was
- * reported and leaves nothing half done: many runs into one database are killed at seeded random
- * moments, on a simulated device and on one of Vulkan, whose driver has threads and a compiler of its
- * own. After each, the file opens and is sound, jobs printed as finished are in it with the same
- * numbers, and the worker has died with its supervisor. ORCHIL_KILLS is another number of runs.
+ * Protects the promise that kill -9 of the supervisor, at any moment, loses nothing that was reported and leaves
+ * nothing half done: many runs into one database are killed at seeded random moments, on a simulated device and on one
+ * of Vulkan, whose driver has threads and a compiler of its own. After each, the file opens and is sound, jobs printed
+ * as finished are in it with the same numbers, and the worker has died with its supervisor. ORCHIL_KILLS is another
+ * number of runs.
  *
- * This program is also the supervisor (after a fork) and the worker (called with "worker", as
- * orchil calls itself).
+ * This program is also the supervisor (after a fork) and the worker (called with "worker", as orchil calls itself).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,8 +62,7 @@ static int create(const char *name)
 
 static pid_t start_run(const struct device *device, unsigned number)
 {
-    /* Before the fork: a run that is killed at once must not leave the previous run's output as its
-     * own. */
+    /* Before the fork: a run that is killed at once must not leave the previous run's output as its own. */
     const int output = create("output"), messages = create("messages");
     const pid_t pid = fork();
     if (pid != 0) {
@@ -147,8 +145,7 @@ static bool compare(struct store *store, const struct store_job_row *row, struct
     return false;
 }
 
-/* Every whole line of the output is a job of a run since `*newest` that must be stored; returns
- * their number. */
+/* Every whole line of the output is a job of a run since `*newest` that must be stored; returns their number. */
 static unsigned check_reported(struct store *store, json_int_t *newest)
 {
     const json_int_t before = *newest;
@@ -221,7 +218,8 @@ static unsigned check_database(struct census *census, json_int_t *newest)
 
 /* ---- the loop ---- */
 
-/* Runs without errors, and returns how long that takes: a run must be killed before that. 0: there is no such device. */
+/* Runs without errors, and returns how long that takes: a run must be killed before that. 0: there is no such
+ * device. */
 static uint32_t undisturbed_ms(const struct device *device, json_int_t *newest)
 {
     struct census census;
@@ -261,8 +259,7 @@ static void kill_runs(const struct device *device)
     const uint32_t longest = undisturbed_ms(device, &newest);
     if (longest == 0 && device != &simulated)
         skip(); /* no such device */
-    /* On a machine whose load changes, many kills may come too early or too late: then there are
-     * more of them. */
+    /* On a machine whose load changes, many kills may come too early or too late: then there are more of them. */
     for (; runs < kills || (runs < 4 * kills && !enough(&census, kills, killed, reported)); runs++) {
         const pid_t pid = start_run(device, runs);
         assert_true(pid > 0);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * HIP's runtime and HIPRTC for tests of backends/hip without an AMD GPU: a shared library that
- * compiles kernels with this machine's C++ compiler and runs each work-item on a thread of the host.
- * ORCHIL_HIP names it. Calls are made when they are given: a launch has ended when it returns, so
- * streams and events only have to exist.
+ * HIP's runtime and HIPRTC for tests of backends/hip without an AMD GPU: a shared library that compiles kernels with
+ * this machine's C++ compiler and runs each work-item on a thread of the host. ORCHIL_HIP names it. Calls are made when
+ * they are given: a launch has ended when it returns, so streams and events only have to exist.
  *
- * ORCHIL_HIP_FAULT names a file with one line, "CALL N WHAT": the N-th call of that function, counted
- * in this process from 1, fails. WHAT: a code, which it returns; `hang`; or `crash`. The file is
- * removed before that, so that the next process has no fault. After a code that means a lost device,
- * all calls fail with it.
+ * ORCHIL_HIP_FAULT names a file with one line, "CALL N WHAT": the N-th call of that function, counted in this process
+ * from 1, fails. WHAT: a code, which it returns; `hang`; or `crash`. The file is removed before that, so that the next
+ * process has no fault. After a code that means a lost device, all calls fail with it.
  */
 #include <dlfcn.h>
 #include <pthread.h>

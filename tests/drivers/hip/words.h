@@ -13,8 +13,8 @@ struct stub_item {
     void (*meet_wave)(const struct stub_item *item);
 };
 
-/* There are more items than cores: one that waits lets others run. Orders are passed on as constants, so that a relaxed store is one. An update is one instruction of
- * the host, whose order is the strongest. */
+/* There are more items than cores: one that waits lets others run. Orders are passed on as constants, so that a relaxed
+ * store is one. An update is one instruction of the host, whose order is the strongest. */
 static const char stub_words[] =
     "#include <sched.h>\n"
     "struct stub_item {\n"

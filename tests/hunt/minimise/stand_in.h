@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * A device for the minimiser whose rates a test sets: it draws environments batch by batch, counts
- * with the spread of a Poisson variate, and has its own clock, so that minutes of trials take
- * milliseconds.
- */
+/* A device for the minimiser whose rates a test sets: it draws environments batch by batch, counts with the spread of a
+ * Poisson variate, and has its own clock, so that minutes of trials take milliseconds. */
 #ifndef ORCHIL_TESTS_STAND_IN_H
 #define ORCHIL_TESTS_STAND_IN_H
 
 #include "hunt/minimise/minimising.h"
 
 struct stand_in {
-    /* The rate of the setting's outcome, per second, if a batch draws this environment of single
-     * values. */
+    /* The rate of the setting's outcome, per second, if a batch draws this environment of single values. */
     double (*rate)(const struct stand_in *device, const struct minimise_setting *setting,
                    const struct environment *drawn, uint64_t seed);
     /* The end of a job; NULL: all complete. */
@@ -25,8 +21,8 @@ struct stand_in {
     unsigned told; /* steps reported to the listener */
 };
 
-/* A device with batches of 10 ms, an overhead of 50 ms for each job, a budget of five minutes, and
- * an environment without neutral parameters. */
+/* A device with batches of 10 ms, an overhead of 50 ms for each job, a budget of five minutes, and an environment
+ * without neutral parameters. */
 struct stand_in stand_in_make(void);
 
 /* Minimises "P0 and P1 of this text" for an outcome; the caller releases *minimal. */

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the minimiser's criteria: how often a setting must show the outcome, when a trial has
- * shown enough, which draws are best, which parameters are neutral, and how an environment is
- * printed.
- */
+/* Protects the minimiser's criteria: how often a setting must show the outcome, when a trial has shown enough, which
+ * draws are best, which parameters are neutral, and how an environment is printed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -175,8 +172,8 @@ static void test_values(void **state)
     assert_int_equal(fixed.teams.low, 4); /* was not a range */
 }
 
-/* A portfolio is minimised as a whole until one of its draws replaces it: a parameter is active if
- * it is in any member, is made neutral in all, and single values are not a portfolio. */
+/* A portfolio is minimised as a whole until one of its draws replaces it: a parameter is active if it is in any member,
+ * is made neutral in all, and single values are not a portfolio. */
 static void test_portfolio(void **state)
 {
     const struct environment_range ten = {10, 10};

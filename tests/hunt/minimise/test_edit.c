@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects smaller tests: each thread, statement, branch, loop and observed variable is removed by
- * itself; the rest is a test with the outcome as its condition, without unused names; and an edit
- * that does not leave a test is refused. edits.txt lists every edit of its tests.
- */
+/* Protects smaller tests: each thread, statement, branch, loop and observed variable is removed by itself; the rest is
+ * a test with the outcome as its condition, without unused names; and an edit that does not leave a test is refused.
+ * edits.txt lists every edit of its tests. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +15,7 @@
 #include "hunt/minimise/minimise_edit.h"
 #include "tests/corpus.h"
 
-/* Prints one edit and the rest of the test. Refusals of the kinds for branches and loops are not
- * printed. */
+/* Prints one edit and the rest of the test. Refusals of the kinds for branches and loops are not printed. */
 static enum edit_end print_edit(const struct litmus_test *test, const int64_t *values, enum edit_kind kind,
                                 size_t number, struct text *all)
 {

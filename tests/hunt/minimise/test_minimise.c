@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects what reproducers depend on: exactly the parameters that an outcome needs are found; a
- * step is undone if another seed does not show the outcome, if the device fails, or if a last run
- * does not see it; the time limit is kept; and a test with a forbidden outcome is reduced to
- * exactly its core.
- */
+/* Protects what reproducers depend on: exactly the parameters that an outcome needs are found; a step is undone if
+ * another seed does not show the outcome, if the device fails, or if a last run does not see it; the time limit is
+ * kept; and a test with a forbidden outcome is reduced to exactly its core. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,8 +91,7 @@ static void test_no_parameter(void **state)
     minimal_release(&minimal);
 }
 
-/* What stress needs is removed with it; parameters of a mechanism that are not needed are removed
- * one by one. */
+/* What stress needs is removed with it; parameters of a mechanism that are not needed are removed one by one. */
 static double rate_of_stress(const struct stand_in *device, const struct minimise_setting *setting,
                              const struct environment *drawn, uint64_t seed)
 {
@@ -135,8 +131,7 @@ static void test_higher_rate(void **state)
     minimal_release(&minimal);
 }
 
-/* Without jitter it is seen 180 times in a run of 3 s: enough for a run, but not for later
- * steps. */
+/* Without jitter it is seen 180 times in a run of 3 s: enough for a run, but not for later steps. */
 static double rate_near_bar(const struct stand_in *device, const struct minimise_setting *setting,
                             const struct environment *drawn, uint64_t seed)
 {
@@ -258,8 +253,7 @@ static void test_runs_undo(void **state)
     minimal_release(&minimal);
 }
 
-/* In one second of every three the machine is busy and sees nothing with any setting: this undoes
- * no step. */
+/* In one second of every three the machine is busy and sees nothing with any setting: this undoes no step. */
 static double rate_of_busy(const struct stand_in *device, const struct minimise_setting *setting,
                            const struct environment *drawn, uint64_t seed)
 {
@@ -475,8 +469,8 @@ static void test_stopped(void **state)
     minimal_release(&minimal);
 }
 
-/* Once in twenty seconds, within twenty minutes: a trial sees it a few times, so a step's three
- * trials are counted together. */
+/* Once in twenty seconds, within twenty minutes: a trial sees it a few times, so a step's three trials are counted
+ * together. */
 static double rate_of_very_rare(const struct stand_in *device, const struct minimise_setting *setting,
                                 const struct environment *drawn, uint64_t seed)
 {
@@ -522,8 +516,7 @@ static void test_best_batch(void **state)
     minimal_release(&minimal);
 }
 
-/* Once in five seconds: runs and trials are long, so little can be tried; a kept setting must show
- * it. */
+/* Once in five seconds: runs and trials are long, so little can be tried; a kept setting must show it. */
 static double rate_of_rare(const struct stand_in *device, const struct minimise_setting *setting,
                            const struct environment *drawn, uint64_t seed)
 {

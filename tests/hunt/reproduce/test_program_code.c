@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the threads' code in a reproducer: a call is replaced by the statement of its function only where the meaning
- * is the same; and every function that is still called is printed.
- */
+/* Protects the threads' code in a reproducer: a call is replaced by the statement of its function only where the
+ * meaning is the same; and every function that is still called is printed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects reproducers: the program of a test and a draw, as a golden file (golden/: threads in
- * work-groups, threads that share one, local memory, items that each play one thread, loops); its
- * length; how long it runs; and which tests have none. ORCHIL_UPDATE rewrites the golden file.
- */
+/* Protects reproducers: the program of a test and a draw, as a golden file (golden/: threads in work-groups, threads
+ * that share one, local memory, items that each play one thread, loops); its length; how long it runs; and which tests
+ * have none. ORCHIL_UPDATE rewrites the golden file. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -204,8 +202,8 @@ static const char everything[] =
     "cluster_groups = 2\ncluster_partners_chance = 0\nstress_copy_chance = 0\nstress_copy_bytes = 16\n"
     "delay_chance = 100\ndelay_sites = 2\ndelay_nanoseconds = 300\ntick_chance = 100\ntick_nanoseconds = 900\n";
 
-/* Writes the program of a test in the environment; if parameter is not NONE, with its value plus
- * one or, for a chance, the opposite. */
+/* Writes the program of a test in the environment; if parameter is not NONE, with its value plus one or, for a chance,
+ * the opposite. */
 static void write_changed(const char *word, int parameter, bool copies, bool ticks, struct text *program)
 {
     struct fixture fixture;
@@ -248,8 +246,8 @@ static void test_every_parameter_shows(void **state)
         write_changed(word, LITMUS_NONE, copies, ticks, &usual);
         write_changed(word, parameter, copies, ticks, &changed);
         const bool differs = strcmp(text_string(&usual), text_string(&changed)) != 0;
-        /* Groups that play in a reproducer always meet, an item plays one instance in a round, and a
-         * test that warms caches has no reproducer. */
+        /* Groups that play in a reproducer always meet, an item plays one instance in a round, and a test that warms
+         * caches has no reproducer. */
         if (differs == (parameter == PARAMETER_no_meeting_chance || parameter == PARAMETER_warm_chance ||
                         parameter == PARAMETER_item_instances))
             fail_msg("%s %s", environment_parameters[parameter].name, differs ? "shows" : "does not show");

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects writing programs from templates: holes, conditions and indentation; and a target's words,
- * except in strings and comments.
- */
+/* Protects writing programs from templates: holes, conditions and indentation; and a target's words, except in strings
+ * and comments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

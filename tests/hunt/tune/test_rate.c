@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the criteria of a search: the rate of batches and its bounds, the score of several
- * tests, and when a candidate is given up: not before enough batches, not if it may still be the
- * best, and always if it cannot.
- */
+/* Protects the criteria of a search: the rate of batches and its bounds, the score of several tests, and when a
+ * candidate is given up: not before enough batches, not if it may still be the best, and always if it cannot. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the decision between a candidate and the old profile: the interval is Student's, equal
- * profiles are distinguished no more often than the confidence level allows, a true difference is
- * detected, and few repeats decide nothing.
- */
+/* Protects the decision between a candidate and the old profile: the interval is Student's, equal profiles are
+ * distinguished no more often than the confidence level allows, a true difference is detected, and few repeats decide
+ * nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,8 +52,8 @@ static double noise(struct random *random)
     return sum;
 }
 
-/* How many trials give this verdict if the logarithm of the true ratio is `shift` and a repeat's
- * standard deviation is 0.3. */
+/* How many trials give this verdict if the logarithm of the true ratio is `shift` and a repeat's standard deviation is
+ * 0.3. */
 static unsigned count_verdicts(double shift, enum tune_verdict verdict)
 {
     struct random random = random_start(7, 0, 0, 0);

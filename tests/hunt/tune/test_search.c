@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the candidates of a search: always within bounds, functions of their seed and number,
- * moved by each kind of step, and without differences that have no effect; a new parameter is
- * either searched or listed here.
- */
+/* Protects the candidates of a search: always within bounds, functions of their seed and number, moved by each kind of
+ * step, and without differences that have no effect; a new parameter is either searched or listed here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +12,8 @@
 
 #include "runner/environment/environment.h"
 
-/* Bounds on spins affect the cost of a hang, not how often a witness is seen; launches without
- * meetings are too slow to show witnesses more often. */
+/* Bounds on spins affect the cost of a hang, not how often a witness is seen; launches without meetings are too slow to
+ * show witnesses more often. */
 static const char *const held[] = {"meet_polls", "spin_bound", "no_meeting_chance"};
 
 enum { CANDIDATES = 2000, EVERYTHING = SEARCH_LOCAL | SEARCH_CLUSTERS | SEARCH_PATHS | SEARCH_COPIES | SEARCH_CLOCK };
@@ -117,8 +114,7 @@ static void test_cpu(void **state)
     }
 }
 
-/* A search that starts from a portfolio looks for one environment, which is compared with the
- * portfolio. */
+/* A search that starts from a portfolio looks for one environment, which is compared with the portfolio. */
 static void test_portfolio(void **state)
 {
     const struct backend_device device = {.gpu = true};

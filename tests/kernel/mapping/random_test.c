@@ -219,7 +219,8 @@ static void add_loose_threads(struct draft *draft)
     }
 }
 
-/* Threads in a ring, as cycles have them: each ends where the next begins, and those of two accesses change the location. */
+/* Threads in a ring, as cycles have them: each ends where the next begins, and those of two accesses change the
+ * location. */
 static void add_ring(struct draft *draft)
 {
     unsigned location = 0, changes = 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Random OPENCL and C tests: few threads with few instructions each, in which seq_cst accesses stand beside weaker ones,
- * read-modify-writes, fences and barriers. A test is a function of its seed, its number and its dialect.
- */
+/* Random OPENCL and C tests: few threads with few instructions each, in which seq_cst accesses stand beside weaker
+ * ones, read-modify-writes, fences and barriers. A test is a function of its seed, its number and its dialect. */
 #ifndef ORCHIL_TESTS_RANDOM_TEST_H
 #define ORCHIL_TESTS_RANDOM_TEST_H
 

@@ -198,7 +198,8 @@ static void note_fences(struct reader *reader, const struct instructions *found)
     reader->fence_of_choice |= reader->conditional > 0 && found->before_count + found->after_count > 0;
 }
 
-/* A helper that loads the expected value, calls the compare-and-swap, and stores the old value if that fails; both plainly. */
+/* A helper that loads the expected value, calls the compare-and-swap, and stores the old value if that fails; both
+ * plainly. */
 static const struct read_helper *through(struct reader *reader, const struct read_helper *helper)
 {
     const struct read_helper *swap = NULL;

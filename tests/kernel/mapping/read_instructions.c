@@ -191,8 +191,8 @@ static enum litmus_scope glsl_scope(const char **at)
     return LITMUS_SCOPE_NONE;
 }
 
-/* "gl_StorageSemanticsBuffer, gl_SemanticsRelease | gl_SemanticsMakeAvailable" or "0, 0"; up to the closing parenthesis or the
- * third comma. */
+/* "gl_StorageSemanticsBuffer, gl_SemanticsRelease | gl_SemanticsMakeAvailable" or "0, 0"; up to the closing parenthesis
+ * or the third comma. */
 static const char *glsl_semantics(const char **at, enum litmus_order *order, unsigned *semantics)
 {
     static const struct {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The instructions in the text of a helper function: inline PTX, or GLSL's atomic functions. Reads what is written, and knows
- * nothing of the mapping that wrote it.
- */
+/* The instructions in the text of a helper function: inline PTX, or GLSL's atomic functions. Reads what is written, and
+ * knows nothing of the mapping that wrote it. */
 #ifndef ORCHIL_TESTS_READ_INSTRUCTIONS_H
 #define ORCHIL_TESTS_READ_INSTRUCTIONS_H
 

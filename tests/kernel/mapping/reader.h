@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the two halves of the reader share: read_kernel.c reads functions and statements, read_expression.c expressions and calls. */
+/* What the two halves of the reader share: read_kernel.c reads functions and statements, read_expression.c expressions
+ * and calls. */
 #ifndef ORCHIL_TESTS_READER_H
 #define ORCHIL_TESTS_READER_H
 
@@ -20,7 +21,8 @@ struct reader {
     size_t helper_count;
     unsigned body;              /* of test->threads */
     struct litmus_block *block; /* the statements so far */
-    /* Of the statement that is read: its accesses, the fences around them, and how deep it is in right sides of && and ||. */
+    /* Of the statement that is read: its accesses, the fences around them, and how deep it is in right sides of && and
+     * ||. */
     unsigned accesses, conditional, before_count, after_count;
     bool fence_of_choice;
     struct litmus_fence before[MOST_FENCES], after[MOST_FENCES];
@@ -35,7 +37,8 @@ bool reader_takes(struct reader *reader, const char *words);
 void reader_expects(struct reader *reader, const char *words);
 /* Past an identifier, up to 159 characters of which it copies; "" if there is none. */
 void reader_word(struct reader *reader, char word[160]);
-/* Past "p0_r3" with the letter r, of the thread that is read: 3. LITMUS_NONE, and nothing is taken, if it is something else. */
+/* Past "p0_r3" with the letter r, of the thread that is read: 3. LITMUS_NONE, and nothing is taken, if it is something
+ * else. */
 int reader_name(struct reader *reader, char letter);
 /* Past the next bracket that closes one which is open before it. */
 void reader_skip_group(struct reader *reader);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Asks of a test whether the PTX that is emitted for it allows what the source's model forbids: a limit of the mapping.
- */
+/* Asks of a test whether the PTX that is emitted for it allows what the source's model forbids: a limit of the
+ * mapping. */
 #ifndef ORCHIL_TESTS_MAPPING_SEARCH_H
 #define ORCHIL_TESTS_MAPPING_SEARCH_H
 
@@ -32,8 +31,9 @@ struct search {
 void search_start(struct search *search, enum litmus_dialect to, struct text *found);
 void search_release(struct search *search);
 
-/* Appends a line to search->found for each model that forbids an outcome of the target: the model, its axiom, the test and
- * the first such outcome. Of PTX, fails the present test where it is not forbidden even with a fence.sc in each release. */
+/* Appends a line to search->found for each model that forbids an outcome of the target: the model, its axiom, the test
+ * and the first such outcome. Of PTX, fails the present test where it is not forbidden even with a fence.sc in each
+ * release. */
 void search_examine(struct search *search, const struct litmus_test *test);
 
 /* Whether the name stands in lines that search_examine has written. */

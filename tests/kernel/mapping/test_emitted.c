@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the promise that the test which is judged is the one that is emitted. The kernel's text is read back without a
- * compiler, instruction by instruction, and the test that it plays is judged by the same model as kernel_target_make's:
- * every outcome must have the same verdict. So over random tests of OPENCL, C and CUDA and over the catalogue's.
+ * Protects the promise that the test which is judged is the one that is emitted. The kernel's text is read back without
+ * a compiler, instruction by instruction, and the test that it plays is judged by the same model as
+ * kernel_target_make's: every outcome must have the same verdict. So over random tests of OPENCL, C and CUDA and over
+ * the catalogue's.
  *
- * Whole where ORCHIL_WHOLE_SEARCH is set (the test nightly.emitted), else a sample of a few seconds. ORCHIL_SEARCH_SEED moves what
- * is drawn.
+ * Whole where ORCHIL_WHOLE_SEARCH is set (the test nightly.emitted), else a sample of a few seconds. ORCHIL_SEARCH_SEED
+ * moves what is drawn.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,7 +75,8 @@ static void print_reasons(const char *title, const struct reasons *reasons)
         print_message("  %s: %u: %s\n", title, reasons->items[i].count, reasons->items[i].text);
 }
 
-/* The verdicts, an outcome a line, without the forbidden ones if not asked for; or why there are none, after "unjudged: ". */
+/* The verdicts, an outcome a line, without the forbidden ones if not asked for; or why there are none, after "unjudged:
+ * ". */
 static bool add_verdicts(const struct model *model, const struct litmus_test *test, bool forbidden, struct text *text)
 {
     const struct judge_options options = {.maximum_candidates = is_whole() ? 20000 : 6000};
@@ -129,8 +131,8 @@ static unsigned generate(const struct guard *guard, const struct litmus_test *te
     return kernel_generate_agents(test, &device, NULL, false, kernels, &made, error) == STATUS_OK ? made : 0;
 }
 
-/* The mapped test as a text of its own, parsed, allows the same. Which forbidden outcomes are listed depends on the executions that
- * the search leaves out, and so on the registers that the text has more. */
+/* The mapped test as a text of its own, parsed, allows the same. Which forbidden outcomes are listed depends on the
+ * executions that the search leaves out, and so on the registers that the text has more. */
 static void check_print(struct guard *guard, const struct kernel_target *made)
 {
     const struct litmus_test *target = made->test;

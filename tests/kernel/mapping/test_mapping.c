@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the mappings from OPENCL and C to PTX and to VULKAN: what the source's model forbids, what is emitted has to forbid,
- * but for the limits that docs/internals/lowering.md explains. limits.txt lists those that a search finds in all rings of two and
- * three threads, in drawn ones of four, in random tests and in the catalogue; each of its lines is found again here.
+ * Protects the mappings from OPENCL and C to PTX and to VULKAN: what the source's model forbids, what is emitted has to
+ * forbid, but for the limits that docs/internals/lowering.md explains. limits.txt lists those that a search finds in
+ * all rings of two and three threads, in drawn ones of four, in random tests and in the catalogue; each of its lines is
+ * found again here.
  *
  * The search is whole where ORCHIL_WHOLE_SEARCH is set (the test nightly.mapping), else a sample of a few seconds.
- * ORCHIL_SEARCH_SEED moves what is drawn; then nothing is compared with the list, and only a limit of another kind fails.
- * ORCHIL_SEARCH_ONLY names one title of the list. With the name of a test as its argument, the program prints that test, and its limits.
+ * ORCHIL_SEARCH_SEED moves what is drawn; then nothing is compared with the list, and only a limit of another kind
+ * fails. ORCHIL_SEARCH_ONLY names one title of the list. With the name of a test as its argument, the program prints
+ * that test, and its limits.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the guard of test_emitted.c: a kernel's text that differs from the mapped test in one kind of word has other verdicts. Each
- * row is planted in the texts of tests that have its words, and one of them must show it.
- */
+/* Protects the guard of test_emitted.c: a kernel's text that differs from the mapped test in one kind of word has other
+ * verdicts. Each row is planted in the texts of tests that have its words, and one of them must show it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

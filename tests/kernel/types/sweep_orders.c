@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Every legal access. OpenCL C 3.0, 6.15.12 and 6.3; C11, 7.17; PTX ISA 9.0, "ld", "st", "atom", "red", without f16, vectors and
- * 128 bits; CUDA C++ Programming Guide, "Atomic Functions".
- */
+/* Every legal access. OpenCL C 3.0, 6.15.12 and 6.3; C11, 7.17; PTX ISA 9.0, "ld", "st", "atom", "red", without f16,
+ * vectors and 128 bits; CUDA C++ Programming Guide, "Atomic Functions". */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

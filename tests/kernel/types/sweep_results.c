@@ -8,7 +8,8 @@
 
 enum { WHOLE = 1, FLOATS = 2, UNSIGNED_32 = 4 }; /* which types have the operation */
 
-/* An operation on a location that holds `initial`. Where the result depends on the sign, of an unsigned type it is another. */
+/* An operation on a location that holds `initial`. Where the result depends on the sign, of an unsigned type it is
+ * another. */
 static const struct {
     const char *c, *ptx, *cuda; /* NULL: the dialect has none */
     int types;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects types and operations: every legal one is read, prints as what it is and has a kernel, and the models compute with
- * each as the language does.
- */
+/* Protects types and operations: every legal one is read, prints as what it is and has a kernel, and the models compute
+ * with each as the language does. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the basis of every result: a draw is a function of its arguments, all index maps are
- * permutations, nothing in memory overlaps, and batches are cut so that a job reaches its requested
- * number of instances with little excess.
- */
+/* Protects the basis of every result: a draw is a function of its arguments, all index maps are permutations, nothing
+ * in memory overlaps, and batches are cut so that a job reaches its requested number of instances with little
+ * excess. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +18,8 @@
 
 /* ---- kernels and limits to draw for ---- */
 
-/* How bodies are placed in sub-groups: not at all, all in one, each in its own, or in rows of two
- * sub-groups with an item each; or the slots share a cluster. */
+/* How bodies are placed in sub-groups: not at all, all in one, each in its own, or in rows of two sub-groups with an
+ * item each; or the slots share a cluster. */
 enum grouping { NO_SUB_GROUPS, ONE_SUB_GROUP, OWN_SUB_GROUPS, ROWS, CLUSTER };
 
 /* Makes a kernel with the fields that a draw needs. */
@@ -184,8 +182,8 @@ static void check_teams(const struct draw *draw, const struct kernel *kernel)
     free(image);
 }
 
-/* Clusters are full; a test gets the clusters that it needs, and drawn sizes are within the
- * device's limit. Neighbours are adjacent, and do not mix testing and stressing. */
+/* Clusters are full; a test gets the clusters that it needs, and drawn sizes are within the device's limit. Neighbours
+ * are adjacent, and do not mix testing and stressing. */
 static void check_clusters(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
 {
     const uint32_t *shuffle = draw->words + draw->words[DRAW_SHUFFLE], size = draw->neighbours;
@@ -211,8 +209,8 @@ static uint32_t permuted(const struct draw *draw, unsigned body, uint32_t lane)
     return (lane - within + (within * map[0] + map[1]) % map[2] + map[4]) % draw->group_size;
 }
 
-/* Items of a row's sub-groups, computed as in a slot's function: the threads of one sub-group of an
- * instance are played by one sub-group of the device, those of another by another. */
+/* Items of a row's sub-groups, computed as in a slot's function: the threads of one sub-group of an instance are played
+ * by one sub-group of the device, those of another by another. */
 static void check_rows(const struct draw *draw, const struct kernel *kernel)
 {
     const uint32_t size = kernel->sub_group_size, groups = kernel->sub_groups, items = kernel->sub_group_items;
@@ -273,8 +271,7 @@ static void check_lanes(const struct draw *draw, const struct kernel *kernel, co
     free(image);
 }
 
-/* Checks that every cell of every instance has its own words, inside the memory and after the
- * results. */
+/* Checks that every cell of every instance has its own words, inside the memory and after the results. */
 static void check_cells(const struct draw *draw, const struct kernel *kernel)
 {
     const uint32_t testing = draw->testing_groups, instances = draw->group_size / kernel->width;
@@ -361,8 +358,8 @@ static void check_sizes(const struct draw *draw, const struct kernel *kernel, co
         assert_true(!draw->detached && draw->testing_groups > kernel->slots && kernel->slots > 1);
 }
 
-/* Checks that copies are inside scratch memory and, after the test's data, inside local memory, in
- * units of 16 bytes. */
+/* Checks that copies are inside scratch memory and, after the test's data, inside local memory, in units of 16
+ * bytes. */
 static void check_copies(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
 {
     const uint32_t bytes = draw->words[DRAW_COPY_BYTES], place = draw->words[DRAW_COPY_PLACE];
@@ -432,8 +429,8 @@ static void test_invariants(void **state)
     check_all(&wide, 4, 777);
 }
 
-/* A progress test has one round, enough time for a partner that is held up, and on a CPU no other
- * instance's items between the threads of one. */
+/* A progress test has one round, enough time for a partner that is held up, and on a CPU no other instance's items
+ * between the threads of one. */
 static void test_progress(void **state)
 {
     const struct environment environment = make_environment(false);
@@ -459,8 +456,7 @@ static void test_progress(void **state)
 
 /* ---- clusters ---- */
 
-/* The number of a launch's teams whose groups are all in one cluster, in the first arrangement of
- * partners. */
+/* The number of a launch's teams whose groups are all in one cluster, in the first arrangement of partners. */
 static uint32_t count_inside(const struct draw *draw, uint32_t slots)
 {
     const uint32_t *shuffle = draw->words + draw->words[DRAW_SHUFFLE];
@@ -514,8 +510,7 @@ static void test_cluster_partners(void **state)
     draw_release(&odd);
 }
 
-/* A device without clusters, few groups, and a test with its own clusters: the draw fits and
- * records its size. */
+/* A device without clusters, few groups, and a test with its own clusters: the draw fits and records its size. */
 static void test_cluster_limits(void **state)
 {
     struct draw_limits few = devices[2];
@@ -553,8 +548,8 @@ static struct draw draw_copies(const struct draw_limits *limits, uint32_t bytes,
     return draw;
 }
 
-/* Copies have the drawn size, cut to units and to the local memory; there are none without stress
- * or on devices without copies. */
+/* Copies have the drawn size, cut to units and to the local memory; there are none without stress or on devices without
+ * copies. */
 static void test_copies(void **state)
 {
     struct draw_limits narrow = devices[2], without = devices[2];
@@ -760,9 +755,8 @@ static void test_batch_sizes(void **state)
                 }
 }
 
-/* Only the end of a launch orders reads by an alias or through a proxy after the initial values. So
- * such a kernel plays one round per batch, in separate launches; partners still meet, and only such
- * kernels warm caches. */
+/* Only the end of a launch orders reads by an alias or through a proxy after the initial values. So such a kernel plays
+ * one round per batch, in separate launches; partners still meet, and only such kernels warm caches. */
 static void test_paths(void **state)
 {
     struct environment environment = make_environment(true);
@@ -795,8 +789,7 @@ static void test_paths(void **state)
     draw_release(&draw);
 }
 
-/* Every cell of a batch is in the constant bank, whatever is drawn; a test whose team does not fit
- * there is refused. */
+/* Every cell of a batch is in the constant bank, whatever is drawn; a test whose team does not fit there is refused. */
 static void test_bank(void **state)
 {
     struct environment environment = make_environment(true);
@@ -838,8 +831,8 @@ static void test_probe(void **state)
     assert_int_equal(draw.words[DRAW_MEET_POLLS], 1000);
     assert_int_equal(draw.groups, 16);
     assert_true(draw.words[DRAW_SHUFFLE] + 16 <= draw.word_count);
-    /* llvmpipe executes loads of loops that are not entered: positions must be inside the buffer,
-     * and divisors not 0. */
+    /* llvmpipe executes loads of loops that are not entered: positions must be inside the buffer, and divisors not
+     * 0. */
     assert_true(draw.words[DRAW_TEAM_MAPS] + 3 <= draw.word_count);
     assert_true(draw.words[DRAW_LANE_MAPS] + LANE_MAP_WORDS * kernel.bodies <= draw.word_count);
     assert_true(draw.words[DRAW_CELL_MAPS] + 3 * kernel.locations <= draw.word_count);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects draws for tests of several agents: teams take their members from each agent, whatever
- * each holds; homes are spread over all possible ones, or given by the environment; and the sizes
- * of a launch are consistent. tests/kernel/test_skeleton_agents.c plays such draws.
- */
+/* Protects draws for tests of several agents: teams take their members from each agent, whatever each holds; homes are
+ * spread over all possible ones, or given by the environment; and the sizes of a launch are consistent.
+ * tests/kernel/test_skeleton_agents.c plays such draws. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -171,8 +169,7 @@ static void teams_have_members_of_each_agent(void **state)
             }
 }
 
-/* As many teams as the agent that holds least has members for, and not more instances than
- * requested. */
+/* As many teams as the agent that holds least has members for, and not more instances than requested. */
 static void the_smallest_agent_decides(void **state)
 {
     const struct kernel kernel = make_kernel(2, 3); /* two slots of agent 0, one of agent 1 */

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects draws for tests of several launches: one round without meetings; more groups than the
- * device holds if launches are ordered; launches that fit on the device together in half of the
- * batches if they may run at the same time; few enough stressing groups to leave room for testing
- * ones; and every order of launches that the edges allow.
- */
+/* Protects draws for tests of several launches: one round without meetings; more groups than the device holds if
+ * launches are ordered; launches that fit on the device together in half of the batches if they may run at the same
+ * time; few enough stressing groups to leave room for testing ones; and every order of launches that the edges
+ * allow. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects environments and their identity: the built-in profiles are complete and within bounds,
- * an error in a profile's file is reported with its line, the canonical text can be read back, the
- * hash does not depend on the name, and the reference page lists the profiles.
- */
+/* Protects environments and their identity: the built-in profiles are complete and within bounds, an error in a
+ * profile's file is reported with its line, the canonical text can be read back, the hash does not depend on the name,
+ * and the reference page lists the profiles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,9 +103,9 @@ static void check_choice(const struct backend_device *device, const char *name, 
     check_bounds(&chosen);
 }
 
-/* A measured device's profile is chosen by its name; other NVIDIA GPUs get a rule from their
- * attributes; other devices get "gpu" or "cpu". A device that differs from a measured one only in
- * its name gets the measured one's environment. */
+/* A measured device's profile is chosen by its name; other NVIDIA GPUs get a rule from their attributes; other devices
+ * get "gpu" or "cpu". A device that differs from a measured one only in its name gets the measured one's
+ * environment. */
 static void test_choice(void **state)
 {
     struct backend_device device = {.gpu = true,
@@ -143,8 +141,7 @@ static void test_choice(void **state)
     check_choice(&device, "gpu", "the default for GPUs");
 }
 
-/* A file with a portfolio: members from built-in profiles and from its own section take turns by
- * batch number. */
+/* A file with a portfolio: members from built-in profiles and from its own section take turns by batch number. */
 static void test_portfolio(void **state)
 {
     static const char text[] = "[portfolio]\ngpu = 2\nenvironment = 1\nh100 = 3\n[environment]\nstride = 77\n";

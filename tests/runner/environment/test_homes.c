@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects a user's choice of homes: it is read, stored and read back unchanged, in one canonical
- * text, and malformed text is refused. An environment without homes has a text and a hash without
- * them.
- */
+/* Protects a user's choice of homes: it is read, stored and read back unchanged, in one canonical text, and malformed
+ * text is refused. An environment without homes has a text and a hash without them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

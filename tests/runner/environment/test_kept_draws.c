@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects stored results: the values that a seed draws for a profile's parameters must not change
- * when a parameter or a word of the layout is added; otherwise stored batches could not be played
- * again. kept_draws.txt has recorded draws.
- */
+/* Protects stored results: the values that a seed draws for a profile's parameters must not change when a parameter or
+ * a word of the layout is added; otherwise stored batches could not be played again. kept_draws.txt has recorded
+ * draws. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +16,7 @@
 
 #define CORPUS ORCHIL_SOURCE_DIR "/tests/runner/environment/kept_draws.txt"
 
-/* The words that carry information: not positions, which follow from the words before them, nor
- * steps. */
+/* The words that carry information: not positions, which follow from the words before them, nor steps. */
 static const struct {
     const char *name;
     enum draw_word word;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the messages between the supervisor and a worker: everything arrives as sent, including
- * the largest numbers and the oddest texts, and a line that is not a message is refused instead of
- * partly read.
- */
+/* Protects the messages between the supervisor and a worker: everything arrives as sent, including the largest numbers
+ * and the oddest texts, and a line that is not a message is refused instead of partly read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -226,8 +223,8 @@ static void test_a_word_on_the_test_that_is_none(void **state)
     json_decref(event);
 }
 
-/* Protects: a reason of any length and form arrives as one line that the supervisor accepts, and is
- * cut between characters. */
+/* Protects: a reason of any length and form arrives as one line that the supervisor accepts, and is cut between
+ * characters. */
 static void test_a_long_reason_is_cut(void **state)
 {
     char reason[4 * KEPT_REASON_SIZE] = "";

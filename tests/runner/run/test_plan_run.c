@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the plan of a run: equal devices share their tests, and devices with a difference that
- * can change a result are not equal; shards are disjoint, complete and the same in every selection;
- * a test's controls stay with it; the most jobs on one piece of hardware; the jobs that a device
- * cannot run; a part of a plan has whole units.
- */
+/* Protects the plan of a run: equal devices share their tests, and devices with a difference that can change a result
+ * are not equal; shards are disjoint, complete and the same in every selection; a test's controls stay with it; the
+ * most jobs on one piece of hardware; the jobs that a device cannot run; a part of a plan has whole units. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,9 +102,8 @@ static void test_equal_devices_share(void **state)
     release(&fixture);
 }
 
-/* A CUDA test is played by both lowerings with the same draws, each with its controls, if the
- * device takes both; any other test once. If one lowering is requested, a test has no other, and is
- * refused if it lacks that one. */
+/* A CUDA test is played by both lowerings with the same draws, each with its controls, if the device takes both; any
+ * other test once. If one lowering is requested, a test has no other, and is refused if it lacks that one. */
 static void test_lowerings(void **state)
 {
     struct fixture fixture = {0};
@@ -303,8 +299,7 @@ static void test_same_hardware(void **state)
     release(&fixture);
 }
 
-/* A device that takes only OpenCL C: PTX tests are refused without asking a driver, and no time is
- * planned for them. */
+/* A device that takes only OpenCL C: PTX tests are refused without asking a driver, and no time is planned for them. */
 static void what_a_device_cannot_run_is_known_in_advance(void **state)
 {
     struct fixture fixture = {0};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects judging again: it judges like a run (also the emitted instructions, and with more
- * iterations of loops until each outcome seen has a verdict), within its time, and only if the
- * model has changed. */
+/* Protects judging again: it judges like a run (also the emitted instructions, and with more iterations of loops until
+ * each outcome seen has a verdict), within its time, and only if the model has changed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -195,8 +194,7 @@ static void test_unchanged(void **state)
     close_place(&place);
 }
 
-/* An outcome that was seen and that no execution has is forbidden by the current model too, in both
- * roles. */
+/* An outcome that was seen and that no execution has is forbidden by the current model too, in both roles. */
 static void test_unlisted(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: one process at a time works on a run, the message says which, and only users who may
- * write the database can block it. */
+/* Protects: one process at a time works on a run, the message says which, and only users who may write the database can
+ * block it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -112,8 +112,7 @@ static void test_replaced(void **state)
     resume_lock_release(&second);
 }
 
-/* Any user who may read the file can lock it, so only users who may write the database may read
- * it. */
+/* Any user who may read the file can lock it, so only users who may write the database may read it. */
 static void test_rights(void **state)
 {
     (void)state;
@@ -167,8 +166,7 @@ static int count_clashes(void)
     return clashes;
 }
 
-/* The lock file is created and removed repeatedly: a process may open a file that another is about
- * to remove. */
+/* The lock file is created and removed repeatedly: a process may open a file that another is about to remove. */
 static void test_processes_in_turn(void **state)
 {
     (void)state;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the supervisor from its workers: whatever a child does (floods, crashes, hangs, refuses
- * to die, leaves processes running), the parent gets its complete lines and the end of its standard
- * error, and continues within bounded time.
+ * Protects the supervisor from its workers: whatever a child does (floods, crashes, hangs, refuses to die, leaves
+ * processes running), the parent gets its complete lines and the end of its standard error, and continues within
+ * bounded time.
  *
- * child_start runs this program again, so main() below is also the main function of the tests'
- * children.
+ * child_start runs this program again, so main() below is also the main function of the tests' children.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -121,8 +120,7 @@ static void play_deaf(void)
     play_hang();
 }
 
-/* Answers only after reading everything, and writes so much meanwhile that both directions fill
- * up. */
+/* Answers only after reading everything, and writes so much meanwhile that both directions fill up. */
 static void play_busy(void)
 {
     size_t read_bytes = 0;
@@ -227,8 +225,7 @@ static void expect_signal(struct child *child, double seconds, int number)
     child_release(child);
 }
 
-/* Whether the process is gone, or goes within a minute. A zombie that nobody reaps counts as
- * gone. */
+/* Whether the process is gone, or goes within a minute. A zombie that nobody reaps counts as gone. */
 static bool vanishes(pid_t pid)
 {
     char path[64], state[512];
@@ -417,8 +414,7 @@ static void a_child_that_does_not_read_is_an_error(void **state)
     expect_signal(&child, 0, SIGKILL);
 }
 
-/* Both sides write more than the pipes hold before either reads: a naive parent would wait
- * forever. */
+/* Both sides write more than the pipes hold before either reads: a naive parent would wait forever. */
 static void a_long_line_gets_through_to_a_child_that_writes_too(void **state)
 {
     (void)state;

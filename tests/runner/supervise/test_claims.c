@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the database from workers: a worker's message is accepted unchanged if it can be true,
- * else it is refused with the reason.
- */
+/* Protects the database from workers: a worker's message is accepted unchanged if it can be true, else it is refused
+ * with the reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -343,8 +341,8 @@ static void homes_are_places_of_locations(void **state)
     }
 }
 
-/* For a test of several launches, the draw has their order and the liveness has the number of
- * overlapping groups; for other tests, neither. */
+/* For a test of several launches, the draw has their order and the liveness has the number of overlapping groups; for
+ * other tests, neither. */
 static void tests_of_several_launches_have_an_order_and_overlap(void **state)
 {
     static const struct {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects how devices are found and selected: each backend is asked in a separate process, whose
- * crash becomes a finding; a description survives conversion to JSON and back; --device works as
- * its help says.
+ * Protects how devices are found and selected: each backend is asked in a separate process, whose crash becomes a
+ * finding; a description survives conversion to JSON and back; --device works as its help says.
  *
  * devices_find runs this program again, so main() below is also the worker's.
  */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the addresses and descriptions of ensembles: reading an address, members through JSON
- * and back, and the differences between two ensembles.
- */
+/* Protects the addresses and descriptions of ensembles: reading an address, members through JSON and back, and the
+ * differences between two ensembles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the way of a test on real devices, through job_run in this process: programs of one thread have exactly the
- * outcome that the language gives them, every instance adds up, loops end, barriers and local memory work, and a test of
- * more work-groups than the device holds says so. Runs on the first OpenCL and the first CUDA device that there is.
- */
+/* Protects the way of a test on real devices, through job_run in this process: programs of one thread have exactly the
+ * outcome that the language gives them, every instance adds up, loops end, barriers and local memory work, and a test
+ * of more work-groups than the device holds says so. Runs on the first OpenCL and the first CUDA device that there
+ * is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -270,8 +269,8 @@ static void test_endless(void **state)
 }
 
 /* Whether the threads of one group come to their end when one waits for another is the device's matter; that the test
- * ends, and says how many gave up, is ours. A device that runs items one after the other gives up in about all instances,
- * and a GPU with independent thread scheduling in none. */
+ * ends, and says how many gave up, is ours. A device that runs items one after the other gives up in about all
+ * instances, and a GPU with independent thread scheduling in none. */
 static void test_progress(void **state)
 {
     const struct job_session *session = *state;

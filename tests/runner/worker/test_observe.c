@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects: circumstances are read rarely, whatever the jobs (at most once a second, in long jobs
- * at doubling intervals), and the device's replace the host's. The clock is real; the jobs claim to
- * have begun long ago.
- */
+/* Protects: circumstances are read rarely, whatever the jobs (at most once a second, in long jobs at doubling
+ * intervals), and the device's replace the host's. The clock is real; the jobs claim to have begun long ago. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,8 +23,7 @@ static void count_read(struct backend_session *session, struct circumstances *ci
 
 static const struct backend counting = {.name = "counting", .observe = count_read};
 
-/* Whether a call reads if the last reading was `before` seconds ago and the job has run for
- * `running` seconds. */
+/* Whether a call reads if the last reading was `before` seconds ago and the job has run for `running` seconds. */
 static bool reads(double before, double running)
 {
     const double now = clock_seconds();

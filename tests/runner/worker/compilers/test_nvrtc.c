@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the kernels of the catalogue (sample.h) and of nvrtc.txt for CUDA, on machines without a GPU: NVRTC compiles each to
- * PTX, and ptxas, where it is found, assembles that for sm_90. The PTX is read back into a test, which ptx must judge as it judges
- * the one that was meant: so are the reader of PTX and its rules protected. Skipped where there is no NVRTC. ORCHIL_PTXAS names
- * ptxas.
- */
+/* Protects the kernels of the catalogue (sample.h) and of nvrtc.txt for CUDA, on machines without a GPU: NVRTC compiles
+ * each to PTX, and ptxas, where it is found, assembles that for sm_90. The PTX is read back into a test, which ptx must
+ * judge as it judges the one that was meant: so are the reader of PTX and its rules protected. Skipped where there is
+ * no NVRTC. ORCHIL_PTXAS names ptxas. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,8 +42,8 @@ static void note_read_access(const struct litmus_access *access, void *context)
     *read &= access->cache == LITMUS_CACHE_NONE && access->prefetch == 0 && !access->read_only && !access->mmio;
 }
 
-/* The reader of PTX is for what compilers make of C. Asynchronous operations and proxies, vectors and cache hints are not in
- * that; what they need differs, and is compared with ptxas only. */
+/* The reader of PTX is for what compilers make of C. Asynchronous operations and proxies, vectors and cache hints are
+ * not in that; what they need differs, and is compared with ptxas only. */
 static bool is_read_statement(const struct litmus_statement *statement)
 {
     return statement->kind != LITMUS_VECTOR && statement->kind != LITMUS_COPY && statement->kind != LITMUS_GROUP &&
@@ -150,7 +148,8 @@ static void compare_with_target(struct totals *totals, const struct litmus_test 
     kernel_target_release(&target);
 }
 
-/* Every access, fence and barrier is where the test has it, and the test that is read back is the one that was meant. */
+/* Every access, fence and barrier is where the test has it, and the test that is read back is the one that was
+ * meant. */
 static void read_back(struct totals *totals, const struct litmus_test *test, const struct kernel *kernel,
                       const char *ptx)
 {
@@ -192,7 +191,8 @@ static void compile_kernel(struct totals *totals, const struct litmus_test *test
     text_release(&log);
 }
 
-/* A test of several agents is for an ensemble of such devices, with a CPU for the host's threads, which NVRTC has nothing to do with. */
+/* A test of several agents is for an ensemble of such devices, with a CPU for the host's threads, which NVRTC has
+ * nothing to do with. */
 static void compile(struct totals *totals, const struct litmus_test *test)
 {
     struct backend_device members[LITMUS_MAXIMUM_AGENTS], device = fixture_device("ptx");
@@ -314,8 +314,8 @@ static void compile_rows(struct totals *totals, struct async_rows *rows)
     *rows = (struct async_rows){0};
 }
 
-/* Every asynchronous instruction in a kernel: NVRTC and ptxas accept the text, with all that such a kernel does before and after its
- * threads. */
+/* Every asynchronous instruction in a kernel: NVRTC and ptxas accept the text, with all that such a kernel does before
+ * and after its threads. */
 static void test_async(void **state)
 {
     struct totals *totals = *state;
@@ -371,8 +371,8 @@ static void test_types(void **state)
     assert_int_equal(totals->compiled - before, 8 + 6 + 4);
 }
 
-/* Whether a typical device cannot run the test: it lacks surfaces, sm_100 or the compiler of PTX ISA 9.4; or no kernel can
- * have it: threads that initialise an mbarrier, and tensor maps. */
+/* Whether a typical device cannot run the test: it lacks surfaces, sm_100 or the compiler of PTX ISA 9.4; or no kernel
+ * can have it: threads that initialise an mbarrier, and tensor maps. */
 static bool is_beyond(const struct litmus_test *test)
 {
     static const char *const starts[] = {"surface",        "async-st-release", "async-red-release",

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects CUDA tests as CUDA C++ (`--lowering source`), on machines without a GPU: NVRTC and libcu++ make PTX of each, the PTX is
- * read back into a PTX test, and that allows no outcome that the mapping of CUDA to PTX forbids; an acquire that was lost is
- * found by that. Goes through the CUDA tests of the sample (sample.h). Skipped where there is no NVRTC or no libcu++.
- * ORCHIL_TELLS names each test that was not kept or not read back.
- */
+/* Protects CUDA tests as CUDA C++ (`--lowering source`), on machines without a GPU: NVRTC and libcu++ make PTX of each,
+ * the PTX is read back into a PTX test, and that allows no outcome that the mapping of CUDA to PTX forbids; an acquire
+ * that was lost is found by that. Goes through the CUDA tests of the sample (sample.h). Skipped where there is no NVRTC
+ * or no libcu++. ORCHIL_TELLS names each test that was not kept or not read back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

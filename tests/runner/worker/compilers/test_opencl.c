@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Protects the kernels of the catalogue on a real OpenCL device: each is built by the device's compiler, plays a few
- * instances, and every batch adds up. What the device cannot play says why. Runs on the first OpenCL device. Protects as
- * well that this compiler is given a test's own spelling of each call: those of opencl.txt.
- */
+/* Protects the kernels of the catalogue on a real OpenCL device: each is built by the device's compiler, plays a few
+ * instances, and every batch adds up. What the device cannot play says why. Runs on the first OpenCL device. Protects
+ * as well that this compiler is given a test's own spelling of each call: those of opencl.txt. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
