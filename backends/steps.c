@@ -110,7 +110,7 @@ void steps_find_orders(const struct backend_step *steps, size_t count, unsigned 
     }
 }
 
-static void find_orders(struct steps_plan *plan)
+static void steps_fill_orders(struct steps_plan *plan)
 {
     steps_find_orders(plan->steps, plan->count, plan->before);
     for (unsigned i = 0; i < plan->count; i++) {
@@ -190,7 +190,7 @@ enum status steps_plan(const struct backend_device *device, const struct backend
 {
     *plan = (struct steps_plan){.steps = steps, .count = (unsigned)count};
     TRY(steps_check(steps, count, error));
-    find_orders(plan);
+    steps_fill_orders(plan);
     TRY(check_edges(device, launch, plan, error));
     find_queues(plan);
     return plan->graph ? STATUS_OK : check_queues(plan, error);

@@ -25,7 +25,7 @@ static size_t slot_at(const struct hash_index *index, uint64_t key, size_t step)
     return (size_t)((key ^ key >> 32) + step) & (index->capacity - 1);
 }
 
-static void put(struct hash_index *index, uint64_t key, size_t item)
+static void hash_index_put(struct hash_index *index, uint64_t key, size_t item)
 {
     size_t step = 0;
     while (index->slots[slot_at(index, key, step)].item != 0)
@@ -45,7 +45,7 @@ static void index_grow(struct hash_index *index)
     for (size_t i = 0; i < index->capacity; i++) {
         const struct hash_slot *slot = &index->slots[(start + i) & (index->capacity - 1)];
         if (slot->item != 0)
-            put(&larger, slot->key, slot->item - 1);
+            hash_index_put(&larger, slot->key, slot->item - 1);
     }
     free(index->slots);
     *index = larger;
@@ -55,7 +55,7 @@ void hash_index_add(struct hash_index *index, uint64_t key, size_t item)
 {
     if (2 * index->count >= index->capacity)
         index_grow(index);
-    put(index, key, item);
+    hash_index_put(index, key, item);
 }
 
 bool hash_index_next(const struct hash_index *index, uint64_t key, size_t *step, size_t *item)

@@ -58,7 +58,7 @@ void json_append(json_t *array, json_t *item)
 
 /* ---- documents ---- */
 
-static void add_number(struct text *text, uint32_t code)
+static void json_add_number(struct text *text, uint32_t code)
 {
     if (code > UINT16_MAX)
         text_add(text, "\\u%04" PRIX32 "\\u%04" PRIX32, 0xd800 + ((code - 0x10000) >> 10),
@@ -82,7 +82,7 @@ static int add_dumped(const char *dumped, size_t size, void *data)
         }
         const bool command = byte == '[' && at >= 2 && memcmp(dumped + at - 2, "##", 2) == 0; /* of GitHub Actions */
         if (command || code == 0x7f || (bytes == 2 && code < 0xa0) || (bytes > 1 && character_deceives(code)))
-            add_number(text, code);
+            json_add_number(text, code);
         else
             text_add_bytes(text, dumped + at, bytes > 0 ? bytes : 1);
         at += bytes > 0 ? bytes : 1;

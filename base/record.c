@@ -22,7 +22,7 @@ static const enum job_class job_classes[] = {JOB_STATE_LIST(JOB_CLASS)};
 static const char *const void_meanings[] = {VOID_REASON_LIST(VOID_MEANING)};
 
 /* The index of a word in a list, or -1. */
-static int find_word(const char *word, const char *const *words, size_t count)
+static int record_find_word(const char *word, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(words[i], word) == 0)
@@ -42,7 +42,7 @@ enum job_class job_state_class(enum job_state state)
 
 bool job_state_from_word(const char *word, enum job_state *state)
 {
-    const int found = find_word(word, job_words, JOB_STATE_COUNT);
+    const int found = record_find_word(word, job_words, JOB_STATE_COUNT);
     if (found >= 0)
         *state = (enum job_state)found;
     return found >= 0;
@@ -55,7 +55,7 @@ const char *run_state_word(enum run_state state)
 
 bool run_state_from_word(const char *word, enum run_state *state)
 {
-    const int found = find_word(word, run_words, RUN_STATE_COUNT);
+    const int found = record_find_word(word, run_words, RUN_STATE_COUNT);
     if (found >= 0)
         *state = (enum run_state)found;
     return found >= 0;
@@ -103,7 +103,7 @@ const char *void_reason_word(enum void_reason reason)
 
 const char *void_reason_meaning(const char *word)
 {
-    const int found = find_word(word, void_words, VOID_REASON_COUNT);
+    const int found = record_find_word(word, void_words, VOID_REASON_COUNT);
     return found >= 0 ? void_meanings[found] : "";
 }
 
@@ -140,7 +140,7 @@ enum kept kept_join(enum kept a, enum kept b)
 
 bool kept_from_word(const char *word, enum kept *kept)
 {
-    const int found = find_word(word, kept_words, KEPT_COUNT);
+    const int found = record_find_word(word, kept_words, KEPT_COUNT);
     if (found >= 0)
         *kept = (enum kept)found;
     return found >= 0;
@@ -158,7 +158,7 @@ bool launch_edge_shares_queue(enum launch_edge edge)
 
 bool verdict_from_word(const char *word, enum verdict *verdict)
 {
-    const int found = find_word(word, verdict_words, VERDICT_COUNT);
+    const int found = record_find_word(word, verdict_words, VERDICT_COUNT);
     if (found >= 0)
         *verdict = (enum verdict)found;
     return found >= 0;

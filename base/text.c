@@ -100,7 +100,7 @@ static int64_t take_signed(const struct conversion *conversion, va_list *argumen
                                     : va_arg(*arguments, int);
 }
 
-static void add_number(struct text *text, const struct conversion *conversion, va_list *arguments)
+static void text_add_number(struct text *text, const struct conversion *conversion, va_list *arguments)
 {
     char digits[24];
     size_t at = sizeof digits;
@@ -139,7 +139,7 @@ static void add_plain(struct text *text, const char *format, va_list *arguments)
         else if (conversion.kind == 'c' || conversion.kind == '%')
             text_add_bytes(text, &(char){conversion.kind == '%' ? '%' : (char)va_arg(*arguments, int)}, 1);
         else
-            add_number(text, &conversion, arguments);
+            text_add_number(text, &conversion, arguments);
         at = end + conversion.size;
     }
     if (text->failed) { /* nothing rather than a part */

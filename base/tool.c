@@ -77,7 +77,7 @@ enum { MAXIMUM_ARGUMENTS = 48, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
 
 /* Runs in the new process until exec: makes only calls that are safe after a fork. The program leads a group of its
  * own, dies with the thread that waits for it, and writes no file larger than `maximum`. */
-static void become(char *const *arguments, int output, int errors, size_t maximum, pid_t parent)
+static void tool_become(char *const *arguments, int output, int errors, size_t maximum, pid_t parent)
 {
     struct rlimit size = {0}, memory = {TOOL_MEMORY, TOOL_MEMORY};
     (void)setpgid(0, 0);
@@ -107,7 +107,7 @@ static int start(char *const *arguments, int errors, size_t maximum, pid_t *proc
     *process = fork();
     const int why = *process < 0 ? errno : 0;
     if (*process == 0)
-        become(arguments, ends[1], errors, maximum, parent);
+        tool_become(arguments, ends[1], errors, maximum, parent);
     close(ends[1]);
     if (why != 0)
         close(ends[0]);
@@ -158,8 +158,8 @@ static bool wait_until(pid_t process, double deadline)
 }
 
 /* errors: a file for its standard error; or -1. */
-static enum status run(const char *const *arguments, int errors, double seconds, size_t maximum, struct text *output,
-                       struct error *error)
+static enum status tool_run_child(const char *const *arguments, int errors, double seconds, size_t maximum,
+                                  struct text *output, struct error *error)
 {
     char *all[MAXIMUM_ARGUMENTS + 3] = {"env", "LC_ALL=C"}; /* so that its output can be parsed */
     pid_t process = -1;
@@ -191,7 +191,7 @@ static enum status run(const char *const *arguments, int errors, double seconds,
 enum status tool_run(const char *const *arguments, double seconds, size_t maximum, struct text *output,
                      struct error *error)
 {
-    return run(arguments, -1, seconds, maximum, output, error);
+    return tool_run_child(arguments, -1, seconds, maximum, output, error);
 }
 
 enum status tool_run_heard(const char *const *arguments, double seconds, size_t maximum, struct text *output,
@@ -200,7 +200,7 @@ enum status tool_run_heard(const char *const *arguments, double seconds, size_t 
     struct memory_file file;
     struct error ignored; /* what it said is lost, not the result */
     TRY(memory_file_make("", 0, &file, error));
-    const enum status status = run(arguments, file.descriptor, seconds, maximum, output, error);
+    const enum status status = tool_run_child(arguments, file.descriptor, seconds, maximum, output, error);
     (void)memory_file_read(&file, maximum, said, &ignored);
     memory_file_close(&file);
     return status;

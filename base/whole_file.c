@@ -267,7 +267,7 @@ enum status file_writer_open(struct file_writer *writer, const char *path, struc
 
 /* SYSTEM, with a reason, unless everything given to stdio was written. A failure that stdio met earlier has left no
  * errno. */
-static enum status flush(struct file_writer *writer, struct error *error)
+static enum status whole_file_flush(struct file_writer *writer, struct error *error)
 {
     errno = 0;
     const bool flushed = fflush(writer->file) == 0 && !ferror(writer->file);
@@ -280,7 +280,7 @@ static enum status flush(struct file_writer *writer, struct error *error)
 
 enum status file_writer_close(struct file_writer *writer, bool complete, struct error *error)
 {
-    enum status status = complete ? flush(writer, error) : STATUS_OK;
+    enum status status = complete ? whole_file_flush(writer, error) : STATUS_OK;
     if (fclose(writer->file) != 0 && complete && status == STATUS_OK)
         status = write_failed(writer->name, "written", error);
     writer->file = NULL;
@@ -343,7 +343,7 @@ enum status file_make_folders(const char *path, mode_t mode, struct error *error
 
 /* ---- listing a folder ---- */
 
-static int compare_names(const void *left, const void *right)
+static int whole_file_compare_names(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
@@ -374,7 +374,7 @@ enum status folder_read(const char *path, size_t maximum, struct folder *folder,
     const int why = errno;
     (void)closedir(entries);
     if (status == STATUS_OK && folder->count > 0)
-        qsort(folder->names, folder->count, sizeof *folder->names, compare_names);
+        qsort(folder->names, folder->count, sizeof *folder->names, whole_file_compare_names);
     else
         folder_release(folder);
     errno = why;

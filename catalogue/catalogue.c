@@ -253,7 +253,7 @@ static bool is_heading(const char *line)
 }
 
 /* If there is none, order is SIZE_MAX and the words are empty. */
-static struct catalogue_family_line find_line(const char *name, size_t length)
+static struct catalogue_family_line catalogue_find_line(const char *name, size_t length)
 {
     struct catalogue_family_line family = {
         .order = SIZE_MAX, .heading = {"", 0}, .title = {"", 0}, .question = {"", 0}};
@@ -286,7 +286,7 @@ static struct catalogue_words words_of(const struct cycle_words *words)
 
 struct catalogue_family_line catalogue_family_line(const char *name, size_t length)
 {
-    struct catalogue_family_line family = find_line(name, length);
+    struct catalogue_family_line family = catalogue_find_line(name, length);
     char copy[64];
     (void)snprintf(copy, sizeof copy, "%.*s", (int)length, name);
     if (family.title.size == 0)
@@ -298,7 +298,7 @@ struct catalogue_family_line catalogue_family_line(const char *name, size_t leng
 
 int catalogue_compare_families(const char *left, size_t left_length, const char *right, size_t right_length)
 {
-    const size_t a = find_line(left, left_length).order, b = find_line(right, right_length).order;
+    const size_t a = catalogue_find_line(left, left_length).order, b = catalogue_find_line(right, right_length).order;
     char names[2][512];
     (void)snprintf(names[0], sizeof names[0], "%.*s", (int)left_length, left);
     (void)snprintf(names[1], sizeof names[1], "%.*s", (int)right_length, right);
@@ -449,7 +449,7 @@ bool bug_next_field(const struct bug *bug, struct bug_field *field)
     return true;
 }
 
-static struct catalogue_words find_value(const struct bug *bug, const char *key)
+static struct catalogue_words catalogue_find_value(const struct bug *bug, const char *key)
 {
     struct bug_field field = {0};
     while (bug_next_field(bug, &field))
@@ -475,7 +475,7 @@ static bool next_word(const struct catalogue_words *value, struct catalogue_word
 
 void bug_add_value(const struct bug *bug, const char *key, struct text *text)
 {
-    const struct catalogue_words value = find_value(bug, key);
+    const struct catalogue_words value = catalogue_find_value(bug, key);
     struct catalogue_words word = {0};
     for (const char *gap = ""; next_word(&value, &word); gap = " ") {
         text_add(text, "%s", gap);
@@ -485,7 +485,7 @@ void bug_add_value(const struct bug *bug, const char *key, struct text *text)
 
 bool bug_next_test(const struct bug *bug, struct catalogue_words *name)
 {
-    const struct catalogue_words value = find_value(bug, test_key);
+    const struct catalogue_words value = catalogue_find_value(bug, test_key);
     return next_word(&value, name);
 }
 

@@ -90,8 +90,8 @@ static enum variant_verdict read_judgement(const struct judgement *judgement, st
     return verdict;
 }
 
-static enum status judge_test(struct variant_judge *judge, const struct litmus_test *test,
-                              enum variant_verdict *verdict, struct error *why, struct error *error)
+static enum status judge_variant_judge_test(struct variant_judge *judge, const struct litmus_test *test,
+                                            enum variant_verdict *verdict, struct error *why, struct error *error)
 {
     struct model **model = &judge->models[test->dialect];
     struct judgement judgement;
@@ -150,7 +150,7 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
         return STATUS_OK;
     }
     TRY(variant_test(variant, &no_notes, &test, error));
-    const enum status status = judge_test(judge, test, verdict, &why, error);
+    const enum status status = judge_variant_judge_test(judge, test, verdict, &why, error);
     litmus_release(test);
     TRY(status);
     remember_verdict(judge, key, name, variant->dialect, *verdict, why.text);
@@ -169,7 +169,7 @@ struct sibling_search {
     struct error *error;
 };
 
-static bool is_listed(const struct text *names, const char *name)
+static bool judge_variant_is_listed(const struct text *names, const char *name)
 {
     const size_t length = strlen(name);
     for (const char *at = text_string(names); *at; at += *at == ',' ? 2 : 0) {
@@ -189,7 +189,8 @@ static enum status try_sibling(struct sibling_search *search, const struct varia
     enum status status = STATUS_OK;
     variant_name(sibling, &name);
     const char *const text = text_string(&name);
-    if (search->count < search->maximum && strcmp(text, search->name) != 0 && !is_listed(search->names, text))
+    if (search->count < search->maximum && strcmp(text, search->name) != 0 &&
+        !judge_variant_is_listed(search->names, text))
         status = find_verdict(search->judge, sibling, text, &verdict, search->error);
     if (status == STATUS_UNSUPPORTED)
         status = STATUS_OK;
@@ -382,8 +383,9 @@ static enum status find_mutants(struct sibling_search *search, const struct vari
 
 /* ---- the test ---- */
 
-static enum status make_test(struct variant_judge *judge, const struct variant *variant, const char *name,
-                             struct litmus_test **test, enum variant_verdict *verdict, struct error *error)
+static enum status judge_variant_make_test(struct variant_judge *judge, const struct variant *variant, const char *name,
+                                           struct litmus_test **test, enum variant_verdict *verdict,
+                                           struct error *error)
 {
     static const char *const expectations[VARIANT_VERDICT_COUNT] = {
         [VARIANT_ALLOWED] = "allowed", [VARIANT_FORBIDDEN] = "forbidden"};
@@ -416,7 +418,7 @@ enum status variant_judge_test(struct variant_judge *judge, const struct variant
     *test = NULL;
     *verdict = VARIANT_UNJUDGED;
     variant_name(variant, &name);
-    const enum status status = make_test(judge, variant, text_string(&name), test, verdict, error);
+    const enum status status = judge_variant_make_test(judge, variant, text_string(&name), test, verdict, error);
     text_release(&name);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "catalogue/selection_parts.h"
 
-static bool is_listed(const struct maker *maker, uint64_t key, const char *message)
+static bool selection_list_is_listed(const struct maker *maker, uint64_t key, const char *message)
 {
     size_t item;
     for (size_t step = 0; hash_index_next(&maker->unread, key, &step, &item);)
@@ -29,7 +29,7 @@ enum status selection_pass_over(struct maker *maker, enum status status)
     struct selection *selection = maker->selection;
     const uint64_t key = hash_index_key(0, maker->error->text);
     maker->matched++;
-    if (is_listed(maker, key, maker->error->text))
+    if (selection_list_is_listed(maker, key, maker->error->text))
         return STATUS_OK;
     hash_index_add(&maker->unread, key, selection->unread_count);
     LIST_ADD(selection->unread, selection->unread_count, maker->unread_room) = memory_copy(maker->error->text);
@@ -136,7 +136,7 @@ struct selected_test *selection_add(struct maker *maker, struct litmus_test *tes
     return added;
 }
 
-static int compare_tests(const void *left, const void *right)
+static int selection_list_compare_tests(const void *left, const void *right)
 {
     const struct selected_test *a = left, *b = right;
     int order = catalogue_compare_names(a->test->name, b->test->name);
@@ -148,7 +148,8 @@ static int compare_tests(const void *left, const void *right)
 void selection_sort(struct selection *selection, size_t first)
 {
     if (selection->count - first > 1)
-        qsort(selection->tests + first, selection->count - first, sizeof *selection->tests, compare_tests);
+        qsort(selection->tests + first, selection->count - first, sizeof *selection->tests,
+              selection_list_compare_tests);
 }
 
 /* ---- bounds ---- */

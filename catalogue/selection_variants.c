@@ -6,7 +6,7 @@
 #include "catalogue/selection_parts.h"
 
 /* The path that the variant's file would have. */
-static void add_path(const struct variant *variant, struct text *path)
+static void selection_variants_add_path(const struct variant *variant, struct text *path)
 {
     text_add(path, "generated/");
     cycle_family(&variant->cycle, path);
@@ -32,7 +32,7 @@ static enum status add_judged(struct maker *maker, const struct variant *variant
     if (!maker->judge)
         maker->judge = variant_judge_open(maker->judging);
     TRY(variant_judge_test(maker->judge, variant, &test, &verdict, maker->error));
-    add_path(variant, &path);
+    selection_variants_add_path(variant, &path);
     (void)selection_add(maker, test, text_string(&path), NULL);
     text_release(&path);
     return STATUS_OK;
@@ -82,7 +82,7 @@ enum status selection_find_variant(const char *name, enum litmus_dialect dialect
         status = variant_test(&variant, &no_notes, &found->test, error);
     if (status != STATUS_OK)
         return unless_wrong(status);
-    add_path(&variant, &path);
+    selection_variants_add_path(&variant, &path);
     found->file = text_take(&path);
     return STATUS_OK;
 }

@@ -50,7 +50,7 @@ static enum status add_instances(struct maker *maker, const char *path, const st
 }
 
 /* Only a file that the command line names may be a pipe. */
-static enum status read_test(struct maker *maker, const char *path, bool of_many, struct text *text)
+static enum status selection_words_read_test(struct maker *maker, const char *path, bool of_many, struct text *text)
 {
     TRY(of_many ? file_read_whole(path, LITMUS_MAXIMUM_FILE, text, maker->error)
                 : litmus_read_file(path, text, maker->error));
@@ -62,7 +62,7 @@ static enum status selection_add_file(struct maker *maker, const char *path, boo
 {
     struct text text = {0};
     struct template *template = NULL;
-    enum status status = read_test(maker, path, of_many, &text);
+    enum status status = selection_words_read_test(maker, path, of_many, &text);
     if (status == STATUS_OK)
         status = template_parse(path, text_string(&text), text.size, &template, maker->error);
     if (status == STATUS_OK)
@@ -290,7 +290,7 @@ static bool is_of_family(const struct catalogue *catalogue, size_t file, const c
            (dialect == LITMUS_NONE || (template && dialect == (int)template_dialect(template)));
 }
 
-static enum status add_family(struct maker *maker, const char *name, size_t length, int dialect)
+static enum status selection_words_add_family(struct maker *maker, const char *name, size_t length, int dialect)
 {
     for (size_t i = 0; i < catalogue_file_count; i++)
         if (is_of_family(&maker->selection->catalogue, i, name, length, dialect))
@@ -332,8 +332,8 @@ static void note_others(struct maker *maker, const char *word, bool test, bool f
 }
 
 /* A name: of tests, of a family, of a folder, or of a variant. */
-static enum status add_name(struct maker *maker, const char *word, const char *name, int dialect,
-                            const struct origin *origin)
+static enum status selection_words_add_name(struct maker *maker, const char *word, const char *name, int dialect,
+                                            const struct origin *origin)
 {
     const size_t length = strcspn(name, "/"); /* "ptx:MP/" is a family, too */
     const bool family = is_family(&maker->selection->catalogue, name, length, dialect);
@@ -344,7 +344,7 @@ static enum status add_name(struct maker *maker, const char *word, const char *n
     if (origin->depth == 0)
         note_others(maker, word, test, family, folder);
     if (!test && family)
-        status = add_family(maker, name, length, dialect);
+        status = selection_words_add_family(maker, name, length, dialect);
     else if (!test && folder)
         status = selection_add_path(maker, folder, origin->depth > 0);
     else if (!test && dialect != LITMUS_NONE)
@@ -364,7 +364,7 @@ static enum status selection_add_names(struct maker *maker, const char *word, co
     if (is_glob(name) && maker->matched == 0)
         TRY(add_matches(maker, name, dialect));
     if (!is_glob(name))
-        TRY(add_name(maker, word, name, dialect, origin));
+        TRY(selection_words_add_name(maker, word, name, dialect, origin));
     return maker->matched > 0 ? STATUS_OK
                               : no_such_name(&maker->selection->catalogue, word, name, dialect, maker->error);
 }
@@ -543,7 +543,7 @@ static char *word_of_line(const char *line, size_t size)
 }
 
 /* Adds the place of a word that selected nothing; an error in a test's file has its own place. */
-static enum status add_place(enum status status, const char *place, struct error *error)
+static enum status selection_words_add_place(enum status status, const char *place, struct error *error)
 {
     if (!error || (status != STATUS_USAGE && status != STATUS_UNREADABLE))
         return status;
@@ -560,16 +560,17 @@ static bool is_generation(const char *line)
 }
 
 /* A test's file that cannot be read is listed as unread; an unknown name or a bad index is an error of this index. */
-static enum status add_word(struct maker *maker, const char *word, const char *place, const struct origin *origin)
+static enum status selection_words_add_word(struct maker *maker, const char *word, const char *place,
+                                            const struct origin *origin)
 {
     const enum status status = selection_add_word(maker, word, origin);
-    const enum status placed = add_place(status, place, maker->error);
+    const enum status placed = selection_words_add_place(status, place, maker->error);
     return catalogue_is_index(word) || status == STATUS_USAGE ? placed : selection_pass_over(maker, placed);
 }
 
 /* One line; its paths are relative to the index. */
-static enum status add_line(struct maker *maker, struct suite *suite, char *line, const char *place,
-                            const struct origin *origin)
+static enum status selection_words_add_line(struct maker *maker, struct suite *suite, char *line, const char *place,
+                                            const struct origin *origin)
 {
     size_t size;
     const char *value;
@@ -578,11 +579,13 @@ static enum status add_line(struct maker *maker, struct suite *suite, char *line
     if (is_setting(line, &size, &value))
         return read_setting(suite, line, size, value, place, maker->error);
     if (is_generation(line))
-        return add_place(selection_add_generated(maker, line + strlen(generate_word)), place, maker->error);
-    return add_word(maker, line, place, origin);
+        return selection_words_add_place(selection_add_generated(maker, line + strlen(generate_word)), place,
+                                         maker->error);
+    return selection_words_add_word(maker, line, place, origin);
 }
 
-static enum status add_lines(struct maker *maker, const char *path, const char *text, const struct origin *origin)
+static enum status selection_words_add_lines(struct maker *maker, const char *path, const char *text,
+                                             const struct origin *origin)
 {
     struct suite suite = {0};
     struct text place = {0};
@@ -595,7 +598,7 @@ static enum status add_lines(struct maker *maker, const char *path, const char *
         text_clear(&place);
         text_add(&place, "%s:%u:1", path, number);
         maker->matched = 0;
-        status = add_line(maker, &suite, word, text_string(&place), origin);
+        status = selection_words_add_line(maker, &suite, word, text_string(&place), origin);
         matched += maker->matched;
         free(word);
         line += size + (line[size] == '\n' ? 1 : 0);
@@ -703,7 +706,7 @@ static enum status selection_add_index(struct maker *maker, const char *path, bo
     if (status == STATUS_OK && is_read(maker, &index)) {
         maker->matched++;
     } else if (status == STATUS_OK) {
-        status = add_lines(maker, path, text_string(&text), &index);
+        status = selection_words_add_lines(maker, path, text_string(&text), &index);
         if (status == STATUS_OK)
             note_read(maker, &index);
     }
@@ -728,7 +731,7 @@ static bool is_family_of_dialect(const char *word)
     return dialect != LITMUS_NONE && slash && slash > name && slash[1] == '\0' && access(word, F_OK) != 0;
 }
 
-static enum status add_path(struct maker *maker, const char *path, const struct origin *origin)
+static enum status selection_words_add_path(struct maker *maker, const char *path, const struct origin *origin)
 {
     if (catalogue_is_index(path))
         return selection_add_index(maker, path, origin->embedded, origin);
@@ -771,7 +774,7 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
     while (word[0] == '.' && word[1] == '/' && origin->embedded)
         word += 2;
     text_add(&path, "%s%s", word[0] == '/' ? "" : origin->folder, word);
-    const enum status status = add_path(maker, text_string(&path), origin);
+    const enum status status = selection_words_add_path(maker, text_string(&path), origin);
     if (status == STATUS_OK && !catalogue_is_index(word))
         selection_sort(maker->selection, first);
     text_release(&path);

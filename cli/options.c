@@ -61,7 +61,7 @@ static bool append(char path[PATH_MAX], const char *name, size_t length)
 }
 
 /* One step of a path from a folder. Sets *target to the path that a link names. */
-static bool step(char path[PATH_MAX], const char *name, size_t length, char target[PATH_MAX])
+static bool options_step(char path[PATH_MAX], const char *name, size_t length, char target[PATH_MAX])
 {
     target[0] = '\0';
     if (length == 0 || (length == 1 && name[0] == '.'))
@@ -88,7 +88,8 @@ static bool resolve(const char *path, unsigned links, char resolved[PATH_MAX])
         (void)snprintf(resolved, PATH_MAX, "/");
     for (const char *at = path; *at;) {
         const size_t length = strcspn(at, "/");
-        if (!step(resolved, at, length, target) || (target[0] && (links == 0 || !resolve(target, links - 1, resolved))))
+        if (!options_step(resolved, at, length, target) ||
+            (target[0] && (links == 0 || !resolve(target, links - 1, resolved))))
             return false;
         at += length + (at[length] == '/');
     }
@@ -96,7 +97,7 @@ static bool resolve(const char *path, unsigned links, char resolved[PATH_MAX])
 }
 
 /* False for a path that cannot be opened either, because it is too long or its links have no end. */
-static bool find_place(const char *path, struct place *place)
+static bool options_find_place(const char *path, struct place *place)
 {
     if (!getcwd(place->path, sizeof place->path))
         (void)snprintf(place->path, sizeof place->path, "/");
@@ -106,7 +107,7 @@ static bool find_place(const char *path, struct place *place)
     return true;
 }
 
-static bool is_same(const struct place *a, const struct place *b)
+static bool options_is_same(const struct place *a, const struct place *b)
 {
     if (a->exists && b->exists)
         return a->facts.st_dev == b->facts.st_dev && a->facts.st_ino == b->facts.st_ino;
@@ -120,7 +121,7 @@ static bool is_beside(const struct place *place, const struct place *database)
         struct place side;
         char path[PATH_MAX + 16];
         (void)snprintf(path, sizeof path, "%s%s", database->path, side_names[i]);
-        if (find_place(path, &side) && is_same(place, &side))
+        if (options_find_place(path, &side) && options_is_same(place, &side))
             return true;
     }
     return false;
@@ -163,9 +164,9 @@ static bool is_test_in(const struct place *place, const struct place *folder)
 static bool takes(const struct place *output, const char *path, enum option_file kind)
 {
     struct place other;
-    if (!find_place(path, &other) || (kind == OPTION_FILE_READ && !other.exists))
+    if (!options_find_place(path, &other) || (kind == OPTION_FILE_READ && !other.exists))
         return false;
-    return is_same(output, &other) || (kind == OPTION_FILE_READ && is_test_in(output, &other)) ||
+    return options_is_same(output, &other) || (kind == OPTION_FILE_READ && is_test_in(output, &other)) ||
            ((kind == OPTION_FILE_DATABASE || kind == OPTION_FILE_READ) && is_beside(output, &other));
 }
 
@@ -187,7 +188,7 @@ static bool takes_read(const struct place *output, const char *value)
     return takes(output, value, OPTION_FILE_READ);
 }
 
-static bool may_share(const struct option_row *a, const struct option_row *b)
+static bool options_may_share(const struct option_row *a, const struct option_row *b)
 {
     return (a->replaces && strcmp(a->replaces, b->name) == 0) || (b->replaces && strcmp(b->replaces, a->name) == 0);
 }
@@ -195,7 +196,7 @@ static bool may_share(const struct option_row *a, const struct option_row *b)
 /* A database is added to, so what is read may be in it; its verb refuses what makes no sense. */
 static bool is_compared(const struct option_value *output, const struct option_value *other)
 {
-    if (output->row == other->row || may_share(output->row, other->row))
+    if (output->row == other->row || options_may_share(output->row, other->row))
         return false;
     return output->row->file == OPTION_FILE_WRITTEN ||
            (output->row->file == OPTION_FILE_DATABASE && other->row->file != OPTION_FILE_READ);
@@ -217,7 +218,7 @@ static enum status check_streams(const struct option_value *output, const struct
     static const char *const streams[] = {[STDOUT_FILENO] = "standard output", [STDERR_FILENO] = "standard error"};
     for (int stream = STDOUT_FILENO; stream <= STDERR_FILENO; stream++) {
         struct place other = {.exists = true};
-        if (fstat(stream, &other.facts) == 0 && is_same(place, &other))
+        if (fstat(stream, &other.facts) == 0 && options_is_same(place, &other))
             return error_set(error, STATUS_USAGE, "--%s: '%s' is the file that %s goes to: choose another file",
                              output->row->name, output->value, streams[stream]);
     }
@@ -228,7 +229,7 @@ static enum status check_output(const struct option_files *files, const struct o
                                 struct error *error)
 {
     struct place place;
-    if (!find_place(output->value, &place) || is_special(&place))
+    if (!options_find_place(output->value, &place) || is_special(&place))
         return STATUS_OK;
     for (size_t i = 0; i < files->count; i++)
         if (is_compared(output, &files->list[i]))
@@ -352,7 +353,7 @@ static void options_help(const struct argp_state *state, FILE *stream, unsigned 
 }
 
 /* Prints help that was asked for, and ends the process. argp itself would not see that it was lost. */
-static void answer(const struct argp_state *state, unsigned flags)
+static void options_answer(const struct argp_state *state, unsigned flags)
 {
     options_help(state, stdout, flags & ~(unsigned)ARGP_HELP_EXIT_OK);
     exit(finish_output(EXIT_SUCCESS));
@@ -436,7 +437,7 @@ static bool read_count(const struct option_row *row, const char *value, uint64_t
     return quantity_parse_count(value, to) && (row->high <= 0 || ((double)*to >= row->low && (double)*to <= row->high));
 }
 
-static bool read_number(const struct option_row *row, const char *value, double *to)
+static bool options_read_number(const struct option_row *row, const char *value, double *to)
 {
     char *end;
     *to = strtod(value, &end);
@@ -451,7 +452,7 @@ static bool read_seed(const char *value, uint64_t *to)
     return *value >= '0' && *value <= '9' && *end == '\0' && errno == 0 && *to <= INT64_MAX;
 }
 
-static bool read_word(const struct option_row *row, const char *value, int *to)
+static bool options_read_word(const struct option_row *row, const char *value, int *to)
 {
     for (const struct option_word *word = row->words; word->word; word++) {
         *to = word->value;
@@ -461,7 +462,7 @@ static bool read_word(const struct option_row *row, const char *value, int *to)
     return false;
 }
 
-static bool read_value(const struct option_row *row, const char *value, void *to)
+static bool options_read_value(const struct option_row *row, const char *value, void *to)
 {
     switch (row->kind) {
     case OPTION_SET:
@@ -476,13 +477,13 @@ static bool read_value(const struct option_row *row, const char *value, void *to
     case OPTION_WHOLE:
         return read_whole(row, value, to);
     case OPTION_NUMBER:
-        return read_number(row, value, to);
+        return options_read_number(row, value, to);
     case OPTION_SECONDS:
         return quantity_parse_seconds(value, to);
     case OPTION_SEED:
         return read_seed(value, to);
     case OPTION_WORD:
-        return read_word(row, value, to);
+        return options_read_word(row, value, to);
     default:
         return false;
     }
@@ -490,7 +491,7 @@ static bool read_value(const struct option_row *row, const char *value, void *to
 
 /* ---- what was expected instead ---- */
 
-static void add_words(struct text *text, const struct option_word *words)
+static void options_add_words(struct text *text, const struct option_word *words)
 {
     for (const struct option_word *word = words; word->word; word++)
         text_add(text, "%s%s", word == words ? "" : word[1].word ? ", " : " or ", word->word);
@@ -507,7 +508,7 @@ static void add_expected(struct text *text, const struct option_row *row)
     else if (row->kind == OPTION_NUMBER)
         text_add(text, "a number between %g and %g", row->low, row->high);
     else if (row->kind == OPTION_WORD)
-        add_words(text, row->words);
+        options_add_words(text, row->words);
     else if (row->high > 0)
         text_add(text, "a whole number from %.0f to %.0f", row->low, row->high);
     else
@@ -651,7 +652,7 @@ static void take_option(const struct argp_state *state, const struct option_row 
         context->files.json = true;
     if (row->kind == OPTION_OTHER)
         row->read(state, row, value, request);
-    else if (!read_value(row, value, request + row->offset))
+    else if (!options_read_value(row, value, request + row->offset))
         refuse_value(state, row, value);
 }
 
@@ -689,10 +690,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
     switch (key) {
     case '?':
-        answer(state, ARGP_HELP_STD_HELP);
+        options_answer(state, ARGP_HELP_STD_HELP);
         return 0;
     case KEY_USAGE:
-        answer(state, ARGP_HELP_USAGE);
+        options_answer(state, ARGP_HELP_USAGE);
         return 0;
     case ARGP_KEY_ERROR:
         refuse_option(state);
@@ -724,7 +725,7 @@ void option_help(const struct option_row *row, struct text *text)
         text_add(text, "%s", row->help ? row->help : "");
 }
 
-static void add_exit_codes(const struct verb *verb, struct text *text)
+static void options_add_exit_codes(const struct verb *verb, struct text *text)
 {
     enum { INDENT = 12 };
     const unsigned columns = help_columns() - 1; /* argp breaks a line that reaches its margin */
@@ -744,7 +745,7 @@ static void add_ending(const struct verb *verb, struct text *text)
         text_add(text, "\n\nExamples:\n");
     for (const char *const *example = verb->examples; example && *example; example++)
         text_add(text, "  %s\n", *example);
-    add_exit_codes(verb, text);
+    options_add_exit_codes(verb, text);
 }
 
 /* The text that argp prints in place of a help text, or after all of them. argp frees new text. */
@@ -777,7 +778,7 @@ static void list_rows(const struct verb *verb, char *request, struct argp_option
         if (row->kind == OPTION_CLEAR)
             *(bool *)(request + row->offset) = true;
         else if (row->usual)
-            (void)read_value(row, row->usual, request + row->offset);
+            (void)options_read_value(row, row->usual, request + row->offset);
         *list++ = (struct argp_option){.name = row->name,
                                        .key = row->name ? option_key(verb, row) : 0,
                                        .arg = row->metavar,

@@ -30,7 +30,7 @@ static unsigned char fold(char byte)
     return (unsigned char)(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte);
 }
 
-static bool is_same(const char *left, const char *right, size_t length)
+static bool private_names_is_same(const char *left, const char *right, size_t length)
 {
     size_t at = 0;
     while (at < length && fold(left[at]) == fold(right[at]))
@@ -43,10 +43,10 @@ void private_names_add(struct private_names *names, const char *name, const char
     if (!name || strlen(name) < SHORTEST)
         return;
     for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++)
-        if (is_same(ordinary[i], name, strlen(name) + 1))
+        if (private_names_is_same(ordinary[i], name, strlen(name) + 1))
             return;
     for (size_t i = 0; i < names->count; i++)
-        if (is_same(names->list[i].name, name, strlen(name) + 1))
+        if (private_names_is_same(names->list[i].name, name, strlen(name) + 1))
             return;
     ARENA_ADD(&names->arena, names->list, names->count) =
         (struct private_name){arena_copy(&names->arena, name), instead};
@@ -57,7 +57,7 @@ void private_names_add(struct private_names *names, const char *name, const char
     }
 }
 
-static void add_part(struct private_names *names, const char *start, size_t length, const char *instead)
+static void private_names_add_part(struct private_names *names, const char *start, size_t length, const char *instead)
 {
     char *part = memory_copy_part(start, length);
     private_names_add(names, part, instead);
@@ -70,7 +70,7 @@ void private_names_add_host(struct private_names *names, const char *host)
     private_names_add(names, host, "(host)");
     if (!host || host[length] == '\0')
         return;
-    add_part(names, host, length, "(host)");
+    private_names_add_part(names, host, length, "(host)");
     if (strchr(host + length + 1, '.')) /* a word alone, like "local", tells nothing */
         private_names_add(names, host + length + 1, "(domain)");
 }
@@ -83,7 +83,7 @@ static void add_user(struct private_names *names, const char *user)
     if (domain)
         private_names_add(names, domain + 1, "(user)");
     else if (user && strchr(user, '@'))
-        add_part(names, user, strcspn(user, "@"), "(user)");
+        private_names_add_part(names, user, strcspn(user, "@"), "(user)");
 }
 
 static void add_account(struct private_names *names)
@@ -95,7 +95,7 @@ static void add_account(struct private_names *names)
     private_names_find_in(names, account->pw_dir);
     add_user(names, account->pw_name);
     if (account->pw_gecos)
-        add_part(names, account->pw_gecos, strcspn(account->pw_gecos, ","), "(user)");
+        private_names_add_part(names, account->pw_gecos, strcspn(account->pw_gecos, ","), "(user)");
 }
 
 void private_names_find(struct private_names *names)
@@ -124,12 +124,12 @@ void private_names_find_in(struct private_names *names, const char *text)
     for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
         for (const char *at = strcasestr(text, homes[i]); at; at = strcasestr(at, homes[i])) {
             at += strlen(homes[i]);
-            add_part(names, at, strcspn(at, name_ends), "(user)");
+            private_names_add_part(names, at, strcspn(at, name_ends), "(user)");
         }
     for (const char *at = strchr(text, '~'); at; at = strchr(at + 1, '~')) { /* ~NAME/ */
         const size_t length = strcspn(at + 1, name_ends);
         if (at[1 + length] == '/' && (at == text || !isalnum((unsigned char)at[-1])))
-            add_part(names, at + 1, length, "(user)");
+            private_names_add_part(names, at + 1, length, "(user)");
     }
 }
 
@@ -146,11 +146,11 @@ static bool is_part(const char *bytes, size_t size, size_t at, size_t length)
 }
 
 /* Where the name is, in any case unless exact; `size` if it is not there. */
-static size_t find(const char *name, const char *bytes, size_t size, bool exact)
+static size_t private_names_search(const char *name, const char *bytes, size_t size, bool exact)
 {
     const size_t length = strlen(name);
     for (size_t at = 0; at + length <= size; at++)
-        if (is_same(bytes + at, name, length) && (!exact || memcmp(bytes + at, name, length) == 0) &&
+        if (private_names_is_same(bytes + at, name, length) && (!exact || memcmp(bytes + at, name, length) == 0) &&
             (length >= WHOLE_WORD || !is_part(bytes, size, at, length)))
             return at;
     return size;
@@ -160,7 +160,7 @@ const char *private_names_within(const struct private_names *names, const char *
 {
     for (size_t i = 0; i < names->count; i++) {
         const char *const name = names->list[i].name;
-        if (find(name, bytes, size, !is_text && strlen(name) < WHOLE_WORD) < size)
+        if (private_names_search(name, bytes, size, !is_text && strlen(name) < WHOLE_WORD) < size)
             return name;
     }
     return NULL;
@@ -170,7 +170,7 @@ void private_names_forget_within(struct private_names *names, const char *bytes,
 {
     size_t kept = 0;
     for (size_t i = 0; i < names->count; i++)
-        if (find(names->list[i].name, bytes, size, false) == size)
+        if (private_names_search(names->list[i].name, bytes, size, false) == size)
             names->list[kept++] = names->list[i];
     names->count = kept;
 }
@@ -180,9 +180,10 @@ static void leave_out(const struct private_name *name, struct text *text)
     struct text kept = {0};
     const char *at = text_string(text);
     size_t left = text->size;
-    if (find(name->name, at, left, false) == left)
+    if (private_names_search(name->name, at, left, false) == left)
         return;
-    for (size_t found = find(name->name, at, left, false); found < left; found = find(name->name, at, left, false)) {
+    for (size_t found = private_names_search(name->name, at, left, false); found < left;
+         found = private_names_search(name->name, at, left, false)) {
         text_add_bytes(&kept, at, found);
         text_add(&kept, "%s", name->instead);
         at += found + strlen(name->name);
@@ -207,7 +208,7 @@ static bool may_begin(const char *start, const char *at)
     const bool option = at >= start + 2 && at[-2] == '-' && isalpha((unsigned char)at[-1]);
     const bool address = at > start && at[-1] == ':' && at[0] == '/' && at[1] == '/';
     if (address)
-        return at >= start + 5 && is_same(at - 5, "file:", 5);
+        return at >= start + 5 && private_names_is_same(at - 5, "file:", 5);
     return at == start || option || (!isalnum((unsigned char)at[-1]) && !strchr(inside, at[-1]));
 }
 

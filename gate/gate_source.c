@@ -34,7 +34,7 @@ static bool same_test(const struct source_job *a, const struct source_job *b)
 }
 
 /* Whether a job before `at` has the same test and is not a control. */
-static bool is_repeated(const struct gate_source *source, size_t at)
+static bool gate_source_is_repeated(const struct gate_source *source, size_t at)
 {
     for (size_t i = 0; i < at; i++)
         if (!*source->jobs[i].row.controls && same_test(&source->jobs[i], &source->jobs[at]))
@@ -78,7 +78,7 @@ static enum status read_texts(struct store *store, size_t first, struct gate_sou
         struct source_job *job = &source->jobs[i];
         struct store_text_row text = {NULL, NULL}, environment;
         TRY(store_load_text(store, STORE_ENVIRONMENT, job->row.job_id, &source->arena, &environment, error));
-        if (!*job->row.controls && !is_repeated(source, i))
+        if (!*job->row.controls && !gate_source_is_repeated(source, i))
             TRY(store_load_text(store, STORE_TEST, job->row.job_id, &source->arena, &text, error));
         job->text = text.text;
         job->environment = environment.text ? environment.text : "";
@@ -116,7 +116,8 @@ static enum status read_jobs(struct store *store, const struct stored_place_file
     return read_texts(store, first, source, error);
 }
 
-static enum status read_file(const struct stored_place_file *file, struct gate_source *source, struct error *error)
+static enum status gate_source_read_file(const struct stored_place_file *file, struct gate_source *source,
+                                         struct error *error)
 {
     struct store *store = NULL;
     const size_t before = source->count;
@@ -132,7 +133,7 @@ enum status gate_source_read(const struct stored_place *place, struct gate_sourc
 {
     *source = (struct gate_source){.file = place->files[0].file};
     for (size_t i = 0; i < place->count; i++) {
-        const enum status status = read_file(&place->files[i], source, error);
+        const enum status status = gate_source_read_file(&place->files[i], source, error);
         if (status != STATUS_OK && (!place->is_folder || (i + 1 == place->count && source->count == 0)))
             return status;
     }
@@ -147,7 +148,7 @@ void gate_source_release(struct gate_source *source)
 
 /* ---- devices ---- */
 
-static bool is_of(const struct source_job *job, const struct backend_device *device)
+static bool gate_source_is_of(const struct source_job *job, const struct backend_device *device)
 {
     return strcmp(job->row.backend, device->backend) == 0 &&
            (*job->row.device_uuid && device->uuid[0] ? strcasecmp(job->row.device_uuid, device->uuid) == 0
@@ -157,7 +158,7 @@ static bool is_of(const struct source_job *job, const struct backend_device *dev
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device)
 {
     for (size_t i = 0; i < source->count; i++)
-        if (is_of(&source->jobs[i], device))
+        if (gate_source_is_of(&source->jobs[i], device))
             return true;
     return false;
 }
@@ -204,7 +205,7 @@ void gate_source_narrow(const struct gate_source *source, const struct backend_d
         for (size_t s = 0; s < selector_count; s++) {
             if (is_other)
                 selectors[s].backend = chosen[0]->backend;
-            else if (!is_of(&source->jobs[i], chosen[0]))
+            else if (!gate_source_is_of(&source->jobs[i], chosen[0]))
                 selectors[s].device = chosen[0]->uuid[0] ? chosen[0]->uuid : chosen[0]->name;
         }
     }
@@ -231,7 +232,7 @@ uint64_t gate_source_seed(const struct gate_source *source)
 }
 
 /* "NAME" or "DIALECT:NAME". */
-static bool is_named(const struct source_job *job, const char *word)
+static bool gate_source_is_named(const struct source_job *job, const char *word)
 {
     const size_t size = strlen(job->row.dialect);
     const bool has_dialect = strncasecmp(word, job->row.dialect, size) == 0 && word[size] == ':';
@@ -249,7 +250,7 @@ enum run_lowering gate_source_lowering(const struct gate_source *source)
 static bool is_job(const struct source_job *job, const struct planned_job *planned)
 {
     const struct litmus_test *test = planned->test->test;
-    return is_of(job, planned->device) && strcmp(job->row.test, test->name) == 0 &&
+    return gate_source_is_of(job, planned->device) && strcmp(job->row.test, test->name) == 0 &&
            strcmp(job->row.dialect, litmus_dialect_name(test->dialect)) == 0 &&
            strcmp(job->row.controls, planned->controlled ? planned->controlled->name : "") == 0 &&
            strcmp(job->row.lowering, planned->lowering) == 0;
@@ -293,7 +294,7 @@ bool gate_source_names(const struct gate_source *source, char *const *names, siz
     for (size_t n = 0; n < count; n++) {
         bool found = false;
         for (size_t i = 0; i < source->count && !found; i++)
-            found = is_named(&source->jobs[i], names[n]);
+            found = gate_source_is_named(&source->jobs[i], names[n]);
         if (!found)
             return false;
     }
@@ -303,7 +304,7 @@ bool gate_source_names(const struct gate_source *source, char *const *names, siz
 static bool is_asked_for(const struct source_job *job, char *const *names, size_t count)
 {
     for (size_t n = 0; n < count; n++)
-        if (is_named(job, names[n]))
+        if (gate_source_is_named(job, names[n]))
             return true;
     return count == 0;
 }
@@ -334,7 +335,7 @@ enum status gate_source_environment(const struct gate_source *source, const stru
 {
     const struct source_job *found = &source->jobs[0];
     for (size_t i = 0; i < source->count; i++) {
-        if (is_of(&source->jobs[i], device)) {
+        if (gate_source_is_of(&source->jobs[i], device)) {
             found = &source->jobs[i];
             break;
         }

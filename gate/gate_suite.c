@@ -231,23 +231,24 @@ void gate_suite_release(struct gate_suite *suite)
 
 /* ---- runs of the suite, or of a part of it ---- */
 
-static void report_end(const struct gate_suite *suite, const struct gate_play *play)
+static void report_end(const struct gate_suite *suite, const struct gate_play *gate_suite_play_runs)
 {
-    const time_t end = time(NULL) + (time_t)ceil(play->allowance);
+    const time_t end = time(NULL) + (time_t)ceil(gate_suite_play_runs->allowance);
     struct tm local;
     char clock[16];
-    if (play->allowance > 0 && localtime_r(&end, &local) && strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
+    if (gate_suite_play_runs->allowance > 0 && localtime_r(&end, &local) &&
+        strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
         gate_message(suite->request.listener, "budget: this run ends by about %s\n", clock);
 }
 
 /* What was in progress at the end of the time, else time spent neither building nor running. */
-static void report_overrun(const struct gate_suite *suite, const struct gate_play *play,
+static void report_overrun(const struct gate_suite *suite, const struct gate_play *gate_suite_play_runs,
                            const struct run_result *result)
 {
     const struct gate_listener *listener = suite->request.listener;
     const struct run_spending *spending = &result->spending;
-    const double over = result->seconds - play->allowance;
-    if (over < fmax(0.5, 0.1 * play->allowance))
+    const double over = result->seconds - gate_suite_play_runs->allowance;
+    if (over < fmax(0.5, 0.1 * gate_suite_play_runs->allowance))
         return;
     if (spending->overran[0] != '\0')
         gate_message(listener, "budget: overrun by %s: %s\n", QUANTITY_SECONDS(over), spending->overran);
@@ -256,15 +257,15 @@ static void report_overrun(const struct gate_suite *suite, const struct gate_pla
                      QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
 }
 
-static void report_spending(const struct gate_suite *suite, const struct gate_play *play,
+static void report_spending(const struct gate_suite *suite, const struct gate_play *gate_suite_play_runs,
                             const struct run_result *result)
 {
     const struct gate_listener *listener = suite->request.listener;
     const struct run_spending *spending = &result->spending;
     gate_message(listener, "budget: the run took %s of %s: building %s, batches %s\n",
-                 QUANTITY_SECONDS(result->seconds), QUANTITY_SECONDS(play->allowance),
+                 QUANTITY_SECONDS(result->seconds), QUANTITY_SECONDS(gate_suite_play_runs->allowance),
                  QUANTITY_SECONDS(spending->building), QUANTITY_SECONDS(spending->batches));
-    report_overrun(suite, play, result);
+    report_overrun(suite, gate_suite_play_runs, result);
     if (spending->unstarted > 0)
         gate_message(listener, "budget: spent before %zu job%s could start: they are not run\n", spending->unstarted,
                      spending->unstarted == 1 ? "" : "s");
@@ -273,21 +274,21 @@ static void report_spending(const struct gate_suite *suite, const struct gate_pl
 /* Plays it, quietly, and tells when it will end, where the time went, and, if so, why it took longer than allowed and
  * how many jobs it left out. False if there is nothing to go on with: it was interrupted, or could not be stored; then
  * *code is the process's exit code. */
-static bool gate_suite_play(const struct gate_suite *suite, const struct gate_play *play, struct run_result *result,
-                            int *code)
+static bool gate_suite_play(const struct gate_suite *suite, const struct gate_play *gate_suite_play_runs,
+                            struct run_result *result, int *code)
 {
     const struct gate_request *request = &suite->request;
     const struct run_options options = {
         .device = request->device,
         .profile = request->profile,
-        .database = play->database ? play->database : request->database,
+        .database = gate_suite_play_runs->database ? gate_suite_play_runs->database : request->database,
         .instances = request->instances,
-        .seconds = request->instances > 0 ? 0
-                   : play->seconds > 0    ? play->seconds
-                                          : suite->each,
-        .deadline = play->allowance > 0 ? clock_seconds() + play->allowance : 0,
-        .pilot = play->pilot,
-        .seed = play->seed,
+        .seconds = request->instances > 0              ? 0
+                   : gate_suite_play_runs->seconds > 0 ? gate_suite_play_runs->seconds
+                                                       : suite->each,
+        .deadline = gate_suite_play_runs->allowance > 0 ? clock_seconds() + gate_suite_play_runs->allowance : 0,
+        .pilot = gate_suite_play_runs->pilot,
+        .seed = gate_suite_play_runs->seed,
         .seeded = true,
         .controls = true,
         .strict = request->strict,
@@ -296,19 +297,19 @@ static bool gate_suite_play(const struct gate_suite *suite, const struct gate_pl
         .builders = -1,
         .limits = request->limits,
         .provenance = request->provenance};
-    report_end(suite, play);
-    *code = request->listener->run(&options, play->plan, result);
+    report_end(suite, gate_suite_play_runs);
+    *code = request->listener->run(&options, gate_suite_play_runs->plan, result);
     const bool ended = result->status == STATUS_OK && result->signal == 0;
-    if (ended && play->allowance > 0)
-        report_spending(suite, play, result);
+    if (ended && gate_suite_play_runs->allowance > 0)
+        report_spending(suite, gate_suite_play_runs, result);
     return ended;
 }
 
 bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int64_t *run_id, int *code)
 {
-    const struct gate_play play = {.plan = suite->plan, .seed = seed, .allowance = suite->allowance};
+    const struct gate_play gate_suite_play_runs = {.plan = suite->plan, .seed = seed, .allowance = suite->allowance};
     struct run_result result;
-    const bool done = gate_suite_play(suite, &play, &result, code);
+    const bool done = gate_suite_play(suite, &gate_suite_play_runs, &result, code);
     *run_id = result.run_id;
     return done;
 }
@@ -318,10 +319,10 @@ bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const st
 {
     struct run_plan picked;
     run_plan_pick(suite->plan, wanted, context, &picked);
-    const struct gate_play play = {.plan = &picked, .seed = seed, .allowance = allowance};
+    const struct gate_play gate_suite_play_runs = {.plan = &picked, .seed = seed, .allowance = allowance};
     struct run_result result = {.run_id = 0};
     *code = 0;
-    const bool done = picked.job_count > 0 && gate_suite_play(suite, &play, &result, code);
+    const bool done = picked.job_count > 0 && gate_suite_play(suite, &gate_suite_play_runs, &result, code);
     *run_id = result.run_id;
     run_plan_release(&picked);
     return done;
@@ -451,7 +452,7 @@ static enum status read_batches(struct store *store, const struct store_progress
 }
 
 /* A test and its controls play the same draws, so the slowest of them decides. */
-static void give(struct run_plan *plan, const struct planned_job *played, const struct pilot_choice *choice)
+static void gate_suite_give(struct run_plan *plan, const struct planned_job *played, const struct pilot_choice *choice)
 {
     for (size_t u = 0; u < plan->unit_count; u++) {
         const struct planned_unit *unit = &plan->units[u];
@@ -482,7 +483,7 @@ static enum status choose_job(struct pilot *pilot, struct store *store, const st
     if (choice.needed > 0)
         terminal_add(&pilot->needs, "%s%s (%s)", pilot->needs.size > 0 ? ", " : "", job->test->test->name,
                      QUANTITY_SECONDS(choice.needed));
-    give(pilot->suite->plan, job, &choice);
+    gate_suite_give(pilot->suite->plan, job, &choice);
     return STATUS_OK;
 }
 
@@ -527,7 +528,7 @@ static enum status keep_run(const struct gate_suite *suite, const char *database
     return status;
 }
 
-static void report(const struct pilot *pilot, const struct run_plan *played, double seconds)
+static void gate_suite_report(const struct pilot *pilot, const struct run_plan *played, double seconds)
 {
     const struct gate_listener *listener = pilot->suite->request.listener;
     gate_message(listener, "pilot: %zu job%s in %s; each now has a number of instances, for about %s\n",
@@ -552,8 +553,8 @@ static bool is_grave(int code)
     return code == 1 || code == status_exit_code(STATUS_DEVICE_FAILED);
 }
 
-static enum status play(struct pilot *pilot, const struct run_plan *plan, const char *database, bool *done, int *code,
-                        struct error *error)
+static enum status gate_suite_play_runs(struct pilot *pilot, const struct run_plan *plan, const char *database,
+                                        bool *done, int *code, struct error *error)
 {
     static const double least = 0.01, most = 0.5, part = 0.1; /* seconds of a job; part of its share */
     const struct gate_suite *suite = pilot->suite;
@@ -571,7 +572,7 @@ static enum status play(struct pilot *pilot, const struct run_plan *plan, const 
     TRY(choose_jobs(pilot, plan, database, result.run_id, error));
     if (is_grave(*code))
         TRY(keep_run(suite, database, error));
-    report(pilot, plan, clock_seconds() - start);
+    gate_suite_report(pilot, plan, clock_seconds() - start);
     return STATUS_OK;
 }
 
@@ -583,7 +584,7 @@ static enum status play_apart(struct pilot *pilot, const struct run_plan *plan, 
     struct temporary_folder folder = {0};
     TRY(temporary_folder_open("pilot", &folder, error));
     text_add(&database, "%s/pilot.db", folder.path);
-    const enum status status = play(pilot, plan, text_string(&database), done, code, error);
+    const enum status status = gate_suite_play_runs(pilot, plan, text_string(&database), done, code, error);
     temporary_folder_close(&folder);
     text_release(&database);
     return status;

@@ -119,7 +119,7 @@ static long place_of(const struct amounting *amounting, const struct litmus_stat
     return place;
 }
 
-static bool is_access(const struct litmus_statement *statement, enum litmus_operation operation)
+static bool amounts_is_access(const struct litmus_statement *statement, enum litmus_operation operation)
 {
     const bool whole = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
     return whole && statement->value->kind == LITMUS_EXPRESSION_ACCESS &&
@@ -129,11 +129,11 @@ static bool is_access(const struct litmus_statement *statement, enum litmus_oper
 static bool is_missing(const struct amounting *amounting, const struct litmus_statement *statement)
 {
     bool steps;
-    return (is_access(statement, LITMUS_LOAD) || is_access(statement, LITMUS_STORE)) &&
+    return (amounts_is_access(statement, LITMUS_LOAD) || amounts_is_access(statement, LITMUS_STORE)) &&
            place_of(amounting, statement, &steps) == NO_PLACE && steps;
 }
 
-static bool is_register(const struct litmus_expression *expression, int index)
+static bool amounts_is_register(const struct litmus_expression *expression, int index)
 {
     return expression->kind == LITMUS_EXPRESSION_REGISTER && expression->index == index;
 }
@@ -158,9 +158,9 @@ static void search_read(const struct litmus_expression *expression, void *contex
 static void search_dropped(const struct litmus_statement *statement, void *context)
 {
     struct read_search *search = context;
-    if (is_access(statement, LITMUS_STORE) && is_missing(search->amounting, statement))
-        search->dropped += is_register(statement->value->access->operand, search->index);
-    if (statement->kind == LITMUS_ASSIGN && is_register(statement->value, search->index) && search->names > 0)
+    if (amounts_is_access(statement, LITMUS_STORE) && is_missing(search->amounting, statement))
+        search->dropped += amounts_is_register(statement->value->access->operand, search->index);
+    if (statement->kind == LITMUS_ASSIGN && amounts_is_register(statement->value, search->index) && search->names > 0)
         search->dropped += !is_read_by(search->amounting, statement->target, search->names - 1);
 }
 
@@ -253,7 +253,7 @@ static void change_update(struct amounting *amounting, struct litmus_statement *
 
 /* ---- values of missing loads ---- */
 
-static bool same_place(const struct litmus_access *a, const struct litmus_access *b)
+static bool amounts_same_place(const struct litmus_access *a, const struct litmus_access *b)
 {
     const struct litmus_expression *left = a->address->left, *right = b->address->left;
     return a->type == b->type && a->address->kind == LITMUS_EXPRESSION_ADDRESS &&
@@ -266,8 +266,9 @@ static bool same_place(const struct litmus_access *a, const struct litmus_access
 static struct litmus_expression *value_at(struct amounting *amounting, const struct litmus_statement *statement,
                                           const struct litmus_access *access)
 {
-    const bool stores = is_access(statement, LITMUS_STORE);
-    if ((!stores && !is_access(statement, LITMUS_LOAD)) || !same_place(statement->value->access, access))
+    const bool stores = amounts_is_access(statement, LITMUS_STORE);
+    if ((!stores && !amounts_is_access(statement, LITMUS_LOAD)) ||
+        !amounts_same_place(statement->value->access, access))
         return NULL;
     struct litmus_expression *operand = statement->value->access->operand;
     if (stores)
@@ -290,7 +291,8 @@ static bool count_value(struct amounting *amounting, const struct litmus_stateme
         changed->statement.value = value;
         changed->copies = statement;
     }
-    return !is_access(statement, LITMUS_STORE) || !same_place(statement->value->access, load->value->access);
+    return !amounts_is_access(statement, LITMUS_STORE) ||
+           !amounts_same_place(statement->value->access, load->value->access);
 }
 
 /* From the nearest statement before the load back to the last write of its place. */
@@ -307,14 +309,14 @@ static void count_earlier(struct amounting *amounting, const struct earlier *ear
 static void count_later(struct amounting *amounting, const struct statements *list, size_t index,
                         struct changed *changed)
 {
-    for (size_t i = index + 1; i < list->count && !is_access(list->items[i], LITMUS_STORE); i++)
+    for (size_t i = index + 1; i < list->count && !amounts_is_access(list->items[i], LITMUS_STORE); i++)
         (void)count_value(amounting, list->items[i], list->items[index], changed);
 }
 
 /* Gives a missing load one of its values: of the accesses before it, or if there are none, of those after it. False if
  * it is left out. */
-static bool take_value(struct amounting *amounting, const struct statements *list, size_t index,
-                       const struct earlier *outer, struct changed *changed)
+static bool amounts_take_value(struct amounting *amounting, const struct statements *list, size_t index,
+                               const struct earlier *outer, struct changed *changed)
 {
     const struct litmus_statement *load = list->items[index];
     if (amounting->loads == MAXIMUM_LOADS) {
@@ -338,13 +340,13 @@ static bool take_value(struct amounting *amounting, const struct statements *lis
 static bool is_overwritten(const struct statements *list, size_t index)
 {
     for (size_t i = index + 1; i < list->count; i++)
-        if (is_access(list->items[i], LITMUS_STORE) &&
-            same_place(list->items[i]->value->access, list->items[index]->value->access))
+        if (amounts_is_access(list->items[i], LITMUS_STORE) &&
+            amounts_same_place(list->items[i]->value->access, list->items[index]->value->access))
             return true;
     return false;
 }
 
-static bool is_control(const struct litmus_statement *statement)
+static bool amounts_is_control(const struct litmus_statement *statement)
 {
     return statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE ||
            statement->kind == LITMUS_LABEL || statement->kind == LITMUS_GOTO || statement->kind == LITMUS_UNSUPPORTED;
@@ -354,9 +356,9 @@ static bool is_control(const struct litmus_statement *statement)
 static const struct litmus_expression *value_before(const struct litmus_statement *statement,
                                                     const struct litmus_expression *value)
 {
-    if (is_control(statement))
+    if (amounts_is_control(statement))
         return NULL;
-    if (statement->kind == LITMUS_ASSIGN && is_register(value, statement->target))
+    if (statement->kind == LITMUS_ASSIGN && amounts_is_register(value, statement->target))
         return statement->value->kind == LITMUS_EXPRESSION_REGISTER ? statement->value : NULL;
     const bool overwrites = value->kind == LITMUS_EXPRESSION_REGISTER &&
                             (registers_of(statement).writes & UINT64_C(1) << value->index) != 0;
@@ -365,7 +367,7 @@ static const struct litmus_expression *value_before(const struct litmus_statemen
 
 static bool is_same_value(const struct litmus_expression *a, const struct litmus_expression *b)
 {
-    return (b->kind == LITMUS_EXPRESSION_REGISTER && is_register(a, b->index)) ||
+    return (b->kind == LITMUS_EXPRESSION_REGISTER && amounts_is_register(a, b->index)) ||
            (a->kind == LITMUS_EXPRESSION_CONSTANT && b->kind == LITMUS_EXPRESSION_CONSTANT && a->value == b->value);
 }
 
@@ -378,9 +380,9 @@ static bool writes_back(const struct statements *list, size_t index, const struc
     for (const struct earlier *earlier = &own; earlier && store->order == LITMUS_PLAIN; earlier = earlier->outer)
         for (size_t i = earlier->count; i > 0 && value; i--) {
             const struct litmus_statement *before = earlier->items[i - 1];
-            const bool loads = is_access(before, LITMUS_LOAD), stores = is_access(before, LITMUS_STORE);
-            if ((loads || stores) && same_place(before->value->access, store))
-                return loads ? before->kind == LITMUS_ASSIGN && is_register(value, before->target)
+            const bool loads = amounts_is_access(before, LITMUS_LOAD), stores = amounts_is_access(before, LITMUS_STORE);
+            if ((loads || stores) && amounts_same_place(before->value->access, store))
+                return loads ? before->kind == LITMUS_ASSIGN && amounts_is_register(value, before->target)
                              : is_same_value(value, before->value->access->operand);
             value = value_before(before, value);
         }
@@ -390,7 +392,7 @@ static bool writes_back(const struct statements *list, size_t index, const struc
 /* ---- order ---- */
 
 /* Whether the code has a before b. A value is taken after the access that has it. */
-static bool is_before(const struct changed *a, const struct changed *b)
+static bool amounts_is_before(const struct changed *a, const struct changed *b)
 {
     if (a->place != b->place)
         return a->place < b->place;
@@ -403,7 +405,7 @@ static bool is_before(const struct changed *a, const struct changed *b)
 static void sort_run(struct amounting *amounting, struct changed *run, size_t count)
 {
     for (size_t i = 1; i < count; i++)
-        for (size_t j = i; j > 0 && !is_before(&run[j - 1], &run[j]); j--) {
+        for (size_t j = i; j > 0 && !amounts_is_before(&run[j - 1], &run[j]); j--) {
             const struct changed other = run[j];
             run[j] = run[j - 1];
             run[j - 1] = other;
@@ -542,8 +544,8 @@ static bool keep_statement(struct amounting *amounting, const struct statements 
     if (!is_missing(amounting, list->items[index]))
         return true;
     changed->from = NULL;
-    if (is_access(list->items[index], LITMUS_LOAD))
-        return take_value(amounting, list, index, outer, changed);
+    if (amounts_is_access(list->items[index], LITMUS_LOAD))
+        return amounts_take_value(amounting, list, index, outer, changed);
     amounting->possible &= is_overwritten(list, index) || writes_back(list, index, outer);
     return false;
 }
@@ -557,7 +559,7 @@ static struct litmus_block change_list(struct amounting *amounting, const struct
     for (size_t i = 0; i < flat.count;) {
         struct changed changed = {.statement = *flat.items[i], .from = flat.items[i], .number = i};
         size_t taken = 1;
-        const bool control = is_control(flat.items[i]);
+        const bool control = amounts_is_control(flat.items[i]);
         if (control) {
             end_run(amounting, &changes, run);
             taken = change_control(amounting, &flat, i, outer, &changed);
@@ -575,7 +577,7 @@ static struct litmus_block change_list(struct amounting *amounting, const struct
 
 /* ---- tests ---- */
 
-static void make_test(struct amounting *amounting)
+static void amounts_make_test(struct amounting *amounting)
 {
     const struct litmus_test *test = amounting->subject->test;
     const struct kernel *kernel = amounting->subject->kernel;
@@ -615,7 +617,7 @@ static void find_tests(struct amounting *amounting, amounts_check *check, void *
 {
     bool first = true;
     do {
-        make_test(amounting);
+        amounts_make_test(amounting);
         struct inspect_subject changed = *amounting->subject;
         changed.test = &amounting->test;
         changed.kernel = &amounting->kernel;

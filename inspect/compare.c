@@ -16,7 +16,7 @@
 #include "inspect/paths.h"
 #include "inspect/swap_loops.h"
 
-static bool accesses(const struct machine_instruction *instruction)
+static bool compare_accesses(const struct machine_instruction *instruction)
 {
     return instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE ||
            instruction->effect == MACHINE_UPDATE || instruction->effect == MACHINE_ASYNC;
@@ -31,7 +31,7 @@ static bool in_body(const struct inspect_subject *subject, unsigned body, unsign
             continue;
         *step = i;
         if (kernel->steps[i].line == line)
-            return kernel->steps[i].barrier ? !accesses(instruction)
+            return kernel->steps[i].barrier ? !compare_accesses(instruction)
                                             : in_helper || subject->lines_of_calls || listing_is_placed(instruction);
         if (kernel->steps[i].line + 1 == line && listing_is_placed(instruction) &&
             inspect_step(&kernel->steps[i]) == INSPECT_STEP_PROXY)
@@ -57,7 +57,7 @@ static unsigned find_matches(const struct follows *follows, unsigned step,
  * stronger. */
 static bool is_extra(const struct action *action, const struct machine_instruction *instruction)
 {
-    return action->matches == 0 && !accesses(instruction) && instruction->effect != MACHINE_COMMIT;
+    return action->matches == 0 && !compare_accesses(instruction) && instruction->effect != MACHINE_COMMIT;
 }
 
 static bool is_step_line(const struct kernel *kernel, unsigned line)
@@ -181,7 +181,7 @@ static void note_places(const struct body_code *code, long *places)
         const struct action *action = &code->actions[i];
         const struct machine_instruction *instruction = &code->subject->listing->instructions[action->instruction];
         const bool access = code->subject->kernel->steps[action->step].access != NULL;
-        if ((access ? accesses(instruction) : action->matches != 0) &&
+        if ((access ? compare_accesses(instruction) : action->matches != 0) &&
             (places[action->step] < 0 || places[action->step] > (long)action->instruction))
             places[action->step] = (long)action->instruction;
     }
@@ -244,7 +244,7 @@ static void find_added(const struct inspect_subject *subject, struct inspection 
         const struct machine_instruction *instruction = &subject->listing->instructions[i];
         bool in_helper, found = false;
         const unsigned line = thread_line(subject, instruction, &in_helper);
-        if (!accesses(instruction) || line == 0 || !in_helper)
+        if (!compare_accesses(instruction) || line == 0 || !in_helper)
             continue;
         unsigned nearest = 0;
         for (unsigned s = 0; s < kernel->step_count; s++) {

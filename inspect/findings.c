@@ -322,7 +322,7 @@ static bool may_be(const struct body_code *code, long action, size_t piece)
 
 /* Whether in the test a piece of the second action may follow a piece of the first. An instruction that the items of a
  * sub-group run one after another follows itself. */
-static bool is_allowed(const struct body_code *code, long from, long to)
+static bool findings_is_allowed(const struct body_code *code, long from, long to)
 {
     const size_t all = code->follows->count + FOLLOWS_BOUNDS;
     for (size_t a = 0; from == to && a < code->follows->count; a++)
@@ -338,7 +338,7 @@ static bool is_allowed(const struct body_code *code, long from, long to)
 /* Whether the test allows the end of a round after the first action and the start of a round before the second. */
 static bool is_allowed_around(const struct body_code *code, long from, long to)
 {
-    return is_allowed(code, from, CODE_END) && is_allowed(code, CODE_START, to);
+    return findings_is_allowed(code, from, CODE_END) && findings_is_allowed(code, CODE_START, to);
 }
 
 /* Finds the shortest path in the test from an action's pieces to another's: before[b] is the piece from which b is
@@ -386,7 +386,7 @@ static bool comes_after(const struct body_code *code, long action, size_t piece)
 {
     for (size_t i = 0; i < code->pair_count; i++)
         if (code->pairs[i].from == action && code->pairs[i].to >= 0 && may_be(code, code->pairs[i].to, piece) &&
-            !is_allowed(code, action, code->pairs[i].to))
+            !findings_is_allowed(code, action, code->pairs[i].to))
             return true;
     return false;
 }
@@ -432,7 +432,7 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
     const bool around = pair->leaves || code->subject->items_in_turn;
     if (pair->from == CODE_START && pair->to == CODE_END) /* a round in which the thread does not play */
         return;
-    if (is_allowed(code, pair->from, pair->to) || (around && is_allowed_around(code, pair->from, pair->to)))
+    if (findings_is_allowed(code, pair->from, pair->to) || (around && is_allowed_around(code, pair->from, pair->to)))
         return;
     size_t *before = memory_take(code->follows->count + FOLLOWS_BOUNDS, sizeof *before);
     const size_t last = find_way(code, pair->from, pair->to, before);
@@ -441,7 +441,7 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
     if (last < code->follows->count + FOLLOWS_BOUNDS && !late)
         add_skipped(code, inspection, pair, before, last);
     else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves &&
-             (!around || is_same_step(code, pair) || !is_allowed(code, pair->from, CODE_END)))
+             (!around || is_same_step(code, pair) || !findings_is_allowed(code, pair->from, CODE_END)))
         add_out_of_place(code, inspection, pair);
     free(before);
 }

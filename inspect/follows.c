@@ -61,7 +61,7 @@ static size_t add_point(struct graph *graph)
     return add_node(graph, NO_PIECE);
 }
 
-static void add_edge(struct graph *graph, size_t from, size_t to)
+static void follows_add_edge(struct graph *graph, size_t from, size_t to)
 {
     struct node *node = &graph->nodes[from];
     ARENA_ADD(&graph->follows->arena, node->next, node->next_count) = to;
@@ -70,7 +70,7 @@ static void add_edge(struct graph *graph, size_t from, size_t to)
 /* ---- steps ---- */
 
 /* Adds the needs of a step in order; one that repeats may be followed by any before it. Returns the node after them. */
-static size_t add_step(struct graph *graph, size_t from, unsigned number)
+static size_t follows_add_step(struct graph *graph, size_t from, unsigned number)
 {
     struct inspect_need needs[INSPECT_MAXIMUM_NEEDS];
     size_t nodes[INSPECT_MAXIMUM_NEEDS], count = 0;
@@ -83,20 +83,20 @@ static size_t add_step(struct graph *graph, size_t from, unsigned number)
         struct follows *follows = graph->follows;
         ARENA_ADD(&follows->arena, follows->pieces, follows->count) = (struct piece){number, needs[i]};
         nodes[i] = add_node(graph, (long)follows->count - 1);
-        add_edge(graph, from, nodes[i]);
+        follows_add_edge(graph, from, nodes[i]);
         for (size_t j = 0; needs[i].repeats && j <= i; j++)
-            add_edge(graph, nodes[i], nodes[j]);
+            follows_add_edge(graph, nodes[i], nodes[j]);
         const size_t after = add_point(graph);
-        add_edge(graph, nodes[i], after);
+        follows_add_edge(graph, nodes[i], after);
         if (needs[i].optional)
-            add_edge(graph, from, after);
+            follows_add_edge(graph, from, after);
         from = after;
     }
     return from;
 }
 
 /* A statement that this file does not handle, or that is not a step of the kernel: the test cannot be inspected. */
-static size_t refuse(struct graph *graph, size_t from, struct litmus_place place, const char *what)
+static size_t follows_refuse(struct graph *graph, size_t from, struct litmus_place place, const char *what)
 {
     struct text text = {0};
     if (graph->status == STATUS_OK) {
@@ -118,9 +118,9 @@ static size_t add_step_of(struct graph *graph, size_t from, const void *part, st
         if (step->body == graph->body && ((const void *)step->access == part || (const void *)step->fence == part ||
                                           (const void *)step->barrier == part || (const void *)step->copy == part ||
                                           (const void *)step->group == part || (const void *)step->vector == part))
-            return add_step(graph, from, i);
+            return follows_add_step(graph, from, i);
     }
-    return refuse(graph, from, place, "the kernel has no line for");
+    return follows_refuse(graph, from, place, "the kernel has no line for");
 }
 
 /* ---- expressions ---- */
@@ -137,12 +137,12 @@ static size_t add_either(struct graph *graph, size_t from, const struct litmus_e
         return add_expression(graph, from, a);
     const size_t start_a = add_point(graph), start_b = add_point(graph), after = add_point(graph);
     const size_t end_a = add_expression(graph, start_a, a), end_b = add_expression(graph, start_b, b);
-    add_edge(graph, from, start_a);
-    add_edge(graph, from, start_b);
-    add_edge(graph, end_a, start_b);
-    add_edge(graph, end_b, start_a);
-    add_edge(graph, end_a, after);
-    add_edge(graph, end_b, after);
+    follows_add_edge(graph, from, start_a);
+    follows_add_edge(graph, from, start_b);
+    follows_add_edge(graph, end_a, start_b);
+    follows_add_edge(graph, end_b, start_a);
+    follows_add_edge(graph, end_a, after);
+    follows_add_edge(graph, end_b, after);
     return after;
 }
 
@@ -154,13 +154,13 @@ static size_t add_maybe(struct graph *graph, size_t from, const struct litmus_ex
     if (left == right)
         return left;
     const size_t after = add_point(graph);
-    add_edge(graph, left, after);
-    add_edge(graph, right, after);
+    follows_add_edge(graph, left, after);
+    follows_add_edge(graph, right, after);
     return after;
 }
 
-static size_t add_access(struct graph *graph, size_t from, const struct litmus_access *access,
-                         struct litmus_place place)
+static size_t follows_add_access(struct graph *graph, size_t from, const struct litmus_access *access,
+                                 struct litmus_place place)
 {
     from = add_either(graph, from, access->address, access->operand);
     from = add_expression(graph, from, access->expected);
@@ -173,7 +173,7 @@ static size_t add_expression(struct graph *graph, size_t from, const struct litm
     if (!litmus_has_access(expression))
         return from;
     if (expression->kind == LITMUS_EXPRESSION_ACCESS)
-        return add_access(graph, from, expression->access, expression->place);
+        return follows_add_access(graph, from, expression->access, expression->place);
     if (expression->kind == LITMUS_EXPRESSION_BINARY &&
         (expression->op == LITMUS_LOGICAL_AND || expression->op == LITMUS_LOGICAL_OR))
         return add_maybe(graph, from, expression);
@@ -188,10 +188,10 @@ static size_t add_if(struct graph *graph, size_t from, const struct litmus_state
 {
     const size_t condition = add_expression(graph, from, statement->value);
     const size_t then = add_point(graph), otherwise = add_point(graph), after = add_point(graph);
-    add_edge(graph, condition, then);
-    add_edge(graph, condition, otherwise);
-    add_edge(graph, add_block(graph, then, &statement->body), after);
-    add_edge(graph, add_block(graph, otherwise, &statement->otherwise), after);
+    follows_add_edge(graph, condition, then);
+    follows_add_edge(graph, condition, otherwise);
+    follows_add_edge(graph, add_block(graph, then, &statement->body), after);
+    follows_add_edge(graph, add_block(graph, otherwise, &statement->otherwise), after);
     return after;
 }
 
@@ -199,8 +199,8 @@ static size_t add_if(struct graph *graph, size_t from, const struct litmus_state
 static void add_way_back(struct graph *graph, size_t from, size_t head, bool items)
 {
     const size_t point = add_point(graph);
-    add_edge(graph, from, point);
-    add_edge(graph, point, head);
+    follows_add_edge(graph, from, point);
+    follows_add_edge(graph, point, head);
     ARENA_ADD(&graph->follows->arena, graph->ways, graph->way_count) = (struct way_back){point, head, items};
 }
 
@@ -209,33 +209,33 @@ static size_t add_loop(struct graph *graph, size_t from, const struct litmus_sta
     const size_t pieces = graph->follows->count;
     const size_t head = add_point(graph), after = add_point(graph);
     size_t at = head;
-    add_edge(graph, from, head);
+    follows_add_edge(graph, from, head);
     if (statement->kind == LITMUS_WHILE) {
         at = add_expression(graph, at, statement->value);
-        add_edge(graph, at, after);
+        follows_add_edge(graph, at, after);
     }
     const size_t budget = add_point(graph);
-    add_edge(graph, at, budget);
-    add_edge(graph, budget, after);
+    follows_add_edge(graph, at, budget);
+    follows_add_edge(graph, budget, after);
     at = add_block(graph, budget, &statement->body);
     if (statement->kind == LITMUS_DO_WHILE) {
         at = add_expression(graph, at, statement->value);
-        add_edge(graph, at, after);
+        follows_add_edge(graph, at, after);
     }
     if (graph->follows->count > pieces)
         add_way_back(graph, at, head, false);
     else
-        add_edge(graph, at, head);
+        follows_add_edge(graph, at, head);
     return after;
 }
 
-static size_t add_label(struct graph *graph, size_t from, int label)
+static size_t follows_add_label(struct graph *graph, size_t from, int label)
 {
-    add_edge(graph, from, graph->labels[label]);
-    add_edge(graph, graph->labels[label], graph->end);
+    follows_add_edge(graph, from, graph->labels[label]);
+    follows_add_edge(graph, graph->labels[label], graph->end);
     graph->label_written[label] = true;
     const size_t after = add_point(graph);
-    add_edge(graph, graph->labels[label], after);
+    follows_add_edge(graph, graph->labels[label], after);
     return after;
 }
 
@@ -246,10 +246,10 @@ static size_t add_goto(struct graph *graph, size_t from, const struct litmus_sta
     if (graph->label_written[statement->label])
         add_way_back(graph, from, label, false);
     else
-        add_edge(graph, from, label);
+        follows_add_edge(graph, from, label);
     const size_t after = add_point(graph);
     if (statement->value)
-        add_edge(graph, from, after);
+        follows_add_edge(graph, from, after);
     return after;
 }
 
@@ -268,7 +268,7 @@ static size_t add_ended(struct graph *graph, size_t from)
     return ended ? add_step_of(graph, from, &ended->group, ended->place) : from;
 }
 
-static size_t add_group(struct graph *graph, size_t from, const struct litmus_statement *statement)
+static size_t follows_add_group(struct graph *graph, size_t from, const struct litmus_statement *statement)
 {
     if (statement->group.action != LITMUS_GROUP_COMMIT)
         return add_step_of(graph, from, &statement->group, statement->place);
@@ -277,7 +277,7 @@ static size_t add_group(struct graph *graph, size_t from, const struct litmus_st
     return graph->late ? from : add_ended(graph, from);
 }
 
-static size_t add_statement(struct graph *graph, size_t from, const struct litmus_statement *statement)
+static size_t follows_add_statement(struct graph *graph, size_t from, const struct litmus_statement *statement)
 {
     if (statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM)
         from = add_ended(graph, from);
@@ -294,20 +294,20 @@ static size_t add_statement(struct graph *graph, size_t from, const struct litmu
     case LITMUS_COPY:
         return add_copy(graph, from, statement);
     case LITMUS_GROUP:
-        return add_group(graph, from, statement);
+        return follows_add_group(graph, from, statement);
     case LITMUS_IF:
         return add_if(graph, from, statement);
     case LITMUS_WHILE:
     case LITMUS_DO_WHILE:
         return add_loop(graph, from, statement);
     case LITMUS_LABEL:
-        return add_label(graph, from, statement->label);
+        return follows_add_label(graph, from, statement->label);
     case LITMUS_GOTO:
         return add_goto(graph, from, statement);
     case LITMUS_UNSUPPORTED:
         break;
     }
-    return refuse(graph, from, statement->place, "nothing follows");
+    return follows_refuse(graph, from, statement->place, "nothing follows");
 }
 
 /* Whether the statement is a weak load of a location that no other thread can write meanwhile. */
@@ -337,13 +337,13 @@ static size_t add_any_order(struct graph *graph, size_t from, const struct litmu
     const size_t after = add_point(graph);
     size_t *starts = arena_take(&graph->follows->arena, count, sizeof *starts);
     for (size_t i = 0; i < count; i++)
-        add_edge(graph, from, starts[i] = add_point(graph));
+        follows_add_edge(graph, from, starts[i] = add_point(graph));
     for (size_t i = 0; i < count; i++) {
-        const size_t end = add_statement(graph, starts[i], &statements[i]);
-        add_edge(graph, end, after);
+        const size_t end = follows_add_statement(graph, starts[i], &statements[i]);
+        follows_add_edge(graph, end, after);
         for (size_t j = 0; j < count; j++)
             if (j != i)
-                add_edge(graph, end, starts[j]);
+                follows_add_edge(graph, end, starts[j]);
     }
     return after;
 }
@@ -354,7 +354,7 @@ static size_t add_next(struct graph *graph, size_t from, const struct litmus_blo
     const struct litmus_statement *statements = &block->statements[*next];
     const size_t loads = count_undisturbed_loads(graph, block, *next);
     *next += loads > 1 ? loads : 1;
-    return loads > 1 ? add_any_order(graph, from, statements, loads) : add_statement(graph, from, statements);
+    return loads > 1 ? add_any_order(graph, from, statements, loads) : follows_add_statement(graph, from, statements);
 }
 
 static size_t add_block(struct graph *graph, size_t from, const struct litmus_block *block)
@@ -379,23 +379,23 @@ static void add_body(struct graph *graph, size_t from)
         if (barrier)
             from = add_ended(graph, from);
         if (barrier && skips && from != part)
-            add_edge(graph, part, from);
+            follows_add_edge(graph, part, from);
         if (barrier && in_turn && graph->follows->count > pieces)
             add_way_back(graph, from, part, true);
         from = add_next(graph, from, block, &i);
         if (barrier) {
             part = add_point(graph); /* a new point, so that the back edge to it reaches nothing before the barrier */
-            add_edge(graph, from, part);
+            follows_add_edge(graph, from, part);
             from = part;
             pieces = graph->follows->count;
         }
     }
     from = add_ended(graph, from);
     if (skips && from != part)
-        add_edge(graph, part, from);
+        follows_add_edge(graph, part, from);
     if (in_turn && part != start)
-        add_edge(graph, from, part);
-    add_edge(graph, from, graph->end);
+        follows_add_edge(graph, from, part);
+    follows_add_edge(graph, from, graph->end);
 }
 
 /* ---- the relation ---- */

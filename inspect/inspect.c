@@ -137,7 +137,7 @@ static int find_step(const struct kernel *kernel, unsigned line, unsigned from)
     return LITMUS_NONE;
 }
 
-static void print_step(const struct inspect_subject *subject, unsigned step, struct text *text)
+static void inspect_print_step(const struct inspect_subject *subject, unsigned step, struct text *text)
 {
     const struct kernel_step *own = &subject->kernel->steps[step];
     struct text instruction = {0};
@@ -160,7 +160,7 @@ static void print_listing(const struct inspect_subject *subject, struct text *te
         if (step == LITMUS_NONE || instruction->text[0] == '\0')
             continue;
         for (; line != printed && step != LITMUS_NONE; step = find_step(subject->kernel, line, (unsigned)step + 1))
-            print_step(subject, (unsigned)step, text);
+            inspect_print_step(subject, (unsigned)step, text);
         printed = line;
         text_add(text, "    /*%04lx*/  %s\n", instruction->place, instruction->text);
     }
@@ -188,8 +188,8 @@ static const double judging_seconds = 10; /* of one test and those that it may b
 enum { FEW_THREADS = 2 };
 
 /* The model that decides, or NULL if it cannot judge the test. */
-static const struct opinion *judge(const struct litmus_test *test, const struct backend_device *device,
-                                   const struct judge_options *limits, struct verdicts *verdicts)
+static const struct opinion *inspect_judge(const struct litmus_test *test, const struct backend_device *device,
+                                           const struct judge_options *limits, struct verdicts *verdicts)
 {
     struct error error;
     *verdicts = (struct verdicts){.source = {.model = ""}};
@@ -243,12 +243,12 @@ void judge_merged(const struct litmus_test *test, const struct backend_device *d
     if (inspection->kept != TEST_NOT_KEPT || inspection->amounts_to_count == 0)
         return;
     const struct litmus_test few = with_few_threads(test, &of_test);
-    const struct opinion *opinion = judge(&few, device, &limits, &verdicts);
+    const struct opinion *opinion = inspect_judge(&few, device, &limits, &verdicts);
     bool lawful = opinion != NULL;
     for (size_t i = 0; lawful && i < inspection->amounts_to_count; i++) {
         const struct litmus_test code = with_few_threads(inspection->amounts_to[i], &of_code);
         struct verdicts verdicts_of_code;
-        const struct opinion *opinion_of_code = judge(&code, device, &limits, &verdicts_of_code);
+        const struct opinion *opinion_of_code = inspect_judge(&code, device, &limits, &verdicts_of_code);
         lawful = opinion_of_code && allows_no_more(opinion_of_code, opinion);
         verdicts_release(&verdicts_of_code);
     }

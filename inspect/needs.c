@@ -92,7 +92,7 @@ void inspection_release(struct inspection *inspection)
 /* ---- whether an instruction is what a step needs ---- */
 
 /* Whether it orders at least what the step needs, apart from the scope. */
-static bool covers(const struct machine_instruction *instruction, const struct inspect_need *need)
+static bool needs_covers(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     return ordering_covers(instruction->ordering, need->ordering) &&
            ordering_covers(instruction->vulkan.failure, need->vulkan.failure);
@@ -108,7 +108,7 @@ static bool moves(const struct machine_instruction *instruction, const struct in
 }
 
 /* Whether it does the same to the same memory through the same proxy. */
-static bool is_alike(const struct machine_instruction *instruction, const struct inspect_need *need)
+static bool needs_is_alike(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     const bool regions =
         need->effect == MACHINE_ASYNC || (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC);
@@ -119,7 +119,7 @@ static bool is_alike(const struct machine_instruction *instruction, const struct
            (!regions || (instruction->region == need->region && instruction->from == need->from));
 }
 
-static bool fits(const struct machine_instruction *instruction, const struct inspect_need *need)
+static bool needs_fits(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     return (need->bytes == 0 || instruction->unread || moves(instruction, need)) &&
            (need->element == 0 || instruction->element == need->element);
@@ -127,8 +127,8 @@ static bool fits(const struct machine_instruction *instruction, const struct ins
 
 bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
-    return is_alike(instruction, need) && covers(instruction, need) && instruction->scope >= need->scope &&
-           instruction->vulkan.meeting >= need->vulkan.meeting && fits(instruction, need) &&
+    return needs_is_alike(instruction, need) && needs_covers(instruction, need) && instruction->scope >= need->scope &&
+           instruction->vulkan.meeting >= need->vulkan.meeting && needs_fits(instruction, need) &&
            instruction->pending <= need->pending && (need->hints & ~instruction->hints) == 0;
 }
 
@@ -136,13 +136,13 @@ enum inspect_fault compare_fault(const struct machine_instruction *instruction, 
 {
     if (instruction->effect != need->effect)
         return INSPECT_CHANGED;
-    if (!is_alike(instruction, need))
+    if (!needs_is_alike(instruction, need))
         return need->effect == MACHINE_FENCE && instruction->proxy == need->proxy ? INSPECT_NARROWED : INSPECT_CHANGED;
-    if (!fits(instruction, need))
+    if (!needs_fits(instruction, need))
         return INSPECT_RESIZED;
     if (need->hints & ~instruction->hints)
         return INSPECT_CHANGED;
     if (instruction->pending > need->pending)
         return INSPECT_WEAKENED;
-    return covers(instruction, need) ? INSPECT_NARROWED : INSPECT_WEAKENED;
+    return needs_covers(instruction, need) ? INSPECT_NARROWED : INSPECT_WEAKENED;
 }

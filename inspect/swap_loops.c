@@ -414,7 +414,7 @@ static bool may_store(const struct walk *walk, const struct copies *copies)
            !(same && operand->kind == LITMUS_EXPRESSION_CONSTANT && operand->value != 0);
 }
 
-static void follow(struct walk *walk, struct path_state state, struct copies copies, unsigned length);
+static void swap_loops_follow(struct walk *walk, struct path_state state, struct copies copies, unsigned length);
 
 /* Follows the paths after an instruction, on which the predicates are those of the state. */
 static void follow_next(struct walk *walk, const struct path_state *state, const struct copies *copies, unsigned length)
@@ -422,11 +422,11 @@ static void follow_next(struct walk *walk, const struct path_state *state, const
     struct path_state next[2];
     const size_t count = path_next(&walk->listing->instructions[state->at], state, next);
     for (size_t i = 0; i < count; i++)
-        follow(walk, next[i], *copies, length);
+        swap_loops_follow(walk, next[i], *copies, length);
 }
 
 /* Follows the paths from an instruction to the compare-and-swap, and no further than to the next read. */
-static void follow(struct walk *walk, struct path_state state, struct copies copies, unsigned length)
+static void swap_loops_follow(struct walk *walk, struct path_state state, struct copies copies, unsigned length)
 {
     const struct machine_instruction *instruction = &walk->listing->instructions[state.at];
     const uint64_t active = path_bit(walk->listing->active);

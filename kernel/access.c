@@ -8,8 +8,8 @@
 #include "litmus/language/order.h"
 
 /* Adds the parameters of the function of an access: its place, the expected value and the operand. */
-static void add_parameters(struct writer *writer, const struct access_shape *shape, const char *type,
-                           struct code_function *function)
+static void access_add_parameters(struct writer *writer, const struct access_shape *shape, const char *type,
+                                  struct code_function *function)
 {
     const struct syntax *syntax = writer->lowering->syntax;
     const char *const by_value = arena_print(writer->arena, "%s ", type);
@@ -46,7 +46,7 @@ static unsigned function_of(struct writer *writer, const struct access_shape *sh
     function->name = access_name(writer, shape);
     if (!access_gives_nothing(shape->operation, shape->no_result))
         function->result = shape->expected == EXPECTED_REGISTER || of_mbarrier ? "int" : type;
-    add_parameters(writer, shape, type, function);
+    access_add_parameters(writer, shape, type, function);
     function->body = code_keep(writer, &body);
     return number;
 }
@@ -228,7 +228,7 @@ static const char *wrapping_type(enum litmus_type type)
 }
 
 /* The type of an expression by C's usual conversions. */
-static enum litmus_type type_of(const struct writer *writer, const struct litmus_expression *expression)
+static enum litmus_type access_type_of(const struct writer *writer, const struct litmus_expression *expression)
 {
     switch (expression->kind) {
     case LITMUS_EXPRESSION_CONSTANT:
@@ -238,7 +238,7 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
     case LITMUS_EXPRESSION_ADDRESS:
         return LITMUS_ULONG;
     case LITMUS_EXPRESSION_UNARY:
-        return expression->op == LITMUS_NOT ? LITMUS_INT : type_of(writer, expression->left);
+        return expression->op == LITMUS_NOT ? LITMUS_INT : access_type_of(writer, expression->left);
     case LITMUS_EXPRESSION_ACCESS:
         return access_shape_of(writer, expression->access).expected == EXPECTED_REGISTER ||
                        operation_is_wait(expression->access->operation)
@@ -249,7 +249,8 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
     }
     if (expression->op >= LITMUS_EQ && expression->op <= LITMUS_LOGICAL_OR)
         return LITMUS_INT;
-    const enum litmus_type left = type_of(writer, expression->left), right = type_of(writer, expression->right);
+    const enum litmus_type left = access_type_of(writer, expression->left),
+                           right = access_type_of(writer, expression->right);
     if (expression->op == LITMUS_SHL || expression->op == LITMUS_SHR)
         return left;
     return litmus_type_common(left, right);
@@ -298,7 +299,7 @@ void write_condition(struct writer *writer, const struct litmus_expression *expr
 
 static void write_unary(struct writer *writer, const struct litmus_expression *expression)
 {
-    const enum litmus_type type = type_of(writer, expression);
+    const enum litmus_type type = access_type_of(writer, expression);
     if (operator_forms[expression->op].wraps) {
         open_cast(writer, lower_type(type));
         write_text(writer, "(0 - ");
@@ -393,13 +394,14 @@ static void write_comparison(struct writer *writer, const struct litmus_expressi
 
 static void write_binary(struct writer *writer, const struct litmus_expression *expression)
 {
-    const enum litmus_type left = type_of(writer, expression->left), right = type_of(writer, expression->right);
+    const enum litmus_type left = access_type_of(writer, expression->left),
+                           right = access_type_of(writer, expression->right);
     if (litmus_type_is_float(left) || litmus_type_is_float(right)) {
         write_equality(writer, expression, left > right ? left : right);
         return;
     }
     const enum litmus_operator op = expression->op;
-    const enum litmus_type type = type_of(writer, expression);
+    const enum litmus_type type = access_type_of(writer, expression);
     if (op == LITMUS_MINIMUM || op == LITMUS_MAXIMUM) {
         write_choice(writer, expression);
         return;
@@ -536,8 +538,8 @@ static bool reads(const struct litmus_vector *vector)
 }
 
 /* Adds a parameter of the type for each word: v0, v1, ... */
-static void add_words(struct writer *writer, struct code_function *function, unsigned lanes, const char *type,
-                      const char *name)
+static void access_add_words(struct writer *writer, struct code_function *function, unsigned lanes, const char *type,
+                             const char *name)
 {
     for (unsigned lane = 0; lane < lanes; lane++)
         code_parameter(writer, function, type, arena_print(writer->arena, "%s%u", name, lane));
@@ -564,11 +566,11 @@ static unsigned function_of_vector(struct writer *writer, const struct litmus_ve
                    arena_print(writer->arena, "%s %s *", access_space_word(shape), shape->constant ? type : "u32"),
                    "p");
     if (reads(vector))
-        add_words(writer, function, shape->lanes, arena_print(writer->arena, "%s *", type), "r");
+        access_add_words(writer, function, shape->lanes, arena_print(writer->arena, "%s *", type), "r");
     if (shape->operation == LITMUS_CAS)
-        add_words(writer, function, shape->lanes, value, "e");
+        access_add_words(writer, function, shape->lanes, value, "e");
     if (shape->operation != LITMUS_LOAD)
-        add_words(writer, function, shape->lanes, value, "v");
+        access_add_words(writer, function, shape->lanes, value, "v");
     function->body = code_keep(writer, &body);
     return number;
 }

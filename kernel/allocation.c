@@ -113,7 +113,7 @@ static enum status find_proxies(struct allocation *allocation, struct proxy_use 
 }
 
 /* Refuses properties that a location reached in several ways cannot have. */
-static enum status check_location(const struct allocation *allocation, unsigned l, struct error *error)
+static enum status allocation_check_location(const struct allocation *allocation, unsigned l, struct error *error)
 {
     const struct litmus_location *location = &allocation->test->locations[l];
     const struct allocation_path *path = &allocation->path_of[l];
@@ -174,7 +174,7 @@ static enum status check_accesses(struct allocation *allocation, struct error *e
     return STATUS_OK;
 }
 
-static enum status check_device(const struct allocation *allocation, struct error *error)
+static enum status allocation_check_device(const struct allocation *allocation, struct error *error)
 {
     const unsigned lacks = allocation->kernel->paths & ~allocation->device->paths;
     for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
@@ -202,9 +202,9 @@ static enum status allocation_paths(struct allocation *allocation, struct error 
     if (kernel->aliases > 0)
         kernel->paths |= BACKEND_PATH_ALIAS;
     for (unsigned l = 0; l < allocation->test->location_count; l++)
-        TRY(check_location(allocation, l, error));
+        TRY(allocation_check_location(allocation, l, error));
     TRY(check_accesses(allocation, error));
-    return check_device(allocation, error);
+    return allocation_check_device(allocation, error);
 }
 
 /* ---- what vector accesses and hints need: contiguous words, alignment, and a device that has them ---- */
@@ -611,7 +611,7 @@ static enum status choose_width(struct allocation *allocation, struct error *err
     return STATUS_OK;
 }
 
-static enum status place_threads(struct allocation *allocation, struct error *error)
+static enum status allocation_place_threads(struct allocation *allocation, struct error *error)
 {
     for (unsigned body = 0; body < allocation->test->body_count; body++) {
         TRY(place_in_slot(allocation, body, error));
@@ -864,7 +864,7 @@ enum status allocation_make(const struct litmus_test *test, const struct backend
     kernel->agents = allocation->agents.count;
     kernel->bodies = (unsigned)test->body_count;
     kernel->alignment = 2;
-    TRY(place_threads(allocation, error));
+    TRY(allocation_place_threads(allocation, error));
     TRY(place_locations(allocation, error));
     TRY(check_agents(allocation, error));
     name_locations(allocation);

@@ -89,7 +89,7 @@ static void layout_hash(char hex[HASH_HEX_SIZE])
 }
 
 /* Adds the numbers of a kernel that the host's half shares. */
-static void add_numbers(const struct kernel *kernel, struct text *text)
+static void frozen_kernels_add_numbers(const struct kernel *kernel, struct text *text)
 {
     text_add(text, "lowering=%s slots=%u cluster_groups=%u bodies=%u width=%u ", kernel_lowering_name(kernel),
              kernel->slots, kernel->cluster_groups, kernel->bodies, kernel->width);
@@ -122,8 +122,8 @@ static void add_start(const struct backend_device *device, const struct litmus_t
 }
 
 /* Adds the name of a kernel's files: "cuda-PTX-MP+relaxed-0123456789ab". */
-static void add_name(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
-                     struct text *text)
+static void frozen_kernels_add_name(const struct backend_device *device, const struct litmus_test *test,
+                                    const char *lowering, struct text *text)
 {
     char hash[HASH_HEX_SIZE], of_device[HASH_HEX_SIZE];
     litmus_hash(test, hash);
@@ -140,7 +140,7 @@ static void add_name(const struct backend_device *device, const struct litmus_te
         text_add(text, "-%.*s", DEVICE_HEAD, of_device);
 }
 
-static void add_path(const char *folder, const char *name, const char *suffix, struct text *path)
+static void frozen_kernels_add_path(const char *folder, const char *name, const char *suffix, struct text *path)
 {
     text_clear(path);
     text_add(path, "%s/%s%s%s", folder, name, suffix[0] == '.' ? "" : ".", suffix);
@@ -162,13 +162,13 @@ static bool is_candidate(const char *file, const char *start, const struct backe
 
 /* Finds the name of the kernel to load, without a suffix: the kernel with this test's name and device, else the first
  * with another name or device. Empty if there is none. */
-static void find_name(const char *folder, const struct backend_device *device, const struct litmus_test *test,
-                      const char *lowering, struct text *name)
+static void frozen_kernels_find_name(const char *folder, const struct backend_device *device,
+                                     const struct litmus_test *test, const char *lowering, struct text *name)
 {
     struct text path = {0}, start = {0};
     char hash[HASH_HEX_SIZE], first[NAME_MAX + 1] = "";
-    add_name(device, test, lowering, name);
-    add_path(folder, text_string(name), head_suffix, &path);
+    frozen_kernels_add_name(device, test, lowering, name);
+    frozen_kernels_add_path(folder, text_string(name), head_suffix, &path);
     const bool there = access(text_string(&path), F_OK) == 0; /* opening it could block if it is a pipe */
     text_release(&path);
     if (there)
@@ -238,7 +238,7 @@ static json_t *pack_head(const struct backend_device *device, const struct litmu
 {
     char test_hash[HASH_HEX_SIZE], layout[HASH_HEX_SIZE];
     struct text numbers = {0};
-    add_numbers(kernel, &numbers);
+    frozen_kernels_add_numbers(kernel, &numbers);
     litmus_hash(test, test_hash);
     layout_hash(layout);
     json_t *head = json_pack(
@@ -260,18 +260,18 @@ enum status frozen_save(const char *folder, const struct backend_device *device,
     const struct backend *backend = backend_find(device->backend);
     struct text name = {0}, path = {0}, source = {0};
     text_add(&source, "%s%s", backend->prelude, kernel->source);
-    add_name(device, test, kernel_lowering_name(kernel), &name);
+    frozen_kernels_add_name(device, test, kernel_lowering_name(kernel), &name);
     json_t *head = pack_head(device, test, kernel, code, &source);
     char *line = json_dumps(head, JSON_INDENT(4));
     json_decref(head);
-    add_path(folder, text_string(&name), backend->source_suffix, &path);
+    frozen_kernels_add_path(folder, text_string(&name), backend->source_suffix, &path);
     enum status status = file_write_whole(text_string(&path), source.data, source.size, error);
     if (status == STATUS_OK) {
-        add_path(folder, text_string(&name), backend->code_suffix, &path);
+        frozen_kernels_add_path(folder, text_string(&name), backend->code_suffix, &path);
         status = file_write_whole(text_string(&path), code->bytes.data, code->portable, error);
     }
     if (status == STATUS_OK) {
-        add_path(folder, text_string(&name), head_suffix, &path);
+        frozen_kernels_add_path(folder, text_string(&name), head_suffix, &path);
         status = file_write_whole(text_string(&path), line, strlen(line), error);
     }
     free(line);
@@ -345,7 +345,7 @@ static enum status check_head(const char *path, const struct head *head, const s
                          "%s was saved with version %d (%.12s) of the argument layout, but this orchil has version %d "
                          "(%.12s); replay it with the orchil that saved it, or save it again with this one",
                          path, head->layout_version, head->layout, LAYOUT_VERSION, layout);
-    add_numbers(kernel, &numbers);
+    frozen_kernels_add_numbers(kernel, &numbers);
     if (strcmp(head->numbers, text_string(&numbers)) != 0)
         status = error_set(error, STATUS_UNREADABLE,
                            "%s does not fit %s: its kernel was made with other numbers (%.300s, but %.300s are "
@@ -387,16 +387,16 @@ static enum status load_named(const char *folder, const char *name, const struct
     const struct backend *backend = backend_find(device->backend);
     struct text path = {0};
     struct head head = {0};
-    add_path(folder, name, head_suffix, &path);
+    frozen_kernels_add_path(folder, name, head_suffix, &path);
     enum status status = read_head(text_string(&path), &head, error);
     if (status == STATUS_OK)
         status = check_head(text_string(&path), &head, device, test, kernel, error);
     if (status == STATUS_OK) {
-        add_path(folder, name, backend->source_suffix, &path);
+        frozen_kernels_add_path(folder, name, backend->source_suffix, &path);
         status = read_part(text_string(&path), head.source_hash, &frozen->source, error);
     }
     if (status == STATUS_OK) {
-        add_path(folder, name, backend->code_suffix, &path);
+        frozen_kernels_add_path(folder, name, backend->code_suffix, &path);
         status = read_part(text_string(&path), head.code_hash, &frozen->code, error);
     }
     if (status == STATUS_OK) {
@@ -414,7 +414,7 @@ enum status frozen_load(const char *folder, const struct backend_device *device,
 {
     struct text name = {0};
     char hash[HASH_HEX_SIZE];
-    find_name(folder, device, test, kernel_lowering_name(kernel), &name);
+    frozen_kernels_find_name(folder, device, test, kernel_lowering_name(kernel), &name);
     if (name.size == 0) {
         litmus_hash(test, hash);
         text_release(&name);
@@ -448,9 +448,9 @@ bool frozen_name_compiler(const struct frozen_folder *folder, const struct backe
     bool named = false;
     if (folder->use != FROZEN_REPLAY)
         return false;
-    find_name(folder->path, device, test, lowering, &name);
+    frozen_kernels_find_name(folder->path, device, test, lowering, &name);
     if (name.size > 0) {
-        add_path(folder->path, text_string(&name), head_suffix, &path);
+        frozen_kernels_add_path(folder->path, text_string(&name), head_suffix, &path);
         named = read_head(text_string(&path), &head, &ignored) == STATUS_OK;
     }
     if (named)

@@ -676,9 +676,9 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
 }
 
 /* The kernel of one agent, which plays its threads on this device; only_check as in write_kernel. */
-static enum status generate(const struct litmus_test *test, const struct backend_device *device,
-                            const struct agent_choice *choice, bool delays, bool only_check, struct kernel *kernel,
-                            struct error *error)
+static enum status generate_kernel_text(const struct litmus_test *test, const struct backend_device *device,
+                                        const struct agent_choice *choice, bool delays, bool only_check,
+                                        struct kernel *kernel, struct error *error)
 {
     struct allocation allocation = {0};
     *kernel = (struct kernel){.progress = litmus_is_progress(test), .delays = delays, .agent = choice->agent};
@@ -706,7 +706,7 @@ enum status kernel_generate(const struct litmus_test *test, const struct backend
     if (agents.count > 1)
         return agents_refuse(test, device, &agents, error);
     const struct agent_choice choice = {.wanted = lowering, .host = agents.host};
-    return generate(test, device, &choice, delays, false, kernel, error);
+    return generate_kernel_text(test, device, &choice, delays, false, kernel, error);
 }
 
 /* As kernel_generate_agents; only_check as in write_kernel. */
@@ -726,7 +726,7 @@ static enum status generate_agents(const struct litmus_test *test, const struct 
         const struct agent_choice choice = {
             .wanted = lowering, .agent = made, .host = who.host && made == who.count - 1};
         const struct backend_device *on = who.count > 1 ? &device->members[made] : device;
-        status = generate(test, on, &choice, delays, only_check, &kernels[made], error);
+        status = generate_kernel_text(test, on, &choice, delays, only_check, &kernels[made], error);
         if (status == STATUS_OK && who.count > 1)
             status = agents_check_atomics(device, &kernels[made], error);
         if (status == STATUS_OK && made > 0)

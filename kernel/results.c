@@ -81,8 +81,8 @@ void write_path_words(const struct allocation *allocation, struct text *text)
 }
 
 /* "cell(MEMORY_ARGUMENTS, 0, 2, owner, p0_i, instances)" */
-static void add_place(const struct allocation *allocation, const char *function, unsigned l, unsigned offset,
-                      const char *instance, struct text *out)
+static void results_add_place(const struct allocation *allocation, const char *function, unsigned l, unsigned offset,
+                              const char *instance, struct text *out)
 {
     text_add(out, "%s(MEMORY_ARGUMENTS, %u, %u, owner, %s, instances)", function, allocation->path_of[l].storage,
              offset, instance);
@@ -93,7 +93,7 @@ void write_cell(const struct allocation *allocation, unsigned l, unsigned offset
 {
     const bool banked = allocation->path_of[l].banked;
     text_add(out, "%s", banked ? "" : "CELL(memory, ");
-    add_place(allocation, banked ? "bank_cell" : "cell", l, offset, instance, out);
+    results_add_place(allocation, banked ? "bank_cell" : "cell", l, offset, instance, out);
     text_add(out, "%s", banked ? "" : ")");
 }
 
@@ -123,12 +123,12 @@ void write_location_names(const struct allocation *allocation, unsigned body, un
         text_add(out, "    const u64 p%u_t%u = orchil_%s[%u];\n    const u32 p%u_c%u = %s", body, l,
                  surface ? "surfaces" : "textures", path->mapping, body, l,
                  surface ? "surface_place(TO_U32(" : "TO_U32(");
-        add_place(allocation, "cell", l, allocation->cell_of[l], instance, out);
+        results_add_place(allocation, "cell", l, allocation->cell_of[l], instance, out);
         text_add(out, ")%s;\n", surface ? ")" : "");
     }
     if (path->proxies & 1u << LITMUS_CONSTANT) {
         text_add(out, "    const u32 p%u_k%u = ", body, l);
-        add_place(allocation, "bank_place", l, allocation->cell_of[l], instance, out);
+        results_add_place(allocation, "bank_place", l, allocation->cell_of[l], instance, out);
         text_add(out, ";\n");
     }
 }
@@ -363,7 +363,7 @@ struct entry_order {
     const uint32_t *counters;
 };
 
-static int compare_entries(const void *a, const void *b, void *context)
+static int results_compare_entries(const void *a, const void *b, void *context)
 {
     const struct entry_order *order = context;
     return memcmp(table_entry(order->kernel, order->counters, *(const uint32_t *)a) + 2,
@@ -387,11 +387,11 @@ void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel
         if (table_entry(kernel, counters, i)[1] != 0)
             used[count++] = i;
     struct entry_order order = {kernel, counters};
-    qsort_r(used, count, sizeof *used, compare_entries, &order);
+    qsort_r(used, count, sizeof *used, results_compare_entries, &order);
     for (uint32_t i = 0; i < count;) {
         const uint32_t first = used[i];
         uint64_t sum = 0;
-        for (; i < count && compare_entries(&first, &used[i], &order) == 0; i++)
+        for (; i < count && results_compare_entries(&first, &used[i], &order) == 0; i++)
             sum += table_entry(kernel, counters, used[i])[1];
         values_of_words(test, table_entry(kernel, counters, first) + 2, values);
         visit(values, sum, context);

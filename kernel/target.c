@@ -365,7 +365,7 @@ struct target_printing {
     struct error *error;
 };
 
-static enum status refuse(struct target_printing *printing, const char *what)
+static enum status target_refuse(struct target_printing *printing, const char *what)
 {
     return error_set(printing->error, STATUS_UNSUPPORTED, "%s, which a test of single instructions cannot have", what);
 }
@@ -385,7 +385,7 @@ static bool is_computation(const struct target_printing *printing, const struct 
            (compares || ptx_operator_name(PTX_COMPUTE, value->op));
 }
 
-static struct litmus_statement *add(struct target_printing *printing, enum litmus_statement_kind kind)
+static struct litmus_statement *target_add(struct target_printing *printing, enum litmus_statement_kind kind)
 {
     struct litmus_block *body = &printing->thread->body;
     struct litmus_statement *statement = &ARENA_ADD(printing->arena, body->statements, body->count);
@@ -431,24 +431,24 @@ static enum status add_swap(struct target_printing *printing, int target, struct
                             struct litmus_expression *value)
 {
     const int old = add_temporary(printing, access->type), expected = access->expected_register;
-    struct litmus_statement *swap = add(printing, LITMUS_ASSIGN);
+    struct litmus_statement *swap = target_add(printing, LITMUS_ASSIGN);
     swap->target = old;
     swap->value = value;
     access->expected = register_of(printing, expected);
     access->expected_register = LITMUS_NONE;
     if (target != LITMUS_NONE && printing->test->dialect != LITMUS_PTX)
-        return refuse(printing, "the success of a compare_exchange");
+        return target_refuse(printing, "the success of a compare_exchange");
     if (target != LITMUS_NONE) {
         struct litmus_expression *success = arena_take(printing->arena, 1, sizeof *success);
         *success = (struct litmus_expression){.kind = LITMUS_EXPRESSION_BINARY,
                                               .op = LITMUS_EQ,
                                               .left = register_of(printing, old),
                                               .right = register_of(printing, expected)};
-        struct litmus_statement *compare = add(printing, LITMUS_ASSIGN);
+        struct litmus_statement *compare = target_add(printing, LITMUS_ASSIGN);
         compare->target = target;
         compare->value = success;
     }
-    struct litmus_statement *keep = add(printing, LITMUS_ASSIGN);
+    struct litmus_statement *keep = target_add(printing, LITMUS_ASSIGN);
     keep->target = expected;
     keep->value = register_of(printing, old);
     return STATUS_OK;
@@ -459,7 +459,7 @@ static enum status negate(struct target_printing *printing, struct litmus_access
 {
     struct litmus_expression *operand = arena_take(printing->arena, 1, sizeof *operand);
     if (access->operand->kind != LITMUS_EXPRESSION_CONSTANT)
-        return refuse(printing, "a subtraction of a register");
+        return target_refuse(printing, "a subtraction of a register");
     *operand = *access->operand;
     operand->value = -operand->value;
     access->operand = operand;
@@ -467,7 +467,7 @@ static enum status negate(struct target_printing *printing, struct litmus_access
     return STATUS_OK;
 }
 
-static enum status add_access(struct target_printing *printing, const struct litmus_statement *statement)
+static enum status target_add_access(struct target_printing *printing, const struct litmus_statement *statement)
 {
     const int target = statement->kind == LITMUS_ASSIGN ? statement->target : LITMUS_NONE;
     struct litmus_expression *value = arena_take(printing->arena, 1, sizeof *value);
@@ -476,34 +476,34 @@ static enum status add_access(struct target_printing *printing, const struct lit
     *access = *statement->value->access;
     value->access = access;
     if (access->expected_address)
-        return refuse(printing, "a compare_exchange whose expected value is in a location");
+        return target_refuse(printing, "a compare_exchange whose expected value is in a location");
     if (!is_operand(access->address) || !is_operand(access->operand) || !is_operand(access->expected))
-        return refuse(printing, "an operand that is computed");
+        return target_refuse(printing, "an operand that is computed");
     if (access->operation == LITMUS_FETCH_SUB)
         TRY(negate(printing, access));
     if (access->operation == LITMUS_CAS && !access->expected)
         return add_swap(printing, target, access, value);
     const bool drops = target == LITMUS_NONE && access->operation != LITMUS_STORE && !access->no_result;
     const int kept = drops ? add_temporary(printing, access->type) : target;
-    struct litmus_statement *own = add(printing, kept == LITMUS_NONE ? LITMUS_PERFORM : LITMUS_ASSIGN);
+    struct litmus_statement *own = target_add(printing, kept == LITMUS_NONE ? LITMUS_PERFORM : LITMUS_ASSIGN);
     own->target = kept;
     own->value = value;
     return STATUS_OK;
 }
 
-static enum status add_statement(struct target_printing *printing, const struct litmus_statement *statement)
+static enum status target_add_statement(struct target_printing *printing, const struct litmus_statement *statement)
 {
     const struct litmus_expression *value = statement->value;
     switch (statement->kind) {
     case LITMUS_ASSIGN:
     case LITMUS_PERFORM:
         if (value->access)
-            return add_access(printing, statement);
+            return target_add_access(printing, statement);
         if (!is_operand(value) && !is_computation(printing, value))
-            return refuse(printing, "a computation of several steps");
+            return target_refuse(printing, "a computation of several steps");
         break;
     case LITMUS_BARRIER: {
-        struct litmus_barrier *barrier = &add(printing, LITMUS_BARRIER)->barrier;
+        struct litmus_barrier *barrier = &target_add(printing, LITMUS_BARRIER)->barrier;
         *barrier = statement->barrier;
         if (!barrier->instance)
             barrier->instance = arena_print(printing->arena, "%u", printing->barriers);
@@ -513,16 +513,16 @@ static enum status add_statement(struct target_printing *printing, const struct 
     case LITMUS_GOTO:
         if (value && (value->kind != LITMUS_EXPRESSION_BINARY || !is_operand(value->left) ||
                       !is_operand(value->right) || !ptx_operator_name(PTX_BRANCH, value->op)))
-            return refuse(printing, "a computed condition");
+            return target_refuse(printing, "a computed condition");
         break;
     case LITMUS_IF:
     case LITMUS_WHILE:
     case LITMUS_DO_WHILE:
-        return refuse(printing, "a branch or a loop");
+        return target_refuse(printing, "a branch or a loop");
     default:
         break;
     }
-    *add(printing, statement->kind) = *statement;
+    *target_add(printing, statement->kind) = *statement;
     return STATUS_OK;
 }
 
@@ -530,8 +530,8 @@ static enum status add_statement(struct target_printing *printing, const struct 
 static enum status add_host_statement(struct target_printing *printing, const struct litmus_statement *statement)
 {
     if (statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM && !litmus_is_fence(statement))
-        return refuse(printing, "a branch or a loop");
-    *add(printing, statement->kind) = *statement;
+        return target_refuse(printing, "a branch or a loop");
+    *target_add(printing, statement->kind) = *statement;
     return STATUS_OK;
 }
 
@@ -548,7 +548,7 @@ enum status kernel_print_instructions(const struct litmus_test *test, struct tex
         *printing.thread = test->threads[body];
         printing.thread->body = (struct litmus_block){0};
         for (size_t i = 0; i < test->threads[body].body.count && status == STATUS_OK; i++)
-            status = (test->threads[body].placement.host ? add_host_statement : add_statement)(
+            status = (test->threads[body].placement.host ? add_host_statement : target_add_statement)(
                 &printing, &test->threads[body].body.statements[i]);
     }
     if (status == STATUS_OK)

@@ -19,7 +19,7 @@ static struct meaning meaning_of(const struct cat *cat, uint64_t flags)
     return (struct meaning){.racy = flags != unspecified, .unspecified = unspecified != 0};
 }
 
-static enum verdict verdict_of(const struct search_finding *found, struct meaning meaning)
+static enum verdict judge_verdict_of(const struct search_finding *found, struct meaning meaning)
 {
     if (meaning.racy)
         return VERDICT_UNDEFINED;
@@ -60,7 +60,7 @@ static void fill_outcome(const struct litmus_test *test, const struct search_fin
 {
     outcome->values = memory_take(test->variable_count, sizeof *outcome->values);
     memcpy(outcome->values, found->values, test->variable_count * sizeof *outcome->values);
-    outcome->verdict = verdict_of(found, meaning);
+    outcome->verdict = judge_verdict_of(found, meaning);
     outcome->witness = test->condition && litmus_is_witness(test, found->values);
     if (outcome->verdict == VERDICT_FORBIDDEN)
         outcome->axiom = memory_copy(found->axiom ? found->axiom : "");

@@ -65,8 +65,8 @@ static struct litmus_test without_outcomes(const struct litmus_test *test)
     return bare;
 }
 
-static enum status ask(struct races *races, enum question question, struct race *race, struct judgement *judgement,
-                       struct error *error)
+static enum status races_ask(struct races *races, enum question question, struct race *race,
+                             struct judgement *judgement, struct error *error)
 {
     struct model **model = &races->models[question];
     struct text text = {0};
@@ -160,20 +160,20 @@ static void note_outcomes(struct race *race)
 }
 
 /* Of a test with a race. *outcomes: the question for its outcomes. */
-static enum status find_kind(struct races *races, struct race *race, enum question *outcomes, struct error *error)
+static enum status races_find_kind(struct races *races, struct race *race, enum question *outcomes, struct error *error)
 {
     struct judgement judgement;
-    TRY(ask(races, ASK_LASTING, race, &race->named, error));
+    TRY(races_ask(races, ASK_LASTING, race, &race->named, error));
     race->kind = RACE_LASTING;
     *outcomes = ASK_LASTING_OUTCOMES;
     if (race->named.racy)
         return STATUS_OK;
     *outcomes = ASK_OUTCOMES;
-    TRY(ask(races, ASK_RACE_FREE, race, &judgement, error));
+    TRY(races_ask(races, ASK_RACE_FREE, race, &judgement, error));
     race->kind = judgement.consistent > 0 ? RACE_UNGUARDED : RACE_LASTING;
     judgement_release(&judgement);
     judgement_release(&race->named);
-    return ask(races, ASK_RACE_NAMED, race, &race->named, error);
+    return races_ask(races, ASK_RACE_NAMED, race, &race->named, error);
 }
 
 static enum status find_details(struct races *races, struct race *race, enum question outcomes, struct error *error)
@@ -183,7 +183,7 @@ static enum status find_details(struct races *races, struct race *race, enum que
         return error_set(error, STATUS_UNSUPPORTED, "the race was not found again");
     race->accesses[0] = &found->events[found->cycle[0].from];
     race->accesses[1] = &found->events[found->cycle[0].to];
-    TRY(ask(races, outcomes, race, &race->outcomes, error));
+    TRY(races_ask(races, outcomes, race, &race->outcomes, error));
     note_outcomes(race);
     return STATUS_OK;
 }
@@ -196,9 +196,9 @@ void race_find(struct races *races, const struct litmus_test *test, bool details
     *race = (struct race){.test = test};
     if (test->dialect != LITMUS_CUDA || !may_race(test))
         return;
-    enum status status = ask(races, ASK_RACE, race, &judgement, &error);
+    enum status status = races_ask(races, ASK_RACE, race, &judgement, &error);
     if (status == STATUS_OK && judgement.racy)
-        status = find_kind(races, race, &outcomes, &error);
+        status = races_find_kind(races, race, &outcomes, &error);
     if (status == STATUS_OK && details && race->kind != RACE_NONE)
         status = find_details(races, race, outcomes, &error);
     judgement_release(&judgement);
@@ -235,7 +235,7 @@ static void add_accesses(const struct race *race, struct text *text)
     }
 }
 
-static void add_outcomes(const struct race *race, struct text *text)
+static void races_add_outcomes(const struct race *race, struct text *text)
 {
     enum { SHOWN = 3 };
     size_t shown = 0;
@@ -261,5 +261,5 @@ void race_describe(const struct race *race, struct text *text)
                      : "Only executions that do not see a flag have this race: a loop or a condition around the "
                        "flag's read removes it.");
     text_add(text, " It occurs with %zu outcome%s", race->outcome_count, race->outcome_count == 1 ? "" : "s");
-    add_outcomes(race, text);
+    races_add_outcomes(race, text);
 }

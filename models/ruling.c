@@ -15,7 +15,7 @@ bool ruling_condemns(enum ruling_kind kind)
     return kind >= RULING_CLAIM;
 }
 
-static enum ruling_kind kind_of(const struct sighting *sighting)
+static enum ruling_kind ruling_kind_of(const struct sighting *sighting)
 {
     if (sighting->target == VERDICT_FORBIDDEN)
         return RULING_FORBIDDEN;
@@ -28,7 +28,7 @@ static enum ruling_kind kind_of(const struct sighting *sighting)
 
 struct ruling ruling_of(const struct sighting *sighting)
 {
-    const enum ruling_kind kind = kind_of(sighting);
+    const enum ruling_kind kind = ruling_kind_of(sighting);
     const bool promised = sighting->strict || !(sighting->marks & MARK_UNDECLARED);
     return (struct ruling){.kind = kind, .fails = promised && ruling_condemns(kind)};
 }

@@ -793,7 +793,8 @@ static enum status merge_runs(struct merge *merge, struct store_merge_tally *tal
     return merge_calibrations(merge, error);
 }
 
-static enum status find_run(struct merge *merge, int64_t from_run, struct store_merge_tally *tally, struct error *error)
+static enum status merge_find_same_run(struct merge *merge, int64_t from_run, struct store_merge_tally *tally,
+                                       struct error *error)
 {
     (void)tally;
     return merge->one_run ? STATUS_OK : merge_find_run(merge, from_run, &merge->one_run, error);
@@ -801,7 +802,7 @@ static enum status find_run(struct merge *merge, int64_t from_run, struct store_
 
 static enum status find_runs(struct merge *merge, struct store_merge_tally *tally, struct error *error)
 {
-    return each_run(merge, tally, find_run, error);
+    return each_run(merge, tally, merge_find_same_run, error);
 }
 
 static bool same_file(const struct store *into, const char *from)

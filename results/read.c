@@ -119,7 +119,7 @@ enum status store_load_text(struct store *store, enum store_what what, int64_t i
 
 /* ---- rows ---- */
 
-static uint64_t number_of(const struct store_cursor *cursor, int column)
+static uint64_t read_number_of(const struct store_cursor *cursor, int column)
 {
     return (uint64_t)sqlite3_column_int64(cursor->statement, column);
 }
@@ -149,7 +149,7 @@ static enum run_state run_state_of(const struct store_cursor *cursor, int column
     return state;
 }
 
-static enum verdict verdict_of(const struct store_cursor *cursor, int column)
+static enum verdict read_verdict_of(const struct store_cursor *cursor, int column)
 {
     enum verdict verdict = VERDICT_NONE;
     (void)verdict_from_word(text_of(cursor, column), &verdict);
@@ -165,12 +165,12 @@ static enum kept kept_of(const struct store_cursor *cursor, int column)
 
 static void fill_run(struct store_cursor *cursor)
 {
-    cursor->run = (struct store_run_row){.run_id = (int64_t)number_of(cursor, 0),
+    cursor->run = (struct store_run_row){.run_id = (int64_t)read_number_of(cursor, 0),
                                          .run = {.tool_version = text_of(cursor, 1),
                                                  .command_line = text_of(cursor, 2),
                                                  .host = text_of(cursor, 3),
                                                  .environment_variables = text_of(cursor, 4),
-                                                 .seed = number_of(cursor, 5)},
+                                                 .seed = read_number_of(cursor, 5)},
                                          .state = run_state_of(cursor, 6),
                                          .started_at = text_of(cursor, 7),
                                          .finished_at = text_of(cursor, 8)};
@@ -188,8 +188,8 @@ static void condemn_counts(struct store_job_row *job)
 
 static void fill_job(struct store_cursor *cursor)
 {
-    cursor->job = (struct store_job_row){.job_id = (int64_t)number_of(cursor, 0),
-                                         .run_id = (int64_t)number_of(cursor, 1),
+    cursor->job = (struct store_job_row){.job_id = (int64_t)read_number_of(cursor, 0),
+                                         .run_id = (int64_t)read_number_of(cursor, 1),
                                          .test = text_of(cursor, 2),
                                          .dialect = text_of(cursor, 3),
                                          .condition = text_of(cursor, 4),
@@ -208,11 +208,11 @@ static void fill_job(struct store_cursor *cursor)
                                          .state = job_state_of(cursor, 17),
                                          .marks = marks_parse(text_of(cursor, 18)),
                                          .seed = strtoull(text_of(cursor, 19), NULL, 10),
-                                         .replicate = number_of(cursor, 20),
-                                         .batches = number_of(cursor, 21),
-                                         .invalid_batches = number_of(cursor, 22),
-                                         .instances = number_of(cursor, 23),
-                                         .voids = number_of(cursor, 24),
+                                         .replicate = read_number_of(cursor, 20),
+                                         .batches = read_number_of(cursor, 21),
+                                         .invalid_batches = read_number_of(cursor, 22),
+                                         .instances = read_number_of(cursor, 23),
+                                         .voids = read_number_of(cursor, 24),
                                          .seconds = real_of(cursor, 25),
                                          .run_uuid = text_of(cursor, 26),
                                          .tool_version = text_of(cursor, 27),
@@ -226,42 +226,42 @@ static void fill_job(struct store_cursor *cursor)
                                          .lowering = text_of(cursor, 34),
                                          .hardware = text_of(cursor, 35),
                                          .run_state = run_state_of(cursor, 36),
-                                         .resident_groups = (unsigned)number_of(cursor, 37)};
+                                         .resident_groups = (unsigned)read_number_of(cursor, 37)};
     condemn_counts(&cursor->job);
 }
 
 static void fill_facts(struct store_cursor *cursor)
 {
-    cursor->facts =
-        (struct store_job_facts){.vendor = text_of(cursor, 0),
-                                 .architecture = text_of(cursor, 1),
-                                 .gpu = number_of(cursor, 2) != 0,
-                                 .compute_units = (unsigned)number_of(cursor, 3),
-                                 .detail = text_of(cursor, 4),
-                                 .log = text_of(cursor, 5),
-                                 .resident_groups = (unsigned)number_of(cursor, 6),
-                                 .extent = {.instances = number_of(cursor, 7), .batch_instances = number_of(cursor, 8)},
-                                 .build_seconds = real_of(cursor, 9)};
+    cursor->facts = (struct store_job_facts){
+        .vendor = text_of(cursor, 0),
+        .architecture = text_of(cursor, 1),
+        .gpu = read_number_of(cursor, 2) != 0,
+        .compute_units = (unsigned)read_number_of(cursor, 3),
+        .detail = text_of(cursor, 4),
+        .log = text_of(cursor, 5),
+        .resident_groups = (unsigned)read_number_of(cursor, 6),
+        .extent = {.instances = read_number_of(cursor, 7), .batch_instances = read_number_of(cursor, 8)},
+        .build_seconds = real_of(cursor, 9)};
 }
 
 static void fill_count(struct store_cursor *cursor)
 {
-    cursor->count = (struct count){text_of(cursor, 0), number_of(cursor, 1), number_of(cursor, 2) != 0};
-    cursor->number = number_of(cursor, 3);
+    cursor->count = (struct count){text_of(cursor, 0), read_number_of(cursor, 1), read_number_of(cursor, 2) != 0};
+    cursor->number = read_number_of(cursor, 3);
 }
 
 static void fill_homes(struct store_cursor *cursor)
 {
     cursor->homes = (struct store_homes_row){
-        .homes = text_of(cursor, 0), .instances = number_of(cursor, 1), .witnesses = number_of(cursor, 2)};
+        .homes = text_of(cursor, 0), .instances = read_number_of(cursor, 1), .witnesses = read_number_of(cursor, 2)};
 }
 
 static void fill_batch(struct store_cursor *cursor)
 {
-    cursor->batch = (struct store_batch_row){.number = number_of(cursor, 0),
-                                             .arguments = number_of(cursor, 1),
-                                             .instances = number_of(cursor, 2),
-                                             .voids = number_of(cursor, 3),
+    cursor->batch = (struct store_batch_row){.number = read_number_of(cursor, 0),
+                                             .arguments = read_number_of(cursor, 1),
+                                             .instances = read_number_of(cursor, 2),
+                                             .voids = read_number_of(cursor, 3),
                                              .seconds = real_of(cursor, 4)};
 }
 
@@ -272,25 +272,25 @@ static void fill_verdict(struct store_cursor *cursor)
         .judgement = {.role = text_of(cursor, 0),
                       .model = text_of(cursor, 1),
                       .model_hash = text_of(cursor, 2),
-                      .mapping = (unsigned)number_of(cursor, 3),
+                      .mapping = (unsigned)read_number_of(cursor, 3),
                       .unjudged = text_of(cursor, 4),
                       .cut = text_of(cursor, 5),
-                      .racy = number_of(cursor, 6) != 0},
-        .verdict = {some ? text_of(cursor, 7) : NULL, verdict_of(cursor, 8), text_of(cursor, 9)}};
+                      .racy = read_number_of(cursor, 6) != 0},
+        .verdict = {some ? text_of(cursor, 7) : NULL, read_verdict_of(cursor, 8), text_of(cursor, 9)}};
 }
 
 static void fill_judged(struct store_cursor *cursor)
 {
-    cursor->judged = (struct store_judged_row){.job_id = (int64_t)number_of(cursor, 0),
-                                               .run_id = (int64_t)number_of(cursor, 1),
+    cursor->judged = (struct store_judged_row){.job_id = (int64_t)read_number_of(cursor, 0),
+                                               .run_id = (int64_t)read_number_of(cursor, 1),
                                                .test = text_of(cursor, 2),
                                                .dialect = text_of(cursor, 3),
                                                .test_hash = text_of(cursor, 4),
                                                .role = text_of(cursor, 5),
                                                .model = text_of(cursor, 6),
                                                .model_hash = text_of(cursor, 7),
-                                               .mapping = (unsigned)number_of(cursor, 8),
-                                               .has_verdicts = number_of(cursor, 9) != 0};
+                                               .mapping = (unsigned)read_number_of(cursor, 8),
+                                               .has_verdicts = read_number_of(cursor, 9) != 0};
 }
 
 static void fill_text(struct store_cursor *cursor)
@@ -302,28 +302,28 @@ static void fill_planned(struct store_cursor *cursor)
 {
     const enum job_state state = job_state_of(cursor, 13);
     cursor->planned = (struct store_planned_row){
-        .planned = {.group = (size_t)number_of(cursor, 0),
-                    .control = number_of(cursor, 1) != 0,
+        .planned = {.group = (size_t)read_number_of(cursor, 0),
+                    .control = read_number_of(cursor, 1) != 0,
                     .file = text_of(cursor, 2),
                     .test = {text_of(cursor, 3), text_of(cursor, 4), text_of(cursor, 5), text_of(cursor, 6),
                              text_of(cursor, 7), text_of(cursor, 8)},
                     .environment = {text_of(cursor, 9), text_of(cursor, 10), text_of(cursor, 11)},
                     .lowering = text_of(cursor, 26),
-                    .extent = {.instances = number_of(cursor, 27),
-                               .batch_instances = number_of(cursor, 28),
-                               .resident_groups = (uint32_t)number_of(cursor, 29),
+                    .extent = {.instances = read_number_of(cursor, 27),
+                               .batch_instances = read_number_of(cursor, 28),
+                               .resident_groups = (uint32_t)read_number_of(cursor, 29),
                                .seconds = real_of(cursor, 30)}},
-        .progress = {.job_id = (int64_t)number_of(cursor, 12),
+        .progress = {.job_id = (int64_t)read_number_of(cursor, 12),
                      .state = state,
                      .finished = state != JOB_STARTED && state != JOB_INTERRUPTED && state != JOB_NOT_RUN,
                      .reason = text_of(cursor, 14),
                      .built = sqlite3_column_type(cursor->statement, 16) != SQLITE_NULL,
                      .marks = marks_parse(text_of(cursor, 16)),
-                     .resident_groups = (unsigned)number_of(cursor, 17),
-                     .batches = number_of(cursor, 18),
-                     .invalid_batches = number_of(cursor, 19),
-                     .instances = number_of(cursor, 20),
-                     .launched = number_of(cursor, 21),
+                     .resident_groups = (unsigned)read_number_of(cursor, 17),
+                     .batches = read_number_of(cursor, 18),
+                     .invalid_batches = read_number_of(cursor, 19),
+                     .instances = read_number_of(cursor, 20),
+                     .launched = read_number_of(cursor, 21),
                      .seconds = real_of(cursor, 22),
                      .invalid = text_of(cursor, 23),
                      .kept = kept_of(cursor, 24),

@@ -33,7 +33,7 @@ static const struct {
 };
 
 /* Appends the words for {NAME}; length: bytes of NAME without its braces. */
-static void add_words(const char *name, size_t length, struct text *sql)
+static void soundness_add_words(const char *name, size_t length, struct text *sql)
 {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strlen(lists[i].name) == length && strncmp(lists[i].name, name, length) == 0)
@@ -46,7 +46,7 @@ static void add_schema(struct text *sql)
     for (size_t length = strcspn(at, "{"); at[length]; length = strcspn(at, "{")) {
         const char *name = at + length + 1;
         text_add_bytes(sql, at, length);
-        add_words(name, strcspn(name, "}"), sql);
+        soundness_add_words(name, strcspn(name, "}"), sql);
         at = name + strcspn(name, "}") + 1;
     }
     text_add(sql, "%sPRAGMA application_id = %d;\nPRAGMA user_version = %d", at, SCHEMA_APPLICATION, SCHEMA_VERSION);

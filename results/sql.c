@@ -77,7 +77,7 @@ static const char *filesystem_room(const char *path, char buffer[FILESYSTEM_ROOM
 
 /* ---- presence: whether the files of an open store are still where they were opened ---- */
 
-static bool is_same(const struct presence_file *file, const struct stat *about)
+static bool sql_is_same(const struct presence_file *file, const struct stat *about)
 {
     return about->st_dev == file->device && about->st_ino == file->inode;
 }
@@ -122,7 +122,7 @@ static enum status presence_expect(const struct store *store, struct error *erro
         if (!found && errno != ENOENT && errno != ENOTDIR)
             return error_set(error, STATUS_DATABASE, "%s: %s failed: %s cannot be reached any more: %s", store->path,
                              store->doing, file->name, strerror(errno));
-        const bool replaced = found && !is_same(file, &about);
+        const bool replaced = found && !sql_is_same(file, &about);
         if (i == PRESENCE_DATABASE && (!found || replaced || has_moved(store)))
             return fail_database(store, replaced, error);
         if (!found || replaced)
@@ -132,7 +132,7 @@ static enum status presence_expect(const struct store *store, struct error *erro
 }
 
 /* Takes ownership of name. */
-static enum status note(struct store *store, enum presence number, char *name, struct error *error)
+static enum status sql_note(struct store *store, enum presence number, char *name, struct error *error)
 {
     struct presence_file *file = &store->files[number];
     struct stat about = {0};
@@ -158,14 +158,14 @@ static char *absolute_name(const char *path)
 
 enum status presence_note_database(struct store *store, struct error *error)
 {
-    return note(store, PRESENCE_DATABASE, absolute_name(store->path), error);
+    return sql_note(store, PRESENCE_DATABASE, absolute_name(store->path), error);
 }
 
 static enum status note_beside(struct store *store, enum presence number, const char *ending, struct error *error)
 {
     struct text name = {0};
     text_add(&name, "%s%s", sqlite3_db_filename(store->db, "main"), ending);
-    return note(store, number, text_take(&name), error);
+    return sql_note(store, number, text_take(&name), error);
 }
 
 enum status presence_note_log(struct store *store, struct error *error)

@@ -550,7 +550,7 @@ enum status store_resume_job(struct store *store, int64_t job_id, const struct s
 
 /* ---- the judgements of a job's outcomes: to the file, or only for one reader ---- */
 
-static enum status refuse(const struct store *store, const char *why, struct error *error)
+static enum status write_refuse_judgement(const struct store *store, const char *why, struct error *error)
 {
     return error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
 }
@@ -560,12 +560,12 @@ static enum status insert_judgement(struct store *store, int64_t job_id, const s
 {
     int64_t job = 0, id = 0;
     if (judgement->verdict_count == 0 && !*judgement->unjudged && !*judgement->cut)
-        return refuse(store, "there is neither a verdict nor a reason", error);
+        return write_refuse_judgement(store, "there is neither a verdict nor a reason", error);
     if (judgement->verdict_count > 0 && *judgement->unjudged)
-        return refuse(store, "there are both verdicts and a reason for having none", error);
+        return write_refuse_judgement(store, "there are both verdicts and a reason for having none", error);
     TRY(sql_do(store, &job, error, "SELECT id FROM job WHERE id = ?", "i", job_id));
     if (!job)
-        return refuse(store, "there is no such job", error);
+        return write_refuse_judgement(store, "there is no such job", error);
     TRY(sql_do(store, NULL, error,
                "DELETE FROM verdict WHERE judgement_id IN (SELECT id FROM judgement WHERE job_id = ? AND role = ?)",
                "it", job_id, judgement->role));
@@ -649,7 +649,7 @@ const struct store_change *store_changes(const struct store *store, size_t *coun
 
 /* ---- notes on tests ---- */
 
-static enum status put(struct store *store, const struct store_calibration *note, struct error *error)
+static enum status write_put(struct store *store, const struct store_calibration *note, struct error *error)
 {
     TRY(sql_expect_json(store, "the note", note->note, error));
     return sql_do(
@@ -664,7 +664,7 @@ static enum status put_all(struct store *store, const struct store_calibration *
                            struct error *error)
 {
     for (size_t i = 0; i < count; i++)
-        TRY(put(store, &notes[i], error));
+        TRY(write_put(store, &notes[i], error));
     return STATUS_OK;
 }
 

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 
 /* The position of a label in rows sorted by label. */
-static size_t find_row(const struct count *rows, size_t count, const char *label, bool *found)
+static size_t tally_find_row(const struct count *rows, size_t count, const char *label, bool *found)
 {
     size_t low = 0, high = count;
     while (low < high) {
@@ -25,11 +25,11 @@ static size_t find_row(const struct count *rows, size_t count, const char *label
     return low;
 }
 
-static void add_count(struct tally *tally, struct count **rows, size_t *count, size_t *room,
-                      const struct count *counted)
+static void tally_add_count(struct tally *tally, struct count **rows, size_t *count, size_t *room,
+                            const struct count *counted)
 {
     bool found;
-    const size_t at = find_row(*rows, *count, counted->label, &found);
+    const size_t at = tally_find_row(*rows, *count, counted->label, &found);
     if (!found) {
         *rows = memory_grow(*rows, *count, room, sizeof **rows);
         memmove(*rows + at + 1, *rows + at, (*count - at) * sizeof **rows);
@@ -43,13 +43,13 @@ static void tally_add_outcome(struct tally *tally, const struct count *row)
 {
     if (row->witness)
         tally->witnesses += row->count;
-    add_count(tally, &tally->outcomes, &tally->outcome_count, &tally->outcome_room, row);
+    tally_add_count(tally, &tally->outcomes, &tally->outcome_count, &tally->outcome_room, row);
 }
 
 static void tally_add_void(struct tally *tally, const struct count *row)
 {
     tally->void_instances += row->count;
-    add_count(tally, &tally->voids, &tally->void_count, &tally->void_room, row);
+    tally_add_count(tally, &tally->voids, &tally->void_count, &tally->void_room, row);
 }
 
 static void add_homes(struct tally *tally, const char *homes, uint64_t instances, uint64_t witnesses)
@@ -146,7 +146,7 @@ enum status tally_load(struct tally *tally, struct store *store, int64_t job_id,
 uint64_t tally_void(const struct tally *tally, enum void_reason reason)
 {
     bool found;
-    const size_t at = find_row(tally->voids, tally->void_count, void_reason_word(reason), &found);
+    const size_t at = tally_find_row(tally->voids, tally->void_count, void_reason_word(reason), &found);
     return found ? tally->voids[at].count : 0;
 }
 

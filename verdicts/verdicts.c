@@ -45,8 +45,8 @@ static void release_opinion(struct opinion *opinion)
 }
 
 /* Judges with the model that the opinion names, by the bound in opinion->unroll (0: the default). */
-static enum status judge_test(const struct litmus_test *test, const struct judge_options *limits,
-                              struct opinion *opinion, struct error *error)
+static enum status verdicts_judge_test(const struct litmus_test *test, const struct judge_options *limits,
+                                       struct opinion *opinion, struct error *error)
 {
     struct judge_options options = *limits;
     struct model *model = NULL;
@@ -78,7 +78,7 @@ static enum status ask_model(const struct litmus_test *test, enum litmus_dialect
 {
     if (!opinion->model[0])
         (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_default(dialect));
-    TRY(judge_test(test, limits, opinion, error));
+    TRY(verdicts_judge_test(test, limits, opinion, error));
     opinion->unroll = MODEL_DEFAULT_UNROLL;
     return STATUS_OK;
 }
@@ -183,7 +183,7 @@ static enum status deepen_opinion(struct opinion *opinion, const struct litmus_t
            !explains(opinion, seen)) {
         struct opinion deeper = {.unroll = opinion->unroll + 1, .mapping = opinion->mapping};
         (void)snprintf(deeper.model, sizeof deeper.model, "%s", opinion->model);
-        const enum status status = judge_test(test, limits, &deeper, error);
+        const enum status status = verdicts_judge_test(test, limits, &deeper, error);
         if (status != STATUS_OK || (deeper.unjudged[0] && !deeper.can_deepen)) {
             opinion->can_deepen = false;
             release_opinion(&deeper);
@@ -283,7 +283,7 @@ void verdicts_sight(const struct verdicts *verdicts, const char *label, struct s
     sighting->target = opinion_verdict(&verdicts->target, label);
 }
 
-static struct sighting sight(const struct verdicts *verdicts, const char *label)
+static struct sighting verdicts_sight_label(const struct verdicts *verdicts, const char *label)
 {
     struct sighting sighting = {.witness = false};
     verdicts_sight(verdicts, label, &sighting);
@@ -292,7 +292,7 @@ static struct sighting sight(const struct verdicts *verdicts, const char *label)
 
 const struct opinion *verdicts_forbid(const struct verdicts *verdicts, const char *label)
 {
-    const struct sighting sighting = sight(verdicts, label);
+    const struct sighting sighting = verdicts_sight_label(verdicts, label);
     if (ruling_of(&sighting).kind != RULING_FORBIDDEN)
         return NULL;
     return sighting.target == VERDICT_FORBIDDEN ? &verdicts->target : &verdicts->source;
@@ -302,7 +302,7 @@ void verdicts_list_limits(const struct verdicts *verdicts, void (*tell)(const ch
                           void *context)
 {
     for (size_t i = 0; i < verdicts->target.judgement.outcome_count; i++) {
-        const struct sighting sighting = sight(verdicts, verdicts->target.labels[i]);
+        const struct sighting sighting = verdicts_sight_label(verdicts, verdicts->target.labels[i]);
         if (ruling_of(&sighting).kind == RULING_LIMIT)
             tell(verdicts->target.labels[i], context);
     }

@@ -159,7 +159,7 @@ static void add_climate(struct climate *climate, const struct sample *sample)
     }
 }
 
-static double mean_of(const struct climate *climate, enum circumstance which)
+static double compare_mean_of(const struct climate *climate, enum circumstance which)
 {
     return climate->sums[which] / (double)climate->known[which];
 }
@@ -179,7 +179,7 @@ static void remark_numbers(struct comparison *comparison, const struct climate c
         const enum circumstance which = numbers[i].which;
         if (climates[SIDE_A].known[which] == 0 || climates[SIDE_B].known[which] == 0)
             continue;
-        const double a = mean_of(&climates[SIDE_A], which), b = mean_of(&climates[SIDE_B], which);
+        const double a = compare_mean_of(&climates[SIDE_A], which), b = compare_mean_of(&climates[SIDE_B], which);
         if (fmax(a, b) <= numbers[i].factor * fmin(a, b))
             continue;
         struct arena *arena = &comparison->arena;
@@ -227,7 +227,7 @@ static void compare_remarks(struct comparison *comparison)
 
 /* ---- how similar two sides are, for each device and driver ---- */
 
-static bool is_of(const struct fingerprint *print, const struct sample_pair *pair)
+static bool compare_is_of(const struct fingerprint *print, const struct sample_pair *pair)
 {
     return sample_same_device(print->sample[SIDE_A], pair->sample[SIDE_A]) &&
            sample_same_device(print->sample[SIDE_B], pair->sample[SIDE_B]);
@@ -276,7 +276,7 @@ static void measure_likeness(const struct comparison *comparison, struct fingerp
     struct statistics_likeness rates = {0}, draws = {0};
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct sample_pair *pair = &comparison->pairs[i];
-        const double scale = is_of(print, pair) ? scale_of(pair) : 0;
+        const double scale = compare_is_of(print, pair) ? scale_of(pair) : 0;
         if (scale <= 0)
             continue;
         for (size_t r = 0; r < pair->rate_count; r++) {
@@ -303,7 +303,7 @@ static void compare_fingerprints(struct comparison *comparison)
         const struct sample_pair *pair = &comparison->pairs[i];
         bool known = false;
         for (size_t f = 0; f < comparison->fingerprint_count; f++)
-            known |= is_of(&comparison->fingerprints[f], pair);
+            known |= compare_is_of(&comparison->fingerprints[f], pair);
         if (known)
             continue;
         ARENA_ADD(&comparison->arena, comparison->fingerprints, comparison->fingerprint_count) =
@@ -360,7 +360,7 @@ static void add_unmatched(struct comparison *comparison, const struct sample *sa
     ARENA_ADD(&comparison->arena, comparison->unmatched, comparison->unmatched_count) = lone;
 }
 
-static void add_pair(struct comparison *comparison, const struct sample *a, const struct sample *b)
+static void compare_add_pair(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
     ARENA_ADD(&comparison->arena, comparison->pairs, comparison->pair_count) = (struct sample_pair){.sample = {a, b}};
     compare_find_kernels(&comparison->pairs[comparison->pair_count - 1]);
@@ -385,7 +385,7 @@ static void match_samples(struct comparison *comparison)
         else if (order > 0)
             add_unmatched(comparison, &b->samples[j++], SIDE_B);
         else
-            add_pair(comparison, &a->samples[i++], &b->samples[j++]);
+            compare_add_pair(comparison, &a->samples[i++], &b->samples[j++]);
     }
 }
 

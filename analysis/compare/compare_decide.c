@@ -19,7 +19,7 @@ struct run_list {
 
 /* What a comparison learns about its runs before it decides: how much they differ, and whether all of B is shifted. */
 
-static size_t number_of(struct arena *arena, struct run_list *list, int side, const char *run)
+static size_t compare_decide_number_of(struct arena *arena, struct run_list *list, int side, const char *run)
 {
     for (size_t i = 0; i < list->count; i++)
         if (list->runs[i].side == side && strcmp(list->runs[i].run, run) == 0)
@@ -40,7 +40,7 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
         size_t *numbers = arena_take(arena, runs, sizeof *numbers), at = 0;
         for (int side = 0; side < SIDES; side++)
             for (size_t i = 0; i < pair->sample[side]->run_count; i++)
-                numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_uuid);
+                numbers[at++] = compare_decide_number_of(arena, list, side, pair->sample[side]->runs[i].row->run_uuid);
         for (size_t r = 0; r < pair->question_count; r++)
             if (compare_suite_of(pair->rates[r].outcome) == of && !pair->rates[r].limit.ungated)
                 ARENA_ADD(arena, *questions, *count) =
@@ -104,7 +104,7 @@ bool rate_is_one_sided(const struct rate *rate)
 
 /* ---- asking ---- */
 
-static struct sample_pair *find_pair(const struct comparison *comparison, const struct sample *sample)
+static struct sample_pair *compare_decide_find_pair(const struct comparison *comparison, const struct sample *sample)
 {
     for (size_t i = 0; i < comparison->pair_count; i++)
         if (sample_compare(comparison->pairs[i].sample[SIDE_B], sample, comparison->dimensions) == 0)
@@ -123,7 +123,7 @@ static struct rate *find_in_pair(const struct sample_pair *pair, const char *lab
 const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
                                      const char *label)
 {
-    return find_in_pair(find_pair(comparison, sample), label);
+    return find_in_pair(compare_decide_find_pair(comparison, sample), label);
 }
 
 static double tolerance_of(const struct compare_options *options, const struct rate *rate)
@@ -134,7 +134,7 @@ static double tolerance_of(const struct compare_options *options, const struct r
 
 /* Whether a share may decide anything: there are more than a few void instances, or an instance takes a time beyond the
  * tolerance. Clocks move the times of all tests, so that to run each of them again would be dear. */
-static bool matters(const struct compare_options *options, const struct rate *rate)
+static bool compare_decide_matters(const struct compare_options *options, const struct rate *rate)
 {
     const double ratio = rate->ratio.ratio;
     if (rate->outcome->of == SAMPLE_TIME)
@@ -151,9 +151,9 @@ static void suspect(const struct comparison *comparison, struct rate *rate)
     const struct compare_options *options = &comparison->options;
     const double level = compare_shows_weakness(rate->outcome) ? options->suspect : options->suspect_other;
     rate->suspect_p = rate_is_one_sided(rate) ? 1 : level;
-    rate->suspect =
-        matters(options, rate) && (comparison->shift.suspect || rate_is_one_sided(rate) ||
-                                   (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level));
+    rate->suspect = compare_decide_matters(options, rate) &&
+                    (comparison->shift.suspect || rate_is_one_sided(rate) ||
+                     (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level));
 }
 
 /* ---- one question ---- */
@@ -184,7 +184,7 @@ static void decide_runs(const struct comparison *comparison, const struct sample
 
 /* ---- many questions ---- */
 
-static double weight_of(const struct compare_options *options, const struct rate *rate)
+static double compare_decide_weight_of(const struct compare_options *options, const struct rate *rate)
 {
     return compare_shows_weakness(rate->outcome) ? options->weak_weight : 1;
 }
@@ -200,13 +200,13 @@ struct questions {
 static void add_questions(const struct comparison *comparison, const struct sample_pair *pair, struct questions *list)
 {
     const struct comparison *first = comparison->options.first;
-    struct sample_pair *again = first ? find_pair(comparison, pair->sample[SIDE_B]) : NULL;
+    struct sample_pair *again = first ? compare_decide_find_pair(comparison, pair->sample[SIDE_B]) : NULL;
     if (pair->kernels == KERNELS_DIFFER)
         return;
     for (size_t r = 0; r < pair->question_count; r++) {
         struct rate *rate = first ? find_in_pair(again, pair->rates[r].outcome->label) : &pair->rates[r];
         list->rates[list->count] = rate;
-        list->weights[list->count] = weight_of(&comparison->options, &pair->rates[r]);
+        list->weights[list->count] = compare_decide_weight_of(&comparison->options, &pair->rates[r]);
         list->p[list->count++] = rate && rate->by_runs && !rate->limit.ungated ? rate->decision.p : 1;
     }
 }
@@ -311,7 +311,7 @@ static enum rate_result decide_rate(struct comparison *comparison, const struct 
 {
     const struct compare_options *options = &comparison->options;
     const struct interval ratio = rate->ratio.interval;
-    if (!matters(options, rate))
+    if (!compare_decide_matters(options, rate))
         return RATE_SIMILAR;
     if (rate_is_one_sided(rate))
         return decide_one_sided(options, rate, rate->count[SIDE_B] > 0 ? SIDE_B : SIDE_A);

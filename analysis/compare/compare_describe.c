@@ -26,7 +26,7 @@ static void add_amount(struct text *text, uint64_t amount)
 }
 
 /* Adds a number without zeros before the exponent: 1.5e-5; a large one in full. zeros: at the end too, as in 0.0100. */
-static void add_number(struct text *text, double number, int digits, bool zeros)
+static void compare_describe_add_number(struct text *text, double number, int digits, bool zeros)
 {
     char buffer[32];
     (void)snprintf(buffer, sizeof buffer, zeros ? "%#.*g" : "%.*g", digits, number);
@@ -43,7 +43,7 @@ static void add_number(struct text *text, double number, int digits, bool zeros)
 
 static void add_share(struct text *text, double share)
 {
-    add_number(text, share, 2, false);
+    compare_describe_add_number(text, share, 2, false);
 }
 
 void compare_add_factor(struct text *text, const struct statistics_ratio *ratio)
@@ -52,18 +52,18 @@ void compare_add_factor(struct text *text, const struct statistics_ratio *ratio)
     enum { DIGITS = 3 };
     const struct interval interval = ratio->interval;
     text_add(text, "%sx", words_ratio_bound(ratio));
-    add_number(text, ratio->ratio, DIGITS, false);
+    compare_describe_add_number(text, ratio->ratio, DIGITS, false);
     if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
         text_add(text, " in %zu draw%s", ratio->draws, ratio->draws == 1 ? "" : "s");
     if (!statistics_has_interval(ratio) || (interval.low > 0 && log(interval.high / interval.low) < visible))
         return; /* the bounds would be printed as the ratio */
     if (interval.low > 0 || isfinite(interval.high)) {
         text_add(text, " (");
-        add_number(text, interval.low, DIGITS, false);
+        compare_describe_add_number(text, interval.low, DIGITS, false);
         text_add(text, " %s", isfinite(interval.high) ? "to " : "or more)");
     }
     if (isfinite(interval.high)) {
-        add_number(text, interval.high, DIGITS, false);
+        compare_describe_add_number(text, interval.high, DIGITS, false);
         text_add(text, ")");
     } else if (!(interval.low > 0))
         text_add(text, " (may be anything)");
@@ -83,7 +83,7 @@ static void add_sightings(const struct finding *finding, int side, struct text *
     add_of(text, finding->spread[side].seen_in_runs, finding->spread[side].runs, "run");
 }
 
-static void add_side(const struct finding *finding, int side, struct text *text)
+static void compare_describe_add_side(const struct finding *finding, int side, struct text *text)
 {
     text_add(text, "%s ", side_names[side]);
     if (!finding->sample[side])
@@ -152,10 +152,10 @@ static void add_alarm(const struct finding *finding, struct text *text)
     compare_add_reproach(finding, text);
     text_add(text, ": ");
     const int first = finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A;
-    add_side(finding, first, text);
+    compare_describe_add_side(finding, first, text);
     if (finding->sample[1 - first]) {
         text_add(text, "; ");
-        add_side(finding, 1 - first, text);
+        compare_describe_add_side(finding, 1 - first, text);
     }
 }
 
@@ -165,7 +165,7 @@ static void add_presence(const struct finding *finding, struct text *text)
     text_add(text, seen == SIDE_B ? "new: " : "lost: ");
     add_sightings(finding, seen, text);
     text_add(text, "; ");
-    add_side(finding, 1 - seen, text);
+    compare_describe_add_side(finding, 1 - seen, text);
 }
 
 /* The rate of the batches that the ratio is computed from. */
@@ -177,7 +177,7 @@ static double rate_used(const struct rate *rate, int side)
 }
 
 /* The rates of the batches that the ratio is computed from. */
-static void add_rates(const struct rate *rate, double confidence, struct text *text)
+static void compare_describe_add_rates(const struct rate *rate, double confidence, struct text *text)
 {
     text_add(text, "rate ");
     compare_add_factor(text, &rate->ratio);
@@ -186,8 +186,8 @@ static void add_rates(const struct rate *rate, double confidence, struct text *t
         const uint64_t count = used ? rate->measure.count[side] : rate->count[side];
         const double counted = used ? rate->measure.size[side] : (double)rate->counted[side];
         text_add(text, "%s%s", side == SIDE_A ? "  " : " -> ", count > 0 ? "" : "< ");
-        add_number(text, count > 0 ? (double)count / counted : statistics_zero_bound((uint64_t)counted, confidence), 3,
-                   true);
+        compare_describe_add_number(
+            text, count > 0 ? (double)count / counted : statistics_zero_bound((uint64_t)counted, confidence), 3, true);
     }
 }
 
@@ -269,7 +269,7 @@ void compare_line(const struct comparison *comparison, const struct finding *fin
         break;
     case FINDING_RATE:
     case FINDING_UNDECIDED:
-        add_rates(finding->rate, comparison->options.confidence, text);
+        compare_describe_add_rates(finding->rate, comparison->options.confidence, text);
         break;
     case FINDING_VOIDS:
     case FINDING_TIME:
@@ -283,7 +283,7 @@ void compare_line(const struct comparison *comparison, const struct finding *fin
 /* ---- the second line ---- */
 
 /* Starts another part of the line. */
-static void add_part(struct text *text, size_t start)
+static void compare_describe_add_part(struct text *text, size_t start)
 {
     text_add(text, "%s", text->size > start ? "; " : "");
 }
@@ -296,10 +296,10 @@ static void detail_runs(const struct finding *finding, size_t start, struct text
     for (int side = 0; side < SIDES && on_both; side++) {
         if (measure->runs[side] < 2 || !(measure->span[side] >= notable) || isinf(measure->span[side]))
             continue;
-        add_part(text, start);
+        compare_describe_add_part(text, start);
         text_add(text, "runs of %s differ by up to x%.2g", side_names[side], measure->span[side]);
     }
-    add_part(text, start);
+    compare_describe_add_part(text, start);
     text_add(text, "%zu against %zu run%s%s", measure->runs[SIDE_A], measure->runs[SIDE_B],
              measure->runs[SIDE_B] == 1 ? "" : "s", measure->paired ? ", draw by draw" : "");
 }
@@ -322,7 +322,7 @@ static void detail_silence(const struct comparison *comparison, const struct fin
                            struct text *text)
 {
     const int silent = finding->kind == FINDING_NEW ? SIDE_A : SIDE_B;
-    add_part(text, start);
+    compare_describe_add_part(text, start);
     text_add(text, "in %s ", side_names[silent]);
     compare_add_bounds(text, finding->sample[silent], finding->outcome->label, comparison->options.confidence);
 }
@@ -364,7 +364,7 @@ static void detail_homes(const struct finding *finding, size_t start, struct tex
                 most = &sample->homes[i];
         if (!most || !finding->outcome || !finding->outcome->witness || most->witnesses == 0)
             continue;
-        add_part(text, start);
+        compare_describe_add_part(text, start);
         words_add(text, "most of $ at $: ", side_names[side], most->homes);
         add_share(text, home_rate(most));
     }
@@ -382,7 +382,7 @@ static void detail_rate(const struct comparison *comparison, const struct findin
     if (finding->standing != STANDING_UNCONFIRMED || rate->by_runs)
         detail_runs(finding, start, text);
     if (rate->measure.lag >= notable_lag) {
-        add_part(text, start);
+        compare_describe_add_part(text, start);
         text_add(text, "successive batches are correlated (%.2g)", rate->measure.lag);
     }
     if (finding->kind == FINDING_NEW || finding->kind == FINDING_LOST)
@@ -394,13 +394,13 @@ static void detail_rate(const struct comparison *comparison, const struct findin
 static void qualify_alarm(const struct finding *finding, size_t start, struct text *text)
 {
     if (finding->excused) {
-        add_part(text, start);
+        compare_describe_add_part(text, start);
         text_add(text, "not promised by this device");
     }
     detail_homes(finding, start, text);
     const struct store_job_row *row = &finding->sample[finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A]->row;
     if (row->kept == TEST_NOT_KEPT) {
-        add_part(text, start);
+        compare_describe_add_part(text, start);
         words_add(text, "suspect the compiler first: the compiled code is not the test: $", row->kept_reason);
     }
 }
@@ -410,7 +410,7 @@ static void detail_alarm(const struct finding *finding, size_t start, struct tex
     for (int side = SIDES - 1; side >= 0; side--) {
         if (finding->count[side] == 0)
             continue;
-        add_part(text, start);
+        compare_describe_add_part(text, start);
         text_add(text, "%s ", side_names[side]);
         add_sightings(finding, side, text);
     }
@@ -422,7 +422,7 @@ static void detail_state(const struct finding *finding, size_t start, struct tex
     for (int side = SIDES - 1; side >= 0; side--) {
         if (!*finding->sample[side]->row.reason)
             continue;
-        add_part(text, start);
+        compare_describe_add_part(text, start);
         words_add(text, "$: $", side_names[side], finding->sample[side]->row.reason);
     }
 }
@@ -432,7 +432,7 @@ static void detail_kept(const struct finding *finding, size_t start, struct text
     for (int side = SIDES - 1; side >= 0; side--) {
         if (!*finding->sample[side]->row.kept_reason)
             continue;
-        add_part(text, start);
+        compare_describe_add_part(text, start);
         words_add(text, "$: $", side_names[side], finding->sample[side]->row.kept_reason);
     }
 }
@@ -442,7 +442,7 @@ static void detail_shift(const struct comparison *comparison, size_t start, stru
     const struct shift *shift = &comparison->shift;
     text_add(text, "%zu against %zu run%s", comparison->runs[SIDE_A], comparison->runs[SIDE_B],
              comparison->runs[SIDE_B] == 1 ? "" : "s");
-    add_part(text, start);
+    compare_describe_add_part(text, start);
     text_add(text, "%zu rate%s moved with %s", shift->moved, shift->moved == 1 ? "" : "s",
              shift->moved == 1 ? "it" : "them");
 }

@@ -138,7 +138,7 @@ static json_t *pack_words(const struct comparison *comparison, const struct find
     return words;
 }
 
-static json_t *pack_findings(const struct comparison *comparison)
+static json_t *compare_json_pack_findings(const struct comparison *comparison)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < comparison->finding_count; i++) {
@@ -257,14 +257,15 @@ void compare_print_json(const struct comparison *comparison, struct text *text)
     const struct compare_options *options = &comparison->options;
     struct text answer = {0};
     compare_print_answer(comparison, &answer);
-    json_t *document = json_pack(
-        "{so so so so so so s{so so so so so so} so so}", "a", json_text(comparison->side[SIDE_A]->title), "b",
-        json_text(comparison->side[SIDE_B]->title), "answer", json_text(text_string(&answer)), "tests",
-        pack_extent(comparison), "compared_across", pack_dimensions(comparison), "jobs_on_both_sides",
-        json_count(comparison->shared_jobs), "options", "alpha", json_number(options->alpha), "confidence",
-        json_number(options->confidence), "tolerance", json_number(options->tolerance), "time_tolerance",
-        json_number(options->time_tolerance), "detect", json_number(options->detect), "fewest_runs",
-        json_count(options->fewest_runs), "findings", pack_findings(comparison), "pairs", pack_pairs(comparison));
+    json_t *document =
+        json_pack("{so so so so so so s{so so so so so so} so so}", "a", json_text(comparison->side[SIDE_A]->title),
+                  "b", json_text(comparison->side[SIDE_B]->title), "answer", json_text(text_string(&answer)), "tests",
+                  pack_extent(comparison), "compared_across", pack_dimensions(comparison), "jobs_on_both_sides",
+                  json_count(comparison->shared_jobs), "options", "alpha", json_number(options->alpha), "confidence",
+                  json_number(options->confidence), "tolerance", json_number(options->tolerance), "time_tolerance",
+                  json_number(options->time_tolerance), "detect", json_number(options->detect), "fewest_runs",
+                  json_count(options->fewest_runs), "findings", compare_json_pack_findings(comparison), "pairs",
+                  pack_pairs(comparison));
     text_release(&answer);
     add_members(document, pack_learned(comparison));
     add_members(document, json_pack("{s{so so}}", "models_changed", "a", side_pack_changes(comparison->side[SIDE_A]),

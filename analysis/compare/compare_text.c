@@ -50,7 +50,8 @@ static void add_range(struct table *table, const struct sample *sample, const st
         table_add(table, "0 to %.2e", most);
 }
 
-static void add_side(struct table *table, const struct comparison *comparison, const struct finding *finding, int side)
+static void compare_text_add_side(struct table *table, const struct comparison *comparison,
+                                  const struct finding *finding, int side)
 {
     const struct sample *sample = finding->sample[side];
     char number[QUANTITY_SIZE];
@@ -79,14 +80,14 @@ static void add_sides(const struct comparison *comparison, const struct finding 
     struct table table = {0};
     table_columns(&table, "|>seen|>instances|>per instance|~by run|->draws|>runs");
     for (int side = 0; side < SIDES; side++)
-        add_side(&table, comparison, finding, side);
+        compare_text_add_side(&table, comparison, finding, side);
     table_add_to(&table, text, words_width(text), false, INDENT);
     table_release(&table);
 }
 
 /* ---- what happened ---- */
 
-static void add_event(const struct finding *finding, struct text *line)
+static void compare_text_add_event(const struct finding *finding, struct text *line)
 {
     switch (finding->kind) {
     case FINDING_FORBIDDEN:
@@ -131,7 +132,7 @@ static void compare_block(const struct comparison *comparison, const struct find
     words_add(&line, "$", finding->outcome->label);
     words_add_wrapped(text, text_string(&line), 0, INDENT);
     text_clear(&line);
-    add_event(finding, &line);
+    compare_text_add_event(finding, &line);
     compare_reservations(comparison, finding, &reservations);
     text_add(&line, "%s%s", reservations.size > 0 ? "; " : "", text_string(&reservations));
     if (verbose)
@@ -147,7 +148,7 @@ static void compare_block(const struct comparison *comparison, const struct find
 enum { SHOWN_UNDECIDED = 20 };
 
 /* Adds a finished line, broken if it is too long, and empties it. */
-static void add_line(struct text *text, struct text *line)
+static void compare_text_add_line(struct text *text, struct text *line)
 {
     words_add_wrapped(text, text_string(line), 0, INDENT);
     text_add(text, "\n");
@@ -259,7 +260,7 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
 /* ---- what is compared ---- */
 
 /* If drivers match one by one, runs of several drivers are as good as runs of one. */
-static void print_drivers(const struct comparison *comparison, const struct side *side, struct text *text)
+static void compare_text_print_drivers(const struct comparison *comparison, const struct side *side, struct text *text)
 {
     struct text line = {0};
     if (comparison->dimensions & DIMENSION_DRIVER || compare_extent(comparison).compared == 0)
@@ -279,10 +280,10 @@ static void print_sides(const struct comparison *comparison, struct text *text)
         text_add(&line, "%zu run%s", comparison->runs[side], comparison->runs[side] == 1 ? "" : "s");
         words_add_devices(&line, of);
         text_add(&line, ")");
-        add_line(text, &line);
+        compare_text_add_line(text, &line);
         for (size_t i = 0; i < of->change_count; i++)
             side_describe_change(&of->changes[i], "   ", text);
-        print_drivers(comparison, of, text);
+        compare_text_print_drivers(comparison, of, text);
     }
     const size_t shared = comparison->shared_jobs;
     if (shared > 0 && shared == comparison->side[SIDE_A]->job_count && shared == comparison->side[SIDE_B]->job_count)
@@ -315,7 +316,7 @@ static void print_remarks(const struct comparison *comparison, bool verbose, str
         else
             words_add(&line, "A $, B $.", *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
                       *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
-        add_line(text, &line);
+        compare_text_add_line(text, &line);
     }
     text_release(&line);
 }
@@ -323,13 +324,13 @@ static void print_remarks(const struct comparison *comparison, bool verbose, str
 /* ---- findings ---- */
 
 /* A finding without an outcome: the line, and below it the details. */
-static void print_line(const struct comparison *comparison, const struct finding *finding, bool in_detail,
-                       struct text *text)
+static void compare_text_print_line(const struct comparison *comparison, const struct finding *finding, bool in_detail,
+                                    struct text *text)
 {
     struct text line = {0};
     text_add(&line, "%s  ", compare_severity(finding));
     compare_line(comparison, finding, &line);
-    add_line(text, &line);
+    compare_text_add_line(text, &line);
     if (in_detail)
         compare_details(comparison, finding, &line);
     if (line.size > 0) {
@@ -348,7 +349,7 @@ static void print_finding(const struct comparison *comparison, const struct find
     if (in_detail && compare_has_block(finding))
         compare_block(comparison, finding, verbose, text);
     else
-        print_line(comparison, finding, in_detail, text);
+        compare_text_print_line(comparison, finding, in_detail, text);
 }
 
 static void print_findings(const struct comparison *comparison, bool verbose, struct text *text)
@@ -366,7 +367,7 @@ static void print_findings(const struct comparison *comparison, bool verbose, st
 }
 
 /* What too few runs can show. */
-static void print_runs(const struct comparison *comparison, struct text *text)
+static void compare_text_print_runs(const struct comparison *comparison, struct text *text)
 {
     struct text line = {0};
     const size_t runs = comparison->runs[SIDE_A], fewest = comparison->options.fewest_runs;
@@ -383,11 +384,11 @@ static void print_runs(const struct comparison *comparison, struct text *text)
                  "differ.",
                  runs, runs == 1 ? "" : "s", fewest);
     text_add(text, "\n");
-    add_line(text, &line);
+    compare_text_add_line(text, &line);
     text_release(&line);
 }
 
-static void print_results(const struct comparison *comparison, struct text *text)
+static void compare_text_print_results(const struct comparison *comparison, struct text *text)
 {
     struct text line = {0};
     text_add(&line, "Outcomes on both sides: %zu similar (within a factor of %g)", comparison->results[RATE_SIMILAR],
@@ -400,7 +401,7 @@ static void print_results(const struct comparison *comparison, struct text *text
         text_add(&line, ", %zu not gated (this machine varies too much)", comparison->results[RATE_UNGATED]);
     text_add(&line, ".");
     text_add(text, "\n");
-    add_line(text, &line);
+    compare_text_add_line(text, &line);
     text_release(&line);
 }
 
@@ -431,7 +432,7 @@ static void print_draws(const struct comparison *comparison, struct text *text)
         first = false;
     }
     text_add(&line, ".");
-    add_line(text, &line);
+    compare_text_add_line(text, &line);
     text_release(&line);
 }
 
@@ -456,7 +457,7 @@ static void print_sizes(const struct comparison *comparison, struct text *text)
     if (most > least * 1.005)
         text_add(&line, " to %.3g", most);
     text_add(&line, " times the instances of batches of A; batches are compared at the smaller size.");
-    add_line(text, &line);
+    compare_text_add_line(text, &line);
     text_release(&line);
 }
 
@@ -469,7 +470,7 @@ static void print_rule(const struct comparison *comparison, struct text *text)
         "A rate has changed if p (t test over runs, corrected for all rates by Holm with weights) is at most %g and "
         "the whole interval of the ratio is beyond 1/%g or %g.",
         options->alpha, options->tolerance, options->tolerance);
-    add_line(text, &line);
+    compare_text_add_line(text, &line);
     static const struct {
         enum compare_suite of;
         const char *words;
@@ -483,7 +484,7 @@ static void print_rule(const struct comparison *comparison, struct text *text)
             continue;
         text_add(&line, "Runs differ in %s by a factor of %.3g (one standard deviation, learned from %zu rates).",
                  suites[i].words, exp(sqrt(suite->variance + suite->shift)), suite->questions);
-        add_line(text, &line);
+        compare_text_add_line(text, &line);
     }
     text_release(&line);
 }
@@ -517,7 +518,7 @@ static void print_fingerprints(const struct comparison *comparison, bool verbose
             text_add(&line, " over %s equal draws of %zu test%s", QUANTITY_COUNT(print->draws), print->equal_tests,
                      print->equal_tests == 1 ? "" : "s");
         }
-        add_line(text, &line);
+        compare_text_add_line(text, &line);
     }
     text_release(&line);
 }
@@ -549,8 +550,8 @@ void compare_print_text(const struct comparison *comparison, bool verbose, struc
     print_sides(comparison, text);
     print_remarks(comparison, verbose, text);
     print_findings(comparison, verbose, text);
-    print_runs(comparison, text);
-    print_results(comparison, text);
+    compare_text_print_runs(comparison, text);
+    compare_text_print_results(comparison, text);
     if (verbose) {
         print_rule(comparison, text);
         print_draws(comparison, text);

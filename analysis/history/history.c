@@ -106,7 +106,7 @@ static void add_break(const struct history *history, const struct history_device
 /* ---- limits ---- */
 
 /* Moves the sentence to the list of limits. */
-static void add_limit(struct history *history, struct text *sentence)
+static void history_add_limit(struct history *history, struct text *sentence)
 {
     ARENA_ADD(&history->arena, history->limits, history->limit_count) =
         arena_copy(&history->arena, text_string(sentence));
@@ -118,24 +118,24 @@ static void find_limits_of(struct history *history, const struct history_device 
     struct text text = {0};
     for (size_t i = 0; i < device->break_count; i++) {
         add_break(history, device, &device->breaks[i], &text);
-        add_limit(history, &text);
+        history_add_limit(history, &text);
     }
     if (device->too_short > 0) {
         words_add(&text, "$: $ $ with too few runs to look for a step, which needs $ before it.", device->device,
                   QUANTITY_COUNT(device->too_short), device->too_short == 1 ? "test" : "tests",
                   QUANTITY_COUNT(history->options.fewest_runs));
-        add_limit(history, &text);
+        history_add_limit(history, &text);
     }
     if (device->lag > 0) {
         words_add(&text, "$: successive runs are correlated (", device->device);
         text_add(&text, "%.2f), so rates drift; errors are multiplied by %.2g.", device->lag,
                  sqrt((1 + device->lag) / (1 - device->lag)));
-        add_limit(history, &text);
+        history_add_limit(history, &text);
     }
     if (device->step_count == 0 && isfinite(device->findable)) {
         words_add(&text, "$: with these runs, a step by a factor of ", device->device);
         text_add(&text, "%.3g would be found half of the time in a typical test.", device->findable);
-        add_limit(history, &text);
+        history_add_limit(history, &text);
     }
     text_release(&text);
 }
@@ -149,7 +149,7 @@ static void history_find_limits(struct history *history)
     if (history->duplicate_jobs > 0) {
         words_add(&text, "$ $ in two databases and counted once.", QUANTITY_COUNT(history->duplicate_jobs),
                   history->duplicate_jobs == 1 ? "job is" : "jobs are");
-        add_limit(history, &text);
+        history_add_limit(history, &text);
     }
     text_release(&text);
 }
@@ -302,7 +302,7 @@ void history_add_factor(const struct history_move *move, struct text *text)
 
 /* ---- changes ---- */
 
-static void add_change(const struct history_change *change, struct text *text)
+static void history_add_change(const struct history_change *change, struct text *text)
 {
     words_add(text, "$ $ -> $", change->words, *change->before ? change->before : "(unknown)",
               *change->after ? change->after : "(unknown)");
@@ -327,7 +327,7 @@ static size_t add_changes(const struct history_step *step, bool suspect, bool wi
         if (change->suspect != suspect || (change->is_driver && !with_driver))
             continue;
         text_add(text, "%s", count == 0 ? "" : count + 1 < total ? ", " : " and ");
-        add_change(change, text);
+        history_add_change(change, text);
         count++;
     }
     return count;
@@ -361,7 +361,7 @@ void history_add_cause(const struct history *history, const struct history_devic
     switch (step->cause) {
     case HISTORY_BY_DRIVER:
         text_add(text, "It came with ");
-        add_change(driver, text);
+        history_add_change(driver, text);
         text_add(text, " (");
         add_percent(driver->probability, text);
         text_add(text, "): nothing else that could change rates changed there.");
@@ -374,7 +374,7 @@ void history_add_cause(const struct history *history, const struct history_devic
             break;
         }
         text_add(text, "Cannot tell whether it came with ");
-        add_change(driver, text);
+        history_add_change(driver, text);
         text_add(text, ", at run ");
         history_add_run(history, device, driver->device_run, text);
         text_add(text, ": the step is there with ");
@@ -504,7 +504,7 @@ void history_add_sentence(const struct history *history, const struct history_de
     add_short_cause(device, step, text);
 }
 
-static void add_number(struct text *text, size_t count, const char *one, const char *many)
+static void history_add_number(struct text *text, size_t count, const char *one, const char *many)
 {
     words_add(text, "$ $", QUANTITY_COUNT(count), count == 1 ? one : many);
 }
@@ -552,7 +552,7 @@ void history_add_answer(const struct history *history, struct text *text)
         searched += history->devices[i]->searched_count;
     if (history->questions == 0 || searched == 0) {
         text_add(text, "Cannot say whether there is a step: ");
-        add_number(text, history->run_count, "run", "runs");
+        history_add_number(text, history->run_count, "run", "runs");
         words_add(text, ", and a test has to be seen in $ that can be compared.",
                   QUANTITY_COUNT(history->options.fewest_runs + 1));
         return;
@@ -561,7 +561,7 @@ void history_add_answer(const struct history *history, struct text *text)
         text_add(text, "No step in ");
     else
         words_add(text, "$ $ in ", QUANTITY_COUNT(steps), steps == 1 ? "step" : "steps");
-    add_number(text, history->run_count, "run", "runs");
+    history_add_number(text, history->run_count, "run", "runs");
     text_add(text, steps == 0 ? "" : ": ");
     const size_t said = add_steps(history, text);
     if (steps > said)

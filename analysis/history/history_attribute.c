@@ -32,7 +32,8 @@ static const struct {
     [CIRCUMSTANCE_CPU_CLOCK] = {"CPU clock", " MHz", 1.03, 0, true},
 };
 
-static void add_change(struct history *history, struct history_step *step, const struct history_change *change)
+static void history_attribute_add_change(struct history *history, struct history_step *step,
+                                         const struct history_change *change)
 {
     struct arena *arena = &history->arena;
     ARENA_ADD(arena, step->changes, step->change_count) = *change;
@@ -46,7 +47,7 @@ static bool is_suspect(const struct history_device *device, enum history_fact fa
     return facts[fact].suspect && !(fact == HISTORY_COMPILER && strcmp(device->backend, "opencl") == 0);
 }
 
-static bool differs(const struct history_device *device, enum history_fact fact, size_t device_run)
+static bool history_attribute_differs(const struct history_device *device, enum history_fact fact, size_t device_run)
 {
     return device_run > 0 &&
            strcmp(device->runs[device_run - 1].facts[fact], device->runs[device_run].facts[fact]) != 0;
@@ -56,16 +57,17 @@ static void find_facts(struct history *history, const struct history_device *dev
 {
     for (enum history_fact fact = 0; fact < HISTORY_FACT_COUNT; fact++)
         for (size_t device_run = step->first; device_run <= step->last; device_run++)
-            if (differs(device, fact, device_run))
-                add_change(history, step,
-                           &(struct history_change){.member = facts[fact].member,
-                                                    .words = facts[fact].words,
-                                                    .is_driver = fact == HISTORY_DRIVER,
-                                                    .suspect = is_suspect(device, fact),
-                                                    .device_run = device_run,
-                                                    .probability = step->posterior[device_run],
-                                                    .before = device->runs[device_run - 1].facts[fact],
-                                                    .after = device->runs[device_run].facts[fact]});
+            if (history_attribute_differs(device, fact, device_run))
+                history_attribute_add_change(
+                    history, step,
+                    &(struct history_change){.member = facts[fact].member,
+                                             .words = facts[fact].words,
+                                             .is_driver = fact == HISTORY_DRIVER,
+                                             .suspect = is_suspect(device, fact),
+                                             .device_run = device_run,
+                                             .probability = step->posterior[device_run],
+                                             .before = device->runs[device_run - 1].facts[fact],
+                                             .after = device->runs[device_run].facts[fact]});
 }
 
 /* ---- numbers ---- */
@@ -106,14 +108,15 @@ static void find_numbers(struct history *history, const struct history_device *d
             add_level(&right, device->runs[step->device_run + i].numbers[which]);
         if (!lie_apart(&left, &right, which))
             continue;
-        add_change(history, step,
-                   &(struct history_change){.member = circumstance_member((enum circumstance)which),
-                                            .words = numbers[which].words,
-                                            .suspect = numbers[which].suspect,
-                                            .device_run = step->device_run,
-                                            .probability = step->probability,
-                                            .before = arena_print(arena, "%.4g%s", left.middle, numbers[which].unit),
-                                            .after = arena_print(arena, "%.4g%s", right.middle, numbers[which].unit)});
+        history_attribute_add_change(
+            history, step,
+            &(struct history_change){.member = circumstance_member((enum circumstance)which),
+                                     .words = numbers[which].words,
+                                     .suspect = numbers[which].suspect,
+                                     .device_run = step->device_run,
+                                     .probability = step->probability,
+                                     .before = arena_print(arena, "%.4g%s", left.middle, numbers[which].unit),
+                                     .after = arena_print(arena, "%.4g%s", right.middle, numbers[which].unit)});
     }
 }
 
@@ -129,14 +132,15 @@ static void find_kernel(struct history *history, struct history_step *step)
     if (after == 0 || after == segment->run_count || strcmp(segment->kernels[after - 1], segment->kernels[after]) == 0)
         return;
     struct arena *arena = &history->arena;
-    add_change(history, step,
-               &(struct history_change){.member = "kernel_hash",
-                                        .words = "replayed kernel",
-                                        .suspect = true,
-                                        .device_run = step->device_run,
-                                        .probability = step->probability,
-                                        .before = arena_print(arena, "%.8s", segment->kernels[after - 1]),
-                                        .after = arena_print(arena, "%.8s", segment->kernels[after])});
+    history_attribute_add_change(
+        history, step,
+        &(struct history_change){.member = "kernel_hash",
+                                 .words = "replayed kernel",
+                                 .suspect = true,
+                                 .device_run = step->device_run,
+                                 .probability = step->probability,
+                                 .before = arena_print(arena, "%.8s", segment->kernels[after - 1]),
+                                 .after = arena_print(arena, "%.8s", segment->kernels[after])});
 }
 
 /* ---- the cause ---- */
@@ -147,8 +151,8 @@ static void find_driver_elsewhere(const struct history_device *device, struct hi
     for (size_t device_run = 1; device_run < device->run_count; device_run++) {
         const size_t distance =
             device_run > step->device_run ? device_run - step->device_run : step->device_run - device_run;
-        if ((device_run >= step->first && device_run <= step->last) || !differs(device, HISTORY_DRIVER, device_run) ||
-            distance >= nearest)
+        if ((device_run >= step->first && device_run <= step->last) ||
+            !history_attribute_differs(device, HISTORY_DRIVER, device_run) || distance >= nearest)
             continue;
         nearest = distance;
         step->driver_changed = device_run;

@@ -78,7 +78,7 @@ struct entries {
 
 /* ---- which jobs ---- */
 
-static bool is_wanted(const struct history_options *options, const struct store_job_row *row)
+static bool history_gather_is_wanted(const struct history_options *options, const struct store_job_row *row)
 {
     const bool device = !options->device || strcasestr(row->device, options->device) ||
                         strcasecmp(row->device_uuid, options->device) == 0;
@@ -94,7 +94,7 @@ static void take_jobs(const struct side *side, struct history *history, struct e
 {
     for (size_t i = 0; i < side->job_count; i++) {
         const struct store_job_row *row = &side->jobs[i].row;
-        if (!is_wanted(&history->options, row))
+        if (!history_gather_is_wanted(&history->options, row))
             continue;
         entries->list[entries->count++] = (struct placed_job){
             .job = &side->jobs[i],
@@ -207,7 +207,7 @@ static int compare_devices(const struct placed_job *a, const struct placed_job *
     return order ? order : strcmp(a->device, b->device);
 }
 
-static int compare_tests(const struct placed_job *a, const struct placed_job *b)
+static int history_gather_compare_tests(const struct placed_job *a, const struct placed_job *b)
 {
     const struct store_job_row *left = &a->job->row, *right = &b->job->row;
     int order = compare_devices(a, b);
@@ -220,7 +220,7 @@ static int compare_tests(const struct placed_job *a, const struct placed_job *b)
 /* Except for the kernel. */
 static int compare_contents(const struct placed_job *a, const struct placed_job *b)
 {
-    int order = compare_tests(a, b);
+    int order = history_gather_compare_tests(a, b);
     order = order ? order : strcmp(a->job->row.test_hash, b->job->row.test_hash);
     return order ? order : strcmp(a->job->row.environment_hash, b->job->row.environment_hash);
 }
@@ -406,7 +406,7 @@ static struct statistics_run join_jobs(struct arena *arena, const struct placed_
     return run;
 }
 
-static const struct sample_outcome *find_outcome(const struct side_job *job, const char *label)
+static const struct sample_outcome *history_gather_find_outcome(const struct side_job *job, const char *label)
 {
     for (size_t i = 0; i < job->outcome_count; i++)
         if (strcmp(job->outcomes[i].label, label) == 0)
@@ -420,7 +420,7 @@ static const uint64_t *join_counts(struct arena *arena, const struct placed_job 
     uint64_t *counts = NULL;
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct sample_outcome *outcome = find_outcome(entries[i].job, label);
+        const struct sample_outcome *outcome = history_gather_find_outcome(entries[i].job, label);
         if (outcome && outcome->counts[0] && count == 1)
             return outcome->counts[0];
         if (outcome && outcome->counts[0]) {
@@ -455,8 +455,8 @@ static int by_label(const void *left, const void *right)
 }
 
 /* Outcomes that a model lists and no run has seen are not series. */
-static void add_run(struct arena *arena, struct history_segment *segment, size_t room, const struct placed_job *entries,
-                    size_t count)
+static void history_gather_add_run(struct arena *arena, struct history_segment *segment, size_t room,
+                                   const struct placed_job *entries, size_t count)
 {
     const size_t at = segment->run_count++;
     segment->runs[at] = join_jobs(arena, entries, count);
@@ -511,7 +511,7 @@ static struct history_segment *make_segment(struct arena *arena, const struct pl
             to++;
         segment->device_runs[segment->run_count] = place[entries[from].run];
         segment->kernels[segment->run_count] = text_of(entries[from].job->row.kernel_hash);
-        add_run(arena, segment, count, entries + from, to - from);
+        history_gather_add_run(arena, segment, count, entries + from, to - from);
     }
     if (segment->series_count > 0)
         qsort(segment->series, segment->series_count, sizeof *segment->series, by_label);
@@ -526,8 +526,8 @@ static int by_first_run(const void *left, const void *right)
     return order ? order : strcmp((*a)->environment_hash, (*b)->environment_hash);
 }
 
-static struct history_test *make_test(struct arena *arena, const struct placed_job *entries, size_t count,
-                                      const size_t *place)
+static struct history_test *history_gather_make_test(struct arena *arena, const struct placed_job *entries,
+                                                     size_t count, const size_t *place)
 {
     struct history_test *test = arena_take(arena, 1, sizeof *test);
     const struct store_job_row *row = &entries->job->row;
@@ -566,9 +566,9 @@ static void make_device(struct history *history, struct placed_job *entries, siz
     list_device_runs(history, entries, count, device, place);
     count = keep_counted(entries, count);
     for (size_t from = 0, to = 0; from < count; from = to) {
-        while (to < count && compare_tests(&entries[from], &entries[to]) == 0)
+        while (to < count && history_gather_compare_tests(&entries[from], &entries[to]) == 0)
             to++;
-        struct history_test *test = make_test(arena, entries + from, to - from, place);
+        struct history_test *test = history_gather_make_test(arena, entries + from, to - from, place);
         test->number = device->test_count;
         ARENA_ADD(arena, device->tests, device->test_count) = test;
     }

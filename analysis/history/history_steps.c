@@ -45,7 +45,7 @@ struct history_split {
 
 /* ---- trajectories of log rates, and where they step ---- */
 
-static double log_rate(const struct history_point *point)
+static double history_steps_log_rate(const struct history_point *point)
 {
     return log(((double)point->count + 0.5) / (double)point->counted);
 }
@@ -62,7 +62,7 @@ static struct trajectory trajectory_of(struct arena *arena, const struct history
     for (size_t r = 0; r < segment->run_count; r++) {
         if (segment->device_runs[r] < span.low || segment->device_runs[r] >= span.high)
             continue;
-        trajectory.logs[trajectory.count] = log_rate(&series->points[r]);
+        trajectory.logs[trajectory.count] = history_steps_log_rate(&series->points[r]);
         trajectory.device_runs[trajectory.count++] = segment->device_runs[r];
         seen += (double)series->points[r].count;
     }
@@ -70,7 +70,7 @@ static struct trajectory trajectory_of(struct arena *arena, const struct history
     return trajectory;
 }
 
-static double mean_of(const double *values, size_t count)
+static double history_steps_mean_of(const double *values, size_t count)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -80,7 +80,7 @@ static double mean_of(const double *values, size_t count)
 
 static double squares_about_mean(const double *values, size_t count)
 {
-    const double mean = mean_of(values, count);
+    const double mean = history_steps_mean_of(values, count);
     double squares = 0;
     for (size_t i = 0; i < count; i++)
         squares += (values[i] - mean) * (values[i] - mean);
@@ -129,7 +129,7 @@ static struct trajectory trajectory_of_all(struct arena *arena, const struct his
         last = series->segment->test->number;
         struct arena scratch = {0};
         const struct trajectory trajectory = trajectory_of(&scratch, series, span, 1);
-        const double mean = mean_of(trajectory.logs, trajectory.count);
+        const double mean = history_steps_mean_of(trajectory.logs, trajectory.count);
         for (size_t r = 0; r < trajectory.count; r++) {
             const size_t at = trajectory.device_runs[r] - span.low;
             values[at * device->test_count + found[at]++] = trajectory.logs[r] - mean;
@@ -287,7 +287,7 @@ struct following {
     size_t neighbours; /* in the longest series */
 };
 
-static void follow(const struct statistics_question *question, struct following *following)
+static void history_steps_follow(const struct statistics_question *question, struct following *following)
 {
     double products = 0, norms = 0;
     size_t neighbours = 0;
@@ -325,7 +325,7 @@ static double lag_of(const struct history_split *split, const struct question_li
             continue;
         last = weak->list[i].test;
         const double before = following.norms;
-        follow(&weak->list[i], &following);
+        history_steps_follow(&weak->list[i], &following);
         tests += following.norms > before;
     }
     if (tests == 0 || following.neighbours < 10)
@@ -340,7 +340,8 @@ static double lag_of(const struct history_split *split, const struct question_li
 
 /* ---- deciding ---- */
 
-static void widen(double log_ratio, double lag, double least_p, double confidence, struct statistics_decision *decision)
+static void history_steps_widen(double log_ratio, double lag, double least_p, double confidence,
+                                struct statistics_decision *decision)
 {
     if (decision->freedom <= 0)
         return;
@@ -354,7 +355,7 @@ static void decide_series(const struct history_device *device, double confidence
     for (size_t i = 0; i < device->searched_count; i++) {
         const struct statistics_measure *measure = &split->measures[i];
         statistics_decide(measure, &split->suites[device->searched[i]->weak], confidence, &split->decisions[i]);
-        widen(measure->log_ratio, split->lag, measure->p_counting, confidence, &split->decisions[i]);
+        history_steps_widen(measure->log_ratio, split->lag, measure->p_counting, confidence, &split->decisions[i]);
     }
 }
 
@@ -380,7 +381,7 @@ static void split_make(struct arena *arena, const struct history_options *option
     decide_series(device, options->confidence, split);
     statistics_decide_shift(questions[1].list, questions[1].count, &split->suites[1], options->confidence,
                             &split->log_shift, &split->shift);
-    widen(split->log_shift, split->lag, 0, options->confidence, &split->shift);
+    history_steps_widen(split->log_shift, split->lag, 0, options->confidence, &split->shift);
     for (int weak = 0; weak < 2; weak++)
         free(questions[weak].list);
     arena_release(&scratch);
@@ -736,7 +737,8 @@ static void find_band(const struct history_series *series, const struct statisti
     part->band = (struct interval){part->rate / reach, part->rate * reach};
 }
 
-static void divide(struct arena *arena, const struct history_device *device, struct history_series *series)
+static void history_steps_divide(struct arena *arena, const struct history_device *device,
+                                 struct history_series *series)
 {
     const struct history_segment *segment = series->segment;
     for (size_t s = 0, at = 0; s <= device->step_count; s++) {
@@ -780,7 +782,7 @@ static void finish_series(struct step_search *search, const struct history_split
     const struct statistics_suite *suite = split ? &split->suites[series->weak] : &unknown;
     const double known = split && series->number != SIZE_MAX ? split->measures[series->number].dispersion : 1;
     const double dispersion = fmax(1, known);
-    divide(&search->history->arena, search->device, series);
+    history_steps_divide(&search->history->arena, search->device, series);
     for (size_t p = 0; p < series->part_count; p++)
         find_band(series, suite, dispersion, confidence, &series->parts[p]);
     for (size_t i = 0; i < series->segment->run_count; i++) {

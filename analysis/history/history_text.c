@@ -34,7 +34,7 @@ static const char *height_of(double share)
     return terminal_has_unicode() ? blocks[height] : letters[height];
 }
 
-static double log_rate(const struct history_point *point)
+static double history_text_log_rate(const struct history_point *point)
 {
     return log(((double)point->count + 0.5) / (double)point->counted);
 }
@@ -48,22 +48,23 @@ static void add_heights(const struct history_device *device, const struct histor
     const size_t room = words_width(text) - 8, shown = room < SHOWN_RUNS ? room : SHOWN_RUNS;
     const size_t first = device->run_count > shown ? device->run_count - shown : 0;
     for (size_t i = 0; i < series->segment->run_count; i++) {
-        low = fmin(low, log_rate(&series->points[i]));
-        high = fmax(high, log_rate(&series->points[i]));
+        low = fmin(low, history_text_log_rate(&series->points[i]));
+        high = fmax(high, history_text_log_rate(&series->points[i]));
     }
     for (size_t device_run = first, i = 0; device_run < device->run_count; device_run++) {
         while (i < series->segment->run_count && series->points[i].device_run < device_run)
             i++;
         text_add(text, "%s", device_run == step && device_run > first ? "|" : "");
         const bool counted = i < series->segment->run_count && series->points[i].device_run == device_run;
-        const double share = counted && high > low ? (log_rate(&series->points[i]) - low) / (high - low) : 0.5;
+        const double share =
+            counted && high > low ? (history_text_log_rate(&series->points[i]) - low) / (high - low) : 0.5;
         text_add(text, "%s", counted ? height_of(share) : " ");
     }
 }
 
 /* ---- a step ---- */
 
-static void add_rates(const struct history_move *move, struct text *text)
+static void history_text_add_rates(const struct history_move *move, struct text *text)
 {
     for (int side = 0; side < 2; side++) {
         text_add(text, "%s", side == 0 ? "" : " -> ");
@@ -96,7 +97,7 @@ static void print_move(const struct history_move *move, struct text *text)
     else
         history_add_factor(move, &figures);
     text_add(&figures, "  ");
-    add_rates(move, &figures);
+    history_text_add_rates(move, &figures);
     const size_t width = words_columns(text_string(&name), name.size);
     text_add(text, "     %s", text_string(&name));
     if (width > NAME_WIDTH || 5 + NAME_WIDTH + 1 + figures.size > words_width(text))
@@ -107,8 +108,8 @@ static void print_move(const struct history_move *move, struct text *text)
     text_release(&figures);
 }
 
-static void print_step(const struct history *history, const struct history_device *device,
-                       const struct history_step *step, size_t number, struct text *text)
+static void history_text_print_step(const struct history *history, const struct history_device *device,
+                                    const struct history_step *step, size_t number, struct text *text)
 {
     struct text sentence = {0};
     char first[32];
@@ -143,7 +144,8 @@ static void print_step(const struct history *history, const struct history_devic
 
 /* ---- the rest ---- */
 
-static void print_drivers(const struct history *history, const struct history_device *device, struct text *text)
+static void history_text_print_drivers(const struct history *history, const struct history_device *device,
+                                       struct text *text)
 {
     struct text sentence = {0};
     words_add(&sentence, "$ ($): $ $, $ series", device->device, device->backend, QUANTITY_COUNT(device->run_count),
@@ -236,10 +238,10 @@ void history_print_text(const struct history *history, struct text *text)
     size_t number = 0;
     for (size_t i = 0; i < history->device_count; i++)
         for (size_t s = 0; s < history->devices[i]->step_count; s++)
-            print_step(history, history->devices[i], &history->devices[i]->steps[s], ++number, text);
+            history_text_print_step(history, history->devices[i], &history->devices[i]->steps[s], ++number, text);
     text_add(text, "\n");
     for (size_t i = 0; i < history->device_count; i++)
-        print_drivers(history, history->devices[i], text);
+        history_text_print_drivers(history, history->devices[i], text);
     print_scores(history, text);
     if (history->limit_count > 0)
         text_add(text, "\nWhat this cannot say:\n");

@@ -47,7 +47,7 @@ static void print_alarm_tiles(const struct comparison *comparison, struct text *
                  QUANTITY_COUNT(others));
 }
 
-static void print_side(const struct comparison *comparison, int side, struct text *text)
+static void compare_page_print_side(const struct comparison *comparison, int side, struct text *text)
 {
     const struct side *of = comparison->side[side];
     struct text devices = {0};
@@ -59,7 +59,7 @@ static void print_side(const struct comparison *comparison, int side, struct tex
 }
 
 /* Whether all jobs of a side are of one device and driver. */
-static bool is_single(const struct side *side)
+static bool compare_page_is_single(const struct side *side)
 {
     for (size_t i = 1; i < side->sample_count; i++)
         if (!sample_same_device(&side->samples[i], &side->samples[0]))
@@ -70,13 +70,13 @@ static bool is_single(const struct side *side)
 /* "NVIDIA H100, driver 580.1", if the side has one; else its title. */
 static void add_short(const struct side *side, struct text *text)
 {
-    if (is_single(side))
+    if (compare_page_is_single(side))
         text_add(text, "%s, driver %s", side->samples->row.device, side->samples->row.driver);
     else
         text_add(text, "%s", side->title);
 }
 
-static void add_title(const struct comparison *comparison, struct text *title)
+static void compare_page_add_title(const struct comparison *comparison, struct text *title)
 {
     text_add(title, "Litmus tests: from ");
     add_short(comparison->side[SIDE_A], title);
@@ -104,7 +104,7 @@ static const char *find_class(const struct comparison *comparison)
     return is_inconclusive(comparison) ? "doubt" : "good";
 }
 
-static void print_runs(const struct comparison *comparison, struct text *text)
+static void compare_page_print_runs(const struct comparison *comparison, struct text *text)
 {
     const size_t runs = comparison->runs[SIDE_A], fewest = comparison->options.fewest_runs;
     if (runs < fewest)
@@ -114,18 +114,18 @@ static void print_runs(const struct comparison *comparison, struct text *text)
                  QUANTITY_COUNT(runs), runs == 1 ? "run" : "runs", QUANTITY_COUNT(fewest));
 }
 
-static void print_lead(const struct comparison *comparison, struct text *text)
+static void compare_page_print_lead(const struct comparison *comparison, struct text *text)
 {
     struct text answer = {0};
     compare_print_answer(comparison, &answer);
     html_add(text, "<p class=\"lead $\"><b>$</b></p>\n<p class=asked>", find_class(comparison), text_string(&answer));
     text_release(&answer);
     for (int side = 0; side < SIDES; side++) {
-        print_side(comparison, side, text);
+        compare_page_print_side(comparison, side, text);
         text_add(text, ". ");
     }
     text_add(text, "</p>\n");
-    print_runs(comparison, text);
+    compare_page_print_runs(comparison, text);
     text_add(text, "<ul class=tiles>\n");
     print_alarm_tiles(comparison, text);
     for (enum compare_section i = COMPARE_FORBIDDEN + 1; i < COMPARE_SECTIONS; i++) {
@@ -221,7 +221,7 @@ static struct plot_row make_row(const struct comparison *comparison, const struc
                                 struct arena *arena)
 {
     const struct rate *rate = placed->rate;
-    const bool alone = is_single(comparison->side[SIDE_B]);
+    const bool alone = compare_page_is_single(comparison->side[SIDE_B]);
     struct plot_row row = {
         .label = arena_print(arena, "%s  %s%s%s", placed->pair->sample[SIDE_B]->row.test, rate->outcome->label,
                              alone ? "" : " on ", alone ? "" : placed->pair->sample[SIDE_B]->row.device),
@@ -359,7 +359,8 @@ static void print_old(const struct comparison *comparison, enum compare_section 
     text_add(text, "</ul>\n</details>\n");
 }
 
-static void print_section(const struct comparison *comparison, enum compare_section section, struct text *text)
+static void compare_page_print_section(const struct comparison *comparison, enum compare_section section,
+                                       struct text *text)
 {
     size_t count = 0;
     if (compare_count(comparison, section) == 0)
@@ -509,11 +510,11 @@ void compare_print_page(const struct comparison *comparison, struct text *text)
     struct text title = {0};
     size_t count;
     struct placed_rate *list = list_rates(comparison, &count);
-    add_title(comparison, &title);
+    compare_page_add_title(comparison, &title);
     html_start(text, text_string(&title));
     html_add(text, "<header>\n<h1>$</h1>\n", text_string(&title));
     text_release(&title);
-    print_lead(comparison, text);
+    compare_page_print_lead(comparison, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>");
     for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++) {
         if (i == COMPARE_FORBIDDEN + 1 && count > 0)
@@ -523,10 +524,10 @@ void compare_print_page(const struct comparison *comparison, struct text *text)
     }
     text_add(text, "<li><a href=\"#circumstances\">What else differs</a></li><li><a href=\"#all\">All rates</a></li>"
                    "<li><a href=\"#guide\">How to read this page</a></li></ul></nav>\n");
-    print_section(comparison, COMPARE_FORBIDDEN, text);
+    compare_page_print_section(comparison, COMPARE_FORBIDDEN, text);
     print_ratios(comparison, list, count, text);
     for (enum compare_section i = COMPARE_FORBIDDEN + 1; i < COMPARE_SECTIONS; i++)
-        print_section(comparison, i, text);
+        compare_page_print_section(comparison, i, text);
     print_circumstances(comparison, text);
     print_rates(comparison, list, count, text);
     free(list);

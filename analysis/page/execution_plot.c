@@ -84,7 +84,7 @@ static bool is_far(const struct picture *picture, const struct drawn_arrow *arro
     return from > to + 1 || to > from + 1;
 }
 
-static void measure(struct picture *picture)
+static void execution_plot_measure(struct picture *picture)
 {
     const struct execution_drawing *drawing = picture->drawing;
     size_t longest = 0;
@@ -110,7 +110,7 @@ static void add_heads(const struct picture *picture)
                  MARGIN + (int)i * (picture->box_width + GUTTER), picture->drawing->threads[i]);
 }
 
-static void add_event(const struct picture *picture, const struct drawn_event *event)
+static void execution_plot_add_event(const struct picture *picture, const struct drawn_event *event)
 {
     const int x = column_place(picture, event), y = row_place(event);
     text_add(picture->text, "<rect class=\"xevent%s\" x=%d y=%d width=%d height=%d rx=5 />",
@@ -122,7 +122,7 @@ static void add_event(const struct picture *picture, const struct drawn_event *e
     text_add(picture->text, "</text>");
 }
 
-static void add_head(const struct picture *picture, const char *class, int x, int y, int way)
+static void execution_plot_add_head(const struct picture *picture, const char *class, int x, int y, int way)
 {
     text_add(picture->text, "<path class=\"xtip%s\" d=\"M%d %dl%d -5v10z\"/>", class, x, y, -way * TIP);
 }
@@ -191,7 +191,7 @@ static void add_far(struct picture *picture, const struct drawn_arrow *arrow, co
               up = in - way * (GUTTER / 4 + 6 * picture->far_count);
     text_add(picture->text, "<path class=\"xline%s\" d=\"M%d %dH%dV%dH%dV%dH%d\"/>", class, out, start, down, lane, up,
              end, in - way * TIP);
-    add_head(picture, class, in, end, way);
+    execution_plot_add_head(picture, class, in, end, way);
     note_lines(course_of(picture, arrow), (const int[]){out, down, down, up, up, in},
                (const int[]){start, start, lane, lane, end, end});
 }
@@ -211,14 +211,14 @@ static void add_near(struct picture *picture, const struct drawn_arrow *arrow, c
     const int x[] = {out, out + reach, same ? tip + reach : tip - reach, tip}, y[] = {start, start, end, end};
     text_add(picture->text, "<path class=\"xline%s\" d=\"M%d %dC%d %d %d %d %d %d\"/>", class, x[0], y[0], x[1], y[1],
              x[2], y[2], x[3], y[3]);
-    add_head(picture, class, in, end, into);
+    execution_plot_add_head(picture, class, in, end, into);
     note_curve(course_of(picture, arrow), x, y);
 }
 
 /* ---- labels ---- */
 
 /* Whether a place is within a label and the space around it. */
-static bool covers(const struct course *label, int x, int y, int space)
+static bool execution_plot_covers(const struct course *label, int x, int y, int space)
 {
     return abs(x - label->label_x) < label->width / 2 + space && abs(y - label->label_y) < LABEL_HEIGHT / 2 + space;
 }
@@ -240,7 +240,7 @@ static int cost_of(const struct picture *picture, const struct course *label)
             continue;
         cost += overlaps(label, other) ? OTHER_LABEL : 0;
         for (int step = 0; step <= STEPS; step++)
-            cost += covers(label, other->x[step], other->y[step], SPACE);
+            cost += execution_plot_covers(label, other->x[step], other->y[step], SPACE);
     }
     return cost;
 }
@@ -287,7 +287,7 @@ void execution_plot(const struct execution_drawing *drawing, const char *title, 
     if (drawing->event_count == 0)
         return;
     picture.courses = memory_take(drawing->arrow_count, sizeof *picture.courses);
-    measure(&picture);
+    execution_plot_measure(&picture);
     text_add(text, "<svg class=execution width=%d height=%d viewBox=\"0 0 %d %d\" role=img ", picture.width,
              picture.height, picture.width, picture.height);
     html_add(text, "aria-label=\"$\">", title);
@@ -303,6 +303,6 @@ void execution_plot(const struct execution_drawing *drawing, const char *title, 
     add_labels(&picture);
     free(picture.courses);
     for (size_t i = 0; i < drawing->event_count; i++)
-        add_event(&picture, &drawing->events[i]);
+        execution_plot_add_event(&picture, &drawing->events[i]);
     text_add(text, "</svg>\n");
 }

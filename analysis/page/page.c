@@ -130,7 +130,7 @@ static bool is_telling(const struct overview *overview)
 
 /* ---- the sentence ---- */
 
-static void add_number(struct text *text, uint64_t count, const char *one, const char *many)
+static void page_add_number(struct text *text, uint64_t count, const char *one, const char *many)
 {
     html_add(text, "$ $", QUANTITY_COUNT(count), count == 1 ? one : many);
 }
@@ -153,7 +153,7 @@ static void add_where(const struct page *page, struct text *text)
     if (page->column_count == 1)
         page_add_column(page, 0, text);
     else if (page->column_count > NAMED)
-        add_number(text, page->column_count, "device and driver", "pairs of device and driver");
+        page_add_number(text, page->column_count, "device and driver", "pairs of device and driver");
     for (size_t i = 0; i < page->column_count && page->column_count > 1 && page->column_count <= NAMED; i++) {
         if (!is_first_of_device(page, i))
             continue;
@@ -282,7 +282,7 @@ static void add_gaps(const struct overview *overview, struct text *text)
         html_add(text, "$ $ unsupported. ", QUANTITY_COUNT(refused), refused == 1 ? "test is" : "tests are");
 }
 
-static void print_lead(const struct page *page, const struct overview *overview, struct text *text)
+static void page_print_lead(const struct page *page, const struct overview *overview, struct text *text)
 {
     const bool sure = is_telling(overview) && overview->marks[PAGE_UNPROMISED] == 0 &&
                       overview->marks[PAGE_NOT_KEPT] == 0 && count_open(overview) == 0;
@@ -301,7 +301,7 @@ static void print_lead(const struct page *page, const struct overview *overview,
 static void print_asked(const struct page *page, const struct overview *overview, struct text *text)
 {
     text_add(text, "<p class=asked>");
-    add_number(text, page->test_count, "litmus test", "litmus tests");
+    page_add_number(text, page->test_count, "litmus test", "litmus tests");
     text_add(text, " asked in what order threads see each other's writes, on ");
     add_where(page, text);
     html_add(text, ": $ instances", HTML_COUNT_IN_WORDS(overview->counted));
@@ -317,7 +317,7 @@ static void print_tile(const char *class, const char *value, const char *what, s
     html_add(text, "<li$$><b>$</b>$</li>\n", *class ? " class=" : "", class, value, what);
 }
 
-static void print_share(size_t part, size_t whole, const char *class, const char *what, struct text *text)
+static void page_print_share(size_t part, size_t whole, const char *class, const char *what, struct text *text)
 {
     char value[2 * QUANTITY_SIZE + 8];
     (void)snprintf(value, sizeof value, "%s of %s", QUANTITY_COUNT(part), QUANTITY_COUNT(whole));
@@ -331,18 +331,20 @@ static void print_tiles(const struct page *page, const struct overview *overview
     const size_t alarms = count_alarms(overview);
     const char *class = alarms > 0 ? "bad" : is_telling(overview) ? "good" : "doubt";
     text_add(text, "<ul class=tiles>\n");
-    print_share(alarms, page->test_count, class, "tests showed an outcome that must never appear", text);
+    page_print_share(alarms, page->test_count, class, "tests showed an outcome that must never appear", text);
     if (page->column_count > 1)
-        print_share(overview->alarmed, page->column_count, class, "devices and drivers showed such an outcome", text);
-    print_share(overview->proven, overview->silent, overview->proven == overview->silent ? "good" : "doubt",
-                "forbidden tests that passed were shown to be sensitive: a weakened version showed the outcome", text);
+        page_print_share(overview->alarmed, page->column_count, class, "devices and drivers showed such an outcome",
+                         text);
+    page_print_share(overview->proven, overview->silent, overview->proven == overview->silent ? "good" : "doubt",
+                     "forbidden tests that passed were shown to be sensitive: a weakened version showed the outcome",
+                     text);
     if (overview->lone > 0)
         print_tile("", QUANTITY_COUNT(overview->lone), "forbidden tests passed, but no weakened version of them ran",
                    text);
     if (overview->broken == 0 && overview->controls > 0)
         print_tile(overview->controlled_seen == overview->controls ? "good" : "", QUANTITY_COUNT(overview->controls),
                    "tests had controls, and no control showed the outcome", text);
-    print_share(overview->weak_seen, overview->allowed, "", "weak outcomes that are allowed were seen", text);
+    page_print_share(overview->weak_seen, overview->allowed, "", "weak outcomes that are allowed were seen", text);
     if (count_open(overview) > 0)
         print_tile("doubt", QUANTITY_COUNT(count_open(overview)), "jobs without a complete result", text);
     if (overview->classes[JOB_CLASS_REFUSED] > 0)
@@ -357,7 +359,7 @@ static void print_unread(const struct page *page, struct text *text)
     if (page->unread_count == 0)
         return;
     text_add(text, "<p class=\"lead doubt\"><b>");
-    add_number(text, page->unread_count, "database", "databases");
+    page_add_number(text, page->unread_count, "database", "databases");
     text_add(text, " could not be read, so this page lacks what is in %s:</b>",
              page->unread_count == 1 ? "it" : "them");
     for (size_t i = 0; i < page->unread_count; i++)
@@ -373,7 +375,7 @@ static void print_overview(const struct page *page, struct text *text)
     html_add(text, "<header>\n<h1>$</h1>\n", text_string(&title));
     text_release(&title);
     print_unread(page, text);
-    print_lead(page, &overview, text);
+    page_print_lead(page, &overview, text);
     print_tiles(page, &overview, text);
     print_asked(page, &overview, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>"

@@ -152,7 +152,7 @@ static void release_lines(struct found_lines *lines)
     free(lines->list);
 }
 
-static struct found_line *add_line(struct found_lines *lines, const struct page_part *part)
+static struct found_line *page_findings_add_line(struct found_lines *lines, const struct page_part *part)
 {
     struct found_line *line = &LIST_ADD(lines->list, lines->count, lines->room);
     *line = (struct found_line){.part = part};
@@ -161,7 +161,8 @@ static struct found_line *add_line(struct found_lines *lines, const struct page_
 
 /* ---- gathering ---- */
 
-static void add_numbers(uint64_t count, uint64_t n, const struct statistics_run_rate *rate, struct text *text)
+static void page_findings_add_numbers(uint64_t count, uint64_t n, const struct statistics_run_rate *rate,
+                                      struct text *text)
 {
     html_add(text,
              "<td class=n data-l=Instances>$ of $<td class=n data-l=\"Per instance\">$"
@@ -181,15 +182,15 @@ static void add_forbidden(const struct page_part *part, const struct sample_outc
 {
     const struct statistics_run_rate rate = page_rate_of(part, outcome->label);
     const struct sample_opinion *by = sample_deciding(outcome);
-    struct found_line *line = add_line(lines, part);
+    struct found_line *line = page_findings_add_line(lines, part);
     html_add(&line->outcome, "<code>$</code>$", outcome->label, outcome->witness ? " *" : "");
     html_add(&line->why, "\u2716 forbidden by the model $: $", by->model, by->axiom);
     add_kept(part, &line->why);
-    add_numbers(outcome->count, part->counted, &rate, &line->numbers);
+    page_findings_add_numbers(outcome->count, part->counted, &rate, &line->numbers);
 }
 
 /* The forbidden outcomes of a part: a line for each of the most frequent, and one for the others. */
-static void add_outcomes(const struct page_part *part, struct found_lines *lines)
+static void page_findings_add_outcomes(const struct page_part *part, struct found_lines *lines)
 {
     size_t count = 0;
     uint64_t rest = 0;
@@ -201,7 +202,7 @@ static void add_outcomes(const struct page_part *part, struct found_lines *lines
     }
     if (count <= SHOWN_OUTCOMES)
         return;
-    struct found_line *line = add_line(lines, part);
+    struct found_line *line = page_findings_add_line(lines, part);
     html_add(&line->outcome, "$ more outcomes", QUANTITY_COUNT(count - SHOWN_OUTCOMES));
     text_add(&line->why, "\u2716 also forbidden");
     html_add(&line->numbers, "<td class=n data-l=Instances>$ of $<td><td>", QUANTITY_COUNT(rest),
@@ -231,7 +232,7 @@ static void add_witness(const struct page *page, const struct page_test *test, c
     const struct page_test *controlled = *of ? page_find(page, test->dialect, of) : NULL;
     struct page_part group = jobs_that_control(part, of);
     const struct statistics_run_rate rate = page_rate_of(&group, NULL);
-    struct found_line *line = add_line(lines, part);
+    struct found_line *line = page_findings_add_line(lines, part);
     text_add(&line->outcome, "the witness");
     html_add(&line->why, "\u2716 $", *of ? "it is the control of " : "the test's file says that it must never appear");
     if (controlled)
@@ -239,12 +240,12 @@ static void add_witness(const struct page *page, const struct page_test *test, c
     else
         html_add(&line->why, "$", of);
     add_kept(part, &line->why);
-    add_numbers(group.witnesses, group.counted, &rate, &line->numbers);
+    page_findings_add_numbers(group.witnesses, group.counted, &rate, &line->numbers);
     free(group.jobs);
 }
 
 /* Whether an earlier job that must not show the witness did, as a control of the same test. */
-static bool is_listed(const struct page_part *part, size_t job)
+static bool page_findings_is_listed(const struct page_part *part, size_t job)
 {
     for (size_t i = 0; i < job; i++)
         if (ruling_condemns(part->jobs[i].ruling) &&
@@ -254,13 +255,13 @@ static bool is_listed(const struct page_part *part, size_t job)
 }
 
 /* All forbidden outcomes of a part, or the witness that must not appear. */
-static void add_part(const struct page *page, const struct page_test *test, const struct page_part *part,
-                     struct found_lines *lines)
+static void page_findings_add_part(const struct page *page, const struct page_test *test, const struct page_part *part,
+                                   struct found_lines *lines)
 {
     if (part->forbidden > 0)
-        add_outcomes(part, lines);
+        page_findings_add_outcomes(part, lines);
     for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
-        if (ruling_condemns(part->jobs[i].ruling) && !is_listed(part, i))
+        if (ruling_condemns(part->jobs[i].ruling) && !page_findings_is_listed(part, i))
             add_witness(page, test, part, part->jobs[i].job->row.controls, lines);
 }
 
@@ -292,7 +293,7 @@ static struct found_lines gather_lines(const struct page *page, const struct pag
         for (size_t p = 0; p < test->part_count; p++) {
             const struct page_part *part = &test->parts[p];
             if (is_found(part, excused) && (page_new_alarm(page, part) == NULL) == (old == 1))
-                add_part(page, test, part, &lines);
+                page_findings_add_part(page, test, part, &lines);
         }
     return lines;
 }
@@ -361,8 +362,8 @@ static void print_where(const struct page *page, const struct page_part *part, s
     text_release(&run);
 }
 
-static void print_line(const struct page *page, const struct found_lines *lines, size_t shown, size_t line,
-                       struct text *text)
+static void page_findings_print_line(const struct page *page, const struct found_lines *lines, size_t shown,
+                                     size_t line, struct text *text)
 {
     if (start_cell(lines, shown, line, "Outcome", equal_outcomes, text))
         text_add(text, "%s", text_string(&lines->list[line].outcome));
@@ -374,7 +375,8 @@ static void print_line(const struct page *page, const struct found_lines *lines,
 }
 
 /* The row of a test: as many rows of the table as it has lines, with cells that span them. */
-static void print_test(const struct page *page, const struct page_test *test, bool excused, struct text *text)
+static void page_findings_print_test(const struct page *page, const struct page_test *test, bool excused,
+                                     struct text *text)
 {
     struct found_lines lines = gather_lines(page, test, excused);
     const size_t shown = lines.count > SHOWN_LINES ? SHOWN_LINES : lines.count;
@@ -391,7 +393,7 @@ static void print_test(const struct page *page, const struct page_test *test, bo
         } else {
             text_add(text, "<tr class=same>");
         }
-        print_line(page, &lines, shown, i, text);
+        page_findings_print_line(page, &lines, shown, i, text);
     }
     if (lines.count > shown)
         html_add(
@@ -408,7 +410,7 @@ static void print_found(const struct page *page, const struct page_test *const *
                    "<th>Outcome (* the witness)<th class=mid>Why it is forbidden<th class=mid>Where<th data-n>Instances"
                    "<th data-n>Per instance<th data-n>95 %% interval</thead>\n<tbody>\n");
     for (size_t i = 0; i < count; i++)
-        print_test(page, tests[i], excused, text);
+        page_findings_print_test(page, tests[i], excused, text);
     text_add(text, "</table></div>\n");
 }
 
@@ -499,7 +501,7 @@ struct unseen_list {
 };
 
 /* Whether a model, or else the text, says that the witness may be seen. */
-static bool is_allowed(const struct page_test *test)
+static bool page_findings_is_allowed(const struct page_test *test)
 {
     static const char *const claims[] = {"sc", "weak", "allowed"};
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
@@ -511,7 +513,8 @@ static bool is_allowed(const struct page_test *test)
 static void gather_unseen(const struct page *page, struct unseen_list *list)
 {
     for (size_t i = 0; i < page->ran_count; i++)
-        for (size_t column = 0; column < page->column_count && is_allowed(page->by_gravity[i]); column++) {
+        for (size_t column = 0; column < page->column_count && page_findings_is_allowed(page->by_gravity[i]);
+             column++) {
             const struct page_sum sum = page_sum_of(page->by_gravity[i], column);
             if (sum.counted == 0 || sum.witnesses > 0)
                 continue;

@@ -106,8 +106,8 @@ static const char *sign_of(const struct cell *cell)
                                                   : "\u25bc";
 }
 
-static void print_cell(const struct history *history, const struct history_device *device,
-                       const struct history_test *test, size_t device_run, struct text *text)
+static void page_history_print_cell(const struct history *history, const struct history_device *device,
+                                    const struct history_test *test, size_t device_run, struct text *text)
 {
     const struct cell cell = cell_of(test, device_run);
     struct text run = {0};
@@ -130,8 +130,8 @@ static size_t find_plot(const struct history_plots *plots, const struct history_
     return number;
 }
 
-static void print_test(const struct history_plots *plots, const struct history_device *device,
-                       const struct history_test *test, size_t first, struct text *text)
+static void page_history_print_test(const struct history_plots *plots, const struct history_device *device,
+                                    const struct history_test *test, size_t first, struct text *text)
 {
     const size_t plot = find_plot(plots, test);
     text_add(text, "<tr><th scope=row>");
@@ -141,13 +141,13 @@ static void print_test(const struct history_plots *plots, const struct history_d
              *test->controls ? ")" : "");
     text_add(text, "%s", plot < plots->count ? "</a>" : "");
     for (size_t run = first; run < device->run_count; run++)
-        print_cell(plots->history, device, test, run, text);
+        page_history_print_cell(plots->history, device, test, run, text);
     text_add(text, "\n");
 }
 
 /* A heading for each stretch of runs with one driver. */
-static void print_head(const struct history *history, const struct history_device *device, size_t first,
-                       struct text *text)
+static void page_history_print_head(const struct history *history, const struct history_device *device, size_t first,
+                                    struct text *text)
 {
     text_add(text, "<thead><tr><th>Test");
     for (size_t run = first, end; run < device->run_count; run = end) {
@@ -169,9 +169,9 @@ static void print_strip(const struct history_plots *plots, const struct history_
              QUANTITY_COUNT(device->test_count), QUANTITY_COUNT(device->run_count - first));
     html_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Tests by runs on $\"><table class=strip>\n",
              device->device);
-    print_head(plots->history, device, first, text);
+    page_history_print_head(plots->history, device, first, text);
     for (size_t t = 0; t < device->test_count && t < MOST_TESTS; t++)
-        print_test(plots, device, device->tests[t], first, text);
+        page_history_print_test(plots, device, device->tests[t], first, text);
     text_add(text, "</table></div>\n");
     if (first > 0 || device->test_count > MOST_TESTS)
         html_add(text, "<p>'orchil history --json' has the other $ runs and $ tests.</p>\n", QUANTITY_COUNT(first),
@@ -498,8 +498,8 @@ static void print_moves(const struct history_step *step, struct text *text)
     text_add(text, "</table></div></details>\n");
 }
 
-static void print_step(struct history_plots *plots, const struct history_device *device,
-                       const struct history_step *step, size_t number, struct text *text)
+static void page_history_print_step(struct history_plots *plots, const struct history_device *device,
+                                    const struct history_step *step, size_t number, struct text *text)
 {
     const struct history *history = plots->history;
     struct text title = {0}, where = {0};
@@ -551,7 +551,7 @@ static void print_limits(const struct history *history, struct text *text)
     text_add(text, "</ul>\n");
 }
 
-static void print_alarm(struct history_plots *plots, size_t index, struct text *text)
+static void page_history_print_alarm(struct history_plots *plots, size_t index, struct text *text)
 {
     const struct history_alarm *alarm = &plots->history->alarms[index];
     struct text sentence = {0};
@@ -575,7 +575,7 @@ static void print_alarms(struct history_plots *plots, struct text *text)
         began++;
     text_add(text, "<h3>Must never appear</h3>\n");
     for (size_t i = 0; i < began && i < SHOWN_ALARMS; i++)
-        print_alarm(plots, i, text);
+        page_history_print_alarm(plots, i, text);
     if (began > SHOWN_ALARMS)
         html_add(text, "<p>And $ more new ones: 'orchil history --json' has them.</p>\n",
                  QUANTITY_COUNT(began - SHOWN_ALARMS));
@@ -584,7 +584,7 @@ static void print_alarms(struct history_plots *plots, struct text *text)
     html_add(text, "<details class=fold$><summary>Seen from the first run on: $</summary>\n", began == 0 ? " open" : "",
              QUANTITY_COUNT(history->alarm_count - began));
     for (size_t i = began; i < history->alarm_count && i < began + SHOWN_ALARMS; i++)
-        print_alarm(plots, i, text);
+        page_history_print_alarm(plots, i, text);
     if (history->alarm_count - began > SHOWN_ALARMS)
         html_add(text, "<p>And $ more: 'orchil history --json' has them.</p>\n",
                  QUANTITY_COUNT(history->alarm_count - began - SHOWN_ALARMS));
@@ -608,7 +608,7 @@ static void print_answer(const struct history *history, struct text *text)
     text_release(&alarms);
 }
 
-static void print_legend(struct text *text)
+static void page_history_print_legend(struct text *text)
 {
     text_add(text,
              "<ul class=plegend>\n"
@@ -625,17 +625,17 @@ static void print_legend(struct text *text)
              "</ul>\n");
 }
 
-static void print_section(struct history_plots *plots, struct text *text)
+static void page_history_print_section(struct history_plots *plots, struct text *text)
 {
     const struct history *history = plots->history;
     size_t number = 0;
     if (plots->count > 0)
-        print_legend(text);
+        page_history_print_legend(text);
     print_alarms(plots, text);
     history_print_strips(plots, text);
     for (size_t i = 0; i < history->device_count; i++)
         for (size_t s = 0; s < history->devices[i]->step_count; s++)
-            print_step(plots, history->devices[i], &history->devices[i]->steps[s], ++number, text);
+            page_history_print_step(plots, history->devices[i], &history->devices[i]->steps[s], ++number, text);
     for (size_t i = 0; i < history->device_count; i++)
         print_others(plots, history->devices[i], text);
     print_limits(history, text);
@@ -652,7 +652,7 @@ static void history_print_section(const struct history *history, struct text *te
              text_string(&answer) + alarms.size);
     text_release(&answer);
     text_release(&alarms);
-    print_section(&plots, text);
+    page_history_print_section(&plots, text);
     text_add(text, "</section>\n");
     free(plots.list);
 }
@@ -660,7 +660,7 @@ static void history_print_section(const struct history *history, struct text *te
 /* ---- a page of its own ---- */
 
 /* "Simulated GPU and 1 more, 30 runs, 2026-11-01 to 2026-11-30: history of litmus tests" */
-static void add_title(const struct history *history, struct text *title)
+static void page_history_add_title(const struct history *history, struct text *title)
 {
     if (history->device_count > 0)
         text_add(title, "%s", history->devices[0]->device);
@@ -674,7 +674,7 @@ static void add_title(const struct history *history, struct text *title)
     text_add(title, ": history of litmus tests");
 }
 
-static void print_runs(const struct history *history, struct text *text)
+static void page_history_print_runs(const struct history *history, struct text *text)
 {
     text_add(text, "<section id=runs>\n<h2>Runs</h2>\n<div class=wide><table class=\"stack data\" data-name=runs>\n"
                    "<thead><tr><th>Run<th>Started (UTC)<th>Device<th>Driver<th>orchil<th>Compiler<th>Host"
@@ -698,7 +698,7 @@ void history_print_page(const struct history *history, struct text *text)
 {
     struct history_plots plots = plan_plots(history);
     struct text title = {0};
-    add_title(history, &title);
+    page_history_add_title(history, &title);
     plots.links_runs = true;
     html_start(text, text_string(&title));
     html_add(text,
@@ -708,10 +708,10 @@ void history_print_page(const struct history *history, struct text *text)
     page_link_scores(history, text);
     text_add(text, "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n<section id=history>\n");
     print_answer(history, text);
-    print_section(&plots, text);
+    page_history_print_section(&plots, text);
     text_add(text, "</section>\n");
     page_print_scores(history, text);
-    print_runs(history, text);
+    page_history_print_runs(history, text);
     html_end(text);
     text_release(&title);
     free(plots.list);

@@ -81,7 +81,7 @@ void page_judge(struct page_test *test)
 
 /* ---- order ---- */
 
-static int compare_names(const void *left, const void *right)
+static int page_judge_compare_names(const void *left, const void *right)
 {
     const struct page_test *a = *(const struct page_test *const *)left, *b = *(const struct page_test *const *)right;
     int order = strcmp(a->dialect, b->dialect);
@@ -103,7 +103,7 @@ static int compare_gravity(const void *left, const void *right)
     if (page_ran(a->mark) != page_ran(b->mark))
         return page_ran(a->mark) ? -1 : 1;
     const int order = strcmp(a->name, b->name);
-    return order ? order : compare_names(left, right);
+    return order ? order : page_judge_compare_names(left, right);
 }
 
 static int compare_controllers(const void *left, const void *right)
@@ -148,7 +148,7 @@ void page_order(struct page *page, const struct page_job *jobs, size_t count)
     qsort(page->controllers, page->controller_count, sizeof *page->controllers, compare_controllers);
     for (size_t i = 0; i < page->test_count; i++)
         page->by_name[i] = page->by_gravity[i] = &page->tests[i];
-    qsort(page->by_name, page->test_count, sizeof *page->by_name, compare_names);
+    qsort(page->by_name, page->test_count, sizeof *page->by_name, page_judge_compare_names);
     qsort(page->by_gravity, page->test_count, sizeof *page->by_gravity, compare_gravity);
     while (page->ran_count < page->test_count && page_ran(page->by_gravity[page->ran_count]->mark))
         page->ran_count++;
@@ -233,7 +233,8 @@ struct page_control page_control_of(const struct page *page, const struct page_t
 
 /* ---- mutants ---- */
 
-static void list_once(const struct page_test *list[PAGE_MOST_MUTANTS], size_t *count, const struct page_test *test)
+static void page_judge_list_once(const struct page_test *list[PAGE_MOST_MUTANTS], size_t *count,
+                                 const struct page_test *test)
 {
     for (size_t i = 0; i < *count; i++)
         if (list[i] == test)
@@ -250,11 +251,12 @@ size_t page_list_mutants(const struct page *page, const struct page_test *test,
     size_t named = 0;
     *count = 0;
     for (const char *rest = NULL; litmus_next_name(test->parsed, litmus_mutants, &rest, name); named++)
-        list_once(list, count, page_find(page, test->dialect, name));
+        page_judge_list_once(list, count, page_find(page, test->dialect, name));
     for (size_t p = 0; p < test->part_count; p++)
         for (size_t i = 0; i < test->parts[p].job_count; i++)
             if (*test->parts[p].jobs[i].job->row.controls)
-                list_once(list, count, page_find(page, test->dialect, test->parts[p].jobs[i].job->row.controls));
+                page_judge_list_once(list, count,
+                                     page_find(page, test->dialect, test->parts[p].jobs[i].job->row.controls));
     return named > *count ? named : *count;
 }
 

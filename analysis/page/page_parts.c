@@ -118,7 +118,7 @@ void page_number_runs(struct page *page)
     }
 }
 
-static const struct page_run *find_run(const struct page *page, size_t source, int64_t run_id)
+static const struct page_run *page_parts_find_run(const struct page *page, size_t source, int64_t run_id)
 {
     for (size_t i = 0; i < page->sources[source].run_count; i++)
         if (page->sources[source].runs[i].row.run_id == run_id)
@@ -130,7 +130,7 @@ static const struct page_run *find_run(const struct page *page, size_t source, i
  * order of time. */
 static void page_name_run(const struct page *page, size_t source, int64_t run_id, struct text *name)
 {
-    const struct page_run *run = find_run(page, source, run_id);
+    const struct page_run *run = page_parts_find_run(page, source, run_id);
     if (run && run->number > 0)
         text_add(name, "run %zu", run->number);
     else

@@ -103,8 +103,8 @@ static struct lane_sum sum_lane(const struct page_test *test, const struct lanes
     return sum;
 }
 
-static const char *describe(const char *name, const struct lane_sum *sum, const struct statistics_run_rate *rate,
-                            struct arena *arena)
+static const char *page_rates_describe(const char *name, const struct lane_sum *sum,
+                                       const struct statistics_run_rate *rate, struct arena *arena)
 {
     const struct page_mark_words *words = &page_marks[sum->mark];
     struct text figures = {0};
@@ -137,7 +137,7 @@ static struct plot_lane make_lane(const struct page_test *test, const struct lan
                                    .high = rate.rate > 0 ? rate.interval.high
                                                          : statistics_zero_bound(sum.counted, STATISTICS_CONFIDENCE),
                                    .tone = tone_of(sum.mark),
-                                   .figures = describe(name, &sum, &rate, arena)};
+                                   .figures = page_rates_describe(name, &sum, &rate, arena)};
     page_release_run_counts(&sum.runs);
     return lane;
 }
@@ -232,7 +232,7 @@ static void print_silences(const struct page *page, struct text *text)
                      silences[i].meaning);
 }
 
-static void print_legend(const struct page *page, struct text *text)
+static void page_rates_print_legend(const struct page *page, struct text *text)
 {
     static const char *const steps[] = {"below 1e-6", "1e-6", "1e-5", "1e-4", "1e-3", "0.01", "from 0.1 up"};
     bool used[PAGE_MARK_COUNT] = {false};
@@ -254,7 +254,8 @@ static void print_legend(const struct page *page, struct text *text)
 
 /* ---- cells ---- */
 
-static void print_cell(const struct page *page, const struct page_test *test, size_t column, struct text *text)
+static void page_rates_print_cell(const struct page *page, const struct page_test *test, size_t column,
+                                  struct text *text)
 {
     const struct page_sum sum = page_sum_of(test, column);
     const struct page_mark_words *words = &page_marks[sum.mark];
@@ -305,14 +306,14 @@ static void print_question(const struct page_test *test, struct text *text)
     html_add(text, "<td>$\n", line);
 }
 
-static void print_row(const struct page *page, const struct page_test *test, struct text *text)
+static void page_rates_print_row(const struct page *page, const struct page_test *test, struct text *text)
 {
     text_add(text, "<tr><th scope=row>");
     page_add_link(test, text);
     if (has_namesake(page, test))
         html_add(text, " <small>$</small>", test->dialect);
     for (size_t column = 0; column < page->column_count; column++)
-        print_cell(page, test, column, text);
+        page_rates_print_cell(page, test, column, text);
     html_add(text, "<td>$<td>$", test->claim, page_marks[test->mark].result);
     print_beside(page, test, text);
     html_add(text, "<td>$<td class=n>$", test->dialect, QUANTITY_COUNT(page_sum_of(test, SIZE_MAX).counted));
@@ -331,7 +332,7 @@ static size_t count_of_device(const struct page *page, size_t first)
 }
 
 /* The device above, the driver below it; the rest of a name only where columns would be alike without it. */
-static void print_devices(const struct page *page, struct text *text)
+static void page_rates_print_devices(const struct page *page, struct text *text)
 {
     for (size_t i = 0, span; i < page->column_count; i += span) {
         span = count_of_device(page, i);
@@ -340,7 +341,7 @@ static void print_devices(const struct page *page, struct text *text)
     }
 }
 
-static void print_drivers(const struct page *page, struct text *text)
+static void page_rates_print_drivers(const struct page *page, struct text *text)
 {
     for (size_t i = 0; i < page->column_count; i++) {
         text_add(text, "<th data-n class=col data-name=\"");
@@ -352,14 +353,14 @@ static void print_drivers(const struct page *page, struct text *text)
 }
 
 /* The headings of the two rows; those with rowspan come before and after the devices. */
-static void print_head(const struct page *page, struct text *text)
+static void page_rates_print_head(const struct page *page, struct text *text)
 {
     text_add(text, "<thead><tr><th data-f=Family rowspan=2>Test");
-    print_devices(page, text);
+    page_rates_print_devices(page, text);
     text_add(text, "<th data-f=\"The model says\" rowspan=2>The model says<th data-f=Result rowspan=2>Result"
                    "<th data-n rowspan=2>Control or mutant<th data-f=Dialect rowspan=2>Dialect"
                    "<th data-n rowspan=2>Instances<th rowspan=2>What it asks<tr>");
-    print_drivers(page, text);
+    page_rates_print_drivers(page, text);
     text_add(text, "</thead>\n<tbody>\n");
 }
 
@@ -386,11 +387,11 @@ void page_print_map(const struct page *page, struct text *text)
             text,
             "<p class=hint>The table scrolls sideways.</p>\n"
             "<div class=\"wide tall\" tabindex=0 role=region aria-label=\"Heat map\"><table class=\"rows data\" data-name=rates>\n");
-        print_head(page, text);
+        page_rates_print_head(page, text);
         for (size_t i = 0; i < page->ran_count; i++)
-            print_row(page, page->by_gravity[i], text);
+            page_rates_print_row(page, page->by_gravity[i], text);
         text_add(text, "</table></div>\n");
-        print_legend(page, text);
+        page_rates_print_legend(page, text);
         text_add(text, "<p class=dim>A cell is the rate of the test's witness per instance in a typical run (the "
                        "geometric mean of the runs). A "
                        "cell with a sign is the rate of what the sign says. A test's name leads to its text, its "

@@ -61,7 +61,7 @@ static void sort_columns(struct page *page, struct page_job *jobs, size_t count)
 /* ---- jobs ---- */
 
 /* The order of jobs by test, dialect and hash; 0 for jobs of one test. */
-static int compare_tests(const struct page_job *a, const struct page_job *b)
+static int page_read_compare_tests(const struct page_job *a, const struct page_job *b)
 {
     int order = strcmp(a->job->row.test, b->job->row.test);
     if (order == 0)
@@ -82,7 +82,7 @@ static int compare_parts(const struct page_job *a, const struct page_job *b)
 static int compare_jobs(const void *left, const void *right)
 {
     const struct page_job *a = left, *b = right;
-    int order = compare_tests(a, b);
+    int order = page_read_compare_tests(a, b);
     if (order == 0)
         order = compare_parts(a, b);
     if (order == 0)
@@ -150,7 +150,7 @@ static void count_job(struct page *page, struct page_job *job)
 /* ---- parts ---- */
 
 /* The part's outcome of a label; a test has few, mostly in the same order. */
-static struct sample_outcome *find_outcome(const struct page_part *part, const char *label, size_t near)
+static struct sample_outcome *page_read_find_outcome(const struct page_part *part, const char *label, size_t near)
 {
     for (size_t step = 0; step < part->outcome_count; step++) {
         struct sample_outcome *outcome = &part->outcomes[(near + step) % part->outcome_count];
@@ -160,11 +160,11 @@ static struct sample_outcome *find_outcome(const struct page_part *part, const c
     return NULL;
 }
 
-static void add_outcomes(struct arena *arena, struct page_part *part, const struct side_job *job)
+static void page_read_add_outcomes(struct arena *arena, struct page_part *part, const struct side_job *job)
 {
     for (size_t i = 0; i < job->outcome_count; i++) {
         const struct sample_outcome *from = &job->outcomes[i];
-        struct sample_outcome *outcome = find_outcome(part, from->label, i);
+        struct sample_outcome *outcome = page_read_find_outcome(part, from->label, i);
         if (outcome) {
             sample_add_outcome(outcome, from);
             continue;
@@ -285,7 +285,7 @@ static void fill_part(struct arena *arena, struct page_part *part, struct page_j
         add_facts(part, &jobs[i]);
         for (size_t h = 0; h < jobs[i].job->home_count; h++)
             sample_add_home(arena, &part->homes, &part->home_count, &jobs[i].job->homes[h]);
-        add_outcomes(arena, part, jobs[i].job);
+        page_read_add_outcomes(arena, part, jobs[i].job);
         add_voids(arena, part, &jobs[i]);
     }
     count_draws(part);
@@ -335,7 +335,7 @@ static void gather_jobs(struct page *page, struct page_job *jobs, size_t count)
     for (size_t i = 0; i < count; i++)
         count_job(page, &kept[i]);
     for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && compare_tests(&kept[first], &kept[end]) == 0;)
+        for (end = first + 1; end < count && page_read_compare_tests(&kept[first], &kept[end]) == 0;)
             end++;
         struct page_test *test = &page->tests[page->test_count++];
         fill_test(&page->arena, test, &kept[first], end - first);
@@ -449,7 +449,7 @@ static void take_facts(struct source_reading *reading, const struct store_job_fa
     find_column(reading, facts);
 }
 
-static enum status read_job(struct source_reading *reading, struct error *error)
+static enum status page_read_job(struct source_reading *reading, struct error *error)
 {
     struct page_job *job = reading->job;
     const int64_t id = job->job->row.job_id;
@@ -470,11 +470,11 @@ static enum status read_job(struct source_reading *reading, struct error *error)
 static int compare_by_test(const void *left, const void *right)
 {
     const struct page_job *a = left, *b = right;
-    const int order = compare_tests(a, b);
+    const int order = page_read_compare_tests(a, b);
     return order ? order : a->job->row.job_id < b->job->row.job_id ? -1 : 1;
 }
 
-static enum status read_text(struct source_reading *reading, struct page_job *job, struct error *error)
+static enum status page_read_text(struct source_reading *reading, struct page_job *job, struct error *error)
 {
     struct store_text_row text;
     TRY(store_load_text(reading->store, STORE_TEST, job->job->row.job_id, &reading->page->arena, &text, error));
@@ -498,13 +498,13 @@ static enum status read_store(struct source_reading *reading, const struct selec
         for (size_t i = 0; i < count; i++) {
             reading->job = &jobs[i];
             if (is_fault(&jobs[i]) == (pass == 0))
-                TRY(read_job(reading, error));
+                TRY(page_read_job(reading, error));
         }
     }
     qsort(jobs, count, sizeof *jobs, compare_by_test);
     for (size_t i = 0; i < count; i++)
-        if (i == 0 || compare_tests(&jobs[i - 1], &jobs[i]) != 0)
-            TRY(read_text(reading, &jobs[i], error));
+        if (i == 0 || page_read_compare_tests(&jobs[i - 1], &jobs[i]) != 0)
+            TRY(page_read_text(reading, &jobs[i], error));
     return STATUS_OK;
 }
 

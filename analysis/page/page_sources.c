@@ -15,7 +15,7 @@
 enum { MOST_COLUMNS = 6, HASH_DIGITS = 12, SHOWN_BYTES = 4000 };
 
 /* A value of JSON: "1 to 4" for a range of whole numbers. */
-static void add_value(const json_t *value, struct text *text)
+static void page_sources_add_value(const json_t *value, struct text *text)
 {
     char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
     const json_t *low = json_array_get(value, 0), *high = json_array_get(value, 1);
@@ -57,7 +57,7 @@ static void print_column(const struct page_environment *environment, size_t memb
              environment->profiles, environment->hash, number, environment->profiles, number, digits);
 }
 
-static void print_head(const struct shown_environments *shown, struct text *text)
+static void page_sources_print_head(const struct shown_environments *shown, struct text *text)
 {
     text_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Parameters of environments\"><table "
                    "class=\"params data\" data-name=environments>\n<thead><tr><th>Parameter");
@@ -74,7 +74,7 @@ static bool is_earlier(const struct shown_environments *shown, size_t column, co
     return false;
 }
 
-static bool differs(const struct shown_environments *shown, const char *name)
+static bool page_sources_differs(const struct shown_environments *shown, const char *name)
 {
     for (size_t i = 1; i < shown->count; i++)
         if (!json_equal(json_object_get(shown->objects[0], name), json_object_get(shown->objects[i], name)))
@@ -84,22 +84,22 @@ static bool differs(const struct shown_environments *shown, const char *name)
 
 static void print_parameter(const struct shown_environments *shown, const char *name, struct text *text)
 {
-    const bool marked = differs(shown, name);
+    const bool marked = page_sources_differs(shown, name);
     html_add(text, "<tr$><th scope=row>$$", marked ? " class=differs" : "", name, marked ? " \u2260" : "");
     for (size_t i = 0; i < shown->count; i++) {
         const json_t *value = json_object_get(shown->objects[i], name);
         text_add(text, "<td>");
         if (value)
-            add_value(value, text);
+            page_sources_add_value(value, text);
     }
     text_add(text, "\n");
 }
 
-static void print_table(const struct shown_environments *shown, struct text *text)
+static void page_sources_print_table(const struct shown_environments *shown, struct text *text)
 {
     const char *name;
     json_t *value;
-    print_head(shown, text);
+    page_sources_print_head(shown, text);
     for (size_t i = 0; i < shown->count; i++)
         json_object_foreach(shown->objects[i], name, value) if (!is_earlier(shown, i, name))
             print_parameter(shown, name, text);
@@ -111,7 +111,7 @@ static void print_table(const struct shown_environments *shown, struct text *tex
 /* ---- all environments ---- */
 
 /* A text that is not an object, as it is. */
-static void print_text(const struct page_environment *environment, struct text *text)
+static void page_sources_print_text(const struct page_environment *environment, struct text *text)
 {
     html_add(text, "<h3 id=\"environment-");
     (void)html_add_anchor(text, environment->hash);
@@ -125,7 +125,7 @@ static void add_column(struct shown_environments *shown, const struct page_envir
                        size_t member, struct text *text)
 {
     if (shown->count == MOST_COLUMNS) {
-        print_table(shown, text);
+        page_sources_print_table(shown, text);
         shown->count = 0;
     }
     shown->list[shown->count] = environment;
@@ -154,11 +154,11 @@ static void print_all(const struct page *page, struct text *text)
             add_environment(&shown, &page->environments[i], object, text);
         } else {
             json_decref(object);
-            print_text(&page->environments[i], text);
+            page_sources_print_text(&page->environments[i], text);
         }
     }
     if (shown.count > 0)
-        print_table(&shown, text);
+        page_sources_print_table(&shown, text);
 }
 
 static void print_environments(const struct page *page, struct text *text)
@@ -199,7 +199,7 @@ static void print_device(const struct page_column *column, struct text *text)
     text_add(text, "\n");
 }
 
-static void print_devices(const struct page *page, struct text *text)
+static void page_sources_print_devices(const struct page *page, struct text *text)
 {
     text_add(text, "<section id=devices>\n<h2>Devices and drivers</h2>\n<div class=wide><table class=stack>\n"
                    "<thead><tr><th>Device<th>Driver<th>Platform<th>Compiler<th>Hardware<th>UUID<th data-n>Instances"
@@ -222,7 +222,7 @@ static void print_object(const char *source, struct text *text)
         json_object_foreach(object, name, value)
         {
             html_add(text, "<dt>$<dd>", name);
-            add_value(value, text);
+            page_sources_add_value(value, text);
         }
         text_add(text, "</dl>\n");
     } else if (*source) {
@@ -281,7 +281,7 @@ static void print_runs_of(const struct page *page, size_t number, struct text *t
                 print_run(page, i, &page->sources[i].runs[r], text);
 }
 
-static void print_runs(const struct page *page, struct text *text)
+static void page_sources_print_runs(const struct page *page, struct text *text)
 {
     enum { OPEN_RUNS = 8 };
     size_t count = 0;
@@ -319,9 +319,9 @@ static void print_logs(const struct page *page, struct text *text)
 
 void page_print_sources(const struct page *page, struct text *text)
 {
-    print_devices(page, text);
+    page_sources_print_devices(page, text);
     print_environments(page, text);
     print_changes(page, text);
-    print_runs(page, text);
+    page_sources_print_runs(page, text);
     print_logs(page, text);
 }

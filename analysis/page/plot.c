@@ -163,8 +163,8 @@ static void add_whisker(const struct plot_row *row, const struct plot_axis *axis
         text_add(text, "<circle cx=\"%.2f%%\" cy=\"50%%\" r=4.5 />", plot_axis_place(axis, row->value));
 }
 
-static void print_row(const struct plot_intervals *plot, const struct plot_row *row, const struct plot_axis *axis,
-                      struct text *text)
+static void plot_print_row(const struct plot_intervals *plot, const struct plot_row *row, const struct plot_axis *axis,
+                           struct text *text)
 {
     text_add(text, "<li class=\"prow%s\"><span class=plabel>", tones[row->tone]);
     if (row->anchor)
@@ -212,7 +212,7 @@ void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
     plot_axis_finish(&axis, 2, 98, plot->most);
     html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n<ul class=prows>\n", plot->title);
     for (size_t i = 0; i < plot->row_count; i++)
-        print_row(plot, &plot->rows[i], &axis, text);
+        plot_print_row(plot, &plot->rows[i], &axis, text);
     print_scale(&axis, text);
     text_add(text, "</ul>\n</figure>\n");
 }
@@ -267,8 +267,8 @@ static struct label_place place_label(double place, size_t characters, double ta
     return found;
 }
 
-static void add_label(const struct series *series, const struct plot_mark *mark, double place, struct label_place at,
-                      struct text *text)
+static void plot_add_label(const struct series *series, const struct plot_mark *mark, double place,
+                           struct label_place at, struct text *text)
 {
     size_t characters;
     char shown[4 * LABEL_LENGTH + 1];
@@ -299,7 +299,7 @@ static void place_marks(struct series *series, bool draws, struct text *text)
         text_add(text, "<line class=pmarkline x1=\"%.2f%%\" x2=\"%.2f%%\" y1=%.1f y2=%.1f />", place, place, top,
                  series->bottom);
         if (at.fits)
-            add_label(series, mark, place, at, text);
+            plot_add_label(series, mark, place, at, text);
         text_add(text, "</g>\n");
     }
 }
@@ -377,7 +377,7 @@ static void add_names(const struct series *series, struct text *text)
 }
 
 /* The alternative text: the title, and the first point with a ring. */
-static void add_name(const struct plot_series *plot, struct text *text)
+static void plot_add_name(const struct plot_series *plot, struct text *text)
 {
     size_t ringed = 0;
     while (ringed < plot->point_count && !plot->points[ringed].ringed)
@@ -410,7 +410,7 @@ void plot_print_series(const struct plot_series *plot, struct text *text)
         html_add(text, " id=\"$\"", plot->anchor);
     html_add(text, ">\n<figcaption>$</figcaption>\n", plot->title);
     text_add(text, "<svg class=pseries height=%.0f role=img", series.bottom + 22);
-    add_name(plot, text);
+    plot_add_name(plot, text);
     add_field(&series, text);
     place_marks(&series, true, text);
     add_points(&series, text);
@@ -459,8 +459,8 @@ static void include_lane(struct plot_axis *axis, const struct plot_lane *lane)
 }
 
 /* Not seen: an arrow from the bound to the left, since the rate is below it. */
-static void add_bound(const struct plot_axis *axis, const struct plot_lane *lane, size_t number, int y,
-                      struct text *text)
+static void plot_add_bound(const struct plot_axis *axis, const struct plot_lane *lane, size_t number, int y,
+                           struct text *text)
 {
     text_add(text, "<svg x=\"%.2f%%\" y=%d overflow=visible><path class=pwhisker d=\"M0 0H-16M-11 -4L-16 0L-11 4\"/>",
              plot_axis_place(axis, lane->high), y);
@@ -487,7 +487,7 @@ static void add_lane(const struct plot_axis *axis, const struct plot_lane *lane,
         [PLOT_PLAIN] = "", [PLOT_GOOD] = " class=pgood", [PLOT_DOUBT] = " class=pdoubt", [PLOT_BAD] = " class=pbad"};
     const int y = (int)(ROW_ROOM / 2 + number * LANE_HEIGHT + LANE_HEIGHT / 2 + 1);
     html_add(text, "<g$><title>$</title>", lane_tones[lane->tone], lane->figures);
-    (lane->value > 0 ? add_runs : add_bound)(axis, lane, number, y, text);
+    (lane->value > 0 ? add_runs : plot_add_bound)(axis, lane, number, y, text);
     text_add(text, "</g>\n");
 }
 
@@ -519,7 +519,7 @@ static void print_dots_scale(const struct plot_axis *axis, struct text *text)
     text_add(text, "</svg></span></li>\n");
 }
 
-static void print_legend(const struct plot_dots *plot, struct text *text)
+static void plot_print_legend(const struct plot_dots *plot, struct text *text)
 {
     text_add(text, "<ul class=plegend>\n");
     for (size_t i = 0; i < plot->lane_count; i++) {
@@ -551,7 +551,7 @@ void plot_print_dots(const struct plot_dots *plot, struct text *text)
         return;
     plot_axis_finish(&axis, 3, 97, 1);
     html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n", plot->title);
-    print_legend(plot, text);
+    plot_print_legend(plot, text);
     print_list(plot, 0, open, &axis, text);
     if (open < plot->row_count) {
         char number[32];

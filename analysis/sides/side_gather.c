@@ -183,7 +183,7 @@ static enum status read_voids(struct store *store, struct details *details, stru
 /* ---- outcomes ---- */
 
 /* The job's outcome of a label, added if there is none yet. */
-static struct sample_outcome *find_outcome(struct details *details, const char *label, bool witness)
+static struct sample_outcome *side_gather_find_outcome(struct details *details, const char *label, bool witness)
 {
     struct side_job *job = details->job;
     for (size_t step = 1; step <= job->outcome_count; step++) {
@@ -216,14 +216,14 @@ static void leave_batch(struct details *details)
     details->sum = 0;
 }
 
-static void add_count(struct details *details, uint64_t number, const struct count *count)
+static void side_gather_add_count(struct details *details, uint64_t number, const struct count *count)
 {
     const struct sample_run *run = &details->job->run;
     while (details->batch < run->batch_count && run->numbers[details->batch] < number)
         leave_batch(details);
     if (details->batch == run->batch_count || run->numbers[details->batch] != number)
         return; /* stored by another process since the batches were read */
-    struct sample_outcome *outcome = find_outcome(details, count->label, count->witness);
+    struct sample_outcome *outcome = side_gather_find_outcome(details, count->label, count->witness);
     counts_of(details, outcome)[details->batch] += count->count;
     outcome->count += count->count;
     outcome->witness |= count->witness;
@@ -235,7 +235,7 @@ static enum status read_counts(struct store *store, struct details *details, str
     struct store_cursor cursor;
     store_query(store, STORE_BATCH_OUTCOMES, details->job->row.job_id, &cursor, error);
     while (store_next(&cursor))
-        add_count(details, cursor.number, &cursor.count);
+        side_gather_add_count(details, cursor.number, &cursor.count);
     TRY(store_end(&cursor, STATUS_OK));
     while (details->batch < details->job->run.batch_count)
         leave_batch(details);
@@ -272,7 +272,7 @@ static void read_opinions(struct details *details, const struct store_judgement 
     bool exhaustive = !*judgement->unjudged && !*judgement->cut && !judgement->racy;
     for (size_t i = 0; i < judgement->verdict_count; i++) {
         const struct store_verdict *verdict = &judgement->verdicts[i];
-        struct sample_outcome *outcome = find_outcome(details, verdict->label, false);
+        struct sample_outcome *outcome = side_gather_find_outcome(details, verdict->label, false);
         *(is_target ? &outcome->target : &outcome->source) =
             opinion_of(judgement->model, verdict->verdict, verdict->axiom);
         exhaustive &= verdict->verdict != VERDICT_UNSPECIFIED;
@@ -355,7 +355,7 @@ void sample_add_home(struct arena *arena, struct sample_home **homes, size_t *co
     (*homes)[i].witnesses += home->witnesses;
 }
 
-static enum status read_homes(struct store *store, struct details *details, struct error *error)
+static enum status side_gather_read_homes(struct store *store, struct details *details, struct error *error)
 {
     struct side_job *job = details->job;
     struct store_cursor cursor;
@@ -379,7 +379,7 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
     if (details.damaged)
         drop_counts(job);
     else if (strcmp(job->row.backend, several_devices) == 0)
-        TRY(read_homes(store, &details, error));
+        TRY(side_gather_read_homes(store, &details, error));
     TRY(condemn_uncounted(store, claims, job, error));
     return read_rulings(store, claims, &details, error);
 }
@@ -523,7 +523,7 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
 
 #define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
 
-static int compare_entries(const void *left, const void *right)
+static int side_gather_compare_entries(const void *left, const void *right)
 {
     const struct sample_job *a = left, *b = right;
     int order = sample_compare(&a->sample, &b->sample, a->dimensions);
@@ -557,7 +557,7 @@ const char *side_join(struct arena *arena, const char *list, const char *item)
     return arena_print(arena, "%s, %s", list, item);
 }
 
-static void add_row(struct arena *arena, struct store_job_row *sum, const struct store_job_row *row)
+static void side_gather_add_row(struct arena *arena, struct store_job_row *sum, const struct store_job_row *row)
 {
     sum->backend = side_join(arena, sum->backend, row->backend);
     sum->device = side_join(arena, sum->device, row->device);
@@ -611,7 +611,8 @@ enum verdict sample_verdict(const struct sample_outcome *outcome)
     return sample_deciding(outcome)->verdict;
 }
 
-static const struct sample_outcome *find_label(const struct sample_outcome *list, size_t count, const char *label)
+static const struct sample_outcome *side_gather_find_label(const struct sample_outcome *list, size_t count,
+                                                           const char *label)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i].label, label) == 0)
@@ -621,13 +622,13 @@ static const struct sample_outcome *find_label(const struct sample_outcome *list
 
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
 {
-    return find_label(sample->outcomes, sample->outcome_count, label);
+    return side_gather_find_label(sample->outcomes, sample->outcome_count, label);
 }
 
 const struct sample_outcome *sample_same(const struct sample *sample, const struct sample_outcome *as)
 {
     return as->of == SAMPLE_OUTCOME ? sample_outcome(sample, as->label)
-                                    : find_label(sample->shares, sample->share_count, as->label);
+                                    : side_gather_find_label(sample->shares, sample->share_count, as->label);
 }
 
 const uint64_t *sample_sizes(const struct sample_run *run, enum sample_measure of)
@@ -675,8 +676,8 @@ void sample_add_outcome(struct sample_outcome *sum, const struct sample_outcome 
 }
 
 /* The counts are not copied. */
-static void add_outcomes(struct arena *arena, struct sample *sample, const struct sample_outcome *list, size_t count,
-                         size_t run)
+static void side_gather_add_outcomes(struct arena *arena, struct sample *sample, const struct sample_outcome *list,
+                                     size_t count, size_t run)
 {
     for (size_t i = 0; i < count; i++) {
         const struct sample_outcome *from = &list[i];
@@ -694,15 +695,15 @@ static void fill_sample(struct arena *arena, struct sample *sample, const struct
     for (size_t i = 0; i < count; i++) {
         const struct side_job *job = entries[i].job;
         if (i > 0)
-            add_row(arena, &sample->row, &job->row);
+            side_gather_add_row(arena, &sample->row, &job->row);
         sample->states[job->row.state]++;
         sample->runs[i] = job->run;
         sample->runs[i].row = &job->row;
         sample->counted += job->run.instances;
         for (size_t b = 0; b < job->run.batch_count; b++)
             sample->launched += job->run.launched[b];
-        add_outcomes(arena, sample, job->outcomes, job->outcome_count, i);
-        add_outcomes(arena, sample, job->shares, job->share_count, i);
+        side_gather_add_outcomes(arena, sample, job->outcomes, job->outcome_count, i);
+        side_gather_add_outcomes(arena, sample, job->shares, job->share_count, i);
         for (size_t h = 0; h < job->home_count; h++)
             sample_add_home(arena, &sample->homes, &sample->home_count, &job->homes[h]);
     }
@@ -774,7 +775,7 @@ void side_gather(struct side *side, unsigned dimensions)
         entries[i] = (struct sample_job){
             job, {.row = job->row, .source_model = job->source_model, .target_model = job->target_model}, dimensions};
     }
-    qsort(entries, side->job_count, sizeof *entries, compare_entries);
+    qsort(entries, side->job_count, sizeof *entries, side_gather_compare_entries);
     for (size_t first = 0, end; first < side->job_count; first = end) {
         for (end = first + 1;
              end < side->job_count && sample_compare(&entries[first].sample, &entries[end].sample, dimensions) == 0;)
@@ -800,8 +801,8 @@ const struct sample *side_find_test(const struct side *side, const struct sample
     return NULL;
 }
 
-static void add_run(const struct sample_run *run, const uint64_t *sizes, const uint64_t *counts,
-                    struct sample_spread *spread)
+static void side_gather_add_run(const struct sample_run *run, const uint64_t *sizes, const uint64_t *counts,
+                                struct sample_spread *spread)
 {
     const size_t batches_before = spread->batches, seen_before = spread->seen_in;
     for (size_t i = 0; i < run->batch_count; i++) {
@@ -816,7 +817,7 @@ struct sample_spread sample_spread(const struct sample *sample, const struct sam
 {
     struct sample_spread spread = {.batches = 0};
     for (size_t i = 0; i < sample->run_count; i++)
-        add_run(&sample->runs[i], sample_sizes(&sample->runs[i], outcome ? outcome->of : SAMPLE_OUTCOME),
-                outcome ? outcome->counts[i] : NULL, &spread);
+        side_gather_add_run(&sample->runs[i], sample_sizes(&sample->runs[i], outcome ? outcome->of : SAMPLE_OUTCOME),
+                            outcome ? outcome->counts[i] : NULL, &spread);
     return spread;
 }

@@ -87,7 +87,7 @@ static int is_shown(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static int compare_names(const struct dirent **a, const struct dirent **b)
+static int side_read_compare_names(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
@@ -97,7 +97,7 @@ static enum status read_folder(struct stored_place *place, struct error *error)
     struct dirent **entries;
     const size_t length = strlen(place->word);
     const char *slash = length > 0 && place->word[length - 1] == '/' ? "" : "/";
-    const int count = scandir(place->word, &entries, is_shown, compare_names);
+    const int count = scandir(place->word, &entries, is_shown, side_read_compare_names);
     if (count < 0)
         return error_set(error, STATUS_UNREADABLE, "%s: the folder cannot be read: %s", place->word, strerror(errno));
     for (int i = 0; i < count; i++) {
@@ -193,7 +193,7 @@ struct job_reading {
 };
 
 /* Adds an item to a list for people, once. */
-static void list_once(struct text *list, const char *item)
+static void side_read_list_once(struct text *list, const char *item)
 {
     const size_t length = strlen(item);
     for (const char *at = text_string(list); *at;) {
@@ -206,7 +206,7 @@ static void list_once(struct text *list, const char *item)
     text_add(list, "%s%s", list->size > 0 ? "; " : "", item);
 }
 
-static bool fits(const char *wanted, const char *text)
+static bool side_read_fits(const char *wanted, const char *text)
 {
     return !wanted || strcasestr(text, wanted);
 }
@@ -217,9 +217,9 @@ static bool is_chosen(const struct selector *selector, const struct store_job_ro
     for (size_t i = 0; !of_runs && i < selector->run_count; i++)
         of_runs = selector->runs[i] == row->run_id;
     return of_runs && (!selector->backend || strcmp(selector->backend, row->backend) == 0) &&
-           fits(selector->driver, row->driver) &&
+           side_read_fits(selector->driver, row->driver) &&
            (!selector->lowering || strcmp(selector->lowering, row->lowering) == 0) &&
-           (fits(selector->device, row->device) || strcasecmp(selector->device, row->device_uuid) == 0);
+           (side_read_fits(selector->device, row->device) || strcasecmp(selector->device, row->device_uuid) == 0);
 }
 
 /* The first 64 bits of a job's key, or a hash of a key that is not a hexadecimal number. */
@@ -238,10 +238,10 @@ static void take_job(struct job_reading *reading, const struct store_job_row *ro
 {
     struct side *side = reading->side;
     struct arena *arena = &side->arena;
-    list_once(&reading->backends, row->backend);
-    list_once(&reading->devices, row->device);
-    list_once(&reading->drivers, row->driver);
-    list_once(&reading->lowerings, *row->lowering ? row->lowering : "none");
+    side_read_list_once(&reading->backends, row->backend);
+    side_read_list_once(&reading->devices, row->device);
+    side_read_list_once(&reading->drivers, row->driver);
+    side_read_list_once(&reading->lowerings, *row->lowering ? row->lowering : "none");
     if (!is_chosen(reading->selector, row))
         return;
     ARENA_ADD(arena, side->jobs, side->job_count) =
@@ -352,7 +352,7 @@ enum status side_read(const struct selector *selector, struct side *side, struct
 }
 
 /* Moves the content of a part into a side, whose arena owns it. */
-static void add_part(struct side *side, const struct side *part)
+static void side_read_add_part(struct side *side, const struct side *part)
 {
     struct store_change *changes = arena_take(&side->arena, side->change_count + part->change_count, sizeof *changes);
     struct side_job *jobs = arena_take(&side->arena, side->job_count + part->job_count, sizeof *jobs);
@@ -380,7 +380,7 @@ static enum status read_part(const struct selector *selector, struct side *side,
     const enum status status = side_read(selector, part, &why);
     if (status == STATUS_OK) {
         side->part_count++;
-        add_part(side, part);
+        side_read_add_part(side, part);
         return STATUS_OK;
     }
     side_release(part);

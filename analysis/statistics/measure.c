@@ -301,7 +301,7 @@ struct side_sums {
     double squares[STATISTICS_SIDES]; /* of the sizes of batches */
 };
 
-static void add_group(const struct draw_group *group, struct side_sums *sums)
+static void measure_add_group(const struct draw_group *group, struct side_sums *sums)
 {
     for (size_t m = 0; m < group->count; m++) {
         sums->count[group->members[m].run->side] += group->members[m].count;
@@ -338,7 +338,7 @@ static void compare_blocks(struct arena *arena, struct design *design)
         const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
         const double weight = a * b / (a + b);
         struct side_sums sums = {.count = {0, 0}};
-        add_group(group, &sums);
+        measure_add_group(group, &sums);
         weights += weight;
         measure->log_ratio += weight * log_ratio_of(&sums);
         double excess = measure_variance_over_draws(arena, group);
@@ -382,7 +382,7 @@ struct peers {
     const struct variation *variation;
 };
 
-static double log_rate(const struct used_run *used)
+static double measure_log_rate(const struct used_run *used)
 {
     return log((used->count + 0.5) / used->size);
 }
@@ -406,7 +406,7 @@ static void add_peers(const struct design *design, const struct peers *peers, co
     const size_t count = list_peers(design, peers, list);
     double mean = 0, seen = 0, size = 0, squares_of_sizes = 0;
     for (size_t i = 0; i < count; i++) {
-        mean += log_rate(list[i]) / (double)count;
+        mean += measure_log_rate(list[i]) / (double)count;
         seen += list[i]->count;
         size += list[i]->size;
         squares_of_sizes += list[i]->squares;
@@ -414,7 +414,7 @@ static void add_peers(const struct design *design, const struct peers *peers, co
     if (count < 2 || seen <= 0) /* runs without sightings say nothing */
         return;
     for (size_t i = 0; i < count; i++) {
-        const double residual = log_rate(list[i]) - mean;
+        const double residual = measure_log_rate(list[i]) - mean;
         *squares += residual * residual;
         if (residuals)
             residuals[list[i]->place] = residual;
@@ -432,7 +432,7 @@ static void add_blocks(const struct design *design, double *squares, double *exp
         const struct draw_group *group = &design->groups[g];
         const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
         struct side_sums sums = {.count = {0, 0}};
-        add_group(group, &sums);
+        measure_add_group(group, &sums);
         const double off = log_ratio_of(&sums) - measure->log_ratio, weight = a * b / (a + b);
         *squares += weight * off * off;
         for (int side = 0; side < STATISTICS_SIDES; side++)
@@ -467,8 +467,8 @@ static void measure_scatter(struct arena *arena, struct design *design, double *
         double low = INFINITY, high = -INFINITY;
         const size_t count = list_peers(design, &(struct peers){side, NULL, NULL}, list);
         for (size_t i = 0; i < count; i++) {
-            low = fmin(low, log_rate(list[i]));
-            high = fmax(high, log_rate(list[i]));
+            low = fmin(low, measure_log_rate(list[i]));
+            high = fmax(high, measure_log_rate(list[i]));
         }
         measure->span[side] = count > 0 ? exp(high - low) : 1;
     }
@@ -532,7 +532,7 @@ static void measure_design(struct arena *arena, struct design *design, double *r
         const struct draw_group *group = &design->groups[g];
         if (design->paired)
             measure_scatter_in_group(arena, group, &own);
-        add_group(group, &sums);
+        measure_add_group(group, &sums);
         for (int side = 0; side < STATISTICS_SIDES; side++)
             measure->runs[side] += group->sides[side];
     }
@@ -573,7 +573,7 @@ static bool is_better(const struct statistics_measure *pairs, const struct stati
            all->batches[STATISTICS_A] + all->batches[STATISTICS_B];
 }
 
-static void forget(double *residuals, size_t count)
+static void measure_forget(double *residuals, size_t count)
 {
     for (size_t i = 0; residuals && i < count; i++)
         residuals[i] = NAN;
@@ -584,7 +584,7 @@ void statistics_measure(const struct statistics_run *runs, size_t count, struct 
 {
     struct arena arena = {0};
     struct design all = {.count = 0}, pairs = {.count = 0};
-    forget(residuals, count);
+    measure_forget(residuals, count);
     measure_use_all(&arena, runs, count, &all);
     measure_use_pairs(&arena, &all, &pairs);
     if (pairs.count > 0)
@@ -592,7 +592,7 @@ void statistics_measure(const struct statistics_run *runs, size_t count, struct 
     all.own = pairs.own; /* known only from the pairs */
     struct statistics_measure *better = &pairs.measure;
     double *others = residuals ? arena_take(&arena, count, sizeof *others) : NULL;
-    forget(others, count);
+    measure_forget(others, count);
     measure_design(&arena, &all, others);
     if (pairs.count == 0 || !is_better(&pairs.measure, &all.measure)) {
         better = &all.measure;

@@ -47,7 +47,7 @@ struct tail_density {
     double factor; /* of the density, at the mean */
 };
 
-static struct tail_density prepare(struct tails_law law)
+static struct tail_density tails_prepare(struct tails_law law)
 {
     static const double two_pi = 6.28318530717958647693;
     const double a = law.a, b = law.b, s = a + b;
@@ -60,7 +60,7 @@ struct tail_point {
     double x, y, distance;
 };
 
-static double mean_of(const struct tail_density *law)
+static double tails_mean_of(const struct tail_density *law)
 {
     return law->a / (law->a + law->b);
 }
@@ -73,7 +73,7 @@ static double deviation_of(const struct tail_density *law)
 
 static struct tail_point place_at(const struct tail_density *law, double x)
 {
-    return (struct tail_point){x, 1 - x, x - mean_of(law)};
+    return (struct tail_point){x, 1 - x, x - tails_mean_of(law)};
 }
 
 /* The same place seen from 1: in the distribution with a and b exchanged. */
@@ -166,21 +166,21 @@ static double tail(const struct tail_density *law, struct tail_point place, bool
 
 double tails_beta_below(struct tails_law law, double x)
 {
-    const struct tail_density prepared = prepare(law);
+    const struct tail_density prepared = tails_prepare(law);
     return tail(&prepared, place_at(&prepared, x), true);
 }
 
 /* The quantile of the normal approximation, or the mean if that is useless. */
 static double start_at(const struct tail_density *law, double p, bool below)
 {
-    const double mean = mean_of(law), reach = statistics_normal_above(p) * deviation_of(law);
+    const double mean = tails_mean_of(law), reach = statistics_normal_above(p) * deviation_of(law);
     const double start = below ? mean - reach : mean + reach;
     return start > mean / 2 && start < (1 + mean) / 2 ? start : mean;
 }
 
 /* Newton's method on the logarithm of the tail, which is concave: in log x for a lower tail (a power of x far out) and
  * in x for an upper one (nearly exponential). The bracket is halved if a step would leave it. */
-static double solve(const struct tail_density *law, double p, bool below)
+static double tails_solve(const struct tail_density *law, double p, bool below)
 {
     double low = 0, high = 1, x = start_at(law, p, below);
     const double deviation = deviation_of(law);
@@ -210,8 +210,8 @@ static double solve(const struct tail_density *law, double p, bool below)
 static double quantile(struct tails_law law, double p, bool below)
 {
     const bool turn = law.a > law.b;
-    const struct tail_density prepared = prepare(turn ? (struct tails_law){law.b, law.a} : law);
-    return turn ? 1 - solve(&prepared, p, !below) : solve(&prepared, p, below);
+    const struct tail_density prepared = tails_prepare(turn ? (struct tails_law){law.b, law.a} : law);
+    return turn ? 1 - tails_solve(&prepared, p, !below) : tails_solve(&prepared, p, below);
 }
 
 /* ---- the normal distribution ---- */

@@ -55,7 +55,7 @@ static void break_line(struct filling *filling)
 }
 
 /* Adds bytes that stay together, `gap` blanks after what is there. */
-static void fill(struct filling *filling, const char *from, size_t bytes, size_t gap)
+static void words_fill(struct filling *filling, const char *from, size_t bytes, size_t gap)
 {
     const size_t columns = words_columns(from, bytes);
     if (!filling->fresh && filling->used + gap + columns > filling->width)
@@ -80,7 +80,7 @@ void words_add_wrapped(struct text *text, const char *line, size_t used, size_t 
         for (size_t at = 0; at < size;) {
             const size_t word = strcspn(line + at, " ");
             const size_t bytes = word < size - at ? word : size - at;
-            fill(&filling, line + at, bytes, before);
+            words_fill(&filling, line + at, bytes, before);
             before = 1;
             at += bytes + 1;
         }

@@ -143,8 +143,8 @@ static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const cha
 }
 
 /* Appends the compiler's output. */
-static enum status read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct text *log,
-                            struct error *error)
+static enum status cuda_read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct text *log,
+                                 struct error *error)
 {
     size_t size = 0;
     unsigned code = nvrtc->nvrtcGetProgramLogSize(program, &size);
@@ -215,7 +215,7 @@ enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
         return nvrtc_failed(nvrtc, "nvrtcCreateProgram", code, error);
     }
     code = nvrtc->nvrtcCompileProgram(program, option_count, options);
-    enum status status = read_log(nvrtc, program, log, error);
+    enum status status = cuda_read_log(nvrtc, program, log, error);
     if (status == STATUS_OK && code != 0) {
         status = error_set(error, STATUS_BUILD_FAILED, "NVRTC %d.%d refused the kernel for %s: %s", nvrtc->major,
                            nvrtc->minor, request->architecture, nvrtc->nvrtcGetErrorString(code));
@@ -280,7 +280,7 @@ static void describe_software(const struct gpu_api *driver, struct gpu_software 
 }
 
 /* PTX has all orders at all scopes from sm_70 on; clusters need sm_90. */
-static void describe_atomics(unsigned capability, struct backend_device *device)
+static void cuda_describe_atomics(unsigned capability, struct backend_device *device)
 {
     if (capability < CUDA_OLDEST)
         return;
@@ -294,14 +294,14 @@ static void describe_atomics(unsigned capability, struct backend_device *device)
     device->fence_scopes = device->atomic_scopes;
 }
 
-static void describe(const struct gpu_api *driver, const struct gpu_software *software, int id,
-                     struct backend_device *device)
+static void cuda_describe(const struct gpu_api *driver, const struct gpu_software *software, int id,
+                          struct backend_device *device)
 {
     const unsigned capability =
         gpu_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + gpu_attribute(driver, id, CUDA_CAPABILITY_MINOR);
     (void)software;
     (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u", capability);
-    describe_atomics(capability, device);
+    cuda_describe_atomics(capability, device);
     /* For these two the architecture's number is enough. */
     device->paths |= BACKEND_PATH_ASYNC | BACKEND_PATH_READ_ONLY;
     device->shared_clock = true;
@@ -325,7 +325,7 @@ const struct gpu_driver cuda_driver = {
     .shared_unasked = 48 * 1024,
     .open = cuda_driver_open,
     .describe_software = describe_software,
-    .describe = describe,
+    .describe = cuda_describe,
     .lacks = "orchil needs sm_70 or later, where the PTX memory model begins",
 };
 
@@ -393,12 +393,12 @@ static struct cuda_session *cuda_session(struct backend_session *opened)
     return (struct cuda_session *)opened;
 }
 
-static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
+static enum status cuda_list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     return gpu_list(&cuda_driver, devices, count, error);
 }
 
-static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
+static enum status cuda_start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
     struct cuda_session *session = cuda_session(opened);
     TRY(gpu_start(&cuda_driver, &session->gpu, index, error));
@@ -406,7 +406,7 @@ static enum status start_session(struct backend_session *opened, unsigned index,
     return STATUS_OK;
 }
 
-static void close_session(struct backend_session *opened)
+static void cuda_close_session(struct backend_session *opened)
 {
     if (opened)
         nvml_device_close(&cuda_session(opened)->nvml);
@@ -446,7 +446,7 @@ static enum status compile_ptx(struct cuda_session *session, const struct backen
     return status;
 }
 
-static void name_headers(struct backend_session *opened, unsigned member, struct text *text)
+static void cuda_name_headers(struct backend_session *opened, unsigned member, struct text *text)
 {
     struct cuda_session *session = cuda_session(opened);
     (void)member;
@@ -465,8 +465,8 @@ static void name_headers(struct backend_session *opened, unsigned member, struct
 
 /* The code of a program is its PTX, which is the portable part, followed by the machine code that the driver made from
  * it. */
-static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
-                                  struct backend_code *code, struct error *error)
+static enum status cuda_compile_kernel(struct backend_session *opened, const struct backend_source *source,
+                                       struct backend_code *code, struct error *error)
 {
     struct cuda_session *session = cuda_session(opened);
     if (source->code)
@@ -487,9 +487,9 @@ static enum status compile_kernel(struct backend_session *opened, const struct b
                : STATUS_OK;
 }
 
-static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
-                                struct backend_program *built, struct text *log, struct text *binary,
-                                struct error *error)
+static enum status cuda_fill_program(struct backend_session *opened, const struct backend_source *source,
+                                     struct backend_program *built, struct text *log, struct text *binary,
+                                     struct error *error)
 {
     struct cuda_session *session = cuda_session(opened);
     struct gpu_program *program = gpu_program(built);
@@ -498,7 +498,7 @@ static enum status fill_program(struct backend_session *opened, const struct bac
     size_t size = source->code_size;
     enum status status = STATUS_OK;
     if (!code) {
-        status = compile_kernel(opened, source, &made, error);
+        status = cuda_compile_kernel(opened, source, &made, error);
         text_add(log, "%s", text_string(&made.log));
         code = text_string(&made.bytes);
         size = made.bytes.size;
@@ -528,8 +528,8 @@ static void machine_code_ahead(const char *code, size_t size, struct text *ptx, 
 }
 
 /* Without a device: PTX for an architecture that this machine need not have. */
-static enum status compile_for(const char *architecture, const struct backend_source *source, struct backend_code *code,
-                               struct error *error)
+static enum status cuda_compile_for(const char *architecture, const struct backend_source *source,
+                                    struct backend_code *code, struct error *error)
 {
     struct cuda_nvrtc nvrtc = {0};
     const struct cuda_request request = {
@@ -541,7 +541,7 @@ static enum status compile_for(const char *architecture, const struct backend_so
     return status;
 }
 
-static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
+static void cuda_observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     nvml_device_observe(&cuda_session(opened)->nvml, circumstances);
 }
@@ -552,18 +552,18 @@ const struct backend cuda_backend = {
     .prelude = cuda_prelude,
     .source_suffix = "cu",
     .code_suffix = "ptx",
-    .list = list_devices,
+    .list = cuda_list_devices,
     .session_size = sizeof(struct cuda_session),
-    .start = start_session,
-    .compile = compile_kernel,
-    .compile_for = compile_for,
-    .name_headers = name_headers,
+    .start = cuda_start_session,
+    .compile = cuda_compile_kernel,
+    .compile_for = cuda_compile_for,
+    .name_headers = cuda_name_headers,
     .compiles_ahead = driver_always,
     .program_size = sizeof(struct gpu_program),
-    .fill = fill_program,
+    .fill = cuda_fill_program,
     GPU_BACKEND_MEMBERS,
     .machine_code_ahead = machine_code_ahead,
-    .observe = observe_device,
-    .close = close_session,
+    .observe = cuda_observe_device,
+    .close = cuda_close_session,
     .explain = cuda_explain,
 };

@@ -135,7 +135,7 @@ static bool is_of_name(char c)
 }
 
 /* Whether the text contains the word outside this line. */
-static bool is_named(const char *ptx, const char *line, size_t line_size, const char *word, size_t size)
+static bool ptx_is_named(const char *ptx, const char *line, size_t line_size, const char *word, size_t size)
 {
     for (const char *at = ptx; (at = memmem(at, strlen(at), word, size)) != NULL; at += size)
         if ((at < line || at >= line + line_size) && !is_of_name(at[size]) && (at == ptx || !is_of_name(at[-1])))
@@ -156,7 +156,7 @@ static bool is_unused(const char *ptx, const char *line, size_t line_size)
     size_t first = end;
     while (first > 0 && is_of_name(line[first - 1]))
         first--;
-    return line[line_size - 1] == ';' && end > first && !is_named(ptx, line, line_size, line + first, end - first);
+    return line[line_size - 1] == ';' && end > first && !ptx_is_named(ptx, line, line_size, line + first, end - first);
 }
 
 void cuda_ptx_drop_unused(const char *ptx, struct text *kept)

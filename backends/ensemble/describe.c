@@ -20,7 +20,7 @@ static struct backend_device member_devices[BACKEND_MAXIMUM_MEMBERS]; /* as last
 static const char host_word[] = "host";
 
 /* "opencl:0+host: 'opencl:0' is named twice; ...". word, if not NULL, is the wrong member. */
-static enum status refuse(const char *spec, const char *word, const char *what, struct error *error)
+static enum status describe_refuse(const char *spec, const char *word, const char *what, struct error *error)
 {
     return error_set(error, STATUS_USAGE,
                      "%.128s: %s%.64s%s%s; expected 2 to %d devices by number, joined by '+', like cuda:0+cuda:1, or "
@@ -41,7 +41,7 @@ static const struct backend *backend_of(const char *word)
 }
 
 /* "cuda:0", with a number of at most nine digits. */
-static bool read_device(const char *word, struct ensemble_part *part)
+static bool describe_read_device(const char *word, struct ensemble_part *part)
 {
     const char *digits = strchr(word, ':') ? strchr(word, ':') + 1 : "";
     const size_t count = strspn(digits, "0123456789");
@@ -66,20 +66,20 @@ static bool is_member_already(const struct ensemble_definition *definition, cons
     return false;
 }
 
-static enum status add_part(const char *spec, const char *word, struct ensemble_definition *definition,
-                            struct error *error)
+static enum status describe_add_part(const char *spec, const char *word, struct ensemble_definition *definition,
+                                     struct error *error)
 {
     struct ensemble_part part = {.host = strcasecmp(word, host_word) == 0};
     if (definition->count == BACKEND_MAXIMUM_MEMBERS)
-        return refuse(spec, NULL, "too many devices", error);
+        return describe_refuse(spec, NULL, "too many devices", error);
     if (part.host)
         part.backend = host_backend(definition);
-    else if (!read_device(word, &part))
-        return refuse(spec, word, "does not name one device", error);
+    else if (!describe_read_device(word, &part))
+        return describe_refuse(spec, word, "does not name one device", error);
     if (definition->count > 0 && definition->parts[definition->count - 1].host)
-        return refuse(spec, NULL, "the host must be last", error);
+        return describe_refuse(spec, NULL, "the host must be last", error);
     if (is_member_already(definition, &part))
-        return refuse(spec, word, "is named twice", error);
+        return describe_refuse(spec, word, "is named twice", error);
     definition->parts[definition->count++] = part;
     return STATUS_OK;
 }
@@ -91,10 +91,11 @@ enum status ensemble_parse(const char *spec, struct ensemble_definition *definit
     for (const char *at = spec; at && status == STATUS_OK; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL) {
         struct text word = {0};
         text_add_bytes(&word, at, strcspn(at, "+"));
-        status = add_part(spec, text_string(&word), definition, error);
+        status = describe_add_part(spec, text_string(&word), definition, error);
         text_release(&word);
     }
-    return status == STATUS_OK && definition->count < 2 ? refuse(spec, NULL, "only one device", error) : status;
+    return status == STATUS_OK && definition->count < 2 ? describe_refuse(spec, NULL, "only one device", error)
+                                                        : status;
 }
 
 bool ensemble_is_address(const char *spec)
@@ -124,8 +125,8 @@ struct listed {
     size_t count;
 };
 
-static enum status list_once(struct listed lists[], const struct backend *backend, const struct listed **found,
-                             struct error *error)
+static enum status describe_list_once(struct listed lists[], const struct backend *backend, const struct listed **found,
+                                      struct error *error)
 {
     struct listed *at = lists;
     while (at->backend && at->backend != backend)
@@ -179,7 +180,7 @@ enum status ensemble_find_members(struct ensemble_session *session, struct error
         const struct ensemble_part *part = &defined.parts[i];
         const struct listed *list;
         session->members[i].number = (unsigned)i;
-        status = list_once(lists, part->backend, &list, error);
+        status = describe_list_once(lists, part->backend, &list, error);
         if (status == STATUS_OK)
             status = find_member(part, list, &session->members[i], error);
     }
@@ -446,12 +447,12 @@ void ensemble_describe(struct ensemble_session *session)
 
 /* Whether a device may be able to share memory with others while kernels run, judging by what is known without opening
  * it. */
-static bool may_share(const struct backend *backend, const struct backend_device *device)
+static bool describe_may_share(const struct backend *backend, const struct backend_device *device)
 {
     return device->takes && (backend != &opencl_backend || (!device->gpu && device->takes & BACKEND_TAKES_C11));
 }
 
-static void add_pair(const struct backend *backend, unsigned first, const char *second, struct text *pairs)
+static void describe_add_pair(const struct backend *backend, unsigned first, const char *second, struct text *pairs)
 {
     text_add(pairs, "    --device %s:%u+%s\n", backend->name, first, second);
 }
@@ -467,13 +468,13 @@ static void add_backend(const struct backend *backend, bool has_host, struct tex
         return;
     for (size_t i = 0; i < count; i++) {
         struct text second = {0};
-        if (!may_share(backend, &devices[i]))
+        if (!describe_may_share(backend, &devices[i]))
             continue;
         text_add(&second, "%s:%u", backend->name, devices[i].index);
         if (first)
-            add_pair(backend, first->index, text_string(&second), pairs);
+            describe_add_pair(backend, first->index, text_string(&second), pairs);
         else if (has_host)
-            add_pair(backend, devices[i].index, "host", pairs);
+            describe_add_pair(backend, devices[i].index, "host", pairs);
         text_release(&second);
         if (first)
             break;
@@ -491,7 +492,7 @@ static bool has_host(void)
     if (opencl_backend.list(&devices, &count, &ignored) != STATUS_OK)
         return false;
     for (size_t i = 0; i < count; i++)
-        found |= may_share(&opencl_backend, &devices[i]);
+        found |= describe_may_share(&opencl_backend, &devices[i]);
     free(devices);
     return found;
 }

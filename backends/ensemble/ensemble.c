@@ -34,7 +34,7 @@ static void close_members(struct ensemble_session *session)
     free(session);
 }
 
-static void close_session(struct backend_session *opened)
+static void ensemble_close_session(struct backend_session *opened)
 {
     if (opened)
         close_members(ensemble_session(opened));
@@ -52,7 +52,7 @@ static enum status open_members(struct ensemble_session *session, struct error *
     return STATUS_OK;
 }
 
-static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
+static enum status ensemble_start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
     struct ensemble_session *session = ensemble_session(opened);
     if (index != 0)
@@ -63,12 +63,12 @@ static enum status start_session(struct backend_session *opened, unsigned index,
                                                   session->device.name, session->device.links);
 }
 
-static const struct backend_device *describe_device(struct backend_session *opened)
+static const struct backend_device *ensemble_describe_device(struct backend_session *opened)
 {
     return &ensemble_session(opened)->device;
 }
 
-static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
+static enum status ensemble_list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct ensemble_session *session = memory_take(1, sizeof *session);
     *devices = NULL;
@@ -122,9 +122,9 @@ static enum status check_source(const struct ensemble_session *session, const st
 }
 
 /* One after the other, so that two compilers of one driver never run at once. */
-static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
-                                struct backend_program *built, struct text *log, struct text *binary,
-                                struct error *error)
+static enum status ensemble_fill_program(struct backend_session *opened, const struct backend_source *source,
+                                         struct backend_program *built, struct text *log, struct text *binary,
+                                         struct error *error)
 {
     struct ensemble_session *session = ensemble_session(opened);
     struct building building = {source, ensemble_program(built), log, binary};
@@ -146,8 +146,8 @@ static enum status compile_work(struct member *member, void *argument, struct er
 }
 
 /* The code of one member; the caller keeps each member's code separately. */
-static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
-                                  struct backend_code *code, struct error *error)
+static enum status ensemble_compile_kernel(struct backend_session *opened, const struct backend_source *source,
+                                           struct backend_code *code, struct error *error)
 {
     struct ensemble_session *session = ensemble_session(opened);
     struct compiling compiling = {source, code};
@@ -165,14 +165,14 @@ static enum status headers_work(struct member *member, void *argument, struct er
     return STATUS_OK;
 }
 
-static void name_headers(struct backend_session *opened, unsigned member, struct text *text)
+static void ensemble_name_headers(struct backend_session *opened, unsigned member, struct text *text)
 {
     struct ensemble_session *session = ensemble_session(opened);
     if (member < session->count)
         (void)member_do(&session->members[member], headers_work, text, NULL);
 }
 
-static bool compiles_ahead(const struct backend_device *device)
+static bool ensemble_compiles_ahead(const struct backend_device *device)
 {
     bool ahead = false;
     for (unsigned k = 0; k < device->member_count; k++)
@@ -189,7 +189,7 @@ static enum status release_work(struct member *member, void *argument, struct er
     return STATUS_OK;
 }
 
-static void release_program(struct backend_session *opened, struct backend_program *built)
+static void ensemble_release_program(struct backend_session *opened, struct backend_program *built)
 {
     struct ensemble_session *session = ensemble_session(opened);
     struct ensemble_program *program = ensemble_program(built);
@@ -221,7 +221,7 @@ static enum status limit_work(struct member *member, void *argument, struct erro
     return STATUS_OK;
 }
 
-static unsigned group_limit(struct backend_session *opened, struct backend_program *built)
+static unsigned ensemble_group_limit(struct backend_session *opened, struct backend_program *built)
 {
     struct ensemble_session *session = ensemble_session(opened);
     unsigned limit = 0;
@@ -246,8 +246,8 @@ static enum status resident_work(struct member *member, void *argument, struct e
     return STATUS_OK;
 }
 
-static unsigned count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
-                               unsigned group_size, unsigned cluster_groups, size_t local_bytes)
+static unsigned ensemble_count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
+                                        unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
     struct ensemble_session *session = ensemble_session(opened);
     struct member_query query = {.program = ensemble_program(built),
@@ -307,7 +307,7 @@ static enum status observe_work(struct member *member, void *argument, struct er
 }
 
 /* Only the first member is observed. */
-static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
+static void ensemble_observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     struct member_query query = {.circumstances = circumstances};
     (void)member_do(&ensemble_session(opened)->members[0], observe_work, &query, NULL);
@@ -318,25 +318,25 @@ const struct backend ensemble_backend = {
     .name = "ensemble",
     .title = "Ensemble",
     .prelude = "",
-    .list = list_devices,
+    .list = ensemble_list_devices,
     .session_size = sizeof(struct ensemble_session),
-    .start = start_session,
-    .describe = describe_device,
+    .start = ensemble_start_session,
+    .describe = ensemble_describe_device,
     .source_suffix = "txt",
     .code_suffix = "txt",
-    .compile = compile_kernel,
-    .name_headers = name_headers,
-    .compiles_ahead = compiles_ahead,
+    .compile = ensemble_compile_kernel,
+    .name_headers = ensemble_name_headers,
+    .compiles_ahead = ensemble_compiles_ahead,
     .program_size = sizeof(struct ensemble_program),
-    .fill = fill_program,
+    .fill = ensemble_fill_program,
     .launch = ensemble_launch,
     .play = ensemble_play,
-    .group_limit = group_limit,
-    .resident = count_resident,
+    .group_limit = ensemble_group_limit,
+    .resident = ensemble_count_resident,
     .machine_code = machine_code,
-    .observe = observe_device,
+    .observe = ensemble_observe_device,
     .invent_kept = invent_kept,
-    .release = release_program,
-    .close = close_session,
+    .release = ensemble_release_program,
+    .close = ensemble_close_session,
     .explain = ensemble_explain,
 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void *serve(void *argument)
+static void *member_serve(void *argument)
 {
     struct member *member = argument;
     (void)pthread_mutex_lock(&member->lock);
@@ -31,7 +31,7 @@ enum status member_start(struct member *member, struct error *error)
     member->state = MEMBER_IDLE;
     (void)pthread_mutex_init(&member->lock, NULL);
     (void)pthread_cond_init(&member->changed, NULL);
-    const int code = pthread_create(&member->thread, NULL, serve, member);
+    const int code = pthread_create(&member->thread, NULL, member_serve, member);
     if (code != 0) {
         (void)pthread_mutex_destroy(&member->lock);
         (void)pthread_cond_destroy(&member->changed);

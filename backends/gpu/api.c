@@ -37,7 +37,7 @@ static const struct named_function maps[] = {GPU_MAP_FUNCTIONS(FUNCTION_ROW)};
 static const struct named_function names[] = {GPU_FUNCTIONS(NAME_ROW) GPU_GRAPH_FUNCTIONS(NAME_ROW)
                                                   GPU_SHARE_FUNCTIONS(NAME_ROW) GPU_MAP_FUNCTIONS(NAME_ROW)};
 
-static const char *load(struct gpu_api *api, const struct named_function *functions, size_t count)
+static const char *api_load(struct gpu_api *api, const struct named_function *functions, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct driver_symbol symbol = {api->driver->is_hip ? functions[i].hip : functions[i].cuda,
@@ -51,12 +51,12 @@ static const char *load(struct gpu_api *api, const struct named_function *functi
 
 const char *gpu_load_functions(struct gpu_api *api)
 {
-    const char *missing = load(api, usual, COUNT(usual));
-    if (load(api, graphs, COUNT(graphs)))
+    const char *missing = api_load(api, usual, COUNT(usual));
+    if (api_load(api, graphs, COUNT(graphs)))
         api->cuGraphCreate = NULL;
-    if (load(api, sharing, COUNT(sharing)))
+    if (api_load(api, sharing, COUNT(sharing)))
         api->cuMemHostRegister = NULL;
-    if (load(api, maps, COUNT(maps)))
+    if (api_load(api, maps, COUNT(maps)))
         api->cuMemMap = NULL;
     return missing;
 }

@@ -23,7 +23,8 @@ struct gpu_program *gpu_program(struct backend_program *built)
 }
 
 /* Reports a failed driver call. A loss ends the session. */
-static enum status call_failed(const struct gpu_session *session, const char *call, unsigned code, struct error *error)
+static enum status session_call_failed(const struct gpu_session *session, const char *call, unsigned code,
+                                       struct error *error)
 {
     return gpu_call_failed(&session->api, &session->device, call, code, error);
 }
@@ -35,8 +36,8 @@ struct CUuuid_st {
 };
 
 /* Fills *device with everything that the driver reports about device number index. */
-static enum status describe(const struct gpu_api *api, const struct gpu_software *software, unsigned index,
-                            struct backend_device *device, struct error *error)
+static enum status session_describe(const struct gpu_api *api, const struct gpu_software *software, unsigned index,
+                                    struct backend_device *device, struct error *error)
 {
     const struct gpu_driver *driver = api->driver;
     int id;
@@ -73,7 +74,7 @@ static enum status describe_all(const struct gpu_api *api, unsigned first, size_
     struct gpu_software software = {0};
     api->driver->describe_software(api, &software);
     for (unsigned i = 0; i < count; i++)
-        TRY(describe(api, &software, first + i, &devices[i], error));
+        TRY(session_describe(api, &software, first + i, &devices[i], error));
     return STATUS_OK;
 }
 
@@ -183,7 +184,8 @@ static enum status find_constant_draw(const struct gpu_session *session, struct 
                                                          program->module, "orchil_draw");
     if (code != 0)
         program->constant_draw = 0;
-    return code == 0 || code == CUDA_NOT_FOUND ? STATUS_OK : call_failed(session, "cuModuleGetGlobal", code, error);
+    return code == 0 || code == CUDA_NOT_FOUND ? STATUS_OK
+                                               : session_call_failed(session, "cuModuleGetGlobal", code, error);
 }
 
 enum status gpu_finish_program(struct gpu_session *session, const struct backend_source *source,
@@ -216,7 +218,7 @@ static enum status map_memory(const struct gpu_session *session, struct gpu_prog
     unsigned code = 0;
     enum status status = gpu_memory_make(&of, words, &program->mapped, &code, error);
     if (gpu_error_is_loss(code))
-        return call_failed(session, "mapping memory", code, error);
+        return session_call_failed(session, "mapping memory", code, error);
     program->buffers[DRIVER_MEMORY] = program->mapped.addresses[0];
     program->words[DRIVER_MEMORY] = words;
     if (status == STATUS_OK)
@@ -233,14 +235,14 @@ static enum status grow_buffer(struct gpu_session *session, struct gpu_program *
         return STATUS_OK;
     const unsigned freed = free_buffer(session, program, which);
     if (freed != 0)
-        return call_failed(session, "cuMemFree", freed, error);
+        return session_call_failed(session, "cuMemFree", freed, error);
     if (which == DRIVER_MEMORY && gpu_paths_need_mapping(program->paths))
         return map_memory(session, program, words, error);
     const unsigned code = session->api.cuMemAlloc(&program->buffers[which], words * sizeof(uint32_t));
     if (code != 0) {
         program->buffers[which] = 0;
         if (gpu_error_is_loss(code))
-            return call_failed(session, "cuMemAlloc", code, error);
+            return session_call_failed(session, "cuMemAlloc", code, error);
         return driver_buffer_refused(&session->device, which, words, gpu_error_name(&session->api, code), error);
     }
     program->words[which] = words;
@@ -336,11 +338,11 @@ static enum status queue_launch(struct gpu_session *session, struct gpu_program 
 }
 
 /* Also after a failure: the caller's draw and counters must not be accessed after the return. */
-static enum status settle(const struct gpu_session *session, enum status status, struct error *error)
+static enum status session_settle(const struct gpu_session *session, enum status status, struct error *error)
 {
     const unsigned code = session->api.cuStreamSynchronize(session->stream);
     return code != 0 && (status == STATUS_OK || gpu_error_is_loss(code))
-               ? call_failed(session, "the kernel", code, error)
+               ? session_call_failed(session, "the kernel", code, error)
                : status;
 }
 
@@ -349,7 +351,7 @@ enum status gpu_launch(struct backend_session *opened, struct backend_program *b
 {
     struct gpu_session *session = gpu_session(opened);
     const double start = clock_seconds();
-    const enum status status = settle(session, queue_launch(session, gpu_program(built), launch, error), error);
+    const enum status status = session_settle(session, queue_launch(session, gpu_program(built), launch, error), error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -388,7 +390,8 @@ enum status gpu_play_steps(struct backend_session *opened, struct backend_progra
     struct steps_plan plan;
     *seconds = 0;
     TRY(steps_plan(&session->device, launch, steps, count, &plan, error));
-    const enum status status = settle(session, queue_play(session, gpu_program(built), launch, &plan, error), error);
+    const enum status status =
+        session_settle(session, queue_play(session, gpu_program(built), launch, &plan, error), error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -457,7 +460,7 @@ static enum status reach_peer(const struct gpu_session *session, const struct ba
                          shared->index, session->api.driver->is_hip ? "rocm-smi --showtopo" : "nvidia-smi topo -p2p r");
     const unsigned code = session->api.cuCtxEnablePeerAccess(shared->handle, 0);
     if (code != 0 && code != CUDA_PEER_ACCESS_IS_ENABLED)
-        return call_failed(session, "cuCtxEnablePeerAccess", code, error);
+        return session_call_failed(session, "cuCtxEnablePeerAccess", code, error);
     *address = shared->address;
     return STATUS_OK;
 }
@@ -470,12 +473,12 @@ static enum status reach_host(const struct gpu_session *session, const struct ba
     const unsigned code = session->api.cuMemHostRegister(shared->host, host_memory_size(shared->bytes),
                                                          CUDA_REGISTER_PORTABLE | CUDA_REGISTER_MAPPED);
     if (code != 0 && code != CUDA_IS_REGISTERED)
-        return call_failed(session, "cuMemHostRegister", code, error);
+        return session_call_failed(session, "cuMemHostRegister", code, error);
     const unsigned result = session->api.cuMemHostGetDevicePointer(&found, shared->host, 0);
     if (result != 0) {
         if (code == 0)
             (void)session->api.cuMemHostUnregister(shared->host);
-        return call_failed(session, "cuMemHostGetDevicePointer", result, error);
+        return session_call_failed(session, "cuMemHostGetDevicePointer", result, error);
     }
     *address = found;
     return STATUS_OK;

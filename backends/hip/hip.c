@@ -264,8 +264,8 @@ static enum status read_bytes(const struct hiprtc *hiprtc, struct _hiprtcProgram
     return code == 0 ? STATUS_OK : hiprtc_failed(hiprtc, call, code, error);
 }
 
-static enum status read_log(const struct hiprtc *hiprtc, struct _hiprtcProgram *program, struct text *log,
-                            struct error *error)
+static enum status hip_read_log(const struct hiprtc *hiprtc, struct _hiprtcProgram *program, struct text *log,
+                                struct error *error)
 {
     struct text said = {0};
     const enum status status = read_bytes(hiprtc, program, "hiprtcGetProgramLog", hiprtc->hiprtcGetProgramLogSize,
@@ -275,7 +275,7 @@ static enum status read_log(const struct hiprtc *hiprtc, struct _hiprtcProgram *
     return status;
 }
 
-static const char *find_line(const char *text, unsigned line)
+static const char *hip_find_line(const char *text, unsigned line)
 {
     for (unsigned i = 1; i < line && *text; i++) {
         text += strcspn(text, "\n");
@@ -296,7 +296,7 @@ static void add_helpers(const char *helpers, const char *end, struct text *text)
 }
 
 /* Appends the threads' functions and the rest of the kernel. Each thread is called on a line of its own. */
-static void add_threads(const char *functions, struct text *text)
+static void hip_add_threads(const char *functions, struct text *text)
 {
     static const char call[] = "        play_";
     unsigned slot = 0;
@@ -313,10 +313,10 @@ static void add_threads(const char *functions, struct text *text)
 
 /* Appends the kernel's text with its own lines. The prelude's FUNCTION has no line information; that of the threads'
  * functions has. */
-static void add_kernel(const struct backend_source *source, struct text *text)
+static void hip_add_kernel(const struct backend_source *source, struct text *text)
 {
-    const char *kernel = source->kernel, *functions = find_line(kernel, source->functions_line);
-    const char *helpers = source->apart_line > 0 ? find_line(kernel, source->apart_line) : functions;
+    const char *kernel = source->kernel, *functions = hip_find_line(kernel, source->functions_line);
+    const char *helpers = source->apart_line > 0 ? hip_find_line(kernel, source->apart_line) : functions;
     text_add(text, "#line 1 \"orchil-kernel\"\n");
     text_add_bytes(text, kernel, (size_t)(helpers - kernel));
     add_helpers(helpers, functions, text);
@@ -324,7 +324,7 @@ static void add_kernel(const struct backend_source *source, struct text *text)
         text_add(text,
                  "#undef FUNCTION\n#define FUNCTION static DEVICE inline __attribute__((always_inline))\n#line %u\n",
                  source->functions_line);
-    add_threads(functions, text);
+    hip_add_threads(functions, text);
 }
 
 enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, const struct backend_source *source,
@@ -348,7 +348,7 @@ enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, cons
     (void)snprintf(code->compiler, sizeof code->compiler, "HIPRTC %d.%d", hiprtc->major, hiprtc->minor);
     (void)snprintf(code->target, sizeof code->target, "%.63s", processor);
     text_add(&unit, "%s", hip_prelude);
-    add_kernel(source, &unit);
+    hip_add_kernel(source, &unit);
     /* The prelude has libcu++'s words: the header that kernels include for CUDA is empty. */
     const char *headers[] = {"// the prelude has its words\n"}, *header_names[] = {"cuda/atomic"};
     unsigned result = hiprtc->hiprtcCreateProgram(&program, text_string(&unit), SOURCE_NAME, 1, headers, header_names);
@@ -356,7 +356,7 @@ enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, cons
     if (result != 0)
         return hiprtc_failed(hiprtc, "hiprtcCreateProgram", result, error);
     result = hiprtc->hiprtcCompileProgram(program, option_count, options);
-    enum status status = read_log(hiprtc, program, &code->log, error);
+    enum status status = hip_read_log(hiprtc, program, &code->log, error);
     if (status == STATUS_OK && result != 0) {
         status = error_set(error, STATUS_BUILD_FAILED, "HIPRTC %d.%d refused the kernel for %s: %s", hiprtc->major,
                            hiprtc->minor, processor, hiprtc->hiprtcGetErrorString(result));
@@ -373,7 +373,7 @@ enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, cons
 /* ---- devices ---- */
 
 /* The first word of a file; false if it cannot be read. */
-static bool read_word(const char *path, char *word, size_t size)
+static bool hip_read_word(const char *path, char *word, size_t size)
 {
     char line[128];
     if (file_read_start(path, line, sizeof line) == 0)
@@ -389,18 +389,18 @@ static void describe_software(const struct gpu_api *api, struct gpu_software *so
 {
     char version[64];
     struct hiprtc hiprtc;
-    const bool module = read_word("/sys/module/amdgpu/version", version, sizeof version);
+    const bool module = hip_read_word("/sys/module/amdgpu/version", version, sizeof version);
     (void)snprintf(software->driver, sizeof software->driver, "HIP %d.%d.%d%s%s", api->version / 10000000,
                    api->version / 100000 % 100, api->version % 100000, module ? ", amdgpu " : "",
                    module ? version : "");
-    if (read_word("/opt/rocm/.info/version", version, sizeof version))
+    if (hip_read_word("/opt/rocm/.info/version", version, sizeof version))
         (void)snprintf(software->platform, sizeof software->platform, "ROCm %s", version);
     if (hiprtc_open(&hiprtc, NULL) == STATUS_OK)
         (void)snprintf(software->compiler, sizeof software->compiler, "HIPRTC %d.%d", hiprtc.major, hiprtc.minor);
 }
 
 /* A value in a file of names and values, one pair to a line; -1 if it lacks the name. */
-static long long find_value(const char *text, const char *name)
+static long long hip_find_value(const char *text, const char *name)
 {
     const size_t length = strlen(name);
     for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n')
@@ -419,9 +419,9 @@ unsigned hip_count_dies(const char *folder, const char *place)
         char path[256], text[8192];
         (void)snprintf(path, sizeof path, "%s/%d/properties", folder, node);
         if (file_read_start(path, text, sizeof text) > 0 &&
-            find_value(text, "location_id") == (long long)(bus << 8 | slot << 3 | function) &&
-            find_value(text, "domain") == (long long)domain && find_value(text, "simd_count") > 0) {
-            const long long dies = find_value(text, "num_xcc");
+            hip_find_value(text, "location_id") == (long long)(bus << 8 | slot << 3 | function) &&
+            hip_find_value(text, "domain") == (long long)domain && hip_find_value(text, "simd_count") > 0) {
+            const long long dies = hip_find_value(text, "num_xcc");
             return dies > 0 ? (unsigned)dies : 0;
         }
     }
@@ -429,7 +429,7 @@ unsigned hip_count_dies(const char *folder, const char *place)
 }
 
 /* The atomic builtins of HIP C++ have all orders, and all scopes but clusters. */
-static void describe_atomics(struct backend_device *device)
+static void hip_describe_atomics(struct backend_device *device)
 {
     device->takes = BACKEND_TAKES_C11 | BACKEND_TAKES_CUDA;
     device->types = BACKEND_ALL_TYPES;
@@ -449,8 +449,8 @@ static void describe_platform(const struct gpu_software *software, int id, struc
         driver_copy(device->platform, sizeof device->platform, software->platform);
 }
 
-static void describe(const struct gpu_api *api, const struct gpu_software *software, int id,
-                     struct backend_device *device)
+static void hip_describe(const struct gpu_api *api, const struct gpu_software *software, int id,
+                         struct backend_device *device)
 {
     char processor[64];
     hip_read_processor(id, processor);
@@ -461,7 +461,7 @@ static void describe(const struct gpu_api *api, const struct gpu_software *softw
         device->paths = BACKEND_PATH_ALIAS; /* the others are words of PTX */
     device->edges = gpu_edges(api);
     if (strncmp(processor, "gfx", 3) == 0)
-        describe_atomics(device);
+        hip_describe_atomics(device);
 }
 
 const struct gpu_driver hip_driver = {
@@ -474,7 +474,7 @@ const struct gpu_driver hip_driver = {
     .shared_unasked = SIZE_MAX, /* a kernel may use all */
     .open = hip_open,
     .describe_software = describe_software,
-    .describe = describe,
+    .describe = hip_describe,
     .lacks = "orchil needs HIP's name for its processor, such as gfx90a",
 };
 
@@ -527,19 +527,19 @@ static struct hip_session *hip_session(struct backend_session *opened)
     return (struct hip_session *)opened;
 }
 
-static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
+static enum status hip_list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     return gpu_list(&hip_driver, devices, count, error);
 }
 
-static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
+static enum status hip_start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
     return gpu_start(&hip_driver, gpu_session(opened), index, error);
 }
 
 /* Code is an ELF object for a processor, which every driver of that processor takes. */
-static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
-                                  struct backend_code *code, struct error *error)
+static enum status hip_compile_kernel(struct backend_session *opened, const struct backend_source *source,
+                                      struct backend_code *code, struct error *error)
 {
     struct hip_session *session = hip_session(opened);
     if (source->code) {
@@ -556,8 +556,8 @@ static enum status compile_kernel(struct backend_session *opened, const struct b
 }
 
 /* Without a device. */
-static enum status compile_for(const char *architecture, const struct backend_source *source, struct backend_code *code,
-                               struct error *error)
+static enum status hip_compile_for(const char *architecture, const struct backend_source *source,
+                                   struct backend_code *code, struct error *error)
 {
     struct hiprtc hiprtc;
     TRY(hiprtc_open(&hiprtc, error));
@@ -569,8 +569,8 @@ static bool is_refusal(unsigned code)
     return code == CUDA_ERROR_INVALID_IMAGE || code == CUDA_ERROR_NO_BINARY_FOR_GPU || code == CUDA_ERROR_INVALID_PTX;
 }
 
-static enum status load(struct gpu_session *session, const struct backend_source *source, const char *code,
-                        struct gpu_program *program, struct error *error)
+static enum status hip_load(struct gpu_session *session, const struct backend_source *source, const char *code,
+                            struct gpu_program *program, struct error *error)
 {
     const unsigned result = session->api.cuModuleLoadDataEx(&program->module, code, 0, NULL, NULL);
     if (result == 0)
@@ -584,18 +584,18 @@ static enum status load(struct gpu_session *session, const struct backend_source
                      source->name, gpu_error_name(&session->api, result));
 }
 
-static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
-                                struct backend_program *built, struct text *log, struct text *binary,
-                                struct error *error)
+static enum status hip_fill_program(struct backend_session *opened, const struct backend_source *source,
+                                    struct backend_program *built, struct text *log, struct text *binary,
+                                    struct error *error)
 {
     struct gpu_session *session = gpu_session(opened);
     struct gpu_program *program = gpu_program(built);
     struct backend_code made = {0};
     (void)binary; /* code objects are no text */
-    enum status status = compile_kernel(opened, source, &made, error);
+    enum status status = hip_compile_kernel(opened, source, &made, error);
     text_add(log, "%s", text_string(&made.log));
     if (status == STATUS_OK)
-        status = load(session, source, text_string(&made.bytes), program, error);
+        status = hip_load(session, source, text_string(&made.bytes), program, error);
     program->machine_code = made.bytes;
     made.bytes = (struct text){0};
     backend_code_release(&made);
@@ -615,14 +615,14 @@ const struct backend hip_backend = {
     .prelude = hip_prelude,
     .source_suffix = "hip",
     .code_suffix = "hsaco",
-    .list = list_devices,
+    .list = hip_list_devices,
     .session_size = sizeof(struct hip_session),
-    .start = start_session,
-    .compile = compile_kernel,
-    .compile_for = compile_for,
+    .start = hip_start_session,
+    .compile = hip_compile_kernel,
+    .compile_for = hip_compile_for,
     .compiles_ahead = driver_always,
     .program_size = sizeof(struct gpu_program),
-    .fill = fill_program,
+    .fill = hip_fill_program,
     GPU_BACKEND_MEMBERS,
     .machine_code_ahead = machine_code_ahead,
     .close = gpu_close,

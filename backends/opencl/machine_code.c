@@ -115,7 +115,7 @@ struct search {
     unsigned count;
 };
 
-static bool is_known(const char *known, const char *path)
+static bool machine_code_is_known(const char *known, const char *path)
 {
     const size_t size = strlen(path);
     for (const char *at = known, *end; (end = strchr(at, '\n')); at = end + 1)
@@ -128,8 +128,8 @@ static int search_object(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct search *search = context;
     (void)size;
-    if (size_of_object(info->dlpi_name) == search->group_size && !is_known(search->known, info->dlpi_name) &&
-        search->count++ == 0)
+    if (size_of_object(info->dlpi_name) == search->group_size &&
+        !machine_code_is_known(search->known, info->dlpi_name) && search->count++ == 0)
         text_add(&search->path, "%s", info->dlpi_name);
     return 0;
 }

@@ -36,7 +36,7 @@ struct opencl_shared_list {
 
 /* ---- buffers over host pages ---- */
 
-static enum status check_device(const struct opencl_sharing *of, struct error *error)
+static enum status opencl_check_device(const struct opencl_sharing *of, struct error *error)
 {
     cl_device_svm_capabilities has = 0;
     const struct backend_device *device = of->device;
@@ -72,7 +72,7 @@ static enum status opencl_share(const struct opencl_sharing *of, struct opencl_s
                                 struct backend_shared *shared, struct error *error)
 {
     *shared = (struct backend_shared){0};
-    TRY(check_device(of, error));
+    TRY(opencl_check_device(of, error));
     void *host = host_memory_take(bytes);
     if (!host)
         return driver_buffer_refused(of->device, DRIVER_MEMORY, bytes / sizeof(uint32_t), "out of memory", error);
@@ -93,7 +93,7 @@ static enum status opencl_share(const struct opencl_sharing *of, struct opencl_s
 static enum status opencl_reach(const struct opencl_sharing *of, struct opencl_shared_list *list,
                                 const struct backend_shared *shared, uint64_t *address, struct error *error)
 {
-    TRY(check_device(of, error));
+    TRY(opencl_check_device(of, error));
     if (!shared->host)
         return error_set(error, STATUS_UNSUPPORTED, "opencl:%u (%s) cannot access memory on %s:%u", of->device->index,
                          of->device->name, shared->owner->name, shared->index);
@@ -102,7 +102,7 @@ static enum status opencl_reach(const struct opencl_sharing *of, struct opencl_s
     return STATUS_OK;
 }
 
-static void release(const struct opencl_sharing *of, struct opencl_shared *item)
+static void opencl_release(const struct opencl_sharing *of, struct opencl_shared *item)
 {
     (void)of->library->clReleaseMemObject(item->buffer);
     if (item->owned)
@@ -115,7 +115,7 @@ static void opencl_forget(const struct opencl_sharing *of, struct opencl_shared_
 {
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].host == shared->host) {
-            release(of, &list->items[i]);
+            opencl_release(of, &list->items[i]);
             list->items[i] = list->items[--list->count];
             return;
         }
@@ -125,7 +125,7 @@ static void opencl_forget(const struct opencl_sharing *of, struct opencl_shared_
 static void opencl_forget_all(const struct opencl_sharing *of, struct opencl_shared_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        release(of, &list->items[i]);
+        opencl_release(of, &list->items[i]);
     free(list->items);
     *list = (struct opencl_shared_list){0};
 }
@@ -185,7 +185,7 @@ static enum status driver_failed(const struct opencl_session *session, const cha
     return opencl_call_failed(&session->device, call, code, finishing, error);
 }
 
-static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
+static enum status opencl_list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct opencl_library library;
     struct opencl_place *places;
@@ -200,8 +200,8 @@ static enum status list_devices(struct backend_device **devices, size_t *count, 
     return STATUS_OK;
 }
 
-static enum status find_place(const struct opencl_library *library, unsigned index, struct opencl_place *place,
-                              struct error *error)
+static enum status opencl_find_place(const struct opencl_library *library, unsigned index, struct opencl_place *place,
+                                     struct error *error)
 {
     struct opencl_place *places;
     size_t count;
@@ -223,7 +223,7 @@ static struct opencl_sharing sharing_of(const struct opencl_session *session)
                                    .context = session->context};
 }
 
-static void close_session(struct backend_session *opened)
+static void opencl_close_session(struct backend_session *opened)
 {
     struct opencl_session *session = opencl_session(opened);
     if (!session)
@@ -274,14 +274,14 @@ static void set_options(struct opencl_session *session, const char *line_option)
                    line_option ? " " : "", line_option ? line_option : "");
 }
 
-/* The parts of a session, one after the other; close_session releases those that exist. */
-static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
+/* The parts of a session, one after the other; opencl_close_session releases those that exist. */
+static enum status opencl_start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
     const struct opencl_library *library = &session->library;
     cl_int code;
     TRY(opencl_library_open(&session->library, error));
-    TRY(find_place(library, index, &session->place, error));
+    TRY(opencl_find_place(library, index, &session->place, error));
     opencl_describe(library, session->place, index, &session->device);
     session->language = opencl_language(library, session->place.device);
     if (session->language == 0)
@@ -300,7 +300,7 @@ static enum status start_session(struct backend_session *opened, unsigned index,
     return STATUS_OK;
 }
 
-static void release_program(struct backend_session *opened, struct backend_program *built)
+static void opencl_release_program(struct backend_session *opened, struct backend_program *built)
 {
     struct opencl_session *session = opencl_session(opened);
     struct opencl_program *program = opencl_program(built);
@@ -319,7 +319,7 @@ static void release_program(struct backend_session *opened, struct backend_progr
 }
 
 /* Appends the compiler's output. If a driver keeps no log, the build still counts. */
-static void read_log(const struct opencl_session *session, cl_program program, struct text *log)
+static void opencl_read_log(const struct opencl_session *session, cl_program program, struct text *log)
 {
     const struct opencl_library *library = &session->library;
     const cl_device_id device = session->place.device;
@@ -421,7 +421,7 @@ static enum status build_program(struct opencl_session *session, const struct ba
                    ? code_refused(session, source, code, error)
                    : driver_failed(session, call, code, false, error);
     code = compile_program(session, *program);
-    read_log(session, *program, log);
+    opencl_read_log(session, *program, log);
     if (code == CL_SUCCESS)
         return STATUS_OK;
     if (!is_refusal(code))
@@ -435,8 +435,8 @@ static enum status build_program(struct opencl_session *session, const struct ba
     return status;
 }
 
-static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
-                                  struct backend_code *code, struct error *error)
+static enum status opencl_compile_kernel(struct backend_session *opened, const struct backend_source *source,
+                                         struct backend_code *code, struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
     cl_program program = NULL;
@@ -454,14 +454,14 @@ static enum status compile_kernel(struct backend_session *opened, const struct b
 
 /* On a CPU other processes would take the cores that are tested. And PoCL compiles for a group size, except for the
  * code in its binaries, which is for any size. */
-static bool compiles_ahead(const struct backend_device *device)
+static bool opencl_compiles_ahead(const struct backend_device *device)
 {
     return device->gpu;
 }
 
-static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
-                                struct backend_program *built, struct text *log, struct text *binary,
-                                struct error *error)
+static enum status opencl_fill_program(struct backend_session *opened, const struct backend_source *source,
+                                       struct backend_program *built, struct text *log, struct text *binary,
+                                       struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
     struct opencl_program *program = opencl_program(built);
@@ -598,7 +598,7 @@ static enum status finish_launch(const struct opencl_session *session, struct op
 }
 
 /* The caller's draws must not be read after the return. */
-static enum status settle(const struct opencl_session *session, enum status status, struct error *error)
+static enum status opencl_settle(const struct opencl_session *session, enum status status, struct error *error)
 {
     if (status != STATUS_OK && status != STATUS_DEVICE_LOST) {
         const cl_int code = session->library.clFinish(session->queue);
@@ -608,8 +608,8 @@ static enum status settle(const struct opencl_session *session, enum status stat
     return status;
 }
 
-static enum status launch_program(struct backend_session *opened, struct backend_program *built,
-                                  const struct backend_launch *launch, double *seconds, struct error *error)
+static enum status opencl_launch_program(struct backend_session *opened, struct backend_program *built,
+                                         const struct backend_launch *launch, double *seconds, struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
     struct opencl_program *program = opencl_program(built);
@@ -617,7 +617,7 @@ static enum status launch_program(struct backend_session *opened, struct backend
     enum status status = prepare_launch(session, program, launch, error);
     if (status == STATUS_OK)
         status = finish_launch(session, program, launch, error);
-    status = settle(session, status, error);
+    status = opencl_settle(session, status, error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -644,9 +644,9 @@ static enum status run_steps(struct opencl_session *session, struct opencl_progr
     return status == STATUS_OK ? restored : status;
 }
 
-static enum status play_program(struct backend_session *opened, struct backend_program *built,
-                                const struct backend_launch *launch, const struct backend_step *steps, size_t count,
-                                double *seconds, struct error *error)
+static enum status opencl_play_program(struct backend_session *opened, struct backend_program *built,
+                                       const struct backend_launch *launch, const struct backend_step *steps,
+                                       size_t count, double *seconds, struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
     struct opencl_program *program = opencl_program(built);
@@ -662,7 +662,7 @@ static enum status play_program(struct backend_session *opened, struct backend_p
         if (code != CL_SUCCESS)
             status = driver_failed(session, "clEnqueueReadBuffer", code, true, error);
     }
-    status = settle(session, status, error);
+    status = opencl_settle(session, status, error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -690,7 +690,7 @@ static void forget_memory(struct backend_session *opened, const struct backend_s
     opencl_forget(&of, &session->shared, shared);
 }
 
-static unsigned group_limit(struct backend_session *opened, struct backend_program *built)
+static unsigned opencl_group_limit(struct backend_session *opened, struct backend_program *built)
 {
     struct opencl_session *session = opencl_session(opened);
     size_t size = 0;
@@ -700,8 +700,8 @@ static unsigned group_limit(struct backend_session *opened, struct backend_progr
 }
 
 /* OpenCL has no such query; the runner measures it. */
-static unsigned count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
-                               unsigned group_size, unsigned cluster_groups, size_t local_bytes)
+static unsigned opencl_count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
+                                      unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
     (void)opened, (void)built, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return 0;
@@ -729,7 +729,7 @@ static void machine_code(struct backend_session *opened, struct backend_program 
     text_release(&binary);
 }
 
-static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
+static void opencl_observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     nvml_device_observe(&opencl_session(opened)->nvml, circumstances);
 }
@@ -738,29 +738,29 @@ const struct backend opencl_backend = {
     .name = "opencl",
     .title = "OpenCL",
     .prelude = opencl_prelude,
-    .list = list_devices,
+    .list = opencl_list_devices,
     .session_size = sizeof(struct opencl_session),
-    .start = start_session,
+    .start = opencl_start_session,
     .source_suffix = "cl",
     .code_suffix = "bin",
-    .compile = compile_kernel,
-    .compiles_ahead = compiles_ahead,
+    .compile = opencl_compile_kernel,
+    .compiles_ahead = opencl_compiles_ahead,
     .program_size = sizeof(struct opencl_program),
-    .fill = fill_program,
-    .launch = launch_program,
-    .play = play_program,
+    .fill = opencl_fill_program,
+    .launch = opencl_launch_program,
+    .play = opencl_play_program,
     .share = share_memory,
     .reach = reach_memory,
     .forget = forget_memory,
     .describe_link = driver_describe_host_memory,
     .reserve = reserve_buffers,
     .zero_shared = driver_zero_host_memory,
-    .group_limit = group_limit,
-    .resident = count_resident,
+    .group_limit = opencl_group_limit,
+    .resident = opencl_count_resident,
     .machine_code = machine_code,
-    .observe = observe_device,
-    .release = release_program,
-    .close = close_session,
+    .observe = opencl_observe_device,
+    .release = opencl_release_program,
+    .close = opencl_close_session,
     .explain = opencl_explain,
     .lacks_folder = pocl_lacks_folder,
     .explain_lacks = pocl_explain_lacks,

@@ -66,7 +66,7 @@ static enum status refuse_range(const struct spot *spot, const char *what)
     return refuse_value(spot, expected);
 }
 
-static enum status refuse_word(const struct spot *spot, const char *what)
+static enum status script_refuse_word(const struct spot *spot, const char *what)
 {
     struct text list = {0};
     const char *separator = what;
@@ -88,7 +88,7 @@ static bool in_range(const struct spot *spot, const json_t *value)
 }
 
 /* The position of a text among the field's words, or -1. */
-static int find_word(const struct spot *spot, const json_t *value)
+static int script_find_word(const struct spot *spot, const json_t *value)
 {
     const char *text = json_string_value(value);
     for (int i = 0; text && text[0] && spot->field->words[i]; i++)
@@ -123,24 +123,24 @@ static enum status read_whole(const struct spot *spot, const json_t *value, void
     return STATUS_OK;
 }
 
-static enum status read_words(const struct spot *spot, const json_t *value, unsigned *to)
+static enum status script_read_words(const struct spot *spot, const json_t *value, unsigned *to)
 {
     if (spot->field->kind == FIELD_CHOICE) {
-        const int word = find_word(spot, value);
+        const int word = script_find_word(spot, value);
         if (word < 0)
-            return refuse_word(spot, "one of ");
+            return script_refuse_word(spot, "one of ");
         *to = (unsigned)word;
         return STATUS_OK;
     }
     unsigned mask = 0;
     for (size_t i = 0; i < json_array_size(value); i++) {
-        const int word = find_word(spot, json_array_get(value, i));
+        const int word = script_find_word(spot, json_array_get(value, i));
         if (word < 0)
-            return refuse_word(spot, "an array of ");
+            return script_refuse_word(spot, "an array of ");
         mask |= 1u << word;
     }
     if (!json_is_array(value))
-        return refuse_word(spot, "an array of ");
+        return script_refuse_word(spot, "an array of ");
     *to = mask;
     return STATUS_OK;
 }
@@ -165,7 +165,7 @@ static bool members_fit(const struct spot *spot, json_t *value)
     return true;
 }
 
-static enum status read_members(const struct spot *spot, json_t *value, const json_t **to)
+static enum status script_read_members(const struct spot *spot, json_t *value, const json_t **to)
 {
     if (members_fit(spot, value)) {
         *to = value;
@@ -183,7 +183,7 @@ static enum status read_members(const struct spot *spot, json_t *value, const js
     }
 }
 
-static enum status read_value(const struct spot *spot, json_t *value, void *to)
+static enum status script_read_value(const struct spot *spot, json_t *value, void *to)
 {
     switch (spot->field->kind) {
     case FIELD_CHARS:
@@ -209,11 +209,11 @@ static enum status read_value(const struct spot *spot, json_t *value, void *to)
         return STATUS_OK;
     case FIELD_CHOICE:
     case FIELD_MASK:
-        return read_words(spot, value, to);
+        return script_read_words(spot, value, to);
     case FIELD_CIRCUMSTANCES:
         return circumstances_read(value, to) ? STATUS_OK : refuse_value(spot, "the recorded circumstances of a job");
     default:
-        return read_members(spot, value, to);
+        return script_read_members(spot, value, to);
     }
 }
 
@@ -244,7 +244,7 @@ static enum status fields_read(const char *file, const char *place, const json_t
         if (i == count)
             return refuse_key(file, place, key, fields, count, error);
         const struct spot spot = {file, place, &fields[i], error};
-        TRY(read_value(&spot, json_object_iter_value(iterator), (char *)to + fields[i].offset));
+        TRY(script_read_value(&spot, json_object_iter_value(iterator), (char *)to + fields[i].offset));
         iterator = json_object_iter_next((json_t *)(uintptr_t)object, iterator);
     }
     return STATUS_OK;

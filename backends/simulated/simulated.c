@@ -225,7 +225,7 @@ static void starve(void)
     }
 }
 
-static void print_lines(const struct script_fault *fault)
+static void simulated_print_lines(const struct script_fault *fault)
 {
     for (size_t i = 0; i < json_array_size(fault->lines); i++)
         (void)fprintf(stderr, "%s\n", json_string_value(json_array_get(fault->lines, i)));
@@ -233,7 +233,7 @@ static void print_lines(const struct script_fault *fault)
 }
 
 /* Replaces this program by another one, which keeps its open files. */
-static enum status become(const json_t *command, struct error *error)
+static enum status simulated_become(const json_t *command, struct error *error)
 {
     const size_t count = json_array_size(command);
     const char **arguments = memory_take(count + 1, sizeof *arguments);
@@ -256,7 +256,7 @@ static enum status let_happen(const struct script *script, size_t index, const s
         for (;;)
             (void)pause();
     case SCRIPT_STDERR:
-        print_lines(fault);
+        simulated_print_lines(fault);
         crash(fault->how);
     case SCRIPT_CRASH:
         crash(fault->how);
@@ -282,7 +282,7 @@ static enum status let_happen(const struct script *script, size_t index, const s
         effect->rates = fault->outcomes;
         return STATUS_OK;
     case SCRIPT_EXEC:
-        return become(fault->command, error);
+        return simulated_become(fault->command, error);
     case SCRIPT_AWAIT:
         return await_others(script, index, point->device, error);
     default:
@@ -354,7 +354,7 @@ static enum status read_script(struct script *script, struct error *error)
     return script_read(getenv("ORCHIL_SIMULATED"), script, error);
 }
 
-static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
+static enum status simulated_list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct script script;
     struct fault_effect effect = {0};
@@ -372,7 +372,7 @@ static enum status list_devices(struct backend_device **devices, size_t *count, 
     return status;
 }
 
-static void close_session(struct backend_session *opened)
+static void simulated_close_session(struct backend_session *opened)
 {
     struct simulated_session *session = simulated_session(opened);
     if (session)
@@ -380,7 +380,7 @@ static void close_session(struct backend_session *opened)
     free(session);
 }
 
-static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
+static enum status simulated_start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
     struct simulated_session *session = simulated_session(opened);
     struct fault_effect effect = {0};
@@ -396,7 +396,7 @@ static enum status start_session(struct backend_session *opened, unsigned index,
     return STATUS_OK;
 }
 
-static void release_program(struct backend_session *opened, struct backend_program *built)
+static void simulated_release_program(struct backend_session *opened, struct backend_program *built)
 {
     struct simulated_program *program = simulated_program(built);
     (void)opened;
@@ -510,8 +510,8 @@ static enum status plan_counters(const struct simulated_session *session, const 
 }
 
 /* The code of a kernel is its text. */
-static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
-                                  struct backend_code *code, struct error *error)
+static enum status simulated_compile_kernel(struct backend_session *opened, const struct backend_source *source,
+                                            struct backend_code *code, struct error *error)
 {
     (void)error;
     if (source->code)
@@ -523,9 +523,9 @@ static enum status compile_kernel(struct backend_session *opened, const struct b
     return STATUS_OK;
 }
 
-static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
-                                struct backend_program *built, struct text *log, struct text *binary,
-                                struct error *error)
+static enum status simulated_fill_program(struct backend_session *opened, const struct backend_source *source,
+                                          struct backend_program *built, struct text *log, struct text *binary,
+                                          struct error *error)
 {
     struct simulated_session *session = simulated_session(opened);
     struct fault_effect effect;
@@ -627,8 +627,8 @@ static enum status answer_launch(const struct simulated_session *session, const 
     return status;
 }
 
-static enum status answer(struct simulated_session *session, struct simulated_program *program,
-                          const struct backend_launch *launch, double *seconds, struct error *error)
+static enum status simulated_answer(struct simulated_session *session, struct simulated_program *program,
+                                    const struct backend_launch *launch, double *seconds, struct error *error)
 {
     const double start = clock_seconds(), speed = session->device->instances_per_second;
     if (session->lost)
@@ -640,8 +640,8 @@ static enum status answer(struct simulated_session *session, struct simulated_pr
 }
 
 /* A batch of several steps meets its faults in the first step, and gets its counters in the step that reads them. */
-static enum status launch_program(struct backend_session *opened, struct backend_program *built,
-                                  const struct backend_launch *launch, double *seconds, struct error *error)
+static enum status simulated_launch_program(struct backend_session *opened, struct backend_program *built,
+                                            const struct backend_launch *launch, double *seconds, struct error *error)
 {
     struct simulated_session *session = simulated_session(opened);
     struct simulated_program *program = simulated_program(built);
@@ -651,16 +651,16 @@ static enum status launch_program(struct backend_session *opened, struct backend
     if (launch->clear_counters)
         TRY(meet_faults(session, &point, &program->effect, NULL, error));
     const double met = clock_seconds() - start;
-    TRY(answer(session, program, launch, seconds, error));
+    TRY(simulated_answer(session, program, launch, seconds, error));
     *seconds += session->device->instances_per_second > 0 ? program->effect.slow_seconds : met;
     return STATUS_OK;
 }
 
 /* No kernel runs, so the order of the steps only decides whether they overlap. The first launch of the batch has met
  * its faults. */
-static enum status play_program(struct backend_session *opened, struct backend_program *built,
-                                const struct backend_launch *launch, const struct backend_step *steps, size_t count,
-                                double *seconds, struct error *error)
+static enum status simulated_play_program(struct backend_session *opened, struct backend_program *built,
+                                          const struct backend_launch *launch, const struct backend_step *steps,
+                                          size_t count, double *seconds, struct error *error)
 {
     struct simulated_session *session = simulated_session(opened);
     struct simulated_program *program = simulated_program(built);
@@ -669,7 +669,7 @@ static enum status play_program(struct backend_session *opened, struct backend_p
     TRY(steps_plan(&session->device->device, launch, steps, count, &plan, error));
     /* Steps of a member may be ordered by steps of others, which it does not know. */
     program->beside = launch->memory_address != 0 ? launch->beside : plan.beside;
-    return answer(session, program, launch, seconds, error);
+    return simulated_answer(session, program, launch, seconds, error);
 }
 
 /* No kernel runs, so nobody accesses the memory; only whether it can be had matters. */
@@ -722,14 +722,14 @@ static void forget_memory(struct backend_session *opened, const struct backend_s
         host_memory_release(shared->host, shared->bytes);
 }
 
-static unsigned group_limit(struct backend_session *opened, struct backend_program *built)
+static unsigned simulated_group_limit(struct backend_session *opened, struct backend_program *built)
 {
     (void)built;
     return simulated_session(opened)->device->group_limit;
 }
 
-static unsigned count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
-                               unsigned group_size, unsigned cluster_groups, size_t local_bytes)
+static unsigned simulated_count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
+                                         unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
     (void)built, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return simulated_session(opened)->device->resident;
@@ -744,7 +744,7 @@ static enum kept invent_kept(struct backend_session *opened, struct backend_prog
     return program->kept;
 }
 
-static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
+static void simulated_observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     *circumstances = simulated_session(opened)->device->circumstances;
 }
@@ -760,7 +760,7 @@ static void explain_script(struct text *text)
         text_add(text, "  one default device; ORCHIL_SIMULATED is not set\n");
         return;
     }
-    if (list_devices(&devices, &count, &error) != STATUS_OK) {
+    if (simulated_list_devices(&devices, &count, &error) != STATUS_OK) {
         terminal_add(text, "  no device: %s\n", error.text);
         return;
     }
@@ -778,29 +778,29 @@ const struct backend simulated_backend = {
     .name = "simulated",
     .title = "Simulated",
     .prelude = "",
-    .list = list_devices,
+    .list = simulated_list_devices,
     .session_size = sizeof(struct simulated_session),
-    .start = start_session,
-    .compile = compile_kernel,
+    .start = simulated_start_session,
+    .compile = simulated_compile_kernel,
     .compiles_ahead = driver_always,
     .invents_seconds = true,
     .source_suffix = "txt",
     .code_suffix = "code",
     .program_size = sizeof(struct simulated_program),
-    .fill = fill_program,
-    .launch = launch_program,
-    .play = play_program,
+    .fill = simulated_fill_program,
+    .launch = simulated_launch_program,
+    .play = simulated_play_program,
     .relays_events = true,
     .share = share_memory,
     .reach = reach_memory,
     .forget = forget_memory,
     .describe_link = describe_link,
     .zero_shared = driver_zero_host_memory,
-    .group_limit = group_limit,
-    .resident = count_resident,
-    .observe = observe_device,
+    .group_limit = simulated_group_limit,
+    .resident = simulated_count_resident,
+    .observe = simulated_observe_device,
     .invent_kept = invent_kept,
-    .release = release_program,
-    .close = close_session,
+    .release = simulated_release_program,
+    .close = simulated_close_session,
     .explain = explain_script,
 };

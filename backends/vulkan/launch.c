@@ -265,9 +265,9 @@ static enum status grow_buffers(struct vulkan_session *session, struct vulkan_pr
 static enum status vulkan_open_commands(const struct vulkan_session *session, VkCommandBuffer commands,
                                         struct error *error)
 {
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
-    VULKAN_CALL(session, vkBeginCommandBuffer, commands, &begin);
+    const VkCommandBufferBeginInfo launch_begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                                   .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    VULKAN_CALL(session, vkBeginCommandBuffer, commands, &launch_begin);
     return STATUS_OK;
 }
 
@@ -382,8 +382,9 @@ static void vulkan_add_counters(const struct vulkan_session *session, const stru
     vulkan_add_barrier(session, session->recorded, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT);
 }
 
-static enum status run(const struct vulkan_session *session, const struct vulkan_program *program,
-                       const struct backend_launch *launch, VkPipeline pipeline, unsigned grown, struct error *error)
+static enum status launch_run(const struct vulkan_session *session, const struct vulkan_program *program,
+                              const struct backend_launch *launch, VkPipeline pipeline, unsigned grown,
+                              struct error *error)
 {
     TRY(vulkan_open_commands(session, session->recorded, error));
     vulkan_add_zeroes(session, program, launch, grown);
@@ -404,7 +405,7 @@ enum status vulkan_launch(struct vulkan_session *session, struct vulkan_program 
     unsigned grown;
     VkPipeline pipeline;
     TRY(vulkan_prepare(session, program, launch, &pipeline, &grown, error));
-    const enum status status = run(session, program, launch, pipeline, grown, error);
+    const enum status status = launch_run(session, program, launch, pipeline, grown, error);
     if (status != STATUS_OK)
         vulkan_forget_grown(program, grown);
     else if (launch->read_words > 0)
@@ -485,7 +486,7 @@ static enum status prepare_step(const struct playing *playing, unsigned k, struc
 }
 
 /* Zeroes, and brings all draws to the device, before the first step. */
-static enum status begin(const struct playing *playing, unsigned grown, struct error *error)
+static enum status launch_begin(const struct playing *playing, unsigned grown, struct error *error)
 {
     const struct vulkan_session *session = playing->session;
     for (unsigned k = 0; k < playing->plan->count; k++)
@@ -513,7 +514,7 @@ static uint32_t list_ends(const struct playing *playing, unsigned steps, VkSemap
     return count;
 }
 
-static enum status wait_by_host(const struct playing *playing, unsigned steps, struct error *error)
+static enum status launch_wait_by_host(const struct playing *playing, unsigned steps, struct error *error)
 {
     VkSemaphore ends[BACKEND_MAXIMUM_STEPS];
     uint64_t values[BACKEND_MAXIMUM_STEPS];
@@ -559,7 +560,7 @@ static enum status play_step(const struct playing *playing, unsigned k, struct e
 {
     const struct vulkan_session *session = playing->session;
     const struct vulkan_play_step *step = &playing->program->play.steps[k];
-    TRY(wait_by_host(playing, steps_after(playing->plan, k, STEPS_HOST), error));
+    TRY(launch_wait_by_host(playing, steps_after(playing->plan, k, STEPS_HOST), error));
     TRY(vulkan_open_commands(session, step->recorded, error));
     if (steps_after(playing->plan, k, STEPS_BARRIER) != 0)
         vulkan_add_barrier(session, step->recorded, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
@@ -569,10 +570,10 @@ static enum status play_step(const struct playing *playing, unsigned k, struct e
     return submit_step(playing, k, error);
 }
 
-static enum status finish(const struct playing *playing, struct error *error)
+static enum status launch_finish(const struct playing *playing, struct error *error)
 {
     const struct vulkan_session *session = playing->session;
-    TRY(wait_by_host(playing, (1U << playing->plan->count) - 1, error));
+    TRY(launch_wait_by_host(playing, (1U << playing->plan->count) - 1, error));
     TRY(vulkan_open_commands(session, session->recorded, error));
     vulkan_add_counters(session, playing->program, playing->launch);
     TRY(vulkan_close_commands(session, session->recorded, error));
@@ -582,14 +583,14 @@ static enum status finish(const struct playing *playing, struct error *error)
 static enum status run_steps(const struct playing *playing, unsigned grown, struct error *error)
 {
     unsigned given = 0;
-    TRY(begin(playing, grown, error));
+    TRY(launch_begin(playing, grown, error));
     playing->program->play.plays++;
     while (given != (1U << playing->plan->count) - 1) {
         const unsigned k = steps_next(playing->plan, given);
         TRY(play_step(playing, k, error));
         given |= 1U << k;
     }
-    return finish(playing, error);
+    return launch_finish(playing, error);
 }
 
 enum status vulkan_run_play(struct vulkan_session *session, struct vulkan_program *program,

@@ -15,7 +15,7 @@ static const struct driver_symbol symbols[] = {
 };
 
 /* A function by its name; NULL if the loader lacks it. */
-static PFN_vkVoidFunction find(PFN_vkGetInstanceProcAddr get, VkInstance instance, const char *name)
+static PFN_vkVoidFunction library_find_function(PFN_vkGetInstanceProcAddr get, VkInstance instance, const char *name)
 {
     return get ? get(instance, name) : NULL;
 }
@@ -23,8 +23,8 @@ static PFN_vkVoidFunction find(PFN_vkGetInstanceProcAddr get, VkInstance instanc
 static enum status create_instance(struct vulkan_library *library, PFN_vkGetInstanceProcAddr get, struct error *error)
 {
     const PFN_vkEnumerateInstanceVersion read_version =
-        (PFN_vkEnumerateInstanceVersion)find(get, NULL, "vkEnumerateInstanceVersion");
-    const PFN_vkCreateInstance create = (PFN_vkCreateInstance)find(get, NULL, "vkCreateInstance");
+        (PFN_vkEnumerateInstanceVersion)library_find_function(get, NULL, "vkEnumerateInstanceVersion");
+    const PFN_vkCreateInstance create = (PFN_vkCreateInstance)library_find_function(get, NULL, "vkCreateInstance");
     const VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "orchil", .apiVersion = VK_API_VERSION_1_2};
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -55,7 +55,7 @@ enum status vulkan_library_open(struct vulkan_library *library, struct error *er
     const PFN_vkGetInstanceProcAddr get = (PFN_vkGetInstanceProcAddr)dlsym(library->handle, "vkGetInstanceProcAddr");
     TRY(create_instance(library, get, error));
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-        const PFN_vkVoidFunction function = find(get, library->instance, symbols[i].name);
+        const PFN_vkVoidFunction function = library_find_function(get, library->instance, symbols[i].name);
         if (!function)
             return error_set(error, STATUS_NO_DEVICE, "%s has no %s", driver_library_path(library->handle),
                              symbols[i].name);

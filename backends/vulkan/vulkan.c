@@ -44,7 +44,7 @@ static const char *program(void)
 static pthread_once_t described = PTHREAD_ONCE_INIT;
 static char description[64];
 
-static void describe(void)
+static void vulkan_describe_once(void)
 {
     static const char label[] = "Glslang Version: ";
     const char *const arguments[] = {program(), "--version", NULL};
@@ -61,13 +61,13 @@ static void describe(void)
 /* Writes the compiler's name and version, "glslang 11:12.0.0"; empty if there is none. The program is asked once. */
 static void glsl_describe(char *compiler, size_t size)
 {
-    (void)pthread_once(&described, describe);
+    (void)pthread_once(&described, vulkan_describe_once);
     (void)snprintf(compiler, size, "%s", description);
 }
 
 /* With GLSL_OPTIONS. */
-static enum status run(const struct memory_file *source, const struct memory_file *binary, struct text *log,
-                       struct error *error)
+static enum status vulkan_run(const struct memory_file *source, const struct memory_file *binary, struct text *log,
+                              struct error *error)
 {
     const char *const arguments[] = {program(), "--target-env", "vulkan1.2",  "-S",         "comp", "-g",
                                      "-Od",     "-o",           binary->path, source->path, NULL};
@@ -110,13 +110,13 @@ static enum status read_module(const struct memory_file *binary, struct text *by
     return status;
 }
 
-static enum status compile(const char *name, const struct memory_file *source, struct text *bytes, struct text *log,
-                           struct error *error)
+static enum status vulkan_compile(const char *name, const struct memory_file *source, struct text *bytes,
+                                  struct text *log, struct error *error)
 {
     struct memory_file binary;
     const size_t start = log->size;
     TRY(memory_file_make("", 0, &binary, error));
-    enum status status = run(source, &binary, log, error);
+    enum status status = vulkan_run(source, &binary, log, error);
     if (status == STATUS_OK)
         status = read_module(&binary, bytes, error);
     else if (status == STATUS_UNSUPPORTED)
@@ -140,7 +140,7 @@ static enum status glsl_compile(const char *name, const char *text, size_t size,
 {
     struct memory_file source;
     TRY(memory_file_make(text, size, &source, error));
-    const enum status status = compile(name, &source, bytes, log, error);
+    const enum status status = vulkan_compile(name, &source, bytes, log, error);
     memory_file_close(&source);
     return status;
 }
@@ -434,7 +434,7 @@ static struct vulkan_program *vulkan_program(struct backend_program *built)
     return (struct vulkan_program *)built;
 }
 
-static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
+static enum status vulkan_list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct vulkan_library library = {0};
     VkPhysicalDevice *found = NULL;
@@ -456,7 +456,7 @@ static enum status list_devices(struct backend_device **devices, size_t *count, 
 
 /* ---- sessions ---- */
 
-static enum status find_device(struct vulkan_session *session, unsigned index, struct error *error)
+static enum status vulkan_find_device(struct vulkan_session *session, unsigned index, struct error *error)
 {
     VkPhysicalDevice *found;
     uint32_t count;
@@ -515,11 +515,11 @@ static enum status create_commands(struct vulkan_session *session, struct error 
     return STATUS_OK;
 }
 
-static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
+static enum status vulkan_start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
     struct vulkan_session *session = vulkan_session(opened);
     TRY(vulkan_library_open(&session->library, error));
-    TRY(find_device(session, index, error));
+    TRY(vulkan_find_device(session, index, error));
     TRY(create_device(session, error));
     TRY(create_commands(session, error));
     session->layout.uniform_words = vulkan_uniform_words(&session->library, session->physical);
@@ -531,7 +531,7 @@ static enum status start_session(struct backend_session *opened, unsigned index,
     return STATUS_OK;
 }
 
-static void close_session(struct backend_session *opened)
+static void vulkan_close_session(struct backend_session *opened)
 {
     struct vulkan_session *session = vulkan_session(opened);
     const struct vulkan_library *library = &session->library;
@@ -558,8 +558,8 @@ static enum status compile_text(const struct backend_source *source, struct text
     return status;
 }
 
-static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
-                                  struct backend_code *code, struct error *error)
+static enum status vulkan_compile_kernel(struct backend_session *opened, const struct backend_source *source,
+                                         struct backend_code *code, struct error *error)
 {
     (void)opened;
     if (source->code)
@@ -574,11 +574,11 @@ static enum status compile_kernel(struct backend_session *opened, const struct b
 }
 
 /* SPIR-V has no architectures. */
-static enum status compile_for(const char *architecture, const struct backend_source *source, struct backend_code *code,
-                               struct error *error)
+static enum status vulkan_compile_for(const char *architecture, const struct backend_source *source,
+                                      struct backend_code *code, struct error *error)
 {
     (void)architecture;
-    return compile_kernel(NULL, source, code, error);
+    return vulkan_compile_kernel(NULL, source, code, error);
 }
 
 /* Drivers do not check modules; what is no module at all would make them crash. */
@@ -604,9 +604,9 @@ static enum status open_module(const struct vulkan_session *session, struct vulk
     return made == VK_SUCCESS ? STATUS_OK : vulkan_failed(session, "vkCreateShaderModule", made, error);
 }
 
-static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
-                                struct backend_program *built, struct text *log, struct text *binary,
-                                struct error *error)
+static enum status vulkan_fill_program(struct backend_session *opened, const struct backend_source *source,
+                                       struct backend_program *built, struct text *log, struct text *binary,
+                                       struct error *error)
 {
     const struct vulkan_session *session = vulkan_session(opened);
     struct vulkan_program *program = vulkan_program(built);
@@ -620,7 +620,7 @@ static enum status fill_program(struct backend_session *opened, const struct bac
     return status == STATUS_OK ? vulkan_create_sets(session, 1, &program->pool, &program->set, error) : status;
 }
 
-static void release_program(struct backend_session *opened, struct backend_program *built)
+static void vulkan_release_program(struct backend_session *opened, struct backend_program *built)
 {
     struct vulkan_session *session = vulkan_session(opened);
     struct vulkan_program *program = vulkan_program(built);
@@ -639,8 +639,8 @@ static void release_program(struct backend_session *opened, struct backend_progr
 
 /* ---- launches ---- */
 
-static enum status launch_program(struct backend_session *opened, struct backend_program *built,
-                                  const struct backend_launch *launch, double *seconds, struct error *error)
+static enum status vulkan_launch_program(struct backend_session *opened, struct backend_program *built,
+                                         const struct backend_launch *launch, double *seconds, struct error *error)
 {
     const double start = clock_seconds();
     const enum status status = vulkan_launch(vulkan_session(opened), vulkan_program(built), launch, error);
@@ -648,9 +648,9 @@ static enum status launch_program(struct backend_session *opened, struct backend
     return status;
 }
 
-static enum status play_program(struct backend_session *opened, struct backend_program *built,
-                                const struct backend_launch *launch, const struct backend_step *steps, size_t count,
-                                double *seconds, struct error *error)
+static enum status vulkan_play_program(struct backend_session *opened, struct backend_program *built,
+                                       const struct backend_launch *launch, const struct backend_step *steps,
+                                       size_t count, double *seconds, struct error *error)
 {
     struct vulkan_session *session = vulkan_session(opened);
     const double start = clock_seconds();
@@ -663,15 +663,15 @@ static enum status play_program(struct backend_session *opened, struct backend_p
 }
 
 /* A pipeline may have as many items as the device takes, whatever its kernel. */
-static unsigned group_limit(struct backend_session *opened, struct backend_program *built)
+static unsigned vulkan_group_limit(struct backend_session *opened, struct backend_program *built)
 {
     (void)opened, (void)built;
     return 0;
 }
 
 /* Vulkan has no such query; the runner measures it. */
-static unsigned count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
-                               unsigned group_size, unsigned cluster_groups, size_t local_bytes)
+static unsigned vulkan_count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
+                                      unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
     (void)opened, (void)built, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return 0;
@@ -691,13 +691,13 @@ static void add_code_ahead(const char *code, size_t size, struct text *ptx, stru
     text_add_bytes(machine_code, code, size);
 }
 
-static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
+static void vulkan_observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     nvml_device_observe(&vulkan_session(opened)->nvml, circumstances);
 }
 
 /* On a CPU other processes would take the cores that are tested. */
-static bool compiles_ahead(const struct backend_device *device)
+static bool vulkan_compiles_ahead(const struct backend_device *device)
 {
     return device->gpu;
 }
@@ -706,24 +706,24 @@ const struct backend vulkan_backend = {
     .name = "vulkan",
     .title = "Vulkan",
     .prelude = vulkan_prelude,
-    .list = list_devices,
+    .list = vulkan_list_devices,
     .session_size = sizeof(struct vulkan_session),
-    .start = start_session,
+    .start = vulkan_start_session,
     .source_suffix = "comp",
     .code_suffix = "spv",
-    .compile = compile_kernel,
-    .compile_for = compile_for,
-    .compiles_ahead = compiles_ahead,
+    .compile = vulkan_compile_kernel,
+    .compile_for = vulkan_compile_for,
+    .compiles_ahead = vulkan_compiles_ahead,
     .program_size = sizeof(struct vulkan_program),
-    .fill = fill_program,
-    .launch = launch_program,
-    .play = play_program,
-    .group_limit = group_limit,
-    .resident = count_resident,
+    .fill = vulkan_fill_program,
+    .launch = vulkan_launch_program,
+    .play = vulkan_play_program,
+    .group_limit = vulkan_group_limit,
+    .resident = vulkan_count_resident,
     .machine_code = add_code,
     .machine_code_ahead = add_code_ahead,
-    .observe = observe_device,
-    .release = release_program,
-    .close = close_session,
+    .observe = vulkan_observe_device,
+    .release = vulkan_release_program,
+    .close = vulkan_close_session,
     .explain = vulkan_explain,
 };

@@ -146,7 +146,7 @@ size_t escape_line_size(const char *text)
 
 /* Whether a compiler would join a line with the next one: it ends with a backslash, perhaps with blanks after it, or
  * with its trigraph. */
-static bool joins(const char *line, size_t size)
+static bool escape_joins(const char *line, size_t size)
 {
     while (size > 0 && line[size - 1] == ' ')
         size--;
@@ -161,7 +161,7 @@ size_t escape_add_line(struct text *text, enum escape form, const char *from)
             text_add(text, " ");
         i += from[i] == '\t' ? 1 : escape_add_some(text, form, from + i, size - i);
     }
-    if (form == ESCAPE_COMMENT && joins(text_string(text) + start, text->size - start))
+    if (form == ESCAPE_COMMENT && escape_joins(text_string(text) + start, text->size - start))
         text_add(text, ".");
     return size + line_end_size(from + size);
 }

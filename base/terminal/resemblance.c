@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static size_t smaller(size_t a, size_t b)
+static size_t resemblance_smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -22,17 +22,17 @@ size_t resemblance_distance(const char *left, const char *right)
 {
     size_t rows[3][RESEMBLANCE_SIZE];
     size_t *before = rows[0], *last = rows[1], *row = rows[2];
-    const size_t columns = smaller(strlen(right), RESEMBLANCE_SIZE - 1);
-    const size_t letters = smaller(strlen(left), RESEMBLANCE_SIZE - 1);
+    const size_t columns = resemblance_smaller(strlen(right), RESEMBLANCE_SIZE - 1);
+    const size_t letters = resemblance_smaller(strlen(left), RESEMBLANCE_SIZE - 1);
     for (size_t j = 0; j <= columns; j++)
         last[j] = j;
     for (size_t i = 1; i <= letters; i++) {
         row[0] = i;
         for (size_t j = 1; j <= columns; j++) {
             const size_t changed = last[j - 1] + (same_letter(left[i - 1], right[j - 1]) ? 0 : 1);
-            row[j] = smaller(changed, smaller(last[j], row[j - 1]) + 1);
+            row[j] = resemblance_smaller(changed, resemblance_smaller(last[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && same_letter(left[i - 1], right[j - 2]) && same_letter(left[i - 2], right[j - 1]))
-                row[j] = smaller(row[j], before[j - 2] + 1);
+                row[j] = resemblance_smaller(row[j], before[j - 2] + 1);
         }
         size_t *const oldest = before;
         before = last;
@@ -75,7 +75,7 @@ void resemblance_offer(struct resemblance *resemblance, const char *word, const 
         resemblance->count++;
     memmove(&resemblance->best[at + 1], &resemblance->best[at],
             (resemblance->count - 1 - at) * sizeof resemblance->best[0]);
-    const size_t size = smaller(strlen(known), RESEMBLANCE_SIZE - 1);
+    const size_t size = resemblance_smaller(strlen(known), RESEMBLANCE_SIZE - 1);
     memcpy(resemblance->best[at].word, known, size);
     resemblance->best[at].word[size] = '\0';
     resemblance->best[at].distance = distance;

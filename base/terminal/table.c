@@ -160,7 +160,7 @@ static size_t least_of(const struct table *table, const struct table_layout *lay
     return least < widest ? least : widest;
 }
 
-static void measure(const struct table *table, struct table_layout *layout)
+static void table_measure(const struct table *table, struct table_layout *layout)
 {
     for (size_t column = 0; column < table->columns; column++) {
         size_t *widest = &layout->column[column].width;
@@ -263,8 +263,8 @@ static void regain_names(const struct table *table, struct table_layout *layout)
 /* ---- lines ---- */
 
 /* Appends a part of a cell in its style and its width; the last column is not filled. */
-static void add_part(struct table_layout *layout, const struct table *table, size_t row, size_t column,
-                     const char *part)
+static void table_add_part(struct table_layout *layout, const struct table *table, size_t row, size_t column,
+                           const char *part)
 {
     const enum terminal_style style = cell_at(table, row, column)->style;
     const size_t width = layout->column[column].width, used = terminal_columns(part);
@@ -317,7 +317,7 @@ static void add_whole_line(struct table_layout *layout, const struct table *tabl
 }
 
 /* Takes the next line from the rest of a cell. */
-static void next_line(const char **left, struct text *line)
+static void table_next_line(const char **left, struct text *line)
 {
     const size_t size = strcspn(*left, "\n");
     text_clear(line);
@@ -333,7 +333,7 @@ static bool any_left(const struct table *table, const char *const *left)
     return false;
 }
 
-static void add_row(struct table_layout *layout, const struct table *table, size_t row)
+static void table_add_row(struct table_layout *layout, const struct table *table, size_t row)
 {
     struct text lines[TABLE_MAXIMUM_COLUMNS] = {{0}}, part = {0};
     const char *left[TABLE_MAXIMUM_COLUMNS];
@@ -353,8 +353,8 @@ static void add_row(struct table_layout *layout, const struct table *table, size
             if (!layout->column[column].shown)
                 continue;
             text_add(layout->text, "%*s", shown++ > 0 ? GAP : 0, "");
-            next_line(&left[column], &part);
-            add_part(layout, table, row, column, text_string(&part));
+            table_next_line(&left[column], &part);
+            table_add_part(layout, table, row, column, text_string(&part));
         }
         end_line(layout);
     }
@@ -369,11 +369,11 @@ void table_add_to(const struct table *table, struct text *text, size_t width, bo
     const size_t rows = row_count(table);
     if (rows == 0)
         return;
-    measure(table, &layout);
+    table_measure(table, &layout);
     fit(table, &layout);
     regain_names(table, &layout);
     for (size_t row = row_is_empty(table, 0) ? 1 : 0; row < rows; row++)
-        add_row(&layout, table, row);
+        table_add_row(&layout, table, row);
 }
 
 void table_print(const struct table *table, FILE *stream, unsigned indent)

@@ -109,7 +109,7 @@ void progress_clear(struct progress_line *progress, FILE *stream)
 /* ---- widths ---- */
 
 /* The size of the first item of a text that is not empty, and the columns that it takes. */
-static size_t step(const char *text, size_t *columns)
+static size_t terminal_step(const char *text, size_t *columns)
 {
     uint32_t code = 0;
     const size_t style = terminal_style_size(text), size = style > 0 ? 0 : character_read(text, &code);
@@ -121,7 +121,7 @@ size_t terminal_bytes(const char *text, size_t columns)
 {
     size_t bytes = 0, taken;
     for (size_t used = 0; text[bytes]; used += taken) {
-        const size_t size = step(text + bytes, &taken);
+        const size_t size = terminal_step(text + bytes, &taken);
         if (used + taken > columns)
             break;
         bytes += size;
@@ -134,7 +134,7 @@ static size_t columns_of(const char *text, size_t size)
 {
     size_t columns = 0, taken;
     for (size_t at = 0; at < size; columns += taken)
-        at += step(text + at, &taken);
+        at += terminal_step(text + at, &taken);
     return columns;
 }
 
@@ -233,7 +233,7 @@ static size_t unbroken_size(const char *word, size_t size)
 {
     size_t columns;
     for (size_t at = 0, next = 0; at < size; at = next) {
-        next = at + step(word + at, &columns);
+        next = at + terminal_step(word + at, &columns);
         if (next < size && may_break(word + at, word + next))
             return next;
     }
@@ -303,7 +303,7 @@ void terminal_wrap(struct text *text, const char *lines, size_t width)
 /* ---- printing ---- */
 
 /* A line that consists of several parts: everything except the program's own styles is made safe again. */
-static void add_line(struct text *text, const char *line, bool colours)
+static void terminal_add_line(struct text *text, const char *line, bool colours)
 {
     struct text part = {0};
     while (*line) {
@@ -323,7 +323,7 @@ static void add_line(struct text *text, const char *line, bool colours)
 
 /* width 0: lines are not broken. Printed line by line, because a source may be longer than a text can be. obeyed:
  * GitHub Actions may take them as commands. */
-static void print_lines(FILE *stream, const char *lines, size_t width, bool obeyed)
+static void terminal_print_lines(FILE *stream, const char *lines, size_t width, bool obeyed)
 {
     const bool colours = terminal_has_colours(stream);
     struct text line = {0}, safe = {0}, wrapped = {0}, inert = {0};
@@ -335,7 +335,7 @@ static void print_lines(FILE *stream, const char *lines, size_t width, bool obey
         text_clear(&wrapped);
         text_clear(&inert);
         text_add_bytes(&line, lines, ended ? size : size - 1);
-        add_line(&safe, text_string(&line), colours);
+        terminal_add_line(&safe, text_string(&line), colours);
         terminal_wrap(&wrapped, text_string(&safe), width);
         if (!obeyed)
             terminal_add_inert(&inert, text_string(&wrapped));
@@ -350,17 +350,17 @@ static void print_lines(FILE *stream, const char *lines, size_t width, bool obey
 
 void terminal_write(FILE *stream, const char *lines)
 {
-    print_lines(stream, lines, terminal_width(stream), false);
+    terminal_print_lines(stream, lines, terminal_width(stream), false);
 }
 
 void terminal_write_source(FILE *stream, const char *lines)
 {
-    print_lines(stream, lines, 0, false);
+    terminal_print_lines(stream, lines, 0, false);
 }
 
 void terminal_write_commands(FILE *stream, const char *lines)
 {
-    print_lines(stream, lines, 0, true);
+    terminal_print_lines(stream, lines, 0, true);
 }
 
 void terminal_print(FILE *stream, const char *format, ...)

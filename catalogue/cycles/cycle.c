@@ -560,7 +560,7 @@ struct cycle_reader {
     struct error *error;
 };
 
-static enum status refuse_word(struct cycle_reader *reader, const struct word_span *word, const char *expected)
+static enum status cycle_refuse_word(struct cycle_reader *reader, const struct word_span *word, const char *expected)
 {
     return error_set(reader->error, STATUS_SYNTAX, "word '%.*s' of the cycle: expected %s", (int)word->size, word->text,
                      expected);
@@ -616,13 +616,13 @@ static bool read_edge(const struct word_span *word, struct loose_edge *edge)
     return false;
 }
 
-static enum status read_word(struct cycle_reader *reader, const struct word_span *word)
+static enum status cycle_read_word(struct cycle_reader *reader, const struct word_span *word)
 {
     for (int i = 0; i < LITMUS_ORDER_COUNT; i++) {
         if (strlen(order_words[i]) != word->size || memcmp(order_words[i], word->text, word->size) != 0)
             continue;
         if (reader->orders[reader->count] != LITMUS_NONE)
-            return refuse_word(reader, word, "one annotation of an event, found a second one");
+            return cycle_refuse_word(reader, word, "one annotation of an event, found a second one");
         reader->orders[reader->count] = i;
         return STATUS_OK;
     }
@@ -630,7 +630,7 @@ static enum status read_word(struct cycle_reader *reader, const struct word_span
         return error_set(reader->error, STATUS_LIMIT, "the cycle: expected at most %d edges, found more",
                          CYCLE_MAXIMUM_EDGES);
     if (!read_edge(word, &reader->edges[reader->count]))
-        return refuse_word(
+        return cycle_refuse_word(
             reader, word,
             "an edge such as Rfe, Fre, Coe, PodWW, PosRR, FenceScdWR, DpAddrdR, or an annotation (Pln, Vol, "
             "Rlx, Acq, Rel, AR, Sc)");
@@ -638,12 +638,12 @@ static enum status read_word(struct cycle_reader *reader, const struct word_span
     return STATUS_OK;
 }
 
-static enum status read_words(struct cycle_reader *reader, const char *text)
+static enum status cycle_read_words(struct cycle_reader *reader, const char *text)
 {
     static const char blanks[] = " \t\r\n";
     for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
         const struct word_span word = {text, strcspn(text, blanks)};
-        TRY(read_word(reader, &word));
+        TRY(cycle_read_word(reader, &word));
         text += word.size;
     }
     if (reader->count < 2)
@@ -684,7 +684,7 @@ static enum status join_edges(struct cycle_reader *reader, struct cycle *cycle)
 enum status cycle_parse(const char *text, struct cycle *cycle, struct error *error)
 {
     struct cycle_reader reader = {.orders = {LITMUS_NONE}, .error = error};
-    TRY(read_words(&reader, text));
+    TRY(cycle_read_words(&reader, text));
     TRY(join_edges(&reader, cycle));
     size_t start = 0;
     while (start < cycle->count && !cycle->edges[(start + cycle->count - 1) % cycle->count].external)

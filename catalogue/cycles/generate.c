@@ -442,7 +442,7 @@ static unsigned long count_placements(struct bound *bound, unsigned threads)
 }
 
 /* Counts every word of every axis for every edge, whether they fit or not. */
-static enum status add_bound(const struct cycle *cycle, void *context, struct error *error)
+static enum status generate_add_bound(const struct cycle *cycle, void *context, struct error *error)
 {
     struct bound *bound = context;
     unsigned long product = 1;
@@ -461,9 +461,9 @@ static enum status find_bound(const struct axes *axes, unsigned long *total, str
 {
     struct bound bound = {.axes = axes};
     for (size_t i = 0; i < axes->cycle_count; i++)
-        TRY(add_bound(&axes->cycles[i], &bound, error));
+        TRY(generate_add_bound(&axes->cycles[i], &bound, error));
     for (unsigned threads = 2; threads <= axes->generation->critical_threads; threads++)
-        TRY(cycle_each_critical(threads, add_bound, &bound, error));
+        TRY(cycle_each_critical(threads, generate_add_bound, &bound, error));
     *total = bound.total;
     return STATUS_OK;
 }

@@ -23,7 +23,7 @@ static const char *const rmw_words[] = {[VARIANT_NO_RMW] = "none",
 
 enum { DIALECTS = sizeof dialect_words / sizeof *dialect_words, RMW_COUNT = sizeof rmw_words / sizeof *rmw_words };
 
-static int find_word(const char *const *words, size_t count, const char *word)
+static int generate_axes_find_word(const char *const *words, size_t count, const char *word)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(words[i], word) == 0)
@@ -33,13 +33,13 @@ static int find_word(const char *const *words, size_t count, const char *word)
 
 enum litmus_dialect axis_dialect(const char *word)
 {
-    const int found = find_word(dialect_words, DIALECTS, word);
+    const int found = generate_axes_find_word(dialect_words, DIALECTS, word);
     return found == LITMUS_NONE ? LITMUS_OPENCL : (enum litmus_dialect)found;
 }
 
 enum variant_rmw axis_rmw(const char *word)
 {
-    const int found = find_word(rmw_words, RMW_COUNT, word);
+    const int found = generate_axes_find_word(rmw_words, RMW_COUNT, word);
     return found == LITMUS_NONE ? VARIANT_NO_RMW : (enum variant_rmw)found;
 }
 
@@ -139,7 +139,8 @@ static const char *check_family(const struct axes *axes, const char *word, struc
 static const char *check_dialect(const struct axes *axes, const char *word, struct error *reason)
 {
     (void)axes, (void)reason;
-    return find_word(dialect_words, DIALECTS, word) == LITMUS_NONE ? "opencl, ptx, cuda, c or vulkan" : NULL;
+    return generate_axes_find_word(dialect_words, DIALECTS, word) == LITMUS_NONE ? "opencl, ptx, cuda, c or vulkan"
+                                                                                 : NULL;
 }
 
 /* Does one part of a word fit some edge, or a thread of one access, in some dialect that is asked for? */
@@ -187,7 +188,7 @@ static const char *check_tags(const struct axes *axes, const char *word, struct 
 static const char *check_rmw(const struct axes *axes, const char *word, struct error *reason)
 {
     (void)axes, (void)reason;
-    return find_word(rmw_words, RMW_COUNT, word) == LITMUS_NONE ? "none, writes, reads or all" : NULL;
+    return generate_axes_find_word(rmw_words, RMW_COUNT, word) == LITMUS_NONE ? "none, writes, reads or all" : NULL;
 }
 
 static const char *check_region(const struct axes *axes, const char *word, struct error *reason)
@@ -211,7 +212,7 @@ static const char *check_semantics(const struct axes *axes, const char *word, st
     return axis_name_classes(word, &ignored) ? NULL : "own, semsc0, semsc1 or semsc01";
 }
 
-static const char *check_scope(const struct axes *axes, const char *word, struct error *reason)
+static const char *generate_axes_check_scope(const struct axes *axes, const char *word, struct error *reason)
 {
     (void)axes, (void)reason;
     return axis_scope(word) == LITMUS_SCOPE_NONE ? "cta, cluster, gpu or sys, wg, dev or all, or sg, wg, qf or dv"
@@ -243,8 +244,8 @@ static const struct {
     [AXIS_REGION] = {"--regions", offsetof(struct generation, regions), "global", check_region},
     [AXIS_PLAIN] = {"--plain", offsetof(struct generation, plain), "shown", check_plain},
     [AXIS_SEMANTICS] = {"--semantics", offsetof(struct generation, semantics), "own", check_semantics},
-    [AXIS_SCOPE] = {"--scopes", offsetof(struct generation, scopes), NULL, check_scope},
-    [AXIS_FENCE_SCOPE] = {"--fence-scopes", offsetof(struct generation, fence_scopes), NULL, check_scope},
+    [AXIS_SCOPE] = {"--scopes", offsetof(struct generation, scopes), NULL, generate_axes_check_scope},
+    [AXIS_FENCE_SCOPE] = {"--fence-scopes", offsetof(struct generation, fence_scopes), NULL, generate_axes_check_scope},
     [AXIS_PLACEMENT] = {"--placements", offsetof(struct generation, placements), "each", check_placement},
 };
 
@@ -268,8 +269,8 @@ static void take_any_case(enum axis_name name, char *word)
         *c = (char)tolower((unsigned char)*c);
 }
 
-static enum status add_word(const struct axes *axes, enum axis_name name, struct generation_axis *axis,
-                            const char *text, size_t size, struct error *error)
+static enum status generate_axes_add_word(const struct axes *axes, enum axis_name name, struct generation_axis *axis,
+                                          const char *text, size_t size, struct error *error)
 {
     struct error reason = {0};
     if (axis->count == AXIS_MAXIMUM_WORDS)
@@ -306,7 +307,7 @@ static enum status read_axis(struct axes *axes, enum axis_name name, struct erro
     }
     for (bool more = true; more;) {
         const size_t size = strcspn(text, ",");
-        TRY(add_word(axes, name, axis, text, size, error));
+        TRY(generate_axes_add_word(axes, name, axis, text, size, error));
         more = text[size] == ',';
         text += size + more;
     }
@@ -390,7 +391,7 @@ void axes_release(struct axes *axes)
 static const char blanks[] = " \t\r\n";
 
 /* Cuts the next word off; quotes hold blanks together. *word is NULL at the end. */
-static enum status take_word(char **rest, char **word, struct error *error)
+static enum status generate_axes_take_word(char **rest, char **word, struct error *error)
 {
     char *at = *rest + strspn(*rest, blanks);
     const char quote = *at == '"' || *at == '\'' ? *at : '\0';
@@ -411,8 +412,8 @@ static enum status take_word(char **rest, char **word, struct error *error)
     return STATUS_OK;
 }
 
-static enum status read_number(const char *option, const char *value, unsigned long most, unsigned long *number,
-                               struct error *error)
+static enum status generate_axes_read_number(const char *option, const char *value, unsigned long most,
+                                             unsigned long *number, struct error *error)
 {
     char *end;
     errno = 0;
@@ -429,7 +430,8 @@ struct generation_line {
     bool critical;
 };
 
-static enum status read_value(struct generation_line *line, const char *option, char *value, struct error *error)
+static enum status generate_axes_read_value(struct generation_line *line, const char *option, char *value,
+                                            struct error *error)
 {
     const char **text = axis_text(line->generation, option);
     if (text && *text)
@@ -439,8 +441,8 @@ static enum status read_value(struct generation_line *line, const char *option, 
         return STATUS_OK;
     }
     if (strcmp(option, "--threads") == 0)
-        return read_number(option, value, CYCLE_MAXIMUM_THREADS, &line->threads, error);
-    return read_number(option, value, ~0UL, &line->generation->limit, error);
+        return generate_axes_read_number(option, value, CYCLE_MAXIMUM_THREADS, &line->threads, error);
+    return generate_axes_read_number(option, value, ~0UL, &line->generation->limit, error);
 }
 
 static enum status add_written_cycle(struct generation *generation, const char *cycle, struct error *error)
@@ -452,7 +454,7 @@ static enum status add_written_cycle(struct generation *generation, const char *
     return STATUS_OK;
 }
 
-static enum status read_word(struct generation_line *line, char *word, char **rest, struct error *error)
+static enum status generate_axes_read_word(struct generation_line *line, char *word, char **rest, struct error *error)
 {
     char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
     if (equals)
@@ -474,10 +476,10 @@ static enum status read_word(struct generation_line *line, char *word, char **re
     else {
         char *value = equals ? equals + 1 : NULL;
         if (!equals)
-            TRY(take_word(rest, &value, error));
+            TRY(generate_axes_take_word(rest, &value, error));
         if (!value)
             return error_set(error, STATUS_SYNTAX, "%s: expected a value after it", word);
-        return read_value(line, word, value, error);
+        return generate_axes_read_value(line, word, value, error);
     }
     return STATUS_OK;
 }
@@ -488,10 +490,10 @@ enum status generation_parse(char *words, struct generation *generation, struct 
     struct generation_line line = {.generation = generation};
     *generation = (struct generation){0};
     for (char *word;;) {
-        TRY(take_word(&words, &word, error));
+        TRY(generate_axes_take_word(&words, &word, error));
         if (!word)
             break;
-        TRY(read_word(&line, word, &words, error));
+        TRY(generate_axes_read_word(&line, word, &words, error));
     }
     if (line.threads > 0 && !line.critical)
         return error_set(error, STATUS_SYNTAX, "--threads: expected --critical, whose cycles it bounds");

@@ -36,7 +36,7 @@ enum {
     SEMANTICS_COUNT = sizeof semantics_words / sizeof *semantics_words
 };
 
-static bool is_word(const char *text, size_t size, const char *word)
+static bool variant_is_word(const char *text, size_t size, const char *word)
 {
     return word && strlen(word) == size && memcmp(text, word, size) == 0;
 }
@@ -44,7 +44,7 @@ static bool is_word(const char *text, size_t size, const char *word)
 bool variant_read_plain(const char *text, size_t size, enum variant_plain *plain)
 {
     for (size_t i = 0; i < PLAIN_COUNT; i++) {
-        if (!is_word(text, size, plain_words[i].word))
+        if (!variant_is_word(text, size, plain_words[i].word))
             continue;
         *plain = (enum variant_plain)i;
         return true;
@@ -55,7 +55,7 @@ bool variant_read_plain(const char *text, size_t size, enum variant_plain *plain
 bool variant_read_classes(const char *text, size_t size, struct variant *variant)
 {
     for (unsigned i = 0; i < SEMANTICS_COUNT; i++) {
-        if (!is_word(text, size, semantics_words[i]))
+        if (!variant_is_word(text, size, semantics_words[i]))
             continue;
         variant_name_classes(variant, i);
         return true;
@@ -127,7 +127,7 @@ void variant_complete_access(const struct variant *variant, size_t event, unsign
 
 /* ---- the form that a name describes ---- */
 
-static bool has_order(const struct variant *variant)
+static bool variant_has_order(const struct variant *variant)
 {
     for (size_t i = 0; i < variant->cycle.count; i++)
         if (variant->cycle.events[i].order > LITMUS_RELAXED || variant->cycle.edges[i].relation == CYCLE_FENCE)
@@ -153,7 +153,7 @@ static void settle_plain(struct variant *variant)
 {
     const bool reads = has_plain(variant, CYCLE_READ), writes = has_plain(variant, CYCLE_WRITE);
     const struct plain_word *own = &plain_words[variant->plain];
-    if (variant->plain == VARIANT_PLAIN_BY_ORDERS && !has_order(variant))
+    if (variant->plain == VARIANT_PLAIN_BY_ORDERS && !variant_has_order(variant))
         variant->plain = VARIANT_PLAIN_NON_PRIVATE;
     for (unsigned i = 0; i < PLAIN_COUNT; i++) {
         const bool alike =
@@ -176,7 +176,7 @@ static void variant_settle_vulkan(struct variant *variant)
         return;
     }
     settle_plain(variant);
-    if (!has_order(variant) || variant->semantics == storage_of(variant))
+    if (!variant_has_order(variant) || variant->semantics == storage_of(variant))
         variant->semantics = 0;
     variant->own_families = variant->own_families && variant_groups(variant) > 1;
 }
@@ -194,7 +194,7 @@ static bool variant_plain_has_scope(const struct variant *variant)
 
 bool variant_misses_class(const struct variant *variant)
 {
-    return dialects[variant->dialect].has_semantics && has_order(variant) &&
+    return dialects[variant->dialect].has_semantics && variant_has_order(variant) &&
            (storage_of(variant) & ~named_classes(variant)) != 0;
 }
 
@@ -208,7 +208,7 @@ bool variant_misses_class(const struct variant *variant)
 const char variant_letters[CYCLE_MAXIMUM_EDGES + 1] = "xyzabcdefghijklm";
 
 /* The event at which the numbering starts: the first of its location. */
-static size_t find_start(const struct cycle *cycle, bool one_location)
+static size_t variant_find_start(const struct cycle *cycle, bool one_location)
 {
     size_t start = 0;
     for (size_t i = 0; i < cycle->count; i++) {
@@ -224,7 +224,7 @@ struct known {
     bool before[CYCLE_MAXIMUM_EDGES + 1][CYCLE_MAXIMUM_EDGES + 1];
 };
 
-static void complete(struct known *known, unsigned writes)
+static void variant_complete(struct known *known, unsigned writes)
 {
     for (unsigned k = 0; k <= writes; k++)
         for (unsigned i = 0; i <= writes; i++)
@@ -243,7 +243,7 @@ static void know(const struct cycle *cycle, const struct variant_values *values,
             if (values->locations[i] == location && values->locations[j + 1] == location &&
                 values->values[i] < values->values[j + 1])
                 known->before[values->values[i]][values->values[j + 1]] = true;
-    complete(known, writes);
+    variant_complete(known, writes);
 }
 
 static enum status check_known(const struct cycle *cycle, const struct variant_values *values, struct error *error)
@@ -269,7 +269,7 @@ enum status variant_find_values(const struct cycle *cycle, struct variant_values
 {
     *values = (struct variant_values){0};
     values->location_count = cycle_locations(cycle, values->locations);
-    const size_t start = find_start(cycle, values->location_count == 1);
+    const size_t start = variant_find_start(cycle, values->location_count == 1);
     for (size_t k = 0; k < cycle->count; k++) {
         const size_t i = (start + k) % cycle->count;
         unsigned *writes = &values->write_counts[values->locations[i]];
@@ -552,7 +552,7 @@ enum status variant_check_fence(enum litmus_dialect dialect, enum litmus_order o
                      litmus_order_name(LITMUS_PTX, order));
 }
 
-static enum status check_scope(const struct variant *variant, enum litmus_scope scope, struct error *error)
+static enum status variant_check_scope(const struct variant *variant, enum litmus_scope scope, struct error *error)
 {
     if (scope == LITMUS_SCOPE_NONE || (variant_abilities[variant->dialect].scopes & BIT(scope)))
         return STATUS_OK;
@@ -609,9 +609,9 @@ enum status variant_check(const struct variant *variant, struct error *error)
         if (cycle->edges[i].relation != CYCLE_FENCE)
             continue;
         TRY(variant_check_fence(variant->dialect, cycle->edges[i].fence, error));
-        TRY(check_scope(variant, cycle->edges[i].fence_scope, error));
+        TRY(variant_check_scope(variant, cycle->edges[i].fence_scope, error));
     }
     TRY(check_placement(variant, error));
     TRY(check_regions(variant, error));
-    return check_scope(variant, variant->scope, error);
+    return variant_check_scope(variant, variant->scope, error);
 }

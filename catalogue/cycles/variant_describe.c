@@ -44,7 +44,7 @@ static bool has_edge(const struct variant *variant, enum cycle_relation relation
     return false;
 }
 
-static bool has_order(const struct variant *variant, enum litmus_order order)
+static bool variant_describe_has_order(const struct variant *variant, enum litmus_order order)
 {
     for (size_t i = 0; i < variant->cycle.count; i++)
         if (variant->cycle.events[i].order == order)
@@ -113,18 +113,18 @@ static bool has_fence(const struct variant *variant)
 
 static bool has_ordered_access(const struct variant *variant)
 {
-    return has_order(variant, LITMUS_RELEASE) || has_order(variant, LITMUS_ACQUIRE) ||
-           has_order(variant, LITMUS_ACQ_REL);
+    return variant_describe_has_order(variant, LITMUS_RELEASE) || variant_describe_has_order(variant, LITMUS_ACQUIRE) ||
+           variant_describe_has_order(variant, LITMUS_ACQ_REL);
 }
 
 static bool has_only_fences(const struct variant *variant)
 {
-    return has_fence(variant) && !has_ordered_access(variant) && !has_order(variant, LITMUS_SEQ_CST);
+    return has_fence(variant) && !has_ordered_access(variant) && !variant_describe_has_order(variant, LITMUS_SEQ_CST);
 }
 
 static bool has_only_ordered_accesses(const struct variant *variant)
 {
-    return has_ordered_access(variant) && !has_fence(variant) && !has_order(variant, LITMUS_SEQ_CST);
+    return has_ordered_access(variant) && !has_fence(variant) && !variant_describe_has_order(variant, LITMUS_SEQ_CST);
 }
 
 /* A sequentially consistent fence between every two accesses of a thread, and two at least. */
@@ -145,7 +145,7 @@ static bool has_strong(const struct variant *variant)
     for (size_t i = 0; i < variant->cycle.count; i++)
         if (variant->cycle.edges[i].relation == CYCLE_FENCE && variant->cycle.edges[i].fence == LITMUS_SEQ_CST)
             return true;
-    return has_order(variant, LITMUS_SEQ_CST);
+    return variant_describe_has_order(variant, LITMUS_SEQ_CST);
 }
 
 /* In at least two steps, a thread misses or overwrites another's write, where release and acquire do not help. */
@@ -334,7 +334,7 @@ const struct cycle_words variant_race_sentence = {
 /* ---- lines ---- */
 
 /* Appends words in lines of their own, broken at blanks. */
-static void add_lines(struct text *text, const char *words)
+static void variant_describe_add_lines(struct text *text, const char *words)
 {
     while (*words) {
         size_t size = strlen(words);
@@ -385,7 +385,7 @@ static const struct cycle_words *variant_shared_words(const struct variant *vari
     return NULL;
 }
 
-static void add_edge(const struct variant *variant, size_t index, struct text *text)
+static void variant_describe_add_edge(const struct variant *variant, size_t index, struct text *text)
 {
     const struct cycle *cycle = &variant->cycle;
     const struct cycle_edge *edge = &cycle->edges[index];
@@ -400,7 +400,7 @@ static void add_edge(const struct variant *variant, size_t index, struct text *t
 }
 
 /* "P0 relaxed, acquire-release fence, relaxed; P1 ..." */
-static void add_threads(const struct variant *variant, struct text *text)
+static void variant_describe_add_threads(const struct variant *variant, struct text *text)
 {
     size_t starts[CYCLE_MAXIMUM_THREADS + 1];
     variant_starts(&variant->cycle, starts);
@@ -411,7 +411,7 @@ static void add_threads(const struct variant *variant, struct text *text)
             text_add(text, " %s %s%s", order_word(variant, variant->cycle.events[k].order),
                      variant->cycle.events[k].direction == CYCLE_READ ? "read" : "write", last ? "" : ",");
             if (!last)
-                add_edge(variant, k, text);
+                variant_describe_add_edge(variant, k, text);
         }
     }
 }
@@ -434,7 +434,7 @@ static const char *group_word(const struct variant *variant, unsigned group)
 }
 
 /* ", P0 and P2 in one work-group" for a group of several threads. */
-static void add_group(const struct variant *variant, unsigned group, struct text *text)
+static void variant_describe_add_group(const struct variant *variant, unsigned group, struct text *text)
 {
     unsigned members = 0, total = 0;
     for (unsigned i = 0; i < variant->threads; i++)
@@ -453,15 +453,15 @@ static void add_placement(const struct variant *variant, struct text *text)
     if (variant->threads > 1 && groups == 1)
         text_add(text, ", one %s", group_word(variant, 0));
     for (unsigned group = 0; group < groups && groups > 1; group++)
-        add_group(variant, group, text);
+        variant_describe_add_group(variant, group, text);
     if (variant->one_cluster)
         text_add(text, ", one cluster");
     if (variant->own_families)
         text_add(text, ", a queue family for each work-group");
 }
 
-static void add_title(const struct variant *variant, const char *family, const struct variant_notes *notes,
-                      struct text *text)
+static void variant_describe_add_title(const struct variant *variant, const char *family,
+                                       const struct variant_notes *notes, struct text *text)
 {
     static const char *const rmw_words[] = {
         [VARIANT_NO_RMW] = "",
@@ -496,7 +496,7 @@ static void add_title(const struct variant *variant, const char *family, const s
     if (shared)
         return;
     text_add(text, "\n");
-    add_threads(variant, text);
+    variant_describe_add_threads(variant, text);
     text_add(text, ".");
 }
 
@@ -527,24 +527,24 @@ void variant_describe(const struct variant *variant, const struct variant_notes 
 {
     struct text words = {0}, family = {0};
     cycle_family(&variant->cycle, &family);
-    add_title(variant, text_string(&family), notes, &words);
+    variant_describe_add_title(variant, text_string(&family), notes, &words);
     for (char *line = words.data; line;) {
         char *end = strchr(line, '\n');
         if (end)
             *end = '\0';
-        add_lines(text, line);
+        variant_describe_add_lines(text, line);
         line = end ? end + 1 : NULL;
     }
     const struct cycle_words *question = cycle_question(text_string(&family));
     if (question)
-        add_lines(text, question->english);
+        variant_describe_add_lines(text, question->english);
     for (size_t i = 0; variant_feature(variant, i); i++)
-        add_lines(text, variant_feature(variant, i)->english);
+        variant_describe_add_lines(text, variant_feature(variant, i)->english);
     const struct cycle_words *reason = notes && notes->racy
                                            ? &variant_race_sentence
                                            : variant_reason(variant, notes && notes->expect ? notes->expect : "");
     if (reason)
-        add_lines(text, reason->english);
+        variant_describe_add_lines(text, reason->english);
     text_release(&words);
     text_release(&family);
 }

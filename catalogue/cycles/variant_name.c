@@ -52,7 +52,7 @@ static const char *const order_words[LITMUS_ORDER_COUNT] = {
 
 enum { ORDER_TAG_COUNT = sizeof order_tags / sizeof *order_tags, PART_COUNT = sizeof edge_parts / sizeof *edge_parts };
 
-static bool is_word(const char *text, size_t size, const char *word)
+static bool variant_name_is_word(const char *text, size_t size, const char *word)
 {
     return strlen(word) == size && memcmp(text, word, size) == 0;
 }
@@ -75,7 +75,7 @@ static bool starts_with(const char *text, size_t size, const char *start)
 }
 
 /* "po" is the shortest and the last, so no part hides another. */
-static const struct part *find_part(const char *text, size_t size)
+static const struct part *variant_name_find_part(const char *text, size_t size)
 {
     for (size_t i = 0; i < PART_COUNT; i++)
         if (starts_with(text, size, edge_parts[i].name))
@@ -85,7 +85,7 @@ static const struct part *find_part(const char *text, size_t size)
 
 static enum cycle_relation relation_of_tag(const char *text, size_t size)
 {
-    const struct part *part = find_part(text, size);
+    const struct part *part = variant_name_find_part(text, size);
     return part ? part->relation : CYCLE_PO;
 }
 
@@ -123,20 +123,20 @@ static bool read_tag(enum litmus_dialect dialect, const char *text, size_t size,
                      const enum cycle_direction directions[2], struct variant_tag *tag)
 {
     *tag = (struct variant_tag){.edge = {.relation = CYCLE_PO}};
-    if (is_word(text, size, release_acquire)) {
+    if (variant_name_is_word(text, size, release_acquire)) {
         tag->orders[0] = release_or_acquire(directions[0]);
         tag->orders[1] = release_or_acquire(directions[1]);
         return true;
     }
     for (size_t i = 0; i < ORDER_TAG_COUNT; i++) {
         const struct order_tag *row = &order_tags[i];
-        if (!is_word(text, size, row->name) || is_foreign(dialect, row->name))
+        if (!variant_name_is_word(text, size, row->name) || is_foreign(dialect, row->name))
             continue;
         memcpy(tag->orders, row->orders, sizeof tag->orders);
         return (!row->first_reads || directions[0] == CYCLE_READ) &&
                (!row->last_writes || directions[1] == CYCLE_WRITE);
     }
-    const struct part *part = find_part(text, size);
+    const struct part *part = variant_name_find_part(text, size);
     if (!part)
         return false;
     tag->edge.relation = part->relation;
@@ -205,10 +205,10 @@ static void write_tag(const struct variant *variant, size_t index, bool same, st
 /* The order of a thread's only access under a tag that all threads share. */
 static enum litmus_order variant_shared_order(const char *tag, size_t size, enum cycle_direction direction)
 {
-    if (is_word(tag, size, release_acquire))
+    if (variant_name_is_word(tag, size, release_acquire))
         return release_or_acquire(direction);
     for (size_t i = 0; i < ORDER_TAG_COUNT; i++)
-        if (is_word(tag, size, order_tags[i].name) && order_tags[i].orders[0] == order_tags[i].orders[1])
+        if (variant_name_is_word(tag, size, order_tags[i].name) && order_tags[i].orders[0] == order_tags[i].orders[1])
             return order_tags[i].orders[0];
     return LITMUS_RELAXED;
 }
@@ -227,7 +227,7 @@ bool variant_single_order(enum litmus_dialect dialect, const char *tag, size_t s
 {
     for (int i = 0; i < LITMUS_ORDER_COUNT; i++) {
         *order = (enum litmus_order)i;
-        if (is_word(tag, size, variant_single_tag(dialect, *order)))
+        if (variant_name_is_word(tag, size, variant_single_tag(dialect, *order)))
             return true;
     }
     return false;
@@ -311,7 +311,7 @@ struct thread_tags {
     struct text tags[CYCLE_MAXIMUM_THREADS]; /* empty for a thread of one access */
 };
 
-static bool is_single(const struct thread_tags *tags, size_t thread)
+static bool variant_name_is_single(const struct thread_tags *tags, size_t thread)
 {
     return tags->starts[thread + 1] - tags->starts[thread] == 1;
 }
@@ -319,7 +319,7 @@ static bool is_single(const struct thread_tags *tags, size_t thread)
 static const char *first_tag(const struct variant *variant, const struct thread_tags *tags)
 {
     size_t thread = 0;
-    while (thread + 1 < variant->threads && is_single(tags, thread))
+    while (thread + 1 < variant->threads && variant_name_is_single(tags, thread))
         thread++;
     return text_string(&tags->tags[thread]);
 }
@@ -328,7 +328,7 @@ static bool all_share(const struct variant *variant, const struct thread_tags *t
 {
     const char *first = first_tag(variant, tags);
     for (size_t i = 0; i < variant->threads; i++)
-        if (!is_single(tags, i) && strcmp(text_string(&tags->tags[i]), first) != 0)
+        if (!variant_name_is_single(tags, i) && strcmp(text_string(&tags->tags[i]), first) != 0)
             return false;
     return true;
 }
@@ -340,7 +340,7 @@ static bool singles_follow(const struct variant *variant, const struct thread_ta
         const struct cycle_event *event = &variant->cycle.events[tags->starts[i]];
         const enum litmus_order implied =
             shared ? variant_shared_order(shared, strlen(shared), event->direction) : LITMUS_RELAXED;
-        if (is_single(tags, i) && event->order != implied)
+        if (variant_name_is_single(tags, i) && event->order != implied)
             return false;
     }
     return true;
@@ -358,7 +358,7 @@ static void write_tags(const struct variant *variant, struct text *text)
     if (shared && follow)
         text_add(text, "+%s", shared);
     for (size_t i = 0; i < variant->threads && !(shared && follow); i++) {
-        if (!is_single(&tags, i))
+        if (!variant_name_is_single(&tags, i))
             text_add(text, "+%s", text_string(&tags.tags[i]));
         else if (!follow)
             text_add(text, "+%s", variant_single_tag(variant->dialect, variant->cycle.events[tags.starts[i]].order));
@@ -520,7 +520,7 @@ static enum status set_tags(struct variant *variant, const struct name_part *tag
     return STATUS_OK;
 }
 
-static bool split(const char *text, struct name_part parts[MAXIMUM_PARTS], size_t *count)
+static bool variant_name_split(const char *text, struct name_part parts[MAXIMUM_PARTS], size_t *count)
 {
     *count = 0;
     for (bool more = true; more;) {
@@ -540,7 +540,7 @@ enum status variant_set_tags(struct variant *variant, const char *tags, struct e
     struct name_part parts[MAXIMUM_PARTS];
     size_t count;
     struct error reason = {0};
-    if (!split(tags, parts, &count))
+    if (!variant_name_split(tags, parts, &count))
         return error_set(error, STATUS_SYNTAX, "tags '%s': expected at most %d", tags, MAXIMUM_PARTS);
     if (set_tags(&changed, parts, count, &reason) != STATUS_OK || cycle_check(&changed.cycle, &reason) != STATUS_OK)
         return error_set(error, STATUS_SYNTAX, "%s", reason.text);
@@ -608,7 +608,7 @@ bool variant_read_placement(const char *text, size_t size, struct variant *varia
 static bool read_rmw(struct variant *variant, const struct name_part *part)
 {
     for (size_t i = 0; i < RMW_WORD_COUNT; i++) {
-        if (!is_word(part->text, part->size, rmw_words[i].word))
+        if (!variant_name_is_word(part->text, part->size, rmw_words[i].word))
             continue;
         variant->rmw = rmw_words[i].rmw;
         return true;
@@ -639,8 +639,8 @@ static void read_trailers(struct variant *variant, const struct name_part *parts
     *count = (size_t)(last - parts) + 1;
 }
 
-static enum status add_event(struct cycle *cycle, enum cycle_direction direction, struct cycle_edge edge,
-                             struct error *error)
+static enum status variant_name_add_event(struct cycle *cycle, enum cycle_direction direction, struct cycle_edge edge,
+                                          struct error *error)
 {
     if (cycle->count == CYCLE_MAXIMUM_EDGES)
         return error_set(error, STATUS_SYNTAX, "expected at most %d edges, found more", CYCLE_MAXIMUM_EDGES);
@@ -657,7 +657,8 @@ static enum status add_thread(struct cycle *cycle, enum cycle_thread thread, con
     TRY(variant_read_chain(tag->text, tag->size, &chain, error));
     enum cycle_direction direction = cycle_first_of(thread);
     for (size_t i = 0; i < chain.count; i++) {
-        TRY(add_event(cycle, direction, (struct cycle_edge){.relation = CYCLE_PO, .same_location = same}, error));
+        TRY(variant_name_add_event(cycle, direction, (struct cycle_edge){.relation = CYCLE_PO, .same_location = same},
+                                   error));
         if (i + 1 < chain.count && chain.between[i] == LITMUS_NONE)
             return error_set(error, STATUS_SYNTAX, "tag '%.*s': expected -R- or -W- for the access between two edges",
                              (int)tag->size, tag->text);
@@ -687,7 +688,7 @@ static enum status build_cycle(const struct cycle_key *key, bool same, const str
             .external = true,
             .same_location = true,
         };
-        TRY(add_event(cycle, cycle_last_of(thread), edge, error));
+        TRY(variant_name_add_event(cycle, cycle_last_of(thread), edge, error));
     }
     return STATUS_OK;
 }
@@ -721,7 +722,7 @@ static enum status read_name(enum litmus_dialect dialect, const char *name, stru
         return error_set(error, STATUS_SYNTAX, "expected a family such as MP at its start");
     if (!*rest)
         return error_set(error, STATUS_SYNTAX, "expected tags after the family, such as %s+relaxed", name);
-    if (!split(rest + 1, parts, &count))
+    if (!variant_name_split(rest + 1, parts, &count))
         return error_set(error, STATUS_SYNTAX, "expected at most %d parts", MAXIMUM_PARTS);
     *variant = (struct variant){.dialect = dialect, .scope = LITMUS_DEVICE, .threads = (unsigned)key.count};
     for (unsigned i = 0; i < variant->threads; i++)

@@ -66,7 +66,7 @@ static struct litmus_expression *make_dependent_value(struct variant_builder *bu
 }
 
 /* The rest of the thread runs only if the read gave its value of the witness. */
-static void add_branch(struct variant_builder *builder, size_t read)
+static void variant_test_add_branch(struct variant_builder *builder, size_t read)
 {
     build_only_if_equal(&builder->build, build_register(&builder->build, builder->registers[read]),
                         build_constant(&builder->build, builder->values.values[read]), room_of_block(builder));
@@ -113,7 +113,7 @@ static struct litmus_access *make_access(struct variant_builder *builder, size_t
 }
 
 /* The access and the dependencies that go into it. */
-static void add_access(struct variant_builder *builder, size_t event, enum cycle_relation incoming)
+static void variant_test_add_access(struct variant_builder *builder, size_t event, enum cycle_relation incoming)
 {
     const bool reads = builder->variant->cycle.events[event].direction == CYCLE_READ;
     struct litmus_access *access = make_access(builder, event);
@@ -138,7 +138,7 @@ static void add_access(struct variant_builder *builder, size_t event, enum cycle
     statement->value = value;
 }
 
-static void add_fence(struct variant_builder *builder, const struct cycle_edge *edge)
+static void variant_test_add_fence(struct variant_builder *builder, const struct cycle_edge *edge)
 {
     const struct variant *variant = builder->variant;
     const unsigned all = variant_locations(variant);
@@ -177,12 +177,12 @@ static void build_body(struct variant_builder *builder, size_t first, size_t end
     for (size_t i = first; i < end; i++) {
         const struct cycle_edge *edge = i > first ? &cycle->edges[i - 1] : NULL;
         if (edge && edge->relation == CYCLE_FENCE)
-            add_fence(builder, edge);
+            variant_test_add_fence(builder, edge);
         if (edge && edge->relation == CYCLE_CONTROL) {
             start_registers(builder, i, end);
-            add_branch(builder, i - 1);
+            variant_test_add_branch(builder, i - 1);
         }
-        add_access(builder, i, edge ? edge->relation : CYCLE_PO);
+        variant_test_add_access(builder, i, edge ? edge->relation : CYCLE_PO);
     }
     build_thread_end(&builder->build);
 }
@@ -228,7 +228,7 @@ static void build_threads(struct variant_builder *builder)
 }
 
 /* An index that depends on a read needs an element for every value that it could have. */
-static uint32_t elements_of(const struct variant_builder *builder, unsigned location)
+static uint32_t variant_test_elements_of(const struct variant_builder *builder, unsigned location)
 {
     const struct cycle *cycle = &builder->variant->cycle;
     uint32_t elements = 1;
@@ -251,7 +251,7 @@ static void build_location(struct variant_builder *builder, unsigned index)
         .type = LITMUS_INT,
         .region =
             variant->local >> index & 1 && !dialects[variant->dialect].has_semantics ? LITMUS_LOCAL : LITMUS_GLOBAL,
-        .elements = elements_of(builder, index),
+        .elements = variant_test_elements_of(builder, index),
         .points_to = LITMUS_NONE,
         .alias_of = LITMUS_NONE,
         .home = LITMUS_NONE,

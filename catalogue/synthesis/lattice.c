@@ -89,7 +89,7 @@ static bool has_good_barriers(const struct skeletons *all)
     return (meeting & ~shared) == 0 && groups <= all->barriers && sketch_meets(sketch);
 }
 
-static bool give(struct skeletons *all)
+static bool lattice_give(struct skeletons *all)
 {
     return !has_good_barriers(all) || !sketch_is_normal(&all->sketch) || all->take(&all->sketch, all->context);
 }
@@ -104,7 +104,7 @@ static bool choose_local(struct skeletons *all, unsigned groups)
     for (unsigned local = apart ? 0 : 1; local < choices && goes_on; local++) {
         sketch->local = (uint8_t)local;
         if ((unsigned)__builtin_popcount(local) <= all->local && sketch_shares_local(sketch))
-            goes_on = give(all);
+            goes_on = lattice_give(all);
     }
     sketch->local = 0;
     return goes_on;
@@ -226,7 +226,7 @@ static bool find_number(const struct sketch *sketch, const int64_t *values, size
     return true;
 }
 
-static bool is_allowed(const struct judged_outcome *outcome)
+static bool lattice_is_allowed(const struct judged_outcome *outcome)
 {
     return outcome->verdict == VERDICT_SC || outcome->verdict == VERDICT_WEAK;
 }
@@ -254,7 +254,7 @@ static struct oracle_answer oracle_ask(struct oracle *oracle, const struct sketc
         size_t number;
         if (judgement.outcomes[i].verdict == VERDICT_UNSPECIFIED)
             answer.any = true;
-        if (is_allowed(&judgement.outcomes[i]) && find_number(sketch, judgement.outcomes[i].values, &number))
+        if (lattice_is_allowed(&judgement.outcomes[i]) && find_number(sketch, judgement.outcomes[i].values, &number))
             allowed[answer.count++] = (uint32_t)number;
     }
     answer.allowed = allowed;
@@ -263,7 +263,7 @@ static struct oracle_answer oracle_ask(struct oracle *oracle, const struct sketc
     return answer;
 }
 
-static uint64_t key_of(const struct sketch *sketch)
+static uint64_t lattice_key_of(const struct sketch *sketch)
 {
     uint64_t key = UINT64_C(0xcbf29ce484222325); /* 64-bit FNV-1a */
     for (size_t i = 0; i < sizeof *sketch; i++)
@@ -271,9 +271,9 @@ static uint64_t key_of(const struct sketch *sketch)
     return key;
 }
 
-static const struct oracle_answer *recall(struct oracle *oracle, const struct sketch *sketch)
+static const struct oracle_answer *lattice_recall(struct oracle *oracle, const struct sketch *sketch)
 {
-    const uint64_t key = key_of(sketch);
+    const uint64_t key = lattice_key_of(sketch);
     size_t step = 0, item;
     while (hash_index_next(&oracle->index, key, &step, &item))
         if (memcmp(&oracle->answers[item].sketch, sketch, sizeof *sketch) == 0)
@@ -291,7 +291,7 @@ bool oracle_forbids(struct oracle *oracle, const struct sketch *sketch, const st
     if (sketch->count == 0)
         return false;
     sketch_normalise(&normal, &wanted);
-    const struct oracle_answer *answer = recall(oracle, &normal);
+    const struct oracle_answer *answer = lattice_recall(oracle, &normal);
     for (size_t i = 0; i < answer->count; i++) {
         outcome_of_number(&normal, answer->allowed[i], &found);
         if (outcome_matches(&normal, &found, &wanted))
@@ -388,7 +388,7 @@ static bool is_weaker(const struct sketch *a, const struct sketch *b)
 /* Does what a scope or an order of one guarantee also come from the other's? In an uneven model, threads that share
  * local memory may need the same scope on both sides, and a seq_cst order of less than the widest scope can undo the
  * others. */
-static bool is_alike(uint8_t low, uint8_t high)
+static bool lattice_is_alike(uint8_t low, uint8_t high)
 {
     const bool scopes = low == 0 || !((low ^ high) & SKETCH_WIDE);
     return scopes && (!(high & SKETCH_IS_SC) || high & SKETCH_WIDE || low & SKETCH_IS_SC);
@@ -398,7 +398,8 @@ static bool is_alike(uint8_t low, uint8_t high)
 static bool is_telling(const struct lattice *lattice, const struct sketch *weak, const struct sketch *strong)
 {
     for (unsigned i = 0; lattice->row->uneven && lattice->skeleton.local != 0 && i < weak->count; i++)
-        if (!is_alike(weak->strength[i], strong->strength[i]) || !is_alike(weak->fence[i], strong->fence[i]))
+        if (!lattice_is_alike(weak->strength[i], strong->strength[i]) ||
+            !lattice_is_alike(weak->fence[i], strong->fence[i]))
             return false;
     return true;
 }
@@ -436,7 +437,7 @@ static bool is_open(struct lattice *lattice, const struct sketch *sketch, uint64
     return any != 0;
 }
 
-static const struct lattice_program *ask(struct lattice *lattice, const struct sketch *sketch)
+static const struct lattice_program *lattice_ask(struct lattice *lattice, const struct sketch *sketch)
 {
     const struct oracle_answer answer = oracle_ask(lattice->oracle, sketch, &lattice->arena);
     uint64_t *allowed = arena_take(&lattice->arena, lattice->words, sizeof *allowed);
@@ -451,21 +452,21 @@ static const struct lattice_program *ask(struct lattice *lattice, const struct s
     return &lattice->asked[lattice->count - 1];
 }
 
-static bool forbids(const struct lattice_program *program, size_t outcome)
+static bool lattice_forbids(const struct lattice_program *program, size_t outcome)
 {
     return !(program->allowed[outcome / 64] >> outcome % 64 & 1);
 }
 
 /* Asks only if it does not follow. */
-static bool is_forbidden(struct lattice *lattice, const struct sketch *sketch, size_t outcome)
+static bool lattice_is_forbidden(struct lattice *lattice, const struct sketch *sketch, size_t outcome)
 {
     for (size_t i = 0; i < lattice->count; i++) {
         const struct lattice_program *asked = &lattice->asked[i];
-        const bool forbidden = forbids(asked, outcome);
+        const bool forbidden = lattice_forbids(asked, outcome);
         if (forbidden ? is_weaker(&asked->sketch, sketch) : is_weaker(sketch, &asked->sketch))
             return forbidden;
     }
-    return forbids(ask(lattice, sketch), outcome);
+    return lattice_forbids(lattice_ask(lattice, sketch), outcome);
 }
 
 /* ---- to the border ---- */
@@ -483,7 +484,7 @@ static void walk(struct lattice *lattice, struct sketch sketch, size_t outcome, 
             *strength_at(&next, slot) = level;
             if (level == present ||
                 !(forbidden ? strength_is_within(level, present) : strength_is_within(present, level)) ||
-                !is_program(lattice, &next) || is_forbidden(lattice, &next, outcome) != forbidden)
+                !is_program(lattice, &next) || lattice_is_forbidden(lattice, &next, outcome) != forbidden)
                 continue;
             sketch = next;
             break;
@@ -497,7 +498,7 @@ static void walk_both_ways(struct lattice *lattice, const struct lattice_program
     const struct lattice_program program = *asked; /* the list moves when it grows */
     bool walked[2] = {false, false};
     for (size_t i = 0; i < lattice->outcomes && !(walked[0] && walked[1]); i++) {
-        const bool forbidden = forbids(&program, i);
+        const bool forbidden = lattice_forbids(&program, i);
         if (walked[forbidden] || !(open[i / 64] >> i % 64 & 1))
             continue;
         walked[forbidden] = true;
@@ -538,7 +539,7 @@ bool lattice_explore(struct lattice *lattice, bool (*stopped)(void *context), vo
                 continue;
             if (stopped && stopped(context))
                 return false;
-            const struct lattice_program *asked = ask(lattice, &sketch);
+            const struct lattice_program *asked = lattice_ask(lattice, &sketch);
             if (pass == ALL && !lattice->row->uneven)
                 walk_both_ways(lattice, asked, open);
         }
@@ -549,10 +550,10 @@ bool lattice_explore(struct lattice *lattice, bool (*stopped)(void *context), vo
 
 bool lattice_is_weakest(const struct lattice *lattice, size_t at, size_t outcome)
 {
-    if (!forbids(&lattice->asked[at], outcome))
+    if (!lattice_forbids(&lattice->asked[at], outcome))
         return false;
     for (size_t i = 0; i < lattice->count; i++)
-        if (i != at && forbids(&lattice->asked[i], outcome) &&
+        if (i != at && lattice_forbids(&lattice->asked[i], outcome) &&
             is_weaker(&lattice->asked[i].sketch, &lattice->asked[at].sketch))
             return false;
     return true;

@@ -21,7 +21,7 @@ struct ring {
 };
 
 /* Does a write come before another in coherence, as far as the outcome tells? */
-static bool is_before(const struct ring *ring, uint8_t a, unsigned b)
+static bool sketch_name_is_before(const struct ring *ring, uint8_t a, unsigned b)
 {
     const struct sketch *sketch = ring->sketch;
     const unsigned location = sketch->location[b];
@@ -39,11 +39,12 @@ static bool find_communication(const struct ring *ring, unsigned from, unsigned 
         return false;
     if (sketch_writes(sketch, from)) {
         *relation = sketch_writes(sketch, to) ? CYCLE_CO : CYCLE_RF;
-        return *relation == CYCLE_CO ? is_before(ring, (uint8_t)from, to) : ring->outcome->source[to] == from;
+        return *relation == CYCLE_CO ? sketch_name_is_before(ring, (uint8_t)from, to)
+                                     : ring->outcome->source[to] == from;
     }
     *relation = CYCLE_FR;
     return sketch_writes(sketch, to) && ring->outcome->source[from] != to &&
-           is_before(ring, ring->outcome->source[from], to);
+           sketch_name_is_before(ring, ring->outcome->source[from], to);
 }
 
 static struct cycle_edge edge_between(const struct ring *ring, unsigned from, unsigned to)
@@ -62,7 +63,7 @@ static struct cycle_edge edge_between(const struct ring *ring, unsigned from, un
     return edge;
 }
 
-static void add_event(const struct ring *ring, struct cycle *cycle, unsigned access, struct cycle_edge edge)
+static void sketch_name_add_event(const struct ring *ring, struct cycle *cycle, unsigned access, struct cycle_edge edge)
 {
     cycle->events[cycle->count] =
         (struct cycle_event){.direction = ring->sketch->kind[access] == SKETCH_READ ? CYCLE_READ : CYCLE_WRITE,
@@ -80,8 +81,8 @@ static bool make_cycle(const struct ring *ring, struct cycle *cycle)
         if (!find_communication(ring, ring->last[thread], ring->first[next], &out.relation))
             return false;
         for (unsigned access = ring->first[thread]; access < ring->last[thread]; access++)
-            add_event(ring, cycle, access, edge_between(ring, access, access + 1));
-        add_event(ring, cycle, ring->last[thread], out);
+            sketch_name_add_event(ring, cycle, access, edge_between(ring, access, access + 1));
+        sketch_name_add_event(ring, cycle, ring->last[thread], out);
     }
     struct error error;
     return cycle_check(cycle, &error) == STATUS_OK;
@@ -113,7 +114,7 @@ static bool is_usual(const struct cycle *cycle)
 }
 
 /* Threads of one work-group; variants number groups by their first thread. */
-static void place_threads(const struct ring *ring, struct variant *variant)
+static void sketch_name_place_threads(const struct ring *ring, struct variant *variant)
 {
     unsigned groups = 0;
     for (unsigned i = 0; i < ring->sketch->threads; i++) {
@@ -151,7 +152,7 @@ static bool name_variant(const struct ring *ring, const struct cycle *cycle)
     variant_of_cycle(cycle, ring->dialect, &variant);
     variant.scope = access_scope(ring);
     variant.plain = dialects[ring->dialect].has_semantics ? VARIANT_PLAIN_PRIVATE : VARIANT_PLAIN_SHOWN;
-    place_threads(ring, &variant);
+    sketch_name_place_threads(ring, &variant);
     variant.local = find_local(ring, cycle);
     if (variant_test(&variant, &no_notes, &test, &error) != STATUS_OK)
         return false;
@@ -256,7 +257,7 @@ static void add_strength(enum litmus_dialect dialect, uint8_t strength, bool fen
         text_add(text, "%s", strength & SKETCH_ADDRESS ? ".addr" : strength & SKETCH_DATA ? ".data" : ".ctrl");
 }
 
-static void add_barrier(enum litmus_dialect dialect, uint8_t strength, struct text *text)
+static void sketch_name_add_barrier(enum litmus_dialect dialect, uint8_t strength, struct text *text)
 {
     text_add(text, "B");
     add_regions(strength, false, text);
@@ -280,8 +281,8 @@ static void add_outcome(const struct sketch *sketch, const struct outcome *outco
 
 /* Every thread's accesses; what is in local memory; its group, if threads share one; what the reads return and the
  * locations end in. */
-static void add_words(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
-                      struct text *text)
+static void sketch_name_add_words(enum litmus_dialect dialect, const struct sketch *sketch,
+                                  const struct outcome *outcome, struct text *text)
 {
     bool grouped = false;
     for (unsigned i = 0; i < sketch->threads; i++)
@@ -295,7 +296,7 @@ static void add_words(enum litmus_dialect dialect, const struct sketch *sketch, 
             text_add(text, "-");
         }
         if (sketch->kind[i] == SKETCH_BARRIER) {
-            add_barrier(dialect, sketch->strength[i], text);
+            sketch_name_add_barrier(dialect, sketch->strength[i], text);
             continue;
         }
         text_add(text, "%c%c", "RWU"[sketch->kind[i]], "xyzabcde"[sketch->location[i]]);
@@ -321,7 +322,7 @@ void sketch_name(const struct sketch *sketch, const struct outcome *outcome, syn
     if (known)
         text_add(&name, "%s", known);
     else if (!sketch_cycle_name(test->dialect, sketch, outcome, text_string(&key), &name))
-        add_words(test->dialect, sketch, outcome, &name);
+        sketch_name_add_words(test->dialect, sketch, outcome, &name);
     test->name = arena_copy(&test->arena, text_string(&name));
     text_release(&key);
     text_release(&name);

@@ -61,7 +61,7 @@ static struct litmus_expression *make_value(struct sketch_builder *builder, unsi
 }
 
 /* The rest of the thread runs if the false bit is 0, as it always is. */
-static void add_branch(struct sketch_builder *builder, unsigned access)
+static void sketch_test_add_branch(struct sketch_builder *builder, unsigned access)
 {
     build_only_if_equal(&builder->build, make_false_bit(builder, access), build_constant(&builder->build, 0),
                         6 * SKETCH_MAXIMUM_ACCESSES);
@@ -74,7 +74,7 @@ static enum litmus_scope scope_of(enum litmus_dialect dialect, uint8_t strength)
     return (strength & SKETCH_WIDE) || !dialects[dialect].has_scopes ? LITMUS_DEVICE : LITMUS_WORK_GROUP;
 }
 
-static void add_fence(struct sketch_builder *builder, uint8_t strength)
+static void sketch_test_add_fence(struct sketch_builder *builder, uint8_t strength)
 {
     const enum litmus_dialect dialect = builder->build.test->dialect;
     build_statement(&builder->build, LITMUS_FENCE)->fence = (struct litmus_fence){
@@ -85,7 +85,7 @@ static void add_fence(struct sketch_builder *builder, uint8_t strength)
 }
 
 /* OPENCL: the strength is that of its flags. */
-static void add_barrier(struct sketch_builder *builder, uint8_t strength)
+static void sketch_test_add_barrier(struct sketch_builder *builder, uint8_t strength)
 {
     const enum litmus_dialect dialect = builder->build.test->dialect;
     const bool opencl = dialects[dialect].has_flags, wide = (strength & SKETCH_WIDE) != 0;
@@ -131,16 +131,16 @@ static struct litmus_expression *make_access(struct sketch_builder *builder, uns
     return value;
 }
 
-static void add_access(struct sketch_builder *builder, unsigned access)
+static void sketch_test_add_access(struct sketch_builder *builder, unsigned access)
 {
     if (builder->sketch->fence[access])
-        add_fence(builder, builder->sketch->fence[access]);
+        sketch_test_add_fence(builder, builder->sketch->fence[access]);
     if (builder->sketch->kind[access] == SKETCH_BARRIER) {
-        add_barrier(builder, builder->sketch->strength[access]);
+        sketch_test_add_barrier(builder, builder->sketch->strength[access]);
         return;
     }
     if (builder->sketch->strength[access] & SKETCH_CONTROL)
-        add_branch(builder, access);
+        sketch_test_add_branch(builder, access);
     struct litmus_expression *value = make_access(builder, access);
     if (sketch_reads(builder->sketch, access))
         build_assign(&builder->build, builder->registers[access], value);
@@ -199,7 +199,7 @@ static void build_thread(struct sketch_builder *builder, unsigned thread)
         build_take(&builder->build, 6 * SKETCH_MAXIMUM_ACCESSES, sizeof *builder->build.block->statements);
     declare_registers(builder, first, end);
     for (unsigned i = first; i < end; i++)
-        add_access(builder, i);
+        sketch_test_add_access(builder, i);
     build_thread_end(&builder->build);
 }
 
@@ -233,7 +233,7 @@ static void build_location(struct sketch_builder *builder, unsigned index)
     location->initial = build_take(&builder->build, location->elements, sizeof *location->initial);
 }
 
-static int64_t value_of(const struct sketch *sketch, uint8_t write)
+static int64_t sketch_test_value_of(const struct sketch *sketch, uint8_t write)
 {
     return write < OUTCOME_INITIAL ? sketch_value(sketch, write) : 0;
 }
@@ -249,11 +249,11 @@ static void build_condition(struct sketch_builder *builder, const struct outcome
             build_condition_atom(
                 &builder->build,
                 (struct litmus_variable){sketch->thread[i], sketch->thread[i], builder->registers[i], 0},
-                value_of(sketch, outcome->source[i]));
+                sketch_test_value_of(sketch, outcome->source[i]));
     for (unsigned i = 0; i < sketch->locations; i++)
         if (sketch_write_count(sketch, i) > 1)
             build_condition_atom(&builder->build, (struct litmus_variable){LITMUS_NONE, LITMUS_NONE, (int)i, 0},
-                                 value_of(sketch, outcome->last[i]));
+                                 sketch_test_value_of(sketch, outcome->last[i]));
     if (!builder->build.test->condition) {
         builder->build.test->condition = build_take(&builder->build, 1, sizeof *builder->build.test->condition);
         builder->build.test->condition->kind = LITMUS_TRUE;
@@ -314,7 +314,8 @@ static int read_in(const struct sketch_reader *reader, const struct litmus_expre
 }
 
 /* The value if every read gave 0, as a false dependency makes it. */
-static bool find_value(const struct sketch_reader *reader, const struct litmus_expression *expression, int64_t *value)
+static bool sketch_test_find_value(const struct sketch_reader *reader, const struct litmus_expression *expression,
+                                   int64_t *value)
 {
     int64_t left, right;
     if (expression->kind == LITMUS_EXPRESSION_CONSTANT || expression->kind == LITMUS_EXPRESSION_REGISTER) {
@@ -322,8 +323,8 @@ static bool find_value(const struct sketch_reader *reader, const struct litmus_e
             expression->kind == LITMUS_EXPRESSION_CONSTANT ? expression->value : reader->constants[expression->index];
         return true;
     }
-    if (expression->kind != LITMUS_EXPRESSION_BINARY || !find_value(reader, expression->left, &left) ||
-        !find_value(reader, expression->right, &right))
+    if (expression->kind != LITMUS_EXPRESSION_BINARY || !sketch_test_find_value(reader, expression->left, &left) ||
+        !sketch_test_find_value(reader, expression->right, &right))
         return false;
     *value = expression->op == LITMUS_ADD ? left + right : expression->op == LITMUS_XOR ? left ^ right : left & right;
     return expression->op == LITMUS_ADD || expression->op == LITMUS_XOR || expression->op == LITMUS_AND;
@@ -332,7 +333,8 @@ static bool find_value(const struct sketch_reader *reader, const struct litmus_e
 /* ---- scopes ---- */
 
 /* Do two threads share the instance of a scope? */
-static bool share(const struct litmus_placement *a, const struct litmus_placement *b, enum litmus_scope scope)
+static bool sketch_test_share(const struct litmus_placement *a, const struct litmus_placement *b,
+                              enum litmus_scope scope)
 {
     return a->host == b->host && (scope >= LITMUS_ALL_DEVICES || a->device == b->device) &&
            (scope >= LITMUS_DEVICE || a->queue_family == b->queue_family) &&
@@ -348,9 +350,9 @@ static bool add_scope(struct sketch_reader *reader, enum litmus_scope scope, uin
     bool all = true, group = true;
     for (size_t i = 0; i < test->body_count; i++) {
         const struct litmus_placement *other = &test->threads[i].placement, *own = &reader->thread->placement;
-        const bool shared = !dialects[test->dialect].has_scopes || share(own, other, scope);
+        const bool shared = !dialects[test->dialect].has_scopes || sketch_test_share(own, other, scope);
         all &= shared;
-        group &= shared == share(own, other, LITMUS_WORK_GROUP);
+        group &= shared == sketch_test_share(own, other, LITMUS_WORK_GROUP);
     }
     if (reader->placed && scope == LITMUS_WORK_GROUP)
         return true;
@@ -367,7 +369,8 @@ static bool is_ordered(const struct sketch_reader *reader, struct litmus_orderin
     return ordering_same(has, strength_ordering(reader->test->dialect, has.order, has.scope, place));
 }
 
-static bool find_kind(const struct sketch_reader *reader, const struct litmus_access *access, enum sketch_kind *kind)
+static bool sketch_test_find_kind(const struct sketch_reader *reader, const struct litmus_access *access,
+                                  enum sketch_kind *kind)
 {
     *kind = access->operation == LITMUS_LOAD    ? SKETCH_READ
             : access->operation == LITMUS_STORE ? SKETCH_WRITE
@@ -395,10 +398,10 @@ static unsigned append_access(struct sketch_reader *reader, enum sketch_kind kin
     return at;
 }
 
-static bool read_access(struct sketch_reader *reader, const struct litmus_access *access, int target)
+static bool sketch_test_read_access(struct sketch_reader *reader, const struct litmus_access *access, int target)
 {
     enum sketch_kind kind;
-    if (reader->accesses++ == SYNTHESIS_MAXIMUM_ACCESSES || !find_kind(reader, access, &kind) ||
+    if (reader->accesses++ == SYNTHESIS_MAXIMUM_ACCESSES || !sketch_test_find_kind(reader, access, &kind) ||
         (kind == SKETCH_READ && target == LITMUS_NONE))
         return false;
     const bool is_volatile = access->order == LITMUS_VOLATILE;
@@ -417,7 +420,7 @@ static bool read_access(struct sketch_reader *reader, const struct litmus_access
         reader->read_of[target] = (int)at;
         reader->constants[target] = 0;
     }
-    return !access->operand || find_value(reader, access->operand, &reader->values[at]);
+    return !access->operand || sketch_test_find_value(reader, access->operand, &reader->values[at]);
 }
 
 static bool read_fence(struct sketch_reader *reader, const struct litmus_fence *fence)
@@ -459,7 +462,7 @@ static bool read_barrier(struct sketch_reader *reader, const struct litmus_barri
 static bool read_assignment(struct sketch_reader *reader, int target, const struct litmus_expression *value)
 {
     reader->read_of[target] = read_in(reader, value);
-    return find_value(reader, value, &reader->constants[target]);
+    return sketch_test_find_value(reader, value, &reader->constants[target]);
 }
 
 static bool read_block(struct sketch_reader *reader, const struct litmus_block *block)
@@ -475,7 +478,7 @@ static bool read_block(struct sketch_reader *reader, const struct litmus_block *
             fits = read_barrier(reader, &statement->barrier);
         else if ((statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM) &&
                  value->kind == LITMUS_EXPRESSION_ACCESS)
-            fits = read_access(reader, value->access, statement->target);
+            fits = sketch_test_read_access(reader, value->access, statement->target);
         else if (statement->kind == LITMUS_ASSIGN)
             fits = read_assignment(reader, statement->target, value);
         else if (statement->kind == LITMUS_GOTO && value)
@@ -546,13 +549,14 @@ static bool read_condition(const struct sketch_reader *reader, const struct litm
 /* ---- the whole ---- */
 
 /* If nothing leaves a thread out, no threads meet and none share local memory, the groups make no difference. */
-static void place_threads(const struct sketch_reader *reader)
+static void sketch_test_place_threads(const struct sketch_reader *reader)
 {
     struct sketch *sketch = reader->sketch;
     for (unsigned i = 0; i < sketch->threads; i++) {
         sketch->group[i] = (uint8_t)i;
         for (unsigned j = 0; j < i && (reader->narrow || reader->placed); j++)
-            if (share(&reader->test->threads[i].placement, &reader->test->threads[j].placement, LITMUS_WORK_GROUP))
+            if (sketch_test_share(&reader->test->threads[i].placement, &reader->test->threads[j].placement,
+                                  LITMUS_WORK_GROUP))
                 sketch->group[i] = sketch->group[j];
     }
 }
@@ -601,7 +605,7 @@ static bool has_barriers(const struct litmus_test *test)
     return false;
 }
 
-static bool refuse(const char *odd, struct text *why)
+static bool sketch_test_refuse(const char *odd, struct text *why)
 {
     if (why)
         text_add(why, "%s", odd);
@@ -615,7 +619,7 @@ bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struc
     *sketch = (struct sketch){.threads = (uint8_t)test->body_count, .locations = (uint8_t)test->location_count};
     memset(outcome, OUTCOME_OPEN, sizeof *outcome);
     if (odd)
-        return refuse(odd, why);
+        return sketch_test_refuse(odd, why);
     for (size_t i = 0; i < test->location_count; i++)
         sketch->local |= (uint8_t)((test->locations[i].region == LITMUS_LOCAL) << i);
     reader.placed = reader.barriers || sketch->local != 0;
@@ -636,10 +640,10 @@ bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struc
             return false;
         }
     }
-    place_threads(&reader);
+    sketch_test_place_threads(&reader);
     odd = !sketch_meets(sketch)                                ? "barriers at which not all threads of a group meet"
           : !sketch_shares_local(sketch)                       ? "local memory that no two threads share"
           : !read_condition(&reader, test->condition, outcome) ? "a condition that is not one outcome"
                                                                : NULL;
-    return !odd || refuse(odd, why);
+    return !odd || sketch_test_refuse(odd, why);
 }

@@ -57,7 +57,7 @@ static const struct strength_row rows[] = {
 };
 
 /* The row that names the model, or the one that names none, of this dialect or of any. */
-static const struct strength_row *find_row(const char *model, int dialect)
+static const struct strength_row *strength_find_row(const char *model, int dialect)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const bool named = model ? rows[i].model && strcmp(rows[i].model, model) == 0 : !rows[i].model;
@@ -74,10 +74,10 @@ const struct strength_row *strength_row_of(const char *model, int dialect)
         const char *start;
         int dialect;
     } usual[] = {{"rc11", LITMUS_C}, {"opencl", LITMUS_OPENCL}, {"vulkan", LITMUS_VULKAN}, {"", LITMUS_PTX}};
-    const struct strength_row *row = find_row(model, dialect);
+    const struct strength_row *row = strength_find_row(model, dialect);
     for (size_t i = 0; !row && i < sizeof usual / sizeof *usual; i++)
         if (dialect != LITMUS_NONE || strncmp(model, usual[i].start, strlen(usual[i].start)) == 0)
-            return find_row(NULL, dialect != LITMUS_NONE ? dialect : usual[i].dialect);
+            return strength_find_row(NULL, dialect != LITMUS_NONE ? dialect : usual[i].dialect);
     return row;
 }
 
@@ -267,7 +267,7 @@ static bool lower(const struct weaker_walk *walk, const struct weaker *weaker, s
     return true;
 }
 
-static bool lower_access(const struct weaker_walk *walk, struct weaker *weaker)
+static bool strength_lower_access(const struct weaker_walk *walk, struct weaker *weaker)
 {
     const struct sketch *sketch = walk->sketch;
     uint8_t levels[STRENGTH_MAXIMUM_LEVELS];
@@ -277,7 +277,7 @@ static bool lower_access(const struct weaker_walk *walk, struct weaker *weaker)
     return lower(walk, weaker, offsetof(struct sketch, strength) + weaker->access, levels, count);
 }
 
-static bool lower_fence(const struct weaker_walk *walk, struct weaker *weaker)
+static bool strength_lower_fence(const struct weaker_walk *walk, struct weaker *weaker)
 {
     uint8_t levels[STRENGTH_MAXIMUM_LEVELS];
     const size_t count = strength_of_fence(walk->row, true, levels);
@@ -293,7 +293,7 @@ static bool leave_out(const struct weaker_walk *walk, struct weaker *weaker)
     return less.sketch.count == 0 || walk->take(&less, walk->context);
 }
 
-static bool split(const struct weaker_walk *walk, struct weaker *weaker)
+static bool strength_split(const struct weaker_walk *walk, struct weaker *weaker)
 {
     struct weaker two = *weaker;
     two.kind = WEAKER_SPLIT;
@@ -323,9 +323,13 @@ static bool separate(const struct weaker_walk *walk, struct weaker *weaker)
 bool weaker_each(const struct strength_row *row, const struct sketch *sketch, const struct outcome *outcome,
                  bool (*take)(const struct weaker *weaker, void *context), void *context)
 {
-    static bool (*const ways[WEAKER_KINDS])(const struct weaker_walk *, struct weaker *) = {
-        [WEAKER_ACCESS] = lower_access, [WEAKER_FENCE] = lower_fence, [WEAKER_REMOVED] = leave_out,
-        [WEAKER_SPLIT] = split,         [WEAKER_PARTED] = part,       [WEAKER_SEPARATED] = separate};
+    static bool (*const ways[WEAKER_KINDS])(const struct weaker_walk *,
+                                            struct weaker *) = {[WEAKER_ACCESS] = strength_lower_access,
+                                                                [WEAKER_FENCE] = strength_lower_fence,
+                                                                [WEAKER_REMOVED] = leave_out,
+                                                                [WEAKER_SPLIT] = strength_split,
+                                                                [WEAKER_PARTED] = part,
+                                                                [WEAKER_SEPARATED] = separate};
     const struct weaker_walk walk = {row, sketch, outcome, take, context};
     for (int kind = WEAKER_KINDS; kind-- > 0;) /* what is left out first: it leaves the least to judge */
         for (unsigned access = 0; access < sketch->count; access++) {

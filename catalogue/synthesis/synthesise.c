@@ -38,7 +38,7 @@ struct minimality {
     bool contradicts; /* a form that is weaker in strength alone is forbidden */
 };
 
-static bool is_allowed(const struct weaker *weaker, void *context)
+static bool synthesise_is_allowed(const struct weaker *weaker, void *context)
 {
     struct minimality *minimality = context;
     const bool forbidden = oracle_forbids(minimality->oracle, &weaker->sketch, &weaker->outcome);
@@ -49,7 +49,7 @@ static bool is_allowed(const struct weaker *weaker, void *context)
 static bool is_minimal(struct synthesis *synthesis, const struct sketch *sketch, const struct outcome *outcome)
 {
     struct minimality minimality = {.oracle = &synthesis->forbid};
-    const bool minimal = weaker_each(synthesis->row, sketch, outcome, is_allowed, &minimality);
+    const bool minimal = weaker_each(synthesis->row, sketch, outcome, synthesise_is_allowed, &minimality);
     synthesis->counts->contradictions += minimality.contradicts;
     return minimal && (!synthesis->request->allow || !oracle_forbids(&synthesis->allow, sketch, outcome));
 }
@@ -65,7 +65,7 @@ static bool is_found(const struct synthesis *synthesis, const struct found_test 
 }
 
 /* What the test says of itself: its model, and the claim of the dialect's default model. */
-static void describe(const struct model *model, struct litmus_test *test)
+static void synthesise_describe(const struct model *model, struct litmus_test *test)
 {
     test->doc = arena_print(
         &test->arena, "A minimal test of %s.\nForbidden, and allowed as soon as any one part is weaker or left out.",
@@ -75,12 +75,12 @@ static void describe(const struct model *model, struct litmus_test *test)
             (struct litmus_metadata){arena_copy(&test->arena, "Expect"), arena_copy(&test->arena, "forbidden")};
 }
 
-static void give(struct synthesis *synthesis, const struct found_test *found)
+static void synthesise_give(struct synthesis *synthesis, const struct found_test *found)
 {
     const struct synthesis_request *request = synthesis->request;
     struct litmus_test *test = sketch_test(synthesis->row->dialect, &found->sketch, &found->outcome);
     sketch_name(&found->sketch, &found->outcome, request->naming, request->context, test);
-    describe(request->forbid, test);
+    synthesise_describe(request->forbid, test);
     synthesis->status = request->take(test, request->context, synthesis->error);
     litmus_release(test);
 }
@@ -107,7 +107,7 @@ static void give_all(struct synthesis *synthesis, struct found_test *tests, size
     if (count > 0)
         qsort(tests, count, sizeof *tests, compare_sizes);
     for (size_t i = 0; i < count && synthesis->status == STATUS_OK; i++)
-        give(synthesis, &tests[i]);
+        synthesise_give(synthesis, &tests[i]);
 }
 
 /* Also when the search was stopped: what was found is given. */
@@ -149,7 +149,7 @@ static void count_questions(struct synthesis *synthesis)
     synthesis->counts->unjudged = synthesis->forbid.unjudged + synthesis->allow.unjudged;
 }
 
-static void report(struct synthesis *synthesis)
+static void synthesise_report(struct synthesis *synthesis)
 {
     const struct synthesis_request *request = synthesis->request;
     const struct synthesis_progress progress = {.accesses = synthesis->accesses,
@@ -171,7 +171,7 @@ static bool take_skeleton(const struct sketch *skeleton, void *context)
         return true;
     struct lattice lattice = {
         .row = synthesis->row, .bound = &request->bound, .oracle = &synthesis->forbid, .skeleton = *skeleton};
-    report(synthesis);
+    synthesise_report(synthesis);
     synthesis->stopped = !lattice_explore(&lattice, request->stopped, request->context);
     for (size_t at = 0; at < lattice.count && !synthesis->stopped; at++)
         for (size_t i = 0; i < lattice.outcomes && synthesis->status == STATUS_OK; i++)
@@ -224,7 +224,7 @@ enum status synthesise(const struct synthesis_request *request, struct synthesis
         synthesis.accesses = accesses;
         search_accesses(&synthesis);
     }
-    report(&synthesis);
+    synthesise_report(&synthesis);
     *complete = !synthesis.stopped && synthesis.status == STATUS_OK;
     oracle_release(&synthesis.forbid);
     oracle_release(&synthesis.allow);
@@ -265,7 +265,7 @@ static void add_spare(const struct sketch *sketch, const struct weaker *weaker, 
 }
 
 /* Has an outcome that the model allows what the condition describes? Also if the model gives the test no meaning. */
-static bool allows(const struct model *model, const struct litmus_test *test)
+static bool synthesise_allows(const struct model *model, const struct litmus_test *test)
 {
     static const struct judge_options options = {0};
     struct judgement judgement;
@@ -292,7 +292,7 @@ enum synthesis_answer synthesis_examine(const struct model *model, const struct 
     struct outcome outcome;
     enum synthesis_answer answer = SYNTHESIS_MINIMAL;
     *contained = NULL;
-    if (allows(model, test))
+    if (synthesise_allows(model, test))
         return SYNTHESIS_ALLOWED;
     if (!row)
         text_add(spare, "the dialect %s under %s", litmus_dialect_name(test->dialect), model_id(model));

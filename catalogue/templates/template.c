@@ -28,7 +28,7 @@ static bool find_dialect(const struct token *word, enum litmus_dialect *dialect)
 
 /* The vary and exclude lines, between doc lines and metadata. All other lines are left to the parser, which reports
  * their errors. */
-static enum status read_lines(struct template *template, struct scanner *scanner, struct error *error)
+static enum status template_read_lines(struct template *template, struct scanner *scanner, struct error *error)
 {
     for (;;) {
         struct token token = scanner_next(scanner);
@@ -223,7 +223,7 @@ enum status template_parse(const char *file, const char *text, size_t size, stru
     struct template *template = start_template(file, text, size, &scanner, &understood);
     enum status status = understood ? STATUS_OK : refuse_head(file, text, size, error);
     if (status == STATUS_OK)
-        status = read_lines(template, &scanner, error);
+        status = template_read_lines(template, &scanner, error);
     if (status == STATUS_OK)
         status = make_instances(template, error);
     if (status == STATUS_OK)

@@ -299,7 +299,7 @@ static enum status skip_comment(struct line_reader *reader)
                          "expected '%s' at the end of this comment, found the end of the file", close);
 }
 
-static enum status skip_blanks(struct line_reader *reader)
+static enum status template_axes_skip_blanks(struct line_reader *reader)
 {
     const struct template *template = reader->template;
     for (bool more = true; more && reader->at < template->size;) {
@@ -339,7 +339,7 @@ static enum status take_quoted(struct line_reader *reader)
 static enum status next_item(struct line_reader *reader)
 {
     const struct template *template = reader->template;
-    TRY(skip_blanks(reader));
+    TRY(template_axes_skip_blanks(reader));
     const size_t start = reader->at;
     if (start == template->size || template->source[start] == '\n') {
         reader->item = (struct template_item){ITEM_END, start, {start, 0}};
@@ -387,7 +387,7 @@ static enum status take_mark(struct line_reader *reader, const char *mark, const
     return at_mark(reader, mark) ? next_item(reader) : expected_item(reader, what);
 }
 
-static enum status take_value(struct line_reader *reader, struct extent *value)
+static enum status template_axes_take_value(struct line_reader *reader, struct extent *value)
 {
     if (reader->item.kind != ITEM_WORD && reader->item.kind != ITEM_TEXT)
         return expected_item(reader, "a value: a word, or a text in quotes");
@@ -397,7 +397,7 @@ static enum status take_value(struct line_reader *reader, struct extent *value)
 
 /* ---- vary ---- */
 
-static bool is_name(const char *text, size_t size)
+static bool template_axes_is_name(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         const char c = text[i];
@@ -414,7 +414,7 @@ static enum status take_axis_name(struct line_reader *reader, struct template_ax
     const struct extent name = reader->item.bytes;
     const char *const text = template->source + name.start;
     size_t other, column;
-    if (reader->item.kind != ITEM_WORD || !is_name(text, name.size))
+    if (reader->item.kind != ITEM_WORD || !template_axes_is_name(text, name.size))
         return expected_item(reader, "the name of an axis: letters, digits and '_'");
     bool twice = template_find_name(template, template->axis_count, text, name.size, &other, &column);
     for (size_t i = 0; i < axis->width; i++)
@@ -444,7 +444,7 @@ static enum status read_names(struct line_reader *reader, struct template_axis *
 static enum status take_axis_value(struct line_reader *reader, struct template_axis *axis)
 {
     struct extent value;
-    TRY(take_value(reader, &value));
+    TRY(template_axes_take_value(reader, &value));
     ARENA_ADD(&reader->template->arena, axis->values, axis->value_count) = value;
     return STATUS_OK;
 }
@@ -548,7 +548,7 @@ static enum status read_term(struct line_reader *reader, struct exclusion_term *
         return expected_item(reader, "'=' or '!=' and a value of the axis");
     TRY(next_item(reader));
     const size_t at = reader->item.at;
-    TRY(take_value(reader, &term->value));
+    TRY(template_axes_take_value(reader, &term->value));
     if (!has_value(template, term))
         return template_fail(
             template, at, reader->error, STATUS_SYNTAX, "expected a value of the axis %.*s, found '%.*s'",

@@ -63,7 +63,7 @@ static void canvas_text(struct canvas *canvas, unsigned x, unsigned y, const cha
     }
 }
 
-static void join(struct canvas *canvas, unsigned x, unsigned y, unsigned direction, enum canvas_weight weight)
+static void execution_join(struct canvas *canvas, unsigned x, unsigned y, unsigned direction, enum canvas_weight weight)
 {
     struct canvas_cell *cell = cell_at(canvas, x, y);
     if (cell && cell->line[direction] < weight)
@@ -75,8 +75,8 @@ static void canvas_row(struct canvas *canvas, unsigned from, unsigned to, unsign
 {
     const unsigned first = from < to ? from : to, last = from < to ? to : from;
     for (unsigned x = first; x < last; x++) {
-        join(canvas, x, y, EAST, weight);
-        join(canvas, x + 1, y, WEST, weight);
+        execution_join(canvas, x, y, EAST, weight);
+        execution_join(canvas, x + 1, y, WEST, weight);
     }
 }
 
@@ -84,8 +84,8 @@ static void canvas_column(struct canvas *canvas, unsigned x, unsigned from, unsi
 {
     const unsigned first = from < to ? from : to, last = from < to ? to : from;
     for (unsigned y = first; y < last; y++) {
-        join(canvas, x, y, SOUTH, weight);
-        join(canvas, x, y + 1, NORTH, weight);
+        execution_join(canvas, x, y, SOUTH, weight);
+        execution_join(canvas, x, y + 1, NORTH, weight);
     }
 }
 
@@ -163,7 +163,7 @@ static bool is_heavy(const struct canvas_cell *cell)
     return heavy;
 }
 
-static void print_cell(const struct canvas_cell *cell, bool unicode, struct text *text)
+static void execution_print_cell(const struct canvas_cell *cell, bool unicode, struct text *text)
 {
     if (cell->head)
         text_add(text, "%s", head_of(cell->letter, unicode));
@@ -200,7 +200,7 @@ static void canvas_print(const struct canvas *canvas, bool unicode, bool colours
             if (is_heavy(cell) != strong)
                 text_add(text, "%s", terminal_style(colours, strong ? TERMINAL_PLAIN : TERMINAL_STRONG));
             strong = is_heavy(cell);
-            print_cell(cell, unicode, text);
+            execution_print_cell(cell, unicode, text);
         }
         text_add(text, "%s\n", strong ? terminal_style(colours, TERMINAL_PLAIN) : "");
     }
@@ -605,8 +605,8 @@ static void add_quoted(struct text *text, const char *words)
     text_add(text, "\"");
 }
 
-static void add_edge(const struct execution_drawing *drawing, size_t from, size_t to, const char *label, bool heavy,
-                     struct text *text)
+static void execution_add_edge(const struct execution_drawing *drawing, size_t from, size_t to, const char *label,
+                               bool heavy, struct text *text)
 {
     static const struct {
         const char *label, *colour;
@@ -650,10 +650,10 @@ void execution_add_dot(const struct execution_drawing *drawing, const char *titl
         add_column(drawing, column, text);
     for (size_t i = 0; i + 1 < drawing->event_count; i++)
         if (drawing->events[i].column == drawing->events[i + 1].column)
-            add_edge(drawing, i, i + 1, "po", drawing->events[i].po_in_cycle, text);
+            execution_add_edge(drawing, i, i + 1, "po", drawing->events[i].po_in_cycle, text);
     for (size_t i = 0; i < drawing->arrow_count; i++) {
         const struct drawn_arrow *arrow = &drawing->arrows[i];
-        add_edge(drawing, arrow->from, arrow->to, arrow->label, arrow->in_cycle, text);
+        execution_add_edge(drawing, arrow->from, arrow->to, arrow->label, arrow->in_cycle, text);
     }
     text_add(text, "}\n");
 }

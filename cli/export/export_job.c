@@ -57,8 +57,8 @@ static enum status read_verdicts(struct store *store, int64_t job_id, struct are
 
 /* ---- the job ---- */
 
-static enum status read_test(struct store *store, int64_t job_id, struct arena *arena, struct litmus_test **test,
-                             struct error *error)
+static enum status export_job_read_test(struct store *store, int64_t job_id, struct arena *arena,
+                                        struct litmus_test **test, struct error *error)
 {
     struct store_text_row text;
     const char *name = arena_print(arena, "%s: the test of job %" PRId64, store_path(store), job_id);
@@ -68,8 +68,8 @@ static enum status read_test(struct store *store, int64_t job_id, struct arena *
 }
 
 /* The device's report when it ran; if that cannot be read, the values of the job's row. */
-static enum status read_device(struct store *store, const struct store_job_row *row, struct arena *arena,
-                               struct backend_device *device, struct error *error)
+static enum status export_job_read_device(struct store *store, const struct store_job_row *row, struct arena *arena,
+                                          struct backend_device *device, struct error *error)
 {
     struct store_text_row text;
     struct error ignored;
@@ -116,8 +116,8 @@ enum status stored_job_read(struct store *store, const struct store_job_row *row
                             struct error *error)
 {
     job->row = store_keep_job(&job->arena, row);
-    TRY(read_test(store, row->job_id, &job->arena, &job->test, error));
-    TRY(read_device(store, row, &job->arena, &job->device, error));
+    TRY(export_job_read_test(store, row->job_id, &job->arena, &job->test, error));
+    TRY(export_job_read_device(store, row, &job->arena, &job->device, error));
     TRY(stored_tally_add(store, row, &job->tally, error));
     TRY(read_verdicts(store, row->job_id, &job->arena, &job->verdicts, error));
     set_report(job);
@@ -150,7 +150,7 @@ struct gathering {
     size_t count;
 };
 
-static bool is_wanted(const struct export_log_wanted *wanted, const struct store_job_row *row)
+static bool export_job_is_wanted(const struct export_log_wanted *wanted, const struct store_job_row *row)
 {
     if (wanted->dialect && strcmp(wanted->dialect, row->dialect) != 0)
         return false;
@@ -164,7 +164,7 @@ static enum status gather_jobs(struct store *store, struct gathering *gathering,
     store_query(store, STORE_JOBS, gathering->wanted->run_id, &jobs, error);
     while (store_next(&jobs)) {
         const struct store_job_row *row = &jobs.job;
-        if (!is_wanted(gathering->wanted, row) || row->batches == 0)
+        if (!export_job_is_wanted(gathering->wanted, row) || row->batches == 0)
             continue;
         ARENA_ADD(&gathering->arena, gathering->entries, gathering->count) =
             (struct log_entry){store_keep_job(&gathering->arena, row),
@@ -174,7 +174,7 @@ static enum status gather_jobs(struct store *store, struct gathering *gathering,
     return store_end(&jobs, STATUS_OK);
 }
 
-static int compare_entries(const void *a, const void *b)
+static int export_job_compare_entries(const void *a, const void *b)
 {
     const struct log_entry *x = a, *y = b;
     int order = strcmp(x->job.test, y->job.test);
@@ -237,7 +237,7 @@ enum status export_log(struct store *store, const struct export_log_wanted *want
     struct gathering gathering = {.wanted = wanted};
     enum status status = gather_jobs(store, &gathering, error);
     if (status == STATUS_OK && gathering.count > 0)
-        qsort(gathering.entries, gathering.count, sizeof *gathering.entries, compare_entries);
+        qsort(gathering.entries, gathering.count, sizeof *gathering.entries, export_job_compare_entries);
     if (status == STATUS_OK)
         status = refuse_namesakes(store, &gathering, error);
     if (status == STATUS_OK)

@@ -32,7 +32,8 @@ struct cleaning {
 };
 
 /* The row of an option by its letter, or by its name, which may be abbreviated; NULL: there is none. */
-static const struct option_row *find_row(const struct verb *verb, char letter, const char *name, size_t length)
+static const struct option_row *export_share_find_row(const struct verb *verb, char letter, const char *name,
+                                                      size_t length)
 {
     for (const struct option_row *row = verb->options; row && !option_ends(row); row++)
         if (letter ? option_letter(row) == letter : row->name && strncmp(row->name, name, length) == 0)
@@ -100,7 +101,8 @@ static bool is_of_catalogue(const struct catalogue *catalogue, const char *word)
 }
 
 /* Adds a word, which is a value of the option, or an argument if row is NULL. */
-static void add_value(struct cleaning *cleaning, const struct option_row *row, const char *start, size_t length)
+static void export_share_add_value(struct cleaning *cleaning, const struct option_row *row, const char *start,
+                                   size_t length)
 {
     char *word = memory_copy_part(start, length);
     const bool tests = !row || strcmp(row->metavar, "TEST") == 0;
@@ -111,34 +113,34 @@ static void add_value(struct cleaning *cleaning, const struct option_row *row, c
 }
 
 /* Adds an option, from its dashes on, with the value that is part of its word. */
-static void add_option(struct cleaning *cleaning, const char *option, size_t length)
+static void export_share_add_option(struct cleaning *cleaning, const char *option, size_t length)
 {
     const size_t dashes = option[1] == '-' ? 2 : 1;
     const char *equals = dashes == 2 ? memchr(option, '=', length) : NULL;
     size_t size = equals ? (size_t)(equals - option) : length;
     const struct option_row *row = NULL;
     if (dashes == 2)
-        row = find_row(cleaning->verb, '\0', option + 2, size - 2);
+        row = export_share_find_row(cleaning->verb, '\0', option + 2, size - 2);
     for (size_t at = 1; dashes == 1 && at < length && !(row && row->metavar); at++) { /* -vd FILE, -vdFILE */
-        row = find_row(cleaning->verb, option[at], NULL, 0);
+        row = export_share_find_row(cleaning->verb, option[at], NULL, 0);
         size = at + 1;
     }
     const size_t value = size + (equals != NULL);
     text_add_bytes(&cleaning->line, option, value);
     if (value < length)
-        add_value(cleaning, row && row->metavar ? row : NULL, option + value, length - value);
+        export_share_add_value(cleaning, row && row->metavar ? row : NULL, option + value, length - value);
     cleaning->row = row && row->metavar && value == length && !equals ? row : NULL;
 }
 
-static void add_word(struct cleaning *cleaning, const char *word, size_t length)
+static void export_share_add_word(struct cleaning *cleaning, const char *word, size_t length)
 {
     const size_t quote = *word == '\'' && word[1] == '-';
     if (!cleaning->row && word[quote] == '-' && strspn(word, "-") < length) {
-        add_option(cleaning, word + quote, length - 2 * quote);
+        export_share_add_option(cleaning, word + quote, length - 2 * quote);
     } else if (!cleaning->row && *word == '-') {
         text_add_bytes(&cleaning->line, word, length);
     } else {
-        add_value(cleaning, cleaning->row, word, length);
+        export_share_add_value(cleaning, cleaning->row, word, length);
         cleaning->row = NULL;
     }
 }
@@ -153,7 +155,7 @@ static void clean_command(struct text *command)
     while (*at++ == ' ') {
         const size_t length = word_length(at);
         text_add(&cleaning.line, " ");
-        add_word(&cleaning, at, length);
+        export_share_add_word(&cleaning, at, length);
         at += length;
     }
     catalogue_release(&cleaning.catalogue);
@@ -178,7 +180,7 @@ static enum status find_names(enum store_text kind, const char *place, struct te
     return STATUS_OK;
 }
 
-static void replace(struct text *text, char *with)
+static void export_share_replace(struct text *text, char *with)
 {
     text_clear(text);
     text_add(text, "%s", with);
@@ -214,16 +216,16 @@ static enum status clean(enum store_text kind, const char *place, struct text *t
     if (kind == STORE_TEXT_COMMAND)
         clean_command(text);
     else if (kind == STORE_TEXT_HOST)
-        replace(text, provenance_without_name(text_string(text)));
+        export_share_replace(text, provenance_without_name(text_string(text)));
     else if (kind == STORE_TEXT_VARIABLES)
-        replace(text, provenance_without_values(text_string(text)));
+        export_share_replace(text, provenance_without_values(text_string(text)));
     else if (kind == STORE_TEXT_PLACE || (kind == STORE_TEXT_NAME && is_file_name(place, text_string(text))))
-        replace(text, strdup("(file)"));
+        export_share_replace(text, strdup("(file)"));
     private_names_leave_out(names, text);
     private_paths_leave_out(text);
     if (kind == STORE_TEXT_VARIABLES)
-        replace(text,
-                provenance_without_values(text_string(text))); /* a name that was left out has changed their order */
+        export_share_replace(
+            text, provenance_without_values(text_string(text))); /* a name that was left out has changed their order */
     return STATUS_OK;
 }
 
@@ -310,8 +312,8 @@ static enum status write_searched(const char *copy, const struct private_names *
     return status;
 }
 
-static enum status share(const char *database, int64_t run_id, const char *path, const char *folder,
-                         struct private_names *names, struct error *error)
+static enum status export_share_rows(const char *database, int64_t run_id, const char *path, const char *folder,
+                                     struct private_names *names, struct error *error)
 {
     char whole[PATH_MAX], saved[PATH_MAX], empty[PATH_MAX];
     struct store *copy = NULL;
@@ -334,7 +336,7 @@ enum status export_share(const char *database, int64_t run_id, const char *path,
     struct private_names names = {0};
     TRY(temporary_folder_open("share", &folder, error));
     private_names_find(&names);
-    const enum status status = share(database, run_id, path, folder.path, &names, error);
+    const enum status status = export_share_rows(database, run_id, path, folder.path, &names, error);
     temporary_folder_close(&folder);
     private_names_release(&names);
     return status;

@@ -17,8 +17,8 @@ static void add_range(struct text *text, const struct environment_range *range)
 }
 
 /* "`stride` (1 to 1024; gpu 1..2, cpu 1..16): words from ..." */
-static void add_parameter(struct text *text, enum parameter parameter, const struct environment *gpu,
-                          const struct environment *cpu)
+static void manual_add_parameter(struct text *text, enum parameter parameter, const struct environment *gpu,
+                                 const struct environment *cpu)
 {
     const struct environment_parameter *row = &environment_parameters[parameter];
     text_add(text, "`%s` (%u to %u%s; gpu ", row->name, row->lowest, row->highest,
@@ -48,7 +48,7 @@ void manual_add_parameters(struct text *text)
         text_add(text, "%c%s:\n\n", toupper((unsigned char)mechanisms[mechanism][0]), mechanisms[mechanism] + 1);
         for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
             if (environment_parameters[i].mechanism == mechanism)
-                add_parameter(text, i, &gpu, &cpu);
+                manual_add_parameter(text, i, &gpu, &cpu);
     }
 }
 
@@ -154,7 +154,7 @@ void manual_add_title(const char *name, struct text *text)
 
 /* ---- sections ---- */
 
-static void add_head(struct text *page, const char *name, const struct verb *verb)
+static void manual_add_head(struct text *page, const char *name, const struct verb *verb)
 {
     struct text title = {0};
     manual_add_title(name, &title);
@@ -186,7 +186,7 @@ static void add_synopsis(struct text *page, const char *name, const struct verb 
     }
 }
 
-static void add_option(struct text *page, const struct option_row *row)
+static void manual_add_option(struct text *page, const struct option_row *row)
 {
     struct text help = {0};
     const char letter[] = {'-', option_letter(row), '\0'};
@@ -212,7 +212,7 @@ static void add_rows(struct text *page, const struct option_row *rows)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
         if (row->name) {
-            add_option(page, row);
+            manual_add_option(page, row);
         } else {
             text_add(page, ".SS ");
             add_prose(page, row->help, strlen(row->help));
@@ -240,7 +240,7 @@ static void add_reference(struct text *page, const char *name, size_t size, cons
     text_release(&full);
 }
 
-static void add_verbs(struct text *page, const char *name, const struct verb *verb)
+static void manual_add_verbs(struct text *page, const char *name, const struct verb *verb)
 {
     text_add(page, verb->below ? ".SH VERBS\n" : "");
     for (const struct verb *const *below = verb->below; below && *below; below++) {
@@ -263,7 +263,7 @@ static void add_examples(struct text *page, const struct verb *verb)
     text_add(page, verb->examples ? ".fi\n" : "");
 }
 
-static void add_exit_codes(struct text *page, const struct verb *verb)
+static void manual_add_exit_codes(struct text *page, const struct verb *verb)
 {
     text_add(page, verb->exit_codes ? ".SH EXIT STATUS\n" : "");
     for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
@@ -288,15 +288,15 @@ static void add_see_also(struct text *page, const char *name)
 void manual_add(const char *name, const struct verb *verb, struct text *page)
 {
     const char *details = strchr(verb->documentation, '\v');
-    add_head(page, name, verb);
+    manual_add_head(page, name, verb);
     add_synopsis(page, name, verb);
     text_add(page, ".SH DESCRIPTION\n");
     add_prose(page, verb->documentation,
               details ? (size_t)(details - verb->documentation) : strlen(verb->documentation));
     add_paragraphs(page, details ? details + 1 : "");
-    add_verbs(page, name, verb);
+    manual_add_verbs(page, name, verb);
     add_options(page, verb);
     add_examples(page, verb);
-    add_exit_codes(page, verb);
+    manual_add_exit_codes(page, verb);
     add_see_also(page, name);
 }

@@ -79,7 +79,7 @@ static void add_synopsis(struct text *page, const char *name, const struct verb 
     text_add(page, "```\n");
 }
 
-static void add_option(struct text *page, const struct option_row *row)
+static void markdown_add_option(struct text *page, const struct option_row *row)
 {
     struct text help = {0}, line = {0};
     const char letter = option_letter(row);
@@ -98,7 +98,7 @@ static void add_rows(struct text *page, const struct option_row *rows)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
         if (row->name)
-            add_option(page, row);
+            markdown_add_option(page, row);
         else
             text_add(page, "%s%s\n\n", row == rows ? "" : "\n", row->help);
     }
@@ -112,7 +112,7 @@ static void add_options(struct text *page, const struct verb *verb)
         add_rows(page, options_common);
 }
 
-static void add_verbs(struct text *page, const char *name, const struct verb *verb)
+static void markdown_add_verbs(struct text *page, const char *name, const struct verb *verb)
 {
     struct text line = {0};
     text_add(page, verb->below ? "\n## Verbs\n\n" : "");
@@ -136,7 +136,7 @@ static void add_examples(struct text *page, const struct verb *verb)
     text_add(page, verb->examples ? "```\n" : "");
 }
 
-static void add_exit_codes(struct text *page, const struct verb *verb)
+static void markdown_add_exit_codes(struct text *page, const struct verb *verb)
 {
     struct text line = {0};
     text_add(page, verb->exit_codes ? "\n## Exit status\n\n" : "");
@@ -168,8 +168,8 @@ void manual_add_markdown(const char *name, const struct verb *verb, struct text 
     add_paragraphs(page, verb->documentation,
                    details ? (size_t)(details - verb->documentation) : strlen(verb->documentation));
     add_paragraphs(page, details ? details + 1 : "", details ? strlen(details + 1) : 0);
-    add_verbs(page, name, verb);
+    markdown_add_verbs(page, name, verb);
     add_options(page, verb);
     add_examples(page, verb);
-    add_exit_codes(page, verb);
+    markdown_add_exit_codes(page, verb);
 }

@@ -31,7 +31,7 @@ struct metrics {
 };
 
 /* OpenMetrics 1.0, "escaped-string"; a plain text has no line ends. */
-static void add_label(const char *name, const char *value, bool first, struct text *text)
+static void metrics_add_label(const char *name, const char *value, bool first, struct text *text)
 {
     struct text plain = {0};
     escape_format(&plain, ESCAPE_PLAIN, "$", value);
@@ -46,7 +46,7 @@ static void add_sample(const char *name, const struct metric_rate *measured, dou
 {
     text_add(text, "%s{", name);
     for (int i = 0; i < LABELS; i++)
-        add_label(label_names[i], measured->labels[i] ? measured->labels[i] : "", i == 0, text);
+        metrics_add_label(label_names[i], measured->labels[i] ? measured->labels[i] : "", i == 0, text);
     text_add(text, "} %.17g\n", value);
 }
 
@@ -62,7 +62,7 @@ static void add_benchmark(const struct metric_rate *measured, double rate, struc
     text_release(&range);
 }
 
-static void add_rate(struct metrics *metrics, const struct metric_rate *measured)
+static void metrics_add_rate(struct metrics *metrics, const struct metric_rate *measured)
 {
     if (measured->counted == 0)
         return;
@@ -79,7 +79,7 @@ static void add_rate(struct metrics *metrics, const struct metric_rate *measured
 
 /* ---- the file ---- */
 
-static void add_family(const char *name, const char *help, const struct text *samples, struct text *text)
+static void metrics_add_family(const char *name, const char *help, const struct text *samples, struct text *text)
 {
     text_add(text, "# TYPE %s gauge\n# HELP %s %s\n", name, name, help);
     text_add_bytes(text, text_string(samples), samples->size);
@@ -92,11 +92,11 @@ static enum status write(struct metrics *metrics, const char *path, struct error
     if (length > 5 && strcmp(path + length - 5, ".json") == 0) {
         json_add_foreign(json_incref(metrics->benchmarks), &text);
     } else {
-        add_family("orchil_sightings", "how often an outcome was seen", &metrics->counts, &text);
-        add_family("orchil_instances", "instances of the test, without void ones", &metrics->instances, &text);
-        add_family("orchil_rate", "sightings per instance", &metrics->rates, &text);
-        add_family("orchil_rate_low", "the lower end of the interval of the rate", &metrics->lows, &text);
-        add_family("orchil_rate_high", "the upper end of the interval of the rate", &metrics->highs, &text);
+        metrics_add_family("orchil_sightings", "how often an outcome was seen", &metrics->counts, &text);
+        metrics_add_family("orchil_instances", "instances of the test, without void ones", &metrics->instances, &text);
+        metrics_add_family("orchil_rate", "sightings per instance", &metrics->rates, &text);
+        metrics_add_family("orchil_rate_low", "the lower end of the interval of the rate", &metrics->lows, &text);
+        metrics_add_family("orchil_rate_high", "the upper end of the interval of the rate", &metrics->highs, &text);
         text_add(&text, "%s# EOF\n", text_string(&metrics->others));
     }
     const enum status status = page_file_write(path, &text, error);
@@ -108,7 +108,7 @@ static enum status write(struct metrics *metrics, const char *path, struct error
     return status;
 }
 
-static void add_number(const char *name, const char *help, size_t number, struct text *text)
+static void metrics_add_number(const char *name, const char *help, size_t number, struct text *text)
 {
     text_add(text, "# TYPE %s gauge\n# HELP %s %s\n%s %zu\n", name, name, help, name, number);
 }
@@ -120,28 +120,29 @@ static bool is_desired(bool witness, enum verdict verdict)
 
 /* ---- a gate ---- */
 
-static void add_pair(struct metrics *metrics, const struct comparison *comparison, const struct sample_pair *pair)
+static void metrics_add_pair(struct metrics *metrics, const struct comparison *comparison,
+                             const struct sample_pair *pair)
 {
     const struct store_job_row *row = &pair->sample[SIDE_B]->row;
     for (size_t r = 0; r < pair->rate_count; r++) {
         const struct rate *rate = &pair->rates[r];
         const enum verdict verdict = sample_verdict(rate->outcome);
-        add_rate(metrics,
-                 &(struct metric_rate){.labels = {row->test, row->dialect, row->backend, row->device, row->device_uuid,
-                                                  row->driver, row->lowering, row->environment_hash, row->controls,
-                                                  rate->outcome->label, verdict_word(verdict)},
-                                       .count = rate->count[SIDE_B],
-                                       .counted = rate->counted[SIDE_B],
-                                       .confidence = comparison->options.confidence,
-                                       .desired = is_desired(rate->outcome->witness, verdict)});
+        metrics_add_rate(metrics, &(struct metric_rate){.labels = {row->test, row->dialect, row->backend, row->device,
+                                                                   row->device_uuid, row->driver, row->lowering,
+                                                                   row->environment_hash, row->controls,
+                                                                   rate->outcome->label, verdict_word(verdict)},
+                                                        .count = rate->count[SIDE_B],
+                                                        .counted = rate->counted[SIDE_B],
+                                                        .confidence = comparison->options.confidence,
+                                                        .desired = is_desired(rate->outcome->witness, verdict)});
     }
 }
 
 static void add_exit_code(struct metrics *metrics, int code)
 {
-    add_number("orchil_gate_exit_code",
-               "the exit code: 0 passed, 1 failed, 3 inconclusive, 4 nothing was decided, 5 changed", (size_t)code,
-               &metrics->others);
+    metrics_add_number("orchil_gate_exit_code",
+                       "the exit code: 0 passed, 1 failed, 3 inconclusive, 4 nothing was decided, 5 changed",
+                       (size_t)code, &metrics->others);
 }
 
 enum status metrics_write_stopped(const struct gate_stopped *stopped, const char *path, struct error *error)
@@ -155,13 +156,14 @@ enum status metrics_write_gate(const struct gate *gate, const char *path, struct
 {
     struct metrics metrics = {.benchmarks = json_array()};
     for (size_t i = 0; i < gate->comparison->pair_count; i++)
-        add_pair(&metrics, gate->comparison, &gate->comparison->pairs[i]);
+        metrics_add_pair(&metrics, gate->comparison, &gate->comparison->pairs[i]);
     text_add(&metrics.others, "# TYPE orchil_gate_findings gauge\n# HELP orchil_gate_findings findings that count\n");
     for (enum gate_class of = 0; of < GATE_CLASS_COUNT; of++)
         if (of != GATE_NOTE)
             text_add(&metrics.others, "orchil_gate_findings{class=\"%s\"} %zu\n", gate_class_name(of),
                      gate->counts.of_class[of]);
-    add_number("orchil_gate_tests", "tests that were compared", gate->needs[GATE_NEED_COMPARED].have, &metrics.others);
+    metrics_add_number("orchil_gate_tests", "tests that were compared", gate->needs[GATE_NEED_COMPARED].have,
+                       &metrics.others);
     text_add(&metrics.others,
              "# TYPE orchil_gate_needs gauge\n# HELP orchil_gate_needs how far each need of a gate is met\n");
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++)
@@ -190,15 +192,15 @@ static void add_segment(struct metrics *metrics, const struct history *history, 
     for (size_t i = 0; i < segment->series_count && segment->run_count > 0; i++) {
         const struct history_series *series = &segment->series[i];
         const struct history_point *point = &series->points[segment->run_count - 1];
-        add_rate(metrics,
-                 &(struct metric_rate){.labels = {test->name, test->dialect, device->backend, device->device,
-                                                  device->uuid, device->runs[point->device_run].facts[HISTORY_DRIVER],
-                                                  test->lowering, segment->environment_hash, test->controls,
-                                                  series->label, verdict_word(series->verdict)},
-                                       .count = point->count,
-                                       .counted = point->counted,
-                                       .confidence = history->options.confidence,
-                                       .desired = is_desired(series->witness, series->verdict)});
+        metrics_add_rate(metrics, &(struct metric_rate){
+                                      .labels = {test->name, test->dialect, device->backend, device->device,
+                                                 device->uuid, device->runs[point->device_run].facts[HISTORY_DRIVER],
+                                                 test->lowering, segment->environment_hash, test->controls,
+                                                 series->label, verdict_word(series->verdict)},
+                                      .count = point->count,
+                                      .counted = point->counted,
+                                      .confidence = history->options.confidence,
+                                      .desired = is_desired(series->witness, series->verdict)});
     }
 }
 
@@ -212,8 +214,8 @@ enum status metrics_write_history(const struct history *history, const char *pat
                 if (!is_replaced(device->tests[t], s))
                     add_segment(&metrics, history, device, device->tests[t]->segments[s]);
     }
-    add_number("orchil_history_steps", "steps that were found", history_steps(history), &metrics.others);
-    add_number("orchil_history_alarms", "outcomes that were seen and must never appear", history->alarm_count,
-               &metrics.others);
+    metrics_add_number("orchil_history_steps", "steps that were found", history_steps(history), &metrics.others);
+    metrics_add_number("orchil_history_alarms", "outcomes that were seen and must never appear", history->alarm_count,
+                       &metrics.others);
     return write(&metrics, path, error);
 }

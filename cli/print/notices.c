@@ -132,7 +132,7 @@ void notices_print(const struct run_plan *plan)
 
 static const double test_seconds = 10, all_seconds = 120;
 
-static void show_progress(size_t done, size_t all, void *context)
+static void notices_show_progress(size_t done, size_t all, void *context)
 {
     struct progress_line *progress = context;
     struct text line = {0};
@@ -149,7 +149,7 @@ enum status judged_again_prepare(struct store *store, int64_t run, struct error 
     const struct rejudge options = {.run = run,
                                     .test_seconds = test_seconds,
                                     .seconds = all_seconds,
-                                    .went_on = show_progress,
+                                    .went_on = notices_show_progress,
                                     .context = &progress};
     size_t count;
     const enum status status = rejudge(store, &options, error);

@@ -26,7 +26,7 @@
 /* ---- names of tests in a litmus7 log ---- */
 
 /* The test that has a name in the log, or NULL. */
-static const struct log_name *find_name(const struct log_names *names, const char *name)
+static const struct log_name *report_job_find_name(const struct log_names *names, const char *name)
 {
     size_t item;
     for (size_t step = 0; hash_index_next(&names->index, hash_index_key(0, name), &step, &item);)
@@ -35,7 +35,7 @@ static const struct log_name *find_name(const struct log_names *names, const cha
     return NULL;
 }
 
-static const char *add_name(struct log_names *names, const char *name, const char *hash)
+static const char *report_job_add_name(struct log_names *names, const char *name, const char *hash)
 {
     struct log_name *added = &LIST_ADD(names->names, names->count, names->room);
     hash_index_add(&names->index, hash_index_key(0, name), names->count - 1);
@@ -55,8 +55,8 @@ void log_names_read(struct log_names *names, FILE *log)
         if (strncmp(line, "Test ", 5) == 0)
             (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(line + 5, " \n"), line + 5);
         line[strcspn(line, "\r\n")] = '\0';
-        if (strncmp(line, "Hash=", 5) == 0 && name[0] && !find_name(names, name))
-            (void)add_name(names, name, line + 5);
+        if (strncmp(line, "Hash=", 5) == 0 && name[0] && !report_job_find_name(names, name))
+            (void)report_job_add_name(names, name, line + 5);
     }
     (void)fseek(log, 0, SEEK_END); /* each block is appended, whatever the position */
 }
@@ -68,15 +68,15 @@ const char *log_names_get(struct log_names *names, const struct litmus_test *tes
     const struct log_name *taken;
     litmus_hash(test, hash);
     text_add(&name, "%s", test->name);
-    for (unsigned number = 1; (taken = find_name(names, text_string(&name))) && strcmp(taken->hash, hash) != 0;
-         number++) {
+    for (unsigned number = 1;
+         (taken = report_job_find_name(names, text_string(&name))) && strcmp(taken->hash, hash) != 0; number++) {
         text_clear(&name);
         text_add(&name, "%s+", test->name);
         catalogue_add_dialect(test->dialect, &name);
         if (number > 1)
             text_add(&name, ".%u", number);
     }
-    const char *result = taken ? taken->name : add_name(names, text_string(&name), hash);
+    const char *result = taken ? taken->name : report_job_add_name(names, text_string(&name), hash);
     text_release(&name);
     return result;
 }
@@ -133,7 +133,7 @@ static void add_description(const struct job_report *report, const struct report
     text_release(&paragraph);
 }
 
-static void add_head(const struct job_report *report, const struct report_form *form, struct text *text)
+static void report_job_add_head(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct litmus_test *test = report->test;
     terminal_add(text, "%s%s%s (%s) on %s %s", terminal_style(form->colours, TERMINAL_STRONG), test->name,
@@ -174,7 +174,7 @@ static void add_head(const struct job_report *report, const struct report_form *
                      report->kept_reason);
 }
 
-static void add_row(const struct job_report *report, const struct count *row, struct table *table)
+static void report_job_add_row(const struct job_report *report, const struct count *row, struct table *table)
 {
     const struct ruling ruling = report_ruling(report, row);
     const bool forbidden = ruling.kind == RULING_FORBIDDEN;
@@ -210,7 +210,7 @@ static void add_histogram(const struct job_report *report, const struct report_f
         for (size_t i = 0; i < tally->outcome_count; i++)
             if ((report_ruling(report, &tally->outcomes[i]).kind == RULING_FORBIDDEN) == (forbidden == 1) &&
                 (forbidden || shown < SHOWN_OUTCOMES)) {
-                add_row(report, &tally->outcomes[i], &table);
+                report_job_add_row(report, &tally->outcomes[i], &table);
                 shown++;
             }
     terminal_add(text, "\n");
@@ -236,7 +236,7 @@ static void add_unjudged(const struct job_report *report, const struct opinion *
 }
 
 /* Outcomes that the source model forbids, and the emitted code's model does not. */
-static void add_limit(const struct job_report *report, struct text *text)
+static void report_job_add_limit(const struct job_report *report, struct text *text)
 {
     uint64_t sum = 0;
     char number[QUANTITY_SIZE];
@@ -280,7 +280,7 @@ static void add_judgement(const struct job_report *report, const struct report_f
     if (!deciding)
         return;
     add_unjudged(report, deciding, text);
-    add_limit(report, text);
+    report_job_add_limit(report, text);
     const uint64_t forbidden = report_forbidden(report);
     if (forbidden == 0)
         return;
@@ -294,7 +294,7 @@ static void add_judgement(const struct job_report *report, const struct report_f
 
 /* The last line of the file that begins, after blanks, with one of the words; 0 if the file cannot be read or has none.
  * Files of the catalogue are built in, so they give 0. */
-static unsigned find_line(const char *file, const char *const *words)
+static unsigned report_job_find_line(const char *file, const char *const *words)
 {
     struct text text = {0};
     unsigned number = 0, found = 0;
@@ -317,7 +317,7 @@ static void claim_describe(const struct job_report *report, const struct opinion
     static const char *const expect_words[] = {"Expect=", NULL};
     static const char *const condition_words[] = {"~exists", "~ exists", "forall", NULL};
     const char *expect = litmus_metadata(report->test, "Expect");
-    const unsigned line = find_line(report->file, expect ? expect_words : condition_words);
+    const unsigned line = report_job_find_line(report->file, expect ? expect_words : condition_words);
     if (report->controlled) {
         terminal_add(text,
                      "%s names %s as a control (Control=), whose witness must never appear; but the model %s allows it",
@@ -509,7 +509,7 @@ static void add_failure(const struct job_report *report, const struct report_for
 
 void report_job_text(const struct job_report *report, const struct report_form *form, struct text *text)
 {
-    add_head(report, form, text);
+    report_job_add_head(report, form, text);
     if (report->result->state != JOB_COMPLETED)
         add_failure(report, form, text);
     if (report->tally->batches + report->tally->invalid_batches > 0) {

@@ -30,7 +30,7 @@
 
 enum { SHOWN_REASON = 100 }; /* bytes; the database has all of it */
 
-static void __attribute__((format(printf, 2, 3))) add_cell(struct text *cells, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) run_output_add_cell(struct text *cells, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -50,15 +50,15 @@ static bool has_progress(const struct job_report *report)
     return litmus_is_progress(report->test) && report->tally->instances > 0;
 }
 
-static void add_rate(const struct job_report *report, struct text *cells)
+static void run_output_add_rate(const struct job_report *report, struct text *cells)
 {
     const uint64_t counted = counted_by(report), witnesses = report->tally->witnesses;
     if (counted == 0 || report->test->quantifier == LITMUS_NO_CONDITION)
-        add_cell(cells, "%s", "");
+        run_output_add_cell(cells, "%s", "");
     else if (witnesses == 0)
-        add_cell(cells, "< %.1e", statistics_zero_bound(counted, STATISTICS_CONFIDENCE));
+        run_output_add_cell(cells, "< %.1e", statistics_zero_bound(counted, STATISTICS_CONFIDENCE));
     else
-        add_cell(cells, "%.1e", (double)witnesses / (double)counted);
+        run_output_add_cell(cells, "%.1e", (double)witnesses / (double)counted);
 }
 
 /* The last cell: remarks on the row. */
@@ -82,11 +82,11 @@ static void add_remarks(const struct job_report *report, struct text *cells)
              report->marks & MARK_UNDECLARED ? ", not promised by this device" : "",
              report->marks & MARK_NOT_CO_RESIDENT ? ", not co-resident" : "",
              report->marks & MARK_NOT_OVERLAPPED ? ", not tested here: launches never overlapped" : "");
-    add_cell(cells, "%s", text_string(&remarks) + (remarks.size > 0 ? strlen(", ") : 0));
+    run_output_add_cell(cells, "%s", text_string(&remarks) + (remarks.size > 0 ? strlen(", ") : 0));
     text_release(&remarks);
 }
 
-static void add_row(struct summary *summary, const struct job_report *report)
+static void run_output_add_row(struct summary *summary, const struct job_report *report)
 {
     const struct tally *tally = report->tally;
     char number[QUANTITY_SIZE];
@@ -94,13 +94,14 @@ static void add_row(struct summary *summary, const struct job_report *report)
     struct summary_row *row = &LIST_ADD(summary->rows, summary->row_count, summary->row_room);
     *row = (struct summary_row){.device = report->device, .number = report->number};
     struct text *cells = &row->cells;
-    add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
-    add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));
-    add_cell(cells, "%s", job_state_word(report->result->state));
-    add_cell(cells, "%s", quantity_count(counted_by(report), number));
-    add_cell(cells, "%s", tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
-    add_cell(cells, "%s", asks && tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
-    add_rate(report, cells);
+    run_output_add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
+    run_output_add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));
+    run_output_add_cell(cells, "%s", job_state_word(report->result->state));
+    run_output_add_cell(cells, "%s", quantity_count(counted_by(report), number));
+    run_output_add_cell(cells, "%s",
+                        tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
+    run_output_add_cell(cells, "%s", asks && tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
+    run_output_add_rate(report, cells);
     row->style = report_is_alarm(report) || report->kept == TEST_NOT_KEPT ? TERMINAL_BAD : TERMINAL_PLAIN;
     add_remarks(report, cells);
 }
@@ -138,7 +139,7 @@ void summary_add(struct summary *summary, const struct job_report *report)
     }
     if (state == JOB_NOT_RUN && report->stopped)
         return; /* only their number is printed; a row for each would hide the jobs that ran */
-    add_row(summary, report);
+    run_output_add_row(summary, report);
 }
 
 static int compare_devices(const struct backend_device *a, const struct backend_device *b)
@@ -179,7 +180,7 @@ static void print_common(const struct summary *summary, bool one_device, struct 
 }
 
 /* Sorts the rows by device; if there are several, each has a heading. */
-static void print_table(struct summary *summary)
+static void run_output_print_table(struct summary *summary)
 {
     struct table table = {0};
     const struct summary_row *rows = summary->rows;
@@ -202,7 +203,7 @@ static void print_table(struct summary *summary)
 }
 
 /* Nothing if no code could be read: then the devices have none, and each job's reason is in the database. */
-static void print_kept(const struct summary *summary)
+static void run_output_print_kept(const struct summary *summary)
 {
     const size_t *by_kept = summary->by_kept;
     const bool colours = terminal_has_colours(stdout);
@@ -264,9 +265,9 @@ static void summary_print(struct summary *summary, const char *database, int64_t
 {
     char path[PATH_MAX], duration[QUANTITY_SIZE];
     if (summary->jobs > 0) {
-        print_table(summary);
+        run_output_print_table(summary);
         print_states(summary);
-        print_kept(summary);
+        run_output_print_kept(summary);
     } else
         terminal_print(stdout, "This part of the run has no tests.\n");
     if (summary->unread > 0)
@@ -304,7 +305,7 @@ void summary_release(struct summary *summary)
 
 /* ---- the mutation score of a run, as its jobs end ---- */
 
-static struct score_row *find_row(struct score *score, const struct job_report *report)
+static struct score_row *run_output_find_row(struct score *score, const struct job_report *report)
 {
     for (size_t i = 0; i < score->count; i++)
         if (score->rows[i].device == report->device && score->rows[i].dialect == report->test->dialect)
@@ -319,7 +320,8 @@ static struct score_row *find_row(struct score *score, const struct job_report *
 static void score_add(struct score *score, const struct job_report *report)
 {
     if (mutation_score_has(report->controlled != NULL, litmus_forbids_witness(report->test), report->result->state))
-        mutation_score_add(&find_row(score, report)->score, report->tally->witnesses, report->tally->seconds);
+        mutation_score_add(&run_output_find_row(score, report)->score, report->tally->witnesses,
+                           report->tally->seconds);
 }
 
 static void print_score_json(const struct score *score)
@@ -421,7 +423,7 @@ void run_output_progress(const struct run_progress *progress, const char *left, 
     }
 }
 
-static void show_progress(const struct run_progress *progress, void *context)
+static void run_output_show_progress(const struct run_progress *progress, void *context)
 {
     struct run_output *output = context;
     const double now = clock_seconds();
@@ -438,7 +440,7 @@ static void show_progress(const struct run_progress *progress, void *context)
 
 /* ---- jobs ---- */
 
-static enum status print_json(const struct job_report *report, struct error *error)
+static enum status run_output_print_json(const struct job_report *report, struct error *error)
 {
     json_t *object = report_job_json(report);
     return json_write_line(JSON_RUN, object, stdout)
@@ -477,7 +479,7 @@ static bool is_worth_a_block(const struct run_output *output, const struct job_r
            (!output->brief || needs_attention(report));
 }
 
-static void print_text(struct run_output *output, const struct job_report *report)
+static void run_output_print_text(struct run_output *output, const struct job_report *report)
 {
     const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->told};
     struct text text = {0};
@@ -522,9 +524,9 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
         return STATUS_OK; /* already printed by the part of the run that finished it */
     progress_clear(&output->progress, stderr);
     if (output->json && !output->quiet)
-        status = print_json(report, error);
+        status = run_output_print_json(report, error);
     else if (!output->quiet && is_worth_a_block(output, report))
-        print_text(output, report);
+        run_output_print_text(output, report);
     (void)fflush(stdout);
     if (status == STATUS_OK && output->log)
         status = print_log(output, report, error);
@@ -586,7 +588,8 @@ static int exit_code(const struct run_output *output, const struct run_result *r
 int run_output_run(struct run_output *output, const struct run_options *options, const struct run_plan *plan,
                    struct run_result *result)
 {
-    const struct run_listener listener = {.job_ended = print_job, .went_on = show_progress, .context = output};
+    const struct run_listener listener = {
+        .job_ended = print_job, .went_on = run_output_show_progress, .context = output};
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
     output->brief = !output->verbose && has_many_tests(plan);
     time_left_start(&output->left, options, plan);

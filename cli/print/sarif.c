@@ -122,8 +122,8 @@ void sarif_add(struct sarif *sarif, const struct sarif_result *result)
 /* ---- a gate ---- */
 
 /* baseline: the place of what no file has, such as a test that only the baseline's database stores. */
-static void add_reason(struct sarif *sarif, const char *baseline, const struct gate_case *of,
-                       const struct gate_reason *reason)
+static void sarif_add_reason(struct sarif *sarif, const char *baseline, const struct gate_case *of,
+                             const struct gate_reason *reason)
 {
     static const char *const levels[GATE_CLASS_COUNT] = {
         [GATE_SOUNDNESS] = "error", [GATE_BEHAVIOUR] = "warning", [GATE_DOUBT] = "warning", [GATE_NOTE] = "note"};
@@ -165,10 +165,10 @@ void sarif_add_gate(struct sarif *sarif, const struct gate *gate)
     const struct side *side = gate->comparison->side[SIDE_A];
     const char *baseline = side->part_count > 0 ? side->parts[0].database : side->database;
     for (size_t i = 0; i < gate->broken_count; i++)
-        add_reason(sarif, baseline, NULL, &gate->broken[i]);
+        sarif_add_reason(sarif, baseline, NULL, &gate->broken[i]);
     for (size_t i = 0; i < gate->case_count; i++)
         for (size_t r = 0; r < gate->cases[i].reason_count; r++)
-            add_reason(sarif, baseline, &gate->cases[i], &gate->cases[i].reasons[r]);
+            sarif_add_reason(sarif, baseline, &gate->cases[i], &gate->cases[i].reasons[r]);
 }
 
 void sarif_add_stopped(struct sarif *sarif, const struct gate_stopped *stopped)

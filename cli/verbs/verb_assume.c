@@ -80,8 +80,8 @@ struct prepared_assumptions {
     const struct backend_device **chosen;
 };
 
-static enum status prepare(struct assume_request *request, struct verb_call *call,
-                           struct prepared_assumptions *prepared, struct error *error)
+static enum status assume_prepare(struct assume_request *request, struct verb_call *call,
+                                  struct prepared_assumptions *prepared, struct error *error)
 {
     char *suite[] = {(char[]){"@assumptions"}};
     const struct verb_arguments usual = {suite, 1}, *tests = request->tests.count > 0 ? &request->tests : &usual;
@@ -110,8 +110,8 @@ static void print_forecast(const struct assume_request *request, const struct pr
 
 /* ---- the page ---- */
 
-static enum status print_results(const struct assume_request *request, const struct assumptions *assumptions,
-                                 struct error *error)
+static enum status assume_print_results(const struct assume_request *request, const struct assumptions *assumptions,
+                                        struct error *error)
 {
     const unsigned width = terminal_width(stdout) > 0 ? terminal_width(stdout) : USUAL_WIDTH;
     struct output output = {.what = "the page", .source = request->json, .path = request->html};
@@ -125,7 +125,7 @@ static enum status print_results(const struct assume_request *request, const str
 }
 
 /* On standard error, in one line. */
-static void show_progress(const struct run_progress *progress, enum assume_half half, void *context)
+static void assume_show_progress(const struct run_progress *progress, enum assume_half half, void *context)
 {
     struct progress_line *shown = context;
     struct text line = {0};
@@ -142,7 +142,7 @@ static enum status play_role(const struct assume_request *request, struct prepar
                              struct error *error)
 {
     struct progress_line shown = {0};
-    const struct assume_listener listener = {.went_on = show_progress, .context = &shown};
+    const struct assume_listener listener = {.went_on = assume_show_progress, .context = &shown};
     const enum status status = assume_run(&prepared->tests, half, prepared->chosen[0], &request->run, &listener, result,
                                           &assumptions->profile, &assumptions->environment, error);
     progress_clear(&shown, stderr);
@@ -176,15 +176,15 @@ static enum status test_assumptions(const struct assume_request *request, struct
     assumptions.run = itself.run_id;
     assumptions.signal = planted.signal > 0 ? planted.signal : itself.signal;
     *code = assumptions_exit_code(&assumptions);
-    return print_results(request, &assumptions, error);
+    return assume_print_results(request, &assumptions, error);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status assume_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct assume_request *request = data;
     struct prepared_assumptions prepared = {.chosen = NULL};
     request->run.provenance = verb_provenance(call);
-    enum status status = prepare(request, call, &prepared, error);
+    enum status status = assume_prepare(request, call, &prepared, error);
     if (status == STATUS_OK) {
         print_forecast(request, &prepared);
         status = test_assumptions(request, &prepared, &call->code, error);
@@ -202,4 +202,4 @@ const struct verb verb_assume = {
     VERB_PARTS,
     .arguments = AT(tests),
     VERB_REQUEST(struct assume_request, .run = {.builders = -1, .cache = true, .limits = {.open = OPEN_SECONDS}}),
-    .run = execute};
+    .run = assume_execute};

@@ -84,7 +84,7 @@ static void begin_table(struct differences *differences)
         table_add_styled(&differences->table, TERMINAL_STRONG, "%s", differences->models[m].id);
 }
 
-static void add_row(struct differences *differences, const struct litmus_test *test)
+static void check_add_row(struct differences *differences, const struct litmus_test *test)
 {
     if (differences->differing == 0)
         begin_table(differences);
@@ -109,7 +109,7 @@ static bool differences_end_test(struct differences *differences, const struct l
     for (size_t m = 0; m < differences->model_count && !unjudged; m++)
         differences->models[m].counts[differences->models[m].verdict]++;
     if (differ) {
-        add_row(differences, test);
+        check_add_row(differences, test);
         differences->differing++;
     }
     return differ;
@@ -181,7 +181,7 @@ static size_t hanging_indent(const char *line)
 }
 
 /* A line is not broken if the rest would not fit below it, or if there is no terminal. */
-static void add_line(const char *line, unsigned indent, unsigned width, struct text *lines)
+static void check_add_line(const char *line, unsigned indent, unsigned width, struct text *lines)
 {
     const size_t hanging = hanging_indent(line);
     struct text whole = {0};
@@ -204,7 +204,7 @@ static void explanation_print(const char *cycle, unsigned indent)
         const size_t size = strcspn(cycle, "\n");
         struct text line = {0};
         text_add_bytes(&line, cycle, size);
-        add_line(text_string(&line), indent, width, &lines);
+        check_add_line(text_string(&line), indent, width, &lines);
         text_release(&line);
         cycle += size + (cycle[size] == '\n');
     }
@@ -594,8 +594,8 @@ static void describe_unjudged(const struct check *check, const struct error *err
 
 /* ---- findings ---- */
 
-static void find(struct check *check, const char *rule, const char *meaning, const char *level, const char *model,
-                 const char *message, const struct litmus_place *place)
+static void check_find(struct check *check, const char *rule, const char *meaning, const char *level, const char *model,
+                       const char *message, const struct litmus_place *place)
 {
     struct text name = {0};
     text_add(&name, "%s:%s", litmus_dialect_name(check->test->dialect), check->test->name);
@@ -616,8 +616,8 @@ static void find(struct check *check, const char *rule, const char *meaning, con
 static void find_warnings(struct check *check)
 {
     for (size_t i = 0; i < check->test->warning_count; i++)
-        find(check, "warning", "the test's text probably has a mistake", "warning", "", check->test->warnings[i].text,
-             &check->test->warnings[i].place);
+        check_find(check, "warning", "the test's text probably has a mistake", "warning", "",
+                   check->test->warnings[i].text, &check->test->warnings[i].place);
 }
 
 static void find_contradiction(struct check *check, const struct model *model, const struct judgement *judgement)
@@ -625,8 +625,8 @@ static void find_contradiction(struct check *check, const struct model *model, c
     struct text text = {0};
     text_add(&text, "%s ", check->test->name);
     check_describe_claim(check->test, judgement, model_id(model), &text);
-    find(check, "contradicted", "a model contradicts what a test's Expect= says of the witness", "error",
-         model_id(model), text_string(&text), NULL);
+    check_find(check, "contradicted", "a model contradicts what a test's Expect= says of the witness", "error",
+               model_id(model), text_string(&text), NULL);
     text_release(&text);
 }
 
@@ -634,7 +634,8 @@ static void find_unjudged(struct check *check, const struct model *model, const 
 {
     struct text reason = {0};
     describe_unjudged(check, error, &reason);
-    find(check, "unjudged", "a model cannot judge a test", "warning", model_id(model), text_string(&reason), NULL);
+    check_find(check, "unjudged", "a model cannot judge a test", "warning", model_id(model), text_string(&reason),
+               NULL);
     text_release(&reason);
 }
 
@@ -854,7 +855,7 @@ static enum status check_wanted(const struct check_request *request, struct erro
     return STATUS_OK;
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status check_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct check_request *request = data;
     struct check check = {.request = request, .stop = {.descriptor = -1}};
@@ -875,4 +876,4 @@ const struct verb verb_check = {.name = "check",
                                 .arguments = AT(tests),
                                 .no_arguments = tests_none,
                                 VERB_REQUEST(struct check_request, .limit = {CHECK_SECONDS, MODEL_DEFAULT_CANDIDATES}),
-                                .run = execute};
+                                .run = check_execute};

@@ -44,7 +44,7 @@ static void choose_subject(const struct argp_state *state, const struct option_r
     request->subject = (enum subject)word->value;
 }
 
-static void check_options(const struct argp_state *state, const void *data)
+static void compare_check_options(const struct argp_state *state, const void *data)
 {
     const struct compare_request *request = data;
     if (request->sides.count < 2 || request->sides.count > 3)
@@ -156,7 +156,7 @@ static enum status choose_sides(const struct compare_request *request, struct ch
     return STATUS_OK;
 }
 
-static enum status read_side(const struct chosen_side *chosen, struct side *side, struct error *error)
+static enum status compare_read_side(const struct chosen_side *chosen, struct side *side, struct error *error)
 {
     for (size_t i = 0; i < chosen->count; i++)
         chosen->selectors[i].prepare = judged_again_prepare;
@@ -191,7 +191,7 @@ static enum status print_comparison(const struct compare_request *request, const
     return output_end(&output, error);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status compare_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct compare_request *request = data;
     struct chosen_side chosen[SIDES] = {{.count = 0}, {.count = 0}};
@@ -204,7 +204,7 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
     request->options.dimensions = dimensions[request->subject];
     enum status status = choose_sides(request, chosen, error);
     for (int side = 0; status == STATUS_OK && side < SIDES; side++)
-        status = read_side(&chosen[side], &sides[side], error);
+        status = compare_read_side(&chosen[side], &sides[side], error);
     if (status == STATUS_OK) {
         compare_sides(&sides[SIDE_A], &sides[SIDE_B], &request->options, &comparison);
         status = print_comparison(request, &comparison, error);
@@ -224,6 +224,6 @@ const struct verb verb_compare = {.name = "compare",
                                   .usage = "A B [DATABASE]",
                                   VERB_PARTS,
                                   .arguments = AT(sides),
-                                  .check = check_options,
+                                  .check = compare_check_options,
                                   VERB_REQUEST(struct compare_request, .options = {COMPARE_USUAL}),
-                                  .run = execute};
+                                  .run = compare_execute};

@@ -82,7 +82,7 @@ static void add_profiles(const struct typed *typed, struct text *lines)
 }
 
 /* Does not look for devices: a driver may take seconds. */
-static void add_devices(const struct typed *typed, struct text *lines)
+static void completion_add_devices(const struct typed *typed, struct text *lines)
 {
     static const char *const words[] = {"all",   "cuda",   "cuda:0",   "cuda:all",  "hip",
                                         "hip:0", "opencl", "opencl:0", "simulated", NULL};
@@ -111,7 +111,7 @@ static void add_shells(const struct typed *typed, struct text *lines)
     offer_words(typed, words, lines);
 }
 
-static void add_verbs(const struct typed *typed, struct text *lines)
+static void completion_add_verbs(const struct typed *typed, struct text *lines)
 {
     for (const struct verb *const *verb = verb_program.below; *verb; verb++)
         if ((*verb)->summary)
@@ -134,14 +134,14 @@ static const struct value_row {
     const char *metavar;
     value_source *add;
 } value_rows[] = {{"TEST", add_tests},
-                  {"SPEC", add_devices},
+                  {"SPEC", completion_add_devices},
                   {"BACKEND", add_backends},
                   {"NAME|FILE.cat", add_models},
                   {"NAME|FILE", add_profiles},
                   {"DIALECT", add_dialects},
                   {"D,...", add_dialects},
                   {"SHELL", add_shells},
-                  {"VERB", add_verbs},
+                  {"VERB", completion_add_verbs},
                   {"FILE", add_files},
                   {"FILE[:RUNS]", add_files},
                   {"DATABASE", add_files},
@@ -339,7 +339,7 @@ static const char *find_script(const char *name)
     return NULL;
 }
 
-static void check_options(const struct argp_state *state, const void *data)
+static void completion_check_options(const struct argp_state *state, const void *data)
 {
     const struct completion_request *request = data;
     if (request->answer)
@@ -350,7 +350,7 @@ static void check_options(const struct argp_state *state, const void *data)
         options_error(state, "unknown shell '%s'; expected bash, fish or zsh", request->words.list[0]);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status completion_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct completion_request *request = data;
     struct text lines = {0};
@@ -367,6 +367,6 @@ const struct verb verb_completion = {.name = "completion",
                                      .usage = "SHELL\n--answer WORD...",
                                      VERB_PARTS,
                                      .arguments = AT(words),
-                                     .check = check_options,
+                                     .check = completion_check_options,
                                      VERB_REQUEST(struct completion_request, 0),
-                                     .run = execute};
+                                     .run = completion_execute};

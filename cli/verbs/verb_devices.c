@@ -17,7 +17,7 @@ struct devices_request {
     struct verb_arguments backends;
 };
 
-static void check_options(const struct argp_state *state, const void *data)
+static void devices_check_options(const struct argp_state *state, const void *data)
 {
     const struct devices_request *request = data;
     if (request->backends.count > 1)
@@ -82,7 +82,7 @@ static void add_memory(struct table *table, uint64_t bytes)
         table_add(table, "%.1f GiB", (double)bytes / gibibyte);
 }
 
-static void add_device(struct table *table, const struct device_list *list, const struct backend_device *device)
+static void devices_add_device(struct table *table, const struct device_list *list, const struct backend_device *device)
 {
     table_add_heading(table, "%s%s  %s%s%s%s%s", device_address(device).text,
                       devices_is_default(list, device) ? " *" : "", device->name, device->architecture[0] ? ", " : "",
@@ -145,7 +145,7 @@ static void print_joined(const struct device_list *list)
     terminal_print(stdout, "\n");
 }
 
-static void print_table(const struct device_list *list)
+static void devices_print_table(const struct device_list *list)
 {
     struct table table = {0};
     bool marked = false, older = false;
@@ -154,7 +154,7 @@ static void print_table(const struct device_list *list)
                    terminal_style(colours, TERMINAL_PLAIN));
     table_columns(&table, "  Kind|Takes|~Atomics|~Fences|->Units|>Memory");
     for (size_t i = 0; i < list->count; i++) {
-        add_device(&table, list, &list->devices[i]);
+        devices_add_device(&table, list, &list->devices[i]);
         marked |= devices_is_default(list, &list->devices[i]);
         older |= list->devices[i].takes == BACKEND_TAKES_OPENCL1;
     }
@@ -178,7 +178,7 @@ static void add_json(json_t *array, const struct backend_device *device)
     (void)json_array_append_new(array, json);
 }
 
-static void print_json(const struct device_list *list)
+static void devices_print_json(const struct device_list *list)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < list->count; i++)
@@ -199,15 +199,15 @@ static void print_findings(const struct device_list *list)
         terminal_print(stderr, "no device found; `orchil doctor` says what is missing\n");
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status devices_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct devices_request *request = data;
     struct device_list list;
     TRY(devices_find(request->backends.count > 0 ? request->backends.list[0] : NULL, &list, error));
     if (request->json)
-        print_json(&list);
+        devices_print_json(&list);
     else if (list.count > 0)
-        print_table(&list);
+        devices_print_table(&list);
     print_findings(&list);
     call->code = list.count == 0 ? status_exit_code(STATUS_NO_DEVICE) : 0;
     devices_release(&list);
@@ -219,6 +219,6 @@ const struct verb verb_devices = {.name = "devices",
                                   .usage = "[BACKEND]",
                                   VERB_PARTS,
                                   .arguments = AT(backends),
-                                  .check = check_options,
+                                  .check = devices_check_options,
                                   VERB_REQUEST(struct devices_request, 0),
-                                  .run = execute};
+                                  .run = devices_execute};

@@ -121,7 +121,7 @@ static void become_run(const struct report *report, const char *budget)
 }
 
 /* Waits for its end, at most until then; whether it has ended. */
-static bool wait_for(pid_t run, double until)
+static bool doctor_wait_for(pid_t run, double until)
 {
     static const struct timespec pause = {.tv_nsec = 100000000};
     struct progress_line progress = {0};
@@ -157,9 +157,9 @@ static enum status run_tests(const struct report *report, struct error *error)
         return error_set(error, STATUS_SYSTEM, "cannot start the tests: %s", strerror(errno));
     (void)setpgid(run, run);
     const double started = clock_seconds();
-    bool ended = wait_for(run, started + time_limit(report->seconds));
+    bool ended = doctor_wait_for(run, started + time_limit(report->seconds));
     if (!ended && kill(run, SIGINT) == 0)
-        ended = wait_for(run, clock_seconds() + GRACE_SECONDS);
+        ended = doctor_wait_for(run, clock_seconds() + GRACE_SECONDS);
     (void)kill(-run, SIGKILL);
     while (waitpid(run, NULL, 0) < 0 && errno == EINTR)
         ;
@@ -236,7 +236,7 @@ struct doctor_request {
     struct verb_arguments tests;   /* of the report: at most one TEST */
 };
 
-static void check_options(const struct argp_state *state, const void *data)
+static void doctor_check_options(const struct argp_state *state, const void *data)
 {
     const struct doctor_request *request = data;
     const size_t most = request->report ? 1 : 0;
@@ -288,7 +288,7 @@ static void print_title(const char *title)
 }
 
 /* A section whose first line is its title. */
-static void print_section(const char *lines)
+static void doctor_print_section(const char *lines)
 {
     const size_t size = strcspn(lines, "\n");
     struct text title = {0};
@@ -424,7 +424,7 @@ static enum status print_backends(struct error *error)
             continue;
         (void)fflush(stdout);
         const enum status status = devices_explain(*at, &text, error);
-        print_section(text_string(&text));
+        doctor_print_section(text_string(&text));
         text_release(&text);
         if (status != STATUS_OK)
             return status;
@@ -450,7 +450,7 @@ static void print_verdict_line(bool good, const char *words)
 }
 
 /* The devices that can run tests, and advice if there is none. */
-static size_t print_devices(const struct device_list *list)
+static size_t doctor_print_devices(const struct device_list *list)
 {
     size_t usable = 0;
     struct text text = {0};
@@ -504,14 +504,14 @@ static bool check_database(const char *path, struct text *words)
 /* The answer, before the details that explain it. */
 static bool print_verdict(const struct device_list *list, bool sound, const char *database)
 {
-    const size_t usable = print_devices(list);
+    const size_t usable = doctor_print_devices(list);
     if (!sound)
         print_verdict_line(false, database);
     terminal_print(stdout, "\n");
     return usable > 0 && sound;
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status doctor_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct doctor_request *request = data;
     struct device_list list = {0};
@@ -544,6 +544,6 @@ const struct verb verb_doctor = {.name = "doctor",
                                  .usage = "\n--report=FILE [TEST]",
                                  VERB_PARTS,
                                  .arguments = AT(tests),
-                                 .check = check_options,
+                                 .check = doctor_check_options,
                                  VERB_REQUEST(struct doctor_request, 0),
-                                 .run = execute};
+                                 .run = doctor_execute};

@@ -82,7 +82,7 @@ static const struct exit_code exit_codes[] = {{"0", "explained"},
                                               {"4", "the database failed"},
                                               {0}};
 
-static void check_options(const struct argp_state *state, const void *data)
+static void explain_check_options(const struct argp_state *state, const void *data)
 {
     const struct explain_request *request = data;
     if (request->json && request->dot)
@@ -106,7 +106,7 @@ struct explaining {
 
 /* ---- the test ---- */
 
-static enum status parse(struct explaining *explaining, const char *name, const char *text, struct error *error)
+static enum status explain_parse(struct explaining *explaining, const char *name, const char *text, struct error *error)
 {
     return litmus_parse(name, text, strlen(text), &explaining->test, error);
 }
@@ -136,7 +136,7 @@ static enum status select_test(struct explaining *explaining, struct error *erro
             text_add(&text, "%s", test->text);
         else
             litmus_print(test, &text);
-        status = parse(explaining, test->name, text_string(&text), error);
+        status = explain_parse(explaining, test->name, text_string(&text), error);
         text_release(&text);
     }
     selection_release(&selection);
@@ -216,7 +216,7 @@ static enum status choose_outcome(struct store *store, struct explaining *explai
     return STATUS_OK;
 }
 
-static enum status read_job(struct explaining *explaining, struct store *store, struct error *error)
+static enum status explain_read_job(struct explaining *explaining, struct store *store, struct error *error)
 {
     struct store_job_row job;
     struct store_text_row text;
@@ -232,14 +232,14 @@ static enum status read_job(struct explaining *explaining, struct store *store, 
                                                        .driver = job.driver,
                                                        .instances = job.instances};
     TRY(choose_outcome(store, explaining, &job, error));
-    return parse(explaining, job.test, text.text, error);
+    return explain_parse(explaining, job.test, text.text, error);
 }
 
 static enum status open_job(struct explaining *explaining, struct error *error)
 {
     struct store *store;
     TRY(store_open(explaining->request->places.list[0], STORE_READ, &store, error));
-    const enum status status = read_job(explaining, store, error);
+    const enum status status = explain_read_job(explaining, store, error);
     store_close(store);
     return status;
 }
@@ -247,7 +247,7 @@ static enum status open_job(struct explaining *explaining, struct error *error)
 /* ---- the outcome ---- */
 
 /* The judged outcome of the label; without one the most interesting witness. NULL: the judgement has none. */
-static const struct judged_outcome *find_outcome(const struct explaining *explaining, const int64_t *values)
+static const struct judged_outcome *explain_find_outcome(const struct explaining *explaining, const int64_t *values)
 {
     const struct judgement *judgement = &explaining->judgement;
     const struct judged_outcome *best = NULL;
@@ -266,14 +266,14 @@ static const struct judged_outcome *find_outcome(const struct explaining *explai
 }
 
 /* Judges the test; with more iterations of loops if the outcome was not found. */
-static enum status judge(struct explaining *explaining, const int64_t *values, struct error *error)
+static enum status explain_judge(struct explaining *explaining, const int64_t *values, struct error *error)
 {
     const double deadline = clock_seconds() + JUDGE_SECONDS;
     for (unsigned unroll = MODEL_DEFAULT_UNROLL;; unroll *= 2) {
         const struct judge_options options = {
             .unroll = unroll, .explain = true, .listed_candidates = LISTED_CANDIDATES, .deadline = deadline};
         TRY(explaining->judging(explaining->model, explaining->test, &options, &explaining->judgement, error));
-        const struct judged_outcome *outcome = find_outcome(explaining, values);
+        const struct judged_outcome *outcome = explain_find_outcome(explaining, values);
         if (!explaining->judgement.cut || unroll >= MOST_UNROLL || explaining->judgement.racy ||
             (outcome && outcome->verdict != VERDICT_NONE))
             return STATUS_OK;
@@ -296,7 +296,7 @@ static const int64_t *read_label(struct explaining *explaining, struct error *er
     return NULL;
 }
 
-static void describe(struct explaining *explaining, const struct judged_outcome *outcome, const int64_t *values)
+static void explain_describe(struct explaining *explaining, const struct judged_outcome *outcome, const int64_t *values)
 {
     struct explained *explained = &explaining->explained;
     const struct judgement *judgement = &explaining->judgement;
@@ -374,11 +374,11 @@ static enum status explain_all(struct explaining *explaining, struct error *erro
     const int64_t *values = NULL;
     if (explaining->label && !(values = read_label(explaining, error)))
         return error->status;
-    TRY(judge(explaining, values, error));
-    const struct judged_outcome *outcome = find_outcome(explaining, values);
+    TRY(explain_judge(explaining, values, error));
+    const struct judged_outcome *outcome = explain_find_outcome(explaining, values);
     if (!values && outcome)
         values = outcome->values;
-    describe(explaining, outcome, values);
+    explain_describe(explaining, outcome, values);
     if (explaining->request->dot)
         return STATUS_OK; /* the picture has no changes */
     find_race(explaining);
@@ -431,7 +431,7 @@ static enum status print(const struct explaining *explaining, struct error *erro
     return STATUS_OK;
 }
 
-static void release(struct explaining *explaining)
+static void explain_release(struct explaining *explaining)
 {
     race_release(&explaining->explained.race);
     repairs_release(&explaining->explained.repairs);
@@ -443,7 +443,7 @@ static void release(struct explaining *explaining)
     arena_release(&explaining->arena);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status explain_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct explaining explaining = {.request = data};
     enum status status = open_test(&explaining, error);
@@ -456,7 +456,7 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
         (void)complain(call->name, error);
     if (unjudged || (status == STATUS_OK && explaining.explained.verdict == VERDICT_NONE))
         call->code = EXIT_UNJUDGED;
-    release(&explaining);
+    explain_release(&explaining);
     return unjudged ? STATUS_OK : status;
 }
 
@@ -466,6 +466,6 @@ const struct verb verb_explain = {.name = "explain",
                                   VERB_PARTS,
                                   .arguments = AT(places),
                                   .no_arguments = "expected a TEST, or a DATABASE with --job",
-                                  .check = check_options,
+                                  .check = explain_check_options,
                                   VERB_REQUEST(struct explain_request, 0),
-                                  .run = execute};
+                                  .run = explain_execute};

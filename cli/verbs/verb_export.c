@@ -48,7 +48,7 @@ static void read_dialect(const struct argp_state *state, const struct option_row
     options_refuse(state, row, "OPENCL, PTX, CUDA, C or VULKAN", value);
 }
 
-static void check_options(const struct argp_state *state, const void *data)
+static void export_check_options(const struct argp_state *state, const void *data)
 {
     const struct export_request *request = data;
     if (request->databases.count > 1)
@@ -142,7 +142,7 @@ static enum status export_write_file(struct store *store, const struct export_re
     return status == STATUS_OK ? closed : status;
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status export_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct export_request *request = data;
     struct store *store = NULL;
@@ -167,6 +167,6 @@ const struct verb verb_export = {.name = "export",
                                  .usage = "[DATABASE]",
                                  VERB_PARTS,
                                  .arguments = AT(databases),
-                                 .check = check_options,
+                                 .check = export_check_options,
                                  VERB_REQUEST(struct export_request, .format = FORMAT_NONE),
-                                 .run = execute};
+                                 .run = export_execute};

@@ -157,7 +157,7 @@ static enum status write_reports(struct reports *reports, const struct gate_file
 /* ---- expectations ---- */
 
 /* The file with lines added at its end. */
-static enum status add_lines(const char *path, const struct text *lines, struct error *error)
+static enum status verb_gate_add_lines(const char *path, const struct text *lines, struct error *error)
 {
     struct text whole = {0};
     enum status status = STATUS_OK;
@@ -179,7 +179,7 @@ static enum status update_expectations(const struct gate *gate, const char *path
     TRY(expectations_read_drafts(path, &known, error));
     const size_t count = expectations_draft(gate, &known, &lines);
     expectations_release(&known);
-    const enum status status = count > 0 ? add_lines(path, &lines, error) : STATUS_OK;
+    const enum status status = count > 0 ? verb_gate_add_lines(path, &lines, error) : STATUS_OK;
     text_release(&lines);
     if (status == STATUS_OK)
         terminal_print(stderr, "%s: %zu expectation%s added%s\n", path, count, count == 1 ? "" : "s",
@@ -247,27 +247,27 @@ static enum status gate_output_print_stopped(const struct gate_stopped *stopped,
 
 /* ---- the terminal: what gate reports goes to standard error ---- */
 
-static void print_line(const char *line)
+static void gate_print_line(const char *line)
 {
     terminal_write(stderr, line);
 }
 
-static int run(const struct run_options *options, const struct run_plan *plan, struct run_result *result)
+static int gate_run(const struct run_options *options, const struct run_plan *plan, struct run_result *result)
 {
     struct run_output output = {.quiet = true};
     return run_output_run(&output, options, plan, result);
 }
 
-static void read_side(const struct side *side)
+static void gate_read_side(const struct side *side)
 {
     (void)complain_of_unread("orchil gate", side);
 }
 
-static const struct gate_listener terminal = {.message = print_line,
+static const struct gate_listener terminal = {.message = gate_print_line,
                                               .select = tests_select,
                                               .planned = notices_print,
-                                              .run = run,
-                                              .read = read_side,
+                                              .run = gate_run,
+                                              .read = gate_read_side,
                                               .prepare = judged_again_prepare};
 
 void verb_gate_attach(struct gate_request *request, const struct verb_arguments *tests, struct verb_call *call)
@@ -286,7 +286,7 @@ struct verb_gate_request {
     struct verb_arguments tests;
 };
 
-static void check_options(const struct argp_state *state, const void *data)
+static void gate_check_options(const struct argp_state *state, const void *data)
 {
     const struct verb_gate_request *request = data;
     const struct gate_command *command = &request->command;
@@ -402,7 +402,7 @@ static const struct exit_code exit_codes[] = {
     {0}};
 
 /* A report that cannot be written does not hide a failure. */
-static int report(const struct gate_files *files, const struct gate_decision *decision)
+static int gate_report(const struct gate_files *files, const struct gate_decision *decision)
 {
     struct error error;
     const int code = decision->gate.exit_code;
@@ -433,7 +433,7 @@ static int report_stopped(const struct gate_files *files, int code, const struct
     return code;
 }
 
-static int judge(const struct verb_gate_request *request, struct gate_decision *decision)
+static int gate_judge(const struct verb_gate_request *request, struct gate_decision *decision)
 {
     const struct gate_command *command = &request->command;
     struct error error = {.status = STATUS_OK};
@@ -447,17 +447,17 @@ static int judge(const struct verb_gate_request *request, struct gate_decision *
         code = complain("orchil gate", &error);
     if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
         return report_stopped(&request->files, code, &error);
-    return code != 0 || status != STATUS_OK ? code : report(&request->files, decision);
+    return code != 0 || status != STATUS_OK ? code : gate_report(&request->files, decision);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status gate_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct verb_gate_request *request = data;
     struct gate_decision decision = {.source = {.file = ""}};
     (void)error; /* judge complains, because its files say the same */
     verb_gate_attach(&request->command.request, &request->tests, call);
     request->files.json = request->command.request.json;
-    call->code = judge(request, &decision);
+    call->code = gate_judge(request, &decision);
     call->unread = decision.suite.selection.unread_count + decision.baseline.side.unread_count +
                    decision.judged[GATE_FIRST].side.unread_count;
     gate_decision_release(&decision);
@@ -472,9 +472,9 @@ const struct verb verb_gate = {
     .usage = "--baseline FILE [TEST...]\n--stored A B",
     VERB_PARTS,
     .arguments = offsetof(struct verb_gate_request, tests),
-    .check = check_options,
+    .check = gate_check_options,
     .below = subordinate_verbs,
     VERB_REQUEST(
         struct verb_gate_request,
         .command = {.request = {.limits = {.open = OPEN_SECONDS}}, .compare = {COMPARE_USUAL}, .confirm_budget = -1}),
-    .run = execute};
+    .run = gate_execute};

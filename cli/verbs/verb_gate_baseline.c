@@ -25,7 +25,7 @@ struct baseline_command {
     uint64_t runs;
 };
 
-static void check_options(const struct argp_state *state, const void *data)
+static void gate_baseline_check_options(const struct argp_state *state, const void *data)
 {
     const struct baseline_command *command = data;
     if (!command->out)
@@ -95,8 +95,8 @@ static bool is_grave(int code)
 }
 
 /* False if there is nothing to copy: stored->code is the exit code of the process. */
-static enum status run_suite(const struct baseline_command *command, struct stored_runs *stored, bool *done,
-                             struct error *error)
+static enum status gate_baseline_run_suite(const struct baseline_command *command, struct stored_runs *stored,
+                                           bool *done, struct error *error)
 {
     struct gate_suite suite;
     int64_t run;
@@ -130,7 +130,8 @@ static enum status run_suite(const struct baseline_command *command, struct stor
 /* ---- its contents ---- */
 
 /* The file as a gate reads it. The caller calls side_release, whatever the result. */
-static enum status read_file(const char *path, struct side *side, struct health *health, struct error *error)
+static enum status gate_baseline_read_file(const char *path, struct side *side, struct health *health,
+                                           struct error *error)
 {
     const struct selector selector = {.database = path, .prepare = judged_again_prepare};
     TRY(side_read(&selector, side, error));
@@ -147,7 +148,7 @@ static void print_power(const struct store_merge_tally *tally, struct text *text
         text_add(text, "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");
 }
 
-static void print_notes(const struct calibration_notes *notes, struct text *text)
+static void gate_baseline_print_notes(const struct calibration_notes *notes, struct text *text)
 {
     size_t ungated = 0;
     for (size_t i = 0; i < notes->count; i++)
@@ -157,13 +158,14 @@ static void print_notes(const struct calibration_notes *notes, struct text *text
                  ungated);
 }
 
-static enum status print_text(const struct baseline_command *command, const struct store_merge_tally *tally,
-                              const struct side *side, const struct health *health,
-                              const struct calibration_notes *notes, struct error *error)
+static enum status gate_baseline_print_text(const struct baseline_command *command,
+                                            const struct store_merge_tally *tally, const struct side *side,
+                                            const struct health *health, const struct calibration_notes *notes,
+                                            struct error *error)
 {
     struct output output = {.what = "the report", .text = {.width = terminal_width(stdout)}};
     const enum status status = baseline_file_describe(command->out, tally, &output.text, error);
-    print_notes(notes, &output.text);
+    gate_baseline_print_notes(notes, &output.text);
     print_power(tally, &output.text);
     health_print(health, &output.text);
     health_print_incomplete(side, &output.text);
@@ -173,8 +175,9 @@ static enum status print_text(const struct baseline_command *command, const stru
     return status;
 }
 
-static enum status print_json(const struct baseline_command *command, const struct store_merge_tally *tally,
-                              const struct health *health, const struct calibration_notes *notes, struct error *error)
+static enum status gate_baseline_print_json(const struct baseline_command *command,
+                                            const struct store_merge_tally *tally, const struct health *health,
+                                            const struct calibration_notes *notes, struct error *error)
 {
     struct stat there;
     if (stat(command->out, &there) != 0)
@@ -203,12 +206,12 @@ static enum status baseline_report(const struct baseline_command *command, struc
     struct side side = {.title = ""};
     struct health health = {.alarms = NULL};
     struct calibration_notes notes = {.notes = NULL};
-    enum status status = read_file(command->out, &side, &health, error);
+    enum status status = gate_baseline_read_file(command->out, &side, &health, error);
     if (status == STATUS_OK)
         status = notes_read(command->out, &notes, error);
     if (status == STATUS_OK)
-        status = command->request.json ? print_json(command, tally, &health, &notes, error)
-                                       : print_text(command, tally, &side, &health, &notes, error);
+        status = command->request.json ? gate_baseline_print_json(command, tally, &health, &notes, error)
+                                       : gate_baseline_print_text(command, tally, &side, &health, &notes, error);
     if (status == STATUS_OK && stored->code != 0 && health.alarm_count == 0)
         terminal_print(
             stderr,
@@ -242,7 +245,7 @@ static enum status baseline_make(const struct baseline_command *command, int *co
     TRY(baseline_file_check(command->out, error));
     enum status status = baseline_find(command, &stored, error);
     if (status == STATUS_OK && !command->from)
-        status = run_suite(command, &stored, &done, error);
+        status = gate_baseline_run_suite(command, &stored, &done, error);
     const struct baseline_content content = {.from = status == STATUS_OK ? stored.place.files[0].file : NULL,
                                              .runs = stored.runs,
                                              .run_count = stored.run_count,
@@ -259,7 +262,7 @@ static enum status baseline_make(const struct baseline_command *command, int *co
     return status;
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status gate_baseline_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct baseline_command *command = data;
     verb_gate_attach(&command->request, &command->tests, call);
@@ -272,6 +275,6 @@ const struct verb verb_gate_baseline = {
     .usage = "--out FILE [TEST...]\n--out FILE --from FILE[:RUN]",
     VERB_PARTS,
     .arguments = AT(tests),
-    .check = check_options,
+    .check = gate_baseline_check_options,
     VERB_REQUEST(struct baseline_command, .request = {.limits = {.open = OPEN_SECONDS}}),
-    .run = execute};
+    .run = gate_baseline_execute};

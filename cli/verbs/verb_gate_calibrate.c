@@ -28,7 +28,7 @@ struct calibrate_command {
     double total;
 };
 
-static void check_options(const struct argp_state *state, const void *data)
+static void gate_calibrate_check_options(const struct argp_state *state, const void *data)
 {
     const struct calibrate_command *command = data;
     if (command->from && command->tests.count > 0)
@@ -96,8 +96,8 @@ static uint64_t calibrate_count_runs(const struct calibrate_command *command, co
     return fitting > MOST_RUNS ? MOST_RUNS : (uint64_t)fitting;
 }
 
-static enum status run_suite(const struct calibrate_command *command, struct measured *measured, int *code,
-                             struct error *error)
+static enum status gate_calibrate_run_suite(const struct calibrate_command *command, struct measured *measured,
+                                            int *code, struct error *error)
 {
     struct gate_suite suite;
     bool done = true;
@@ -185,7 +185,7 @@ static enum status compare_runs(const struct calibrate_command *command, const s
     return status;
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status gate_calibrate_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct calibrate_command *command = data;
     struct measured measured = {.count = 0};
@@ -193,7 +193,7 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
     if (command->out)
         TRY(baseline_file_check(command->out, error));
     if (!command->from)
-        TRY(run_suite(command, &measured, &call->code, error));
+        TRY(gate_calibrate_run_suite(command, &measured, &call->code, error));
     if (call->code == 0)
         TRY(compare_runs(command, &measured, &call->code, error));
     call->unread = measured.unread_count;
@@ -205,8 +205,8 @@ const struct verb verb_gate_calibrate = {.name = "calibrate",
                                          .usage = "[TEST...]\n--from FILE",
                                          VERB_PARTS,
                                          .arguments = AT(tests),
-                                         .check = check_options,
+                                         .check = gate_calibrate_check_options,
                                          VERB_REQUEST(struct calibrate_command,
                                                       .request = {.limits = {.open = OPEN_SECONDS}},
                                                       .options = {CALIBRATION_USUAL}),
-                                         .run = execute};
+                                         .run = gate_calibrate_execute};

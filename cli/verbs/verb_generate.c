@@ -34,7 +34,7 @@ struct generate_request {
     struct verb_arguments cycles;
 };
 
-static void check_options(const struct argp_state *state, const void *data)
+static void generate_check_options(const struct argp_state *state, const void *data)
 {
     const struct generate_request *request = data;
     const struct generation *generation = &request->generation;
@@ -134,7 +134,7 @@ static enum status cannot_print(struct error *error)
 }
 
 /* The name for `orchil run`: with the dialect, since there may be no file. */
-static void add_name(const struct variant *variant, struct text *text)
+static void generate_add_name(const struct variant *variant, struct text *text)
 {
     catalogue_add_dialect(variant->dialect, text);
     text_add_bytes(text, ":", 1);
@@ -145,12 +145,12 @@ static enum status print_name(struct generator *generator, const struct variant 
 {
     struct text *name = &generator->scratch;
     text_clear(name);
-    add_name(variant, name);
+    generate_add_name(variant, name);
     terminal_print(stdout, "%s\n", text_string(name));
     return ferror(stdout) ? cannot_print(error) : STATUS_OK;
 }
 
-static enum status print_test(struct generator *generator, const struct litmus_test *test, struct error *error)
+static enum status generate_print_test(struct generator *generator, const struct litmus_test *test, struct error *error)
 {
     struct text *text = &generator->scratch;
     text_clear(text);
@@ -166,7 +166,7 @@ static void generator_note(struct generator *generator, const struct variant *va
     struct text name = {0}, safe = {0};
     if (before >= SHOWN_NOTES)
         return;
-    add_name(variant, &name);
+    generate_add_name(variant, &name);
     terminal_add_safe(&safe, reason);
     progress_clear(&generator->progress, stderr);
     terminal_print(stderr, "%s %s: %s\n", text_string(&name), what, text_string(&safe));
@@ -174,8 +174,8 @@ static void generator_note(struct generator *generator, const struct variant *va
     text_release(&safe);
 }
 
-static enum status make_test(struct generator *generator, const struct variant *variant, struct litmus_test **test,
-                             struct error *error)
+static enum status generate_make_test(struct generator *generator, const struct variant *variant,
+                                      struct litmus_test **test, struct error *error)
 {
     static const struct variant_notes no_notes = {0};
     enum variant_verdict verdict;
@@ -201,7 +201,7 @@ static enum status write_test(struct generator *generator, const struct variant 
     return test_folder_add(&generator->folder, text_string(family), test, error);
 }
 
-static void show_progress(struct generator *generator)
+static void generate_show_progress(struct generator *generator)
 {
     char line[128], count[QUANTITY_SIZE], expected[QUANTITY_SIZE];
     if (!generator->request->folder || !progress_due(&generator->progress, stderr))
@@ -220,18 +220,18 @@ static enum status generator_take(const struct variant *variant, void *context, 
         generator->count++;
         return STATUS_OK;
     }
-    const enum status made = make_test(generator, variant, &test, error);
+    const enum status made = generate_make_test(generator, variant, &test, error);
     if (made == STATUS_UNSUPPORTED) {
         generator_note(generator, variant, "has no test", error->text, generator->untested++);
         return STATUS_OK;
     }
     TRY(made);
-    const enum status status =
-        generator->request->folder ? write_test(generator, variant, test, error) : print_test(generator, test, error);
+    const enum status status = generator->request->folder ? write_test(generator, variant, test, error)
+                                                          : generate_print_test(generator, test, error);
     litmus_release(test);
     TRY(status);
     generator->count++;
-    show_progress(generator);
+    generate_show_progress(generator);
     return STATUS_OK;
 }
 
@@ -293,7 +293,7 @@ static void generation_set(struct generate_request *request)
         generation->cycles[generation->cycle_count++] = request->cycles.list[i];
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status generate_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct generate_request *request = data;
     struct generator generator = {.request = request, .progress = {.last = clock_seconds()}}; /* not at once */
@@ -319,6 +319,6 @@ const struct verb verb_generate = {.name = "generate",
                                    .usage = "[CYCLE...]",
                                    VERB_PARTS,
                                    .arguments = AT(cycles),
-                                   .check = check_options,
+                                   .check = generate_check_options,
                                    VERB_REQUEST(struct generate_request, .folder = NULL),
-                                   .run = execute};
+                                   .run = generate_execute};

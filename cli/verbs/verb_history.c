@@ -68,7 +68,7 @@ struct history_reading {
     struct arena arena;
 };
 
-static void note(struct history_reading *reading, const struct error *error)
+static void history_note(struct history_reading *reading, const struct error *error)
 {
     const int code = complain(reading->verb, error);
     reading->code = code > reading->code ? code : reading->code;
@@ -85,7 +85,7 @@ static void read_selected(const struct selector *selectors, size_t count, struct
             ARENA_ADD(&reading->arena, reading->sides, reading->count) = side;
         else {
             side_release(&side);
-            note(reading, &error);
+            history_note(reading, &error);
             ARENA_ADD(&reading->arena, reading->unread, reading->unread_count) =
                 (struct side_unread){.database = selector.database, .error = error};
         }
@@ -104,7 +104,7 @@ static void read_places(const struct verb_arguments *named, struct history_readi
         if (stored_place_read(places.list[i], NULL, place, &error) == STATUS_OK)
             read_selected(stored_place_select(place), place->count, reading);
         else
-            note(reading, &error);
+            history_note(reading, &error);
     }
 }
 
@@ -147,13 +147,13 @@ static void release_reading(struct history_reading *reading)
     arena_release(&reading->arena);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status history_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct history_request *request = data;
     struct history_reading reading = {.verb = call->name};
     read_places(&request->places, &reading);
     if (reading.count > 0 && show_history(request, &reading, error) != STATUS_OK)
-        note(&reading, error);
+        history_note(&reading, error);
     release_reading(&reading);
     call->code = reading.code;
     return STATUS_OK;
@@ -165,4 +165,4 @@ const struct verb verb_history = {.name = "history",
                                   VERB_PARTS,
                                   .arguments = AT(places),
                                   VERB_REQUEST(struct history_request, .options = {HISTORY_USUAL}),
-                                  .run = execute};
+                                  .run = history_execute};

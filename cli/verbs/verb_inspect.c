@@ -139,7 +139,7 @@ static const struct exit_code exit_codes[] = {
 
 /* ---- the inspection ---- */
 
-static bool show_progress(size_t done, size_t count, void *context)
+static bool inspect_show_progress(size_t done, size_t count, void *context)
 {
     struct progress_line *progress = context;
     struct text line = {0};
@@ -271,7 +271,7 @@ static void print_sum(const struct state_counts *tally, size_t count, const char
 
 /* Prints to standard output the tests that were not kept, each with its findings, and those that were not inspected, by
  * reason; then a table of families and a line for all. */
-static void print_text(const struct selection *selection, const struct inspected *results)
+static void inspect_print_text(const struct selection *selection, const struct inspected *results)
 {
     const struct state_counts tally = count_states(results, selection->count);
     struct text compilers = {0};
@@ -291,7 +291,7 @@ static void print_text(const struct selection *selection, const struct inspected
 
 /* ---- for programs ---- */
 
-static json_t *pack_findings(const struct inspection *inspection)
+static json_t *inspect_pack_findings(const struct inspection *inspection)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < inspection->finding_count; i++) {
@@ -312,8 +312,8 @@ static bool is_by_glslang(const struct selected_test *selected)
 
 /* Prints one line of JSON for each test. of_vulkan: the architecture of VULKAN tests. False if standard output
  * fails. */
-static bool print_json(const struct selection *selection, const struct inspected *results, const char *architecture,
-                       const char *of_vulkan)
+static bool inspect_print_json(const struct selection *selection, const struct inspected *results,
+                               const char *architecture, const char *of_vulkan)
 {
     bool printed = true;
     for (size_t i = 0; i < selection->count && printed; i++) {
@@ -322,7 +322,7 @@ static bool print_json(const struct selection *selection, const struct inspected
         json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "test", selection->tests[i].test->name,
                                    "dialect", litmus_dialect_name(selection->tests[i].test->dialect), "architecture",
                                    own, "compiler", results[i].compiler, "kept", kept_word(inspection->kept), "reason",
-                                   json_text(inspection->reason), "findings", pack_findings(inspection));
+                                   json_text(inspection->reason), "findings", inspect_pack_findings(inspection));
         printed = json_write_line(JSON_INSPECT, object, stdout);
     }
     return printed;
@@ -375,7 +375,7 @@ static void add_findings(const struct inspection *inspection, struct text *text)
 }
 
 /* Appends the element that says why a test did not pass. */
-static void add_part(const char *element, const struct inspection *inspection, struct text *text)
+static void inspect_add_part(const char *element, const struct inspection *inspection, struct text *text)
 {
     xml_add(text, ">\n      <$ message=\"$\"", element, inspection->reason);
     if (inspection->finding_count == 0) {
@@ -387,17 +387,18 @@ static void add_part(const char *element, const struct inspection *inspection, s
     text_add(text, "</%s>\n    </testcase>\n", element);
 }
 
-static void add_case(const struct selected_test *selected, const struct inspection *inspection, struct text *text)
+static void inspect_add_case(const struct selected_test *selected, const struct inspection *inspection,
+                             struct text *text)
 {
     text_add(text, "    <testcase classname=\"%s.%.*s\"", litmus_dialect_name(selected->test->dialect),
              (int)catalogue_family(selected->file), selected->file);
     xml_add(text, " name=\"$\"", selected->test->name);
     switch (inspection->kept) {
     case TEST_NOT_INSPECTED:
-        add_part("skipped", inspection, text);
+        inspect_add_part("skipped", inspection, text);
         break;
     case TEST_NOT_KEPT:
-        add_part("failure", inspection, text);
+        inspect_add_part("failure", inspection, text);
         break;
     case TEST_MERGED:
         text_add(text, ">\n      <system-out>merged\n");
@@ -419,7 +420,7 @@ static void add_junit(const struct selection *selection, const struct inspected 
              "failures=\"%zu\" skipped=\"%zu\">\n",
              architecture, selection->count, tally.states[TEST_NOT_KEPT], tally.states[TEST_NOT_INSPECTED]);
     for (size_t i = 0; i < selection->count; i++)
-        add_case(&selection->tests[i], &results[i].inspection, text);
+        inspect_add_case(&selection->tests[i], &results[i].inspection, text);
     text_add(text, "  </testsuite>\n");
 }
 
@@ -435,14 +436,14 @@ static enum status write_junit(const struct inspect_request *request, const stru
     return status;
 }
 
-static enum status print_results(struct inspect_request *request, const struct selection *selection,
-                                 const struct inspected *results, const char *architecture, struct error *error)
+static enum status inspect_print_results(struct inspect_request *request, const struct selection *selection,
+                                         const struct inspected *results, const char *architecture, struct error *error)
 {
     struct text junit = {0};
     add_to_sarif(&request->findings, selection, results, architecture, spirv);
     if (!request->json)
-        print_text(selection, results);
-    else if (!print_json(selection, results, architecture, spirv))
+        inspect_print_text(selection, results);
+    else if (!inspect_print_json(selection, results, architecture, spirv))
         return error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
     add_junit(selection, results, architecture, &junit);
     const enum status status = write_junit(request, &junit, error);
@@ -490,7 +491,7 @@ static enum status inspect_tests(const struct inspect_request *request, const st
                                                  .lowering = request->lowering,
                                                  .processes =
                                                      request->processes ? request->processes : processor_count(),
-                                                 .go_on = show_progress,
+                                                 .go_on = inspect_show_progress,
                                                  .context = &progress};
     const enum status status = inspect_many(&options, tests, selection->count, results, error);
     progress_clear(&progress, stderr);
@@ -570,12 +571,12 @@ static enum status print_columns(struct inspect_request *request, const struct s
             terminal_print(stdout, "%s, %s:\n", word, columns->items[c].version);
             print_reasons(selection, columns->items[c].results);
         }
-        if (request->json && !print_json(selection, columns->items[c].results, word, word))
+        if (request->json && !inspect_print_json(selection, columns->items[c].results, word, word))
             status = error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
         text_release(&target);
     }
     if (!request->json && columns->count == 1)
-        print_text(selection, columns->items[0].results);
+        inspect_print_text(selection, columns->items[0].results);
     if (status == STATUS_OK)
         status = write_junit(request, &junit, error);
     text_release(&junit);
@@ -655,7 +656,7 @@ static enum status inspect_all(struct inspect_request *request, const struct sel
     if (status == STATUS_OK && !request->code)
         status = inspect_part(request, selection, &device, true, results, error);
     if (status == STATUS_OK)
-        status = print_results(request, selection, results, device.architecture, error);
+        status = inspect_print_results(request, selection, results, device.architecture, error);
     if (status == STATUS_OK)
         status = compare_with_baseline(request, selection, &device, results, code, error);
     for (size_t i = 0; i < selection->count; i++)
@@ -664,14 +665,14 @@ static enum status inspect_all(struct inspect_request *request, const struct sel
     return status;
 }
 
-static void check_options(const struct argp_state *state, const void *data)
+static void inspect_check_options(const struct argp_state *state, const void *data)
 {
     const struct inspect_request *request = data;
     if (!request->list && request->tests.count == 0)
         options_error(state, "%s", tests_none);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status inspect_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct inspect_request *request = data;
     if (request->list) {
@@ -689,6 +690,6 @@ const struct verb verb_inspect = {.name = "inspect",
                                   .usage = "TEST...",
                                   VERB_PARTS,
                                   .arguments = AT(tests),
-                                  .check = check_options,
+                                  .check = inspect_check_options,
                                   VERB_REQUEST(struct inspect_request, 0),
-                                  .run = execute};
+                                  .run = inspect_execute};

@@ -180,7 +180,7 @@ static void print_difference(const struct inspect_column *before, const struct i
     text_release(&target);
 }
 
-static void print_table(const struct inspect_columns *columns, size_t tests)
+static void inspect_compilers_print_table(const struct inspect_columns *columns, size_t tests)
 {
     struct table table = {0};
     table_columns(&table, "~target|~compiler|>kept|>merged|>not kept|>not inspected");
@@ -215,7 +215,7 @@ size_t inspect_columns_compare(const struct inspect_columns *columns, const stru
         }
     }
     if (print)
-        print_table(columns, selection->count);
+        inspect_compilers_print_table(columns, selection->count);
     return lost;
 }
 
@@ -243,7 +243,8 @@ void inspect_columns_add_markdown(const struct inspect_columns *columns, const s
 
 /* ---- baselines ---- */
 
-static void add_name(const struct inspect_column *column, const struct selected_test *selected, struct text *text)
+static void inspect_compilers_add_name(const struct inspect_column *column, const struct selected_test *selected,
+                                       struct text *text)
 {
     inspect_target_add(&column->target, text);
     text_add(text, " ");
@@ -260,7 +261,7 @@ enum status inspect_baseline_write(const char *path, const struct inspect_column
     for (size_t c = 0; c < columns->count; c++)
         for (size_t t = 0; t < selection->count; t++)
             if (is_fine(&columns->items[c], t))
-                add_name(&columns->items[c], &selection->tests[t], &text);
+                inspect_compilers_add_name(&columns->items[c], &selection->tests[t], &text);
     const enum status status = file_write_whole(path, text_string(&text), text.size, error);
     text_release(&text);
     return status;
@@ -285,7 +286,7 @@ enum status inspect_baseline_compare(const char *path, const struct inspect_colu
         for (size_t t = 0; t < selection->count; t++) {
             const struct inspect_column *column = &columns->items[c];
             text_clear(&line);
-            add_name(column, &selection->tests[t], &line);
+            inspect_compilers_add_name(column, &selection->tests[t], &line);
             if (is_fine(column, t) || !has_line(text_string(&baseline), text_string(&line)))
                 continue;
             ++*lost;

@@ -39,7 +39,7 @@ static bool find_test(const struct bug *bug, const struct selection *selection, 
 }
 
 /* The value up to the first of the ends. */
-static void add_value(struct table *table, const struct bug *bug, const char *key, const char *ends)
+static void list_add_value(struct table *table, const struct bug *bug, const char *key, const char *ends)
 {
     struct text text = {0};
     bug_add_value(bug, key, &text);
@@ -57,7 +57,7 @@ static void add_month(struct table *table, const struct bug *bug)
     text_release(&date);
 }
 
-static void print_table(const struct selection *selection)
+static void verb_list_print_table(const struct selection *selection)
 {
     struct table table = {0};
     struct bug bug = {0};
@@ -72,12 +72,12 @@ static void print_table(const struct selection *selection)
         tested += found;
         table_add(&table, "%.*s", (int)bug.name.size, bug.name.start);
         add_month(&table, &bug);
-        add_value(&table, &bug, "api", ",(");
-        add_value(&table, &bug, "status", "");
+        list_add_value(&table, &bug, "api", ",(");
+        list_add_value(&table, &bug, "status", "");
         if (found)
             table_add(&table, "%.*s", (int)test.size, test.start);
         else
-            add_value(&table, &bug, "not", "");
+            list_add_value(&table, &bug, "not", "");
     }
     if (count > 0)
         table_print(&table, stdout, 0);
@@ -116,7 +116,7 @@ static json_t *bug_to_json(const struct bug *bug)
 static void bugs_print(const struct selection *selection, bool json)
 {
     if (!json) {
-        print_table(selection);
+        verb_list_print_table(selection);
         return;
     }
     json_t *array = json_array();
@@ -449,7 +449,7 @@ static struct family *count_families(const struct catalogue *catalogue, size_t *
     return families;
 }
 
-static void add_count(struct table *table, size_t count)
+static void list_add_count(struct table *table, size_t count)
 {
     char number[QUANTITY_SIZE];
     table_add(table, "%s", count > 0 ? quantity_count(count, number) : "");
@@ -460,8 +460,8 @@ static void add_counts(struct table *table, const struct family *family, const s
 {
     for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
         if (total->counts[dialect] > 0)
-            add_count(table, family->counts[dialect]);
-    add_count(table, family->total);
+            list_add_count(table, family->counts[dialect]);
+    list_add_count(table, family->total);
 }
 
 static void name_columns(struct table *table, const struct family *total, bool dialects)
@@ -476,7 +476,7 @@ static void name_columns(struct table *table, const struct family *total, bool d
     text_release(&titles);
 }
 
-static void add_family(struct table *table, const struct family *family, const struct family *total, bool dialects)
+static void list_add_family(struct table *table, const struct family *family, const struct family *total, bool dialects)
 {
     const struct catalogue_family_line line = catalogue_family_line(family->path, family->length);
     table_add_styled(table, TERMINAL_STRONG, "  %.*s", family->length > 0 ? (int)family->length : 1,
@@ -519,7 +519,7 @@ static void print_families(const struct family *families, size_t count)
         if (own.size > 0 && own.start != heading.start)
             table_add_heading(&table, "%.*s", (int)own.size, own.start);
         heading = own;
-        add_family(&table, &families[i], &total, dialects);
+        list_add_family(&table, &families[i], &total, dialects);
     }
     table_print(&table, stdout, 0);
     print_total(&total);
@@ -554,7 +554,7 @@ static void list_families(void)
     catalogue_release(&catalogue);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status list_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct list_request *request = data;
     const bool named = request->tests.count > 0;
@@ -588,4 +588,4 @@ const struct verb verb_list = {.name = "list",
                                VERB_PARTS,
                                .arguments = AT(tests),
                                VERB_REQUEST(struct list_request, 0),
-                               .run = execute};
+                               .run = list_execute};

@@ -84,7 +84,7 @@ static const char *asked_guide(const struct manual_request *request)
     return request->words.count == 1 ? manual_guide(request->words.list[0]) : NULL;
 }
 
-static void check_options(const struct argp_state *state, const void *data)
+static void manual_check_options(const struct argp_state *state, const void *data)
 {
     const struct manual_request *request = data;
     if (request->output && request->words.count > 0)
@@ -164,7 +164,7 @@ static void write_page(const char *name, const struct verb *verb, void *data)
     text_release(&path);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status manual_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct manual_request *request = data;
     (void)call;
@@ -190,6 +190,6 @@ const struct verb verb_manual = {.name = "manual",
                                  .usage = "[VERB...]\nparameters\nGUIDE\n--output DIR",
                                  VERB_PARTS,
                                  .arguments = AT(words),
-                                 .check = check_options,
+                                 .check = manual_check_options,
                                  VERB_REQUEST(struct manual_request, 0),
-                                 .run = execute};
+                                 .run = manual_execute};

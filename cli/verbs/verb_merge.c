@@ -62,7 +62,7 @@ static void read_leave_out(const struct argp_state *state, const struct option_r
     }
 }
 
-static void check_options(const struct argp_state *state, const void *data)
+static void merge_check_options(const struct argp_state *state, const void *data)
 {
     const struct merge_request *request = data;
     if (!request->into)
@@ -236,7 +236,7 @@ static int merge_all(struct merge_request *request, struct store *into)
     return code;
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status merge_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct merge_request *request = data;
     struct store *into = NULL;
@@ -255,6 +255,6 @@ const struct verb verb_merge = {.name = "merge",
                                 .usage = "--into FILE DATABASE...",
                                 VERB_PARTS,
                                 .arguments = AT(sources),
-                                .check = check_options,
+                                .check = merge_check_options,
                                 VERB_REQUEST(struct merge_request, 0),
-                                .run = execute};
+                                .run = merge_execute};

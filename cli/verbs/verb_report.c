@@ -79,8 +79,8 @@ struct report_reading {
     struct arena arena;
 };
 
-static enum status add_place(const struct report_request *request, const char *word, struct report_reading *reading,
-                             struct error *error)
+static enum status report_add_place(const struct report_request *request, const char *word,
+                                    struct report_reading *reading, struct error *error)
 {
     struct stored_place *place = &reading->places[reading->place_count++];
     TRY(stored_place_read(word, NULL, place, error));
@@ -102,9 +102,9 @@ static enum status choose_report(const struct report_request *request, struct re
     const size_t count = request->places.count;
     reading->places = arena_take(&reading->arena, count + 1, sizeof *reading->places);
     if (count == 0)
-        return add_place(request, "orchil.db", reading, error);
+        return report_add_place(request, "orchil.db", reading, error);
     for (size_t i = 0; i < count; i++)
-        TRY(add_place(request, request->places.list[i], reading, error));
+        TRY(report_add_place(request, request->places.list[i], reading, error));
     return STATUS_OK;
 }
 
@@ -115,7 +115,7 @@ static void release_reading(struct report_reading *reading)
     arena_release(&reading->arena);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status report_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct report_request *request = data;
     struct report_reading reading = {.count = 0};
@@ -145,4 +145,4 @@ const struct verb verb_report = {.name = "report",
                                  VERB_PARTS,
                                  .arguments = AT(places),
                                  VERB_REQUEST(struct report_request, 0),
-                                 .run = execute};
+                                 .run = report_execute};

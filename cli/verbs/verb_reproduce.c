@@ -84,7 +84,7 @@ static const struct exit_code exit_codes[] = {
     {"130, 143", "interrupted"},
     {0}};
 
-static void check_options(const struct argp_state *state, const void *data)
+static void reproduce_check_options(const struct argp_state *state, const void *data)
 {
     const struct reproduce_request *request = data;
     const size_t count = request->arguments.count;
@@ -226,7 +226,8 @@ static enum status judge_end(struct reproducing *reproducing, int signal, struct
     return STATUS_OK;
 }
 
-static enum status reduce(struct reproducing *reproducing, const struct backend_device *device, struct error *error)
+static enum status reproduce_reduce(struct reproducing *reproducing, const struct backend_device *device,
+                                    struct error *error)
 {
     const struct reproduce_request *request = reproducing->request;
     struct reproduce_facts *facts = &reproducing->job.facts;
@@ -264,7 +265,7 @@ static enum status start_from_job(struct reproducing *reproducing, struct error 
     if (request->seeded)
         job->facts.seed = request->seed;
     if (device && !job->facts.lowering)
-        return reduce(reproducing, device, error);
+        return reproduce_reduce(reproducing, device, error);
     if (device)
         terminal_print(stderr, "Not minimised: minimising uses the default lowering, and the job has --lowering %s\n",
                        job->facts.lowering);
@@ -311,7 +312,7 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
     if (request->profile)
         TRY(environment_load(request->profile, facts->device, &reproducing->environment, error));
     facts->environment = &reproducing->environment;
-    return reduce(reproducing, facts->device, error);
+    return reproduce_reduce(reproducing, facts->device, error);
 }
 
 /* The origin of the program, and its date. */
@@ -323,7 +324,7 @@ static void note_origin(struct reproducing *reproducing)
     facts->when = clock_today(reproducing->day);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status reproduce_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct reproduce_request *request = data;
     struct reproducing reproducing = {.request = request, .command = call->typed};
@@ -353,6 +354,6 @@ const struct verb verb_reproduce = {.name = "reproduce",
                                     .usage = "DATABASE --job N -o FOLDER\n[--device SPEC] TEST -o FOLDER",
                                     VERB_PARTS,
                                     .arguments = AT(arguments),
-                                    .check = check_options,
+                                    .check = reproduce_check_options,
                                     VERB_REQUEST(struct reproduce_request, .limits = {.open = OPEN_SECONDS}),
-                                    .run = execute};
+                                    .run = reproduce_execute};

@@ -110,7 +110,7 @@ static void forecast_make(const struct run_options *options, const struct run_pl
 
 /* ---- words ---- */
 
-static void add_count(struct text *text, const char *before, size_t count, const char *what)
+static void run_add_count(struct text *text, const char *before, size_t count, const char *what)
 {
     text_add(text, "%s%s %s%s", before, QUANTITY_COUNT(count), what, count == 1 ? "" : "s");
 }
@@ -151,11 +151,11 @@ static void forecast_add_time(const struct forecast *forecast, struct text *text
 static void forecast_text(const struct forecast *forecast, const struct run_options *options, struct text *text)
 {
     const bool ends_early = options->until != UNTIL_LIMITS || options->confidence > 0;
-    add_count(text, "", forecast->tests, "test");
+    run_add_count(text, "", forecast->tests, "test");
     if (forecast->controls > 0)
-        add_count(text, " with ", forecast->controls, "control");
-    add_count(text, " on ", forecast->devices, "device");
-    add_count(text, ": ", forecast->jobs, "job");
+        run_add_count(text, " with ", forecast->controls, "control");
+    run_add_count(text, " on ", forecast->devices, "device");
+    run_add_count(text, ": ", forecast->jobs, "job");
     if (forecast->refused > 0)
         text_add(text, " (%s unsupported)", QUANTITY_COUNT(forecast->refused));
     if (forecast->refused < forecast->jobs)
@@ -217,7 +217,7 @@ static size_t count_sharing(const struct run_plan *plan, size_t group)
 
 /* ---- for people ---- */
 
-static void add_row(const struct planned_job *job, size_t sharing, struct table *table)
+static void run_add_row(const struct planned_job *job, size_t sharing, struct table *table)
 {
     const struct litmus_test *test = job->test->test;
     struct text device = {0};
@@ -295,14 +295,15 @@ static void add_refusals(const struct run_plan *plan, struct text *words)
     arena_release(&refusals.arena);
 }
 
-static void print_table(const struct run_options *options, const struct run_plan *plan, const struct forecast *forecast)
+static void run_print_table(const struct run_options *options, const struct run_plan *plan,
+                            const struct forecast *forecast)
 {
     struct table table = {0};
     struct text words = {0};
     table_columns(&table, "test|dialect|device|profile|");
     for (size_t u = 0; u < plan->unit_count; u++)
         for (size_t i = plan->units[u].first; i < plan->units[u].end && !is_refused(plan, &plan->units[u]); i++)
-            add_row(&plan->jobs[i], count_sharing(plan, plan->units[u].group), &table);
+            run_add_row(&plan->jobs[i], count_sharing(plan, plan->units[u].group), &table);
     if (table.count > table.columns) { /* more than its titles */
         print_common(&table);
         table_print(&table, stdout, 0);
@@ -352,7 +353,7 @@ static enum status forecast_print_plan(const struct run_options *options, const 
     struct forecast forecast;
     forecast_make(options, plan, &forecast);
     if (!json)
-        print_table(options, plan, &forecast);
+        run_print_table(options, plan, &forecast);
     else if (!json_print(JSON_RUN_DRY_RUN, plan_object(options, plan, &forecast)))
         return error_set(error, STATUS_SYSTEM, "standard output cannot be written");
     return STATUS_OK;
@@ -403,7 +404,7 @@ static bool is_auto(const struct run_request *request)
     return request->resume && strcmp(request->resume, "auto") == 0;
 }
 
-static void check_options(const struct argp_state *state, const void *data)
+static void run_check_options(const struct argp_state *state, const void *data)
 {
     const struct run_request *request = data;
     const char *decided = options_decided(state);
@@ -650,7 +651,7 @@ static enum status check_kernels(const struct run_options *options, const struct
     return STATUS_OK;
 }
 
-static enum status prepare(struct run_request *request, struct prepared_run *prepared, struct error *error)
+static enum status run_prepare(struct run_request *request, struct prepared_run *prepared, struct error *error)
 {
     struct run_options *options = &request->run;
     struct run_plan *plan = &prepared->plan;
@@ -690,8 +691,8 @@ static void print_left(const struct run_options *options, const struct run_plan 
     text_release(&time);
 }
 
-static enum status recall(const char *run, struct store *store, struct run_options *options,
-                          struct prepared_run *prepared, struct error *error)
+static enum status run_recall(const char *run, struct store *store, struct run_options *options,
+                              struct prepared_run *prepared, struct error *error)
 {
     struct text specs = {0};
     TRY(plan_find_run(store, run, &options->resume, error));
@@ -720,14 +721,14 @@ static enum status prepare_resumed(const char *run, struct run_options *options,
                          options->database);
     enum status status = store_open(options->database, STORE_WRITE, &store, error);
     if (status == STATUS_OK)
-        status = recall(run, store, options, prepared, error);
+        status = run_recall(run, store, options, prepared, error);
     store_close(store);
     return status;
 }
 
 /* Runs the plan, or prints it for --dry-run. */
-static enum status perform(const struct run_request *request, struct prepared_run *prepared, int *code,
-                           struct error *error)
+static enum status run_perform(const struct run_request *request, struct prepared_run *prepared, int *code,
+                               struct error *error)
 {
     const struct run_options *options = &request->run;
     struct run_output output = {.json = request->json, .verbose = request->verbose};
@@ -774,7 +775,7 @@ static enum status find_begun(struct run_request *request, struct prepared_run *
     return resume_lock_take(options->database, begun.run_id, &prepared->hold, error);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status run_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct run_request *request = data;
     struct prepared_run prepared = {.hold = {.path = NULL}};
@@ -782,9 +783,9 @@ static enum status execute(void *data, struct verb_call *call, struct error *err
     enum status status = is_auto(request) ? find_begun(request, &prepared, error) : STATUS_OK;
     if (status == STATUS_OK)
         status = request->resume ? prepare_resumed(request->resume, &request->run, &prepared, error)
-                                 : prepare(request, &prepared, error);
+                                 : run_prepare(request, &prepared, error);
     if (status == STATUS_OK)
-        status = perform(request, &prepared, &call->code, error);
+        status = run_perform(request, &prepared, &call->code, error);
     resume_lock_release(&prepared.hold);
     run_plan_release(&prepared.plan);
     free(prepared.chosen);
@@ -799,6 +800,6 @@ const struct verb verb_run = {
     .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN\n--resume auto TEST...",
     VERB_PARTS,
     .arguments = AT(tests),
-    .check = check_options,
+    .check = run_check_options,
     VERB_REQUEST(struct run_request, .run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}),
-    .run = execute};
+    .run = run_execute};

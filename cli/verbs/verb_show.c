@@ -424,7 +424,7 @@ static int show_json(const char *verb, const struct selection *selection, const 
     return 0;
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status show_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct show_request *request = data;
     TRY(tests_take(call, &request->tests, NULL, error));
@@ -441,4 +441,4 @@ const struct verb verb_show = {.name = "show",
                                .no_arguments =
                                    "no test was named; expected a name of the catalogue, a glob or a .litmus file",
                                VERB_REQUEST(struct show_request, 0),
-                               .run = execute};
+                               .run = show_execute};

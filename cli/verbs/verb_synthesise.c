@@ -72,7 +72,7 @@ static enum status load_models(struct survey *survey, struct error *error)
     return STATUS_OK;
 }
 
-static bool allows(const struct model *model, const struct litmus_test *test)
+static bool synthesise_allows(const struct model *model, const struct litmus_test *test)
 {
     static const struct judge_options options = {0};
     struct judgement judgement;
@@ -102,7 +102,7 @@ static enum status add_candidate(const struct litmus_test *test, void *context, 
     TRY(status);
     litmus_hash(candidate.test, candidate.hash);
     for (size_t i = 0; i < survey->model_count; i++)
-        candidate.allowed |= (uint64_t)allows(survey->models[i], candidate.test) << i;
+        candidate.allowed |= (uint64_t)synthesise_allows(survey->models[i], candidate.test) << i;
     bool is_new = candidate.allowed != 0 && candidate.allowed != (UINT64_C(1) << survey->model_count) - 1;
     for (size_t i = 0; i < survey->count; i++)
         is_new &= strcmp(survey->candidates[i].hash, candidate.hash) != 0;
@@ -134,7 +134,8 @@ static enum status find_candidates(struct survey *survey, struct error *error)
 
 /* ---- what was seen ---- */
 
-static void add_reason(struct survey *survey, size_t model, const struct litmus_test *test, const char *label)
+static void synthesise_add_reason(struct survey *survey, size_t model, const struct litmus_test *test,
+                                  const char *label)
 {
     if (survey->reasons[model].size == 0)
         text_add(&survey->reasons[model], "%s: %s", test->name, label);
@@ -155,7 +156,7 @@ static void note_outcomes(struct survey *survey, const struct litmus_test *test,
             for (size_t j = 0; j < count && judgement.outcomes[i].verdict == VERDICT_FORBIDDEN; j++)
                 if (seen[j].count > 0 && strcmp(seen[j].label, text_string(&label)) == 0) {
                     survey->contradicted |= UINT64_C(1) << k;
-                    add_reason(survey, k, test, text_string(&label));
+                    synthesise_add_reason(survey, k, test, text_string(&label));
                 }
             text_release(&label);
         }
@@ -178,8 +179,8 @@ static void note_candidate(struct survey *survey, const struct litmus_test *test
     }
 }
 
-static enum status read_job(struct survey *survey, struct store *store, const struct store_job_row *job,
-                            struct error *error)
+static enum status synthesise_read_job(struct survey *survey, struct store *store, const struct store_job_row *job,
+                                       struct error *error)
 {
     struct arena arena = {0};
     struct store_text_row text = {0};
@@ -210,7 +211,7 @@ static void note_unseen(struct survey *survey)
         survey->loose |= candidate->allowed;
         for (size_t k = 0; k < survey->model_count; k++)
             if (candidate->allowed >> k & 1)
-                add_reason(survey, k, candidate->test, "not seen");
+                synthesise_add_reason(survey, k, candidate->test, "not seen");
     }
 }
 
@@ -226,7 +227,7 @@ static enum status read_database(struct survey *survey, struct error *error)
     TRY(store_open(survey->request->seen, STORE_READ, &store, error));
     store_query(store, STORE_JOBS, 0, &jobs, error);
     while (status == STATUS_OK && store_next(&jobs))
-        status = read_job(survey, store, &jobs.job, error);
+        status = synthesise_read_job(survey, store, &jobs.job, error);
     status = store_end(&jobs, status);
     store_close(store);
     note_unseen(survey);
@@ -323,7 +324,7 @@ static void read_shard(const struct argp_state *state, const struct option_row *
     request->shard--; /* from 0 in synthesis.h */
 }
 
-static void check_options(const struct argp_state *state, const void *data)
+static void synthesise_check_options(const struct argp_state *state, const void *data)
 {
     const struct synthesise_request *request = data;
     if (request->model ? request->allow || request->forbid : !request->allow || !request->forbid)
@@ -425,7 +426,7 @@ struct synthesiser {
     const char *last_known; /* the name that the catalogue gave the present test, or NULL */
 };
 
-static const char *find_name(const char *key, void *context)
+static const char *synthesise_find_name(const char *key, void *context)
 {
     struct synthesiser *synthesiser = context;
     synthesiser->last_known = known_tests_name(&synthesiser->known, key);
@@ -433,7 +434,7 @@ static const char *find_name(const char *key, void *context)
 }
 
 /* The time left is for skeletons of this number of accesses, as if all took the same. */
-static void show_progress(const struct synthesis_progress *progress, void *context)
+static void synthesise_show_progress(const struct synthesis_progress *progress, void *context)
 {
     struct synthesiser *synthesiser = context;
     struct text line = {0};
@@ -460,7 +461,7 @@ static bool is_stopped(void *context)
     return stop_signals_came(&synthesiser->stop);
 }
 
-static bool print_json(const struct synthesiser *synthesiser, const struct litmus_test *test)
+static bool synthesise_print_json(const struct synthesiser *synthesiser, const struct litmus_test *test)
 {
     struct text source = {0};
     litmus_print(test, &source);
@@ -474,7 +475,7 @@ static bool print_json(const struct synthesiser *synthesiser, const struct litmu
     return json_write_line(JSON_SYNTHESISE, document, stdout);
 }
 
-static enum status take(const struct litmus_test *test, void *context, struct error *error)
+static enum status synthesise_take(const struct litmus_test *test, void *context, struct error *error)
 {
     struct synthesiser *synthesiser = context;
     const struct synthesise_request *request = synthesiser->request;
@@ -485,7 +486,7 @@ static enum status take(const struct litmus_test *test, void *context, struct er
     if (request->folder)
         return test_folder_add(&synthesiser->folder, model_id(synthesiser->forbid), test, error);
     if (request->json)
-        (void)print_json(synthesiser, test); /* ferror tells */
+        (void)synthesise_print_json(synthesiser, test); /* ferror tells */
     else
         terminal_print(stdout, "%s%s\n", test->name, synthesiser->last_known ? "" : "  (not in the catalogue)");
     (void)fflush(stdout);
@@ -601,10 +602,10 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
                                              .bound = request->bound,
                                              .shard = request->shard,
                                              .shards = request->shards,
-                                             .naming = find_name,
-                                             .progress = show_progress,
+                                             .naming = synthesise_find_name,
+                                             .progress = synthesise_show_progress,
                                              .stopped = is_stopped,
-                                             .take = take,
+                                             .take = synthesise_take,
                                              .context = synthesiser};
     struct synthesis_counts counts;
     TRY(stop_signals_catch(&synthesiser->stop, error));
@@ -623,7 +624,7 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
     return STATUS_OK;
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status synthesise_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct synthesise_request *request = data;
     struct synthesiser synthesiser = {
@@ -658,6 +659,6 @@ const struct verb verb_synthesise = {.name = "synthesise",
                                      .usage = "--model MODEL [TEST...]\n--allow MODEL --forbid MODEL",
                                      VERB_PARTS,
                                      .arguments = AT(tests),
-                                     .check = check_options,
+                                     .check = synthesise_check_options,
                                      VERB_REQUEST(struct synthesise_request, .dialect = LITMUS_NONE),
-                                     .run = execute};
+                                     .run = synthesise_execute};

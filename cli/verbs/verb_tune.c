@@ -95,7 +95,7 @@ struct chosen_devices {
 };
 
 /* Adds the devices of a SPEC, each once. chosen->devices has room for all of the list. */
-static enum status add_devices(struct chosen_devices *chosen, const char *spec, struct error *error)
+static enum status tune_add_devices(struct chosen_devices *chosen, const char *spec, struct error *error)
 {
     const struct backend_device **found;
     size_t count;
@@ -124,9 +124,9 @@ static enum status choose_devices(const struct tune_request *request, struct cho
         return status;
     chosen->devices = memory_take(chosen->list.count, sizeof *chosen->devices);
     if (request->spec_count == 0)
-        TRY(add_devices(chosen, NULL, error));
+        TRY(tune_add_devices(chosen, NULL, error));
     for (size_t i = 0; i < request->spec_count; i++)
-        TRY(add_devices(chosen, request->specs[i], error));
+        TRY(tune_add_devices(chosen, request->specs[i], error));
     if (chosen->count > 1 && !request->portable)
         return error_set(
             error, STATUS_USAGE,
@@ -161,7 +161,7 @@ static void print_siblings(const struct run_plan *plan)
 
 enum { EXIT_ALARM = 1, EXIT_INCONCLUSIVE = 3, EXIT_FAILED = 4 };
 
-static const struct trial *find_start(const struct tune_report *report)
+static const struct trial *tune_find_start(const struct tune_report *report)
 {
     for (size_t i = 0; i < report->final_count; i++)
         if (report->finals[i].number == 0 && report->finals[i].fate == TUNE_MEASURED && report->finals[i].score > 0)
@@ -172,7 +172,7 @@ static const struct trial *find_start(const struct tune_report *report)
 /* The candidates that were measured again. */
 static void print_finals(const struct tune_report *report)
 {
-    const struct trial *start = find_start(report);
+    const struct trial *start = tune_find_start(report);
     const size_t pairs = report->bench->pair_count;
     struct table table = {0};
     table_columns(&table, ">trial|>search|>again|>to start|controls|~");
@@ -200,7 +200,7 @@ static void print_finals(const struct tune_report *report)
 }
 
 /* A rate with its interval, or a dash if the start could not be measured. */
-static void add_side(struct table *table, const struct tune_duel *duel, enum tune_side side, size_t pair)
+static void tune_add_side(struct table *table, const struct tune_duel *duel, enum tune_side side, size_t pair)
 {
     char interval[TUNE_INTERVAL_SIZE];
     if (side == TUNE_START && duel->verdict == TUNE_VERDICT_ALONE)
@@ -223,8 +223,8 @@ static void print_duel(const struct tune_report *report)
         const struct planned_job *job = report->bench->pairs[i].job;
         table_add(&table, "%s", job->test->test->name);
         table_add(&table, "%s", device_address(job->device).text);
-        add_side(&table, duel, TUNE_CANDIDATE, i);
-        add_side(&table, duel, TUNE_START, i);
+        tune_add_side(&table, duel, TUNE_CANDIDATE, i);
+        tune_add_side(&table, duel, TUNE_START, i);
     }
     terminal_print(stdout, "\nWitnesses/s, measured in turn %u times each (95 %% intervals):\n", repeats);
     table_print(&table, stdout, 2);
@@ -272,7 +272,7 @@ static void print_none(const struct tune_report *report)
                        "\nNo profile is written: each candidate was rejected when measured again (trial %" PRIu64
                        ": %s).\n",
                        rejected->number, rejected->why);
-    else if (find_start(report))
+    else if (tune_find_start(report))
         terminal_print(stdout, "\nNo profile is written: no candidate came near the old profile, %s: kept.\n",
                        report->start);
     else if (report->final_count > 0 && report->finals[0].why[0] != '\0')
@@ -283,7 +283,7 @@ static void print_none(const struct tune_report *report)
 }
 
 /* Why the candidate that was compared with the start was not written. */
-static void print_kept(const struct tune_report *report)
+static void tune_print_kept(const struct tune_report *report)
 {
     const struct trial *candidate = &report->duel->sides[TUNE_CANDIDATE];
     terminal_print(stdout, "\nTrial %" PRIu64 " is %s.\n", candidate->number, tune_verdict_text(report->duel->verdict));
@@ -308,7 +308,7 @@ static void print_report(const struct tune_report *report)
     } else if (verdict == TUNE_VERDICT_NOT_COMPARED)
         print_none(report);
     else
-        print_kept(report);
+        tune_print_kept(report);
     terminal_print(stdout,
                    "Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
                    ".\n",
@@ -317,7 +317,7 @@ static void print_report(const struct tune_report *report)
 
 /* ---- the listener ---- */
 
-static void show_progress(const struct tune_progress *progress, void *context)
+static void tune_show_progress(const struct tune_progress *progress, void *context)
 {
     struct progress_line *shown = context;
     const double left = progress->seconds_left;
@@ -337,7 +337,7 @@ static void show_progress(const struct tune_progress *progress, void *context)
     text_release(&line);
 }
 
-static void print_alarm(const struct trial *trial, void *context)
+static void tune_print_alarm(const struct trial *trial, void *context)
 {
     progress_clear(context, stderr);
     terminal_print(stderr,
@@ -372,7 +372,7 @@ static int search_and_print(const struct tune_options *options, const struct run
 {
     struct progress_line progress = {0};
     const struct tune_listener listener = {
-        .went_on = show_progress, .alarm = print_alarm, .ended = print_end, .context = &progress};
+        .went_on = tune_show_progress, .alarm = tune_print_alarm, .ended = print_end, .context = &progress};
     struct tune_result result;
     tune_run(options, plan, &listener, &result);
     progress_clear(&progress, stderr);
@@ -381,7 +381,7 @@ static int search_and_print(const struct tune_options *options, const struct run
     return exit_code(&result);
 }
 
-static enum status execute(void *data, struct verb_call *call, struct error *error)
+static enum status tune_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct tune_request *request = data;
     struct chosen_devices chosen = {0};
@@ -412,4 +412,4 @@ const struct verb verb_tune = {.name = "tune",
                                .arguments = AT(tests),
                                .no_arguments = "expected a TEST whose witness is allowed, such as SB+relaxed",
                                VERB_REQUEST(struct tune_request, .options = {.limits = {.open = OPEN_SECONDS}}),
-                               .run = execute};
+                               .run = tune_execute};

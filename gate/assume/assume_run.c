@@ -14,7 +14,7 @@ static const char *say(const struct litmus_test *test, const char *key)
     return words ? words : "";
 }
 
-static bool is_named(const struct litmus_test *test, const char *name, enum litmus_dialect dialect)
+static bool assume_run_is_named(const struct litmus_test *test, const char *name, enum litmus_dialect dialect)
 {
     return test->dialect == dialect && strcmp(test->name, name) == 0;
 }
@@ -24,7 +24,7 @@ static enum status find_named(const struct selection *selection, const char *nam
                               struct assume_pair *pair, struct error *error)
 {
     for (size_t i = 0; i < selection->count; i++)
-        if (is_named(selection->tests[i].test, name, dialect)) {
+        if (assume_run_is_named(selection->tests[i].test, name, dialect)) {
             pair->planted = selection->tests[i];
             pair->borrowed = true;
             return STATUS_OK;
@@ -52,7 +52,7 @@ static enum status find_planted(const struct selection *selection, const struct 
     return STATUS_OK;
 }
 
-static struct assumption describe(const struct assume_pair *pair)
+static struct assumption assume_run_describe(const struct assume_pair *pair)
 {
     const struct litmus_test *test = pair->test->test;
     return (struct assumption){
@@ -75,7 +75,7 @@ enum status assume_choose(const struct selection *selection, struct assume_tests
             continue;
         struct assume_pair *pair = &tests->pairs[tests->count++];
         TRY(find_planted(selection, &selection->tests[i], pair, error));
-        tests->list[tests->count - 1] = describe(pair);
+        tests->list[tests->count - 1] = assume_run_describe(pair);
     }
     if (tests->count > 0)
         return STATUS_OK;
@@ -138,7 +138,7 @@ static enum status collect_job(const struct job_report *report, bool recalled, v
     struct assume_tests *tests = collector->tests;
     (void)recalled, (void)error;
     for (size_t i = 0; i < tests->count; i++)
-        if (is_named(test_of(&tests->pairs[i], collector->half), report->test->name, report->test->dialect))
+        if (assume_run_is_named(test_of(&tests->pairs[i], collector->half), report->test->name, report->test->dialect))
             note_job(report, &tests->arena,
                      collector->half == ASSUME_PLANTED ? &tests->list[i].planted : &tests->list[i].itself);
     collector->profile = arena_copy(&tests->arena, report->profile);
@@ -160,7 +160,7 @@ static struct selection gather(struct assume_tests *tests, enum assume_half half
         const struct litmus_test *test = test_of(&tests->pairs[i], half);
         bool known = false;
         for (size_t k = 0; k < selection.count && !known; k++)
-            known = is_named(selection.tests[k].test, test->name, test->dialect);
+            known = assume_run_is_named(selection.tests[k].test, test->name, test->dialect);
         if (!known)
             selection.tests[selection.count++] =
                 half == ASSUME_PLANTED ? tests->pairs[i].planted : *tests->pairs[i].test;

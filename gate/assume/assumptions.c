@@ -93,7 +93,7 @@ static void add_failure(const struct assumption_job *job, struct text *text)
         text_add(text, "%s: %s", job_state_word(job->state), job->reason);
 }
 
-static void add_broken(const struct assumption_job *job, struct text *text)
+static void assumptions_add_broken(const struct assumption_job *job, struct text *text)
 {
     const double every = (double)job->instances / (double)job->witnesses;
     text_add(text, "seen in %s of %s instances, 1 in %s", QUANTITY_COUNT(job->witnesses),
@@ -125,7 +125,7 @@ void assumption_add_figures(const struct assumption *assumption, struct text *te
     const struct assumption_job *itself = &assumption->itself;
     switch (assumption_answer(assumption)) {
     case ASSUMPTION_BROKEN:
-        add_broken(itself, text);
+        assumptions_add_broken(itself, text);
         break;
     case ASSUMPTION_UNSUPPORTED:
         text_add(text, "%s", itself->reason);
@@ -194,7 +194,7 @@ static enum terminal_style style_of(enum assumption_answer answer)
     return styles[answer];
 }
 
-static void add_head(const struct assumptions *of, struct text *text)
+static void assumptions_add_head(const struct assumptions *of, struct text *text)
 {
     terminal_add(text, "%s on %s (%s:%u%s%s)\n", of->tool, of->device, of->backend, of->index,
                  of->architecture[0] ? ", " : "", of->architecture);
@@ -204,7 +204,7 @@ static void add_head(const struct assumptions *of, struct text *text)
                  of->count == 1 ? "" : "s", QUANTITY_SECONDS(of->seconds), of->profile, of->seed);
 }
 
-static void add_row(const struct assumption *assumption, struct table *table)
+static void assumptions_add_row(const struct assumption *assumption, struct table *table)
 {
     const enum assumption_answer answer = assumption_answer(assumption);
     const struct assumption_job *itself = &assumption->itself;
@@ -224,12 +224,12 @@ static void add_row(const struct assumption *assumption, struct table *table)
         table_add(table, "%s", assumption->planted.instances > 0 ? "NOT SEEN" : "-");
 }
 
-static void add_table(const struct assumptions *of, size_t width, bool colours, struct text *text)
+static void assumptions_add_table(const struct assumptions *of, size_t width, bool colours, struct text *text)
 {
     struct table table = {0};
     table_columns(&table, "answer|assumption|>seen|>instances|planted seen");
     for (size_t i = 0; i < of->count; i++)
-        add_row(&of->list[i], &table);
+        assumptions_add_row(&of->list[i], &table);
     terminal_add(text, "\n");
     table_add_to(&table, text, width, colours, 0);
     table_release(&table);
@@ -237,7 +237,7 @@ static void add_table(const struct assumptions *of, size_t width, bool colours, 
 
 enum { INDENT = 4 }; /* of the pieces that a line of details is broken into */
 
-static void add_line(struct text *text, size_t width, const char *title, const char *words)
+static void assumptions_add_line(struct text *text, size_t width, const char *title, const char *words)
 {
     struct text line = {0};
     if (!words[0])
@@ -256,13 +256,13 @@ static void add_details(const struct assumption *assumption, size_t width, bool 
     assumption_add_planted(assumption, &planted);
     terminal_add(text, "\n%s: %s%s%s\n", assumption->itself.test, terminal_style(colours, style_of(answer)),
                  assumption_word(answer), terminal_style(colours, TERMINAL_PLAIN));
-    add_line(text, width, "Assumed:", assumption->assumes);
-    add_line(text, width, "Found:", text_string(&figures));
+    assumptions_add_line(text, width, "Assumed:", assumption->assumes);
+    assumptions_add_line(text, width, "Found:", text_string(&figures));
     if (answer != ASSUMPTION_UNSUPPORTED && assumption->planted.witnesses == 0)
-        add_line(text, width, "Planted violation:", text_string(&planted));
-    add_line(text, width, "Relied on by:", assumption->relies);
-    add_line(text, width, assumption->promised ? "Promised:" : "Not promised:", assumption->promises);
-    add_line(text, width, "Promised instead:", assumption->instead);
+        assumptions_add_line(text, width, "Planted violation:", text_string(&planted));
+    assumptions_add_line(text, width, "Relied on by:", assumption->relies);
+    assumptions_add_line(text, width, assumption->promised ? "Promised:" : "Not promised:", assumption->promises);
+    assumptions_add_line(text, width, "Promised instead:", assumption->instead);
     text_release(&figures);
     text_release(&planted);
 }
@@ -294,10 +294,10 @@ void assumptions_print_text(const struct assumptions *assumptions, bool colours,
 {
     struct text sum = {0};
     assumptions_add_sum(assumptions, &sum);
-    add_head(assumptions, text);
+    assumptions_add_head(assumptions, text);
     terminal_add(text, "%s%s%s%s\n", terminal_style(colours, TERMINAL_STRONG), text_string(&sum),
                  assumptions->signal > 0 ? "; interrupted" : "", terminal_style(colours, TERMINAL_PLAIN));
-    add_table(assumptions, width, colours, text);
+    assumptions_add_table(assumptions, width, colours, text);
     add_unsupported(assumptions, width, text);
     for (size_t i = 0; i < assumptions->count; i++)
         if (assumption_answer(&assumptions->list[i]) != ASSUMPTION_UNSUPPORTED)
@@ -318,7 +318,7 @@ static const char *class_of(enum assumption_answer answer)
     return classes[answer];
 }
 
-static void print_lead(const struct assumptions *of, struct text *text)
+static void assumptions_print_lead(const struct assumptions *of, struct text *text)
 {
     struct text sum = {0};
     const int code = assumptions_exit_code(of);
@@ -348,7 +348,7 @@ static void print_anchor(const struct assumption *assumption, struct text *text)
     (void)html_add_anchor(text, assumption->itself.test);
 }
 
-static void print_row(const struct assumption *assumption, struct text *text)
+static void assumptions_print_row(const struct assumption *assumption, struct text *text)
 {
     const struct assumption_job *itself = &assumption->itself;
     const enum assumption_answer answer = assumption_answer(assumption);
@@ -365,14 +365,14 @@ static void print_row(const struct assumption *assumption, struct text *text)
                                             : "");
 }
 
-static void print_table(const struct assumptions *of, struct text *text)
+static void assumptions_print_table(const struct assumptions *of, struct text *text)
 {
     text_add(
         text,
         "<div class=wide><table class=\"stack data\" data-name=assumptions>\n<thead><tr><th>Answer<th>Test<th>Assumed"
         "<th data-n>Rate<th data-n>Instances<th>Planted violation</thead>\n<tbody>\n");
     for (size_t i = 0; i < of->count; i++)
-        print_row(&of->list[i], text);
+        assumptions_print_row(&of->list[i], text);
     html_add(text,
              "</table></div>\n"
              "<p class=note>A rate after &lt; is a bound: nothing was seen, and with 95 % confidence the chance per "
@@ -412,8 +412,8 @@ void assumptions_print_page(const struct assumptions *assumptions, struct text *
     text_add(&title, "Assumptions on %s, %s %s", assumptions->device, assumptions->backend, assumptions->driver);
     html_start(text, text_string(&title));
     html_add(text, "<h1>$</h1>\n", text_string(&title));
-    print_lead(assumptions, text);
-    print_table(assumptions, text);
+    assumptions_print_lead(assumptions, text);
+    assumptions_print_table(assumptions, text);
     for (size_t i = 0; i < assumptions->count; i++)
         print_details(&assumptions->list[i], text);
     html_add(text, "<p class=note>Stored in $, runs ", assumptions->database);
@@ -424,7 +424,7 @@ void assumptions_print_page(const struct assumptions *assumptions, struct text *
 
 /* ---- as JSON: figures are numbers, unknown ones null ---- */
 
-static json_t *pack_text(const char *text)
+static json_t *assumptions_pack_text(const char *text)
 {
     return text && *text ? json_text(text) : json_null();
 }
@@ -432,8 +432,8 @@ static json_t *pack_text(const char *text)
 static json_t *pack_job(const struct assumption_job *job)
 {
     return json_pack("{ss so so so so so so so}", "test", job->test, "state", json_text(job_state_word(job->state)),
-                     "reason", pack_text(job->reason), "not_kept", pack_text(job->not_kept), "witnesses",
-                     json_count(job->witnesses), "impossible", json_count(job->impossible), "instances",
+                     "reason", assumptions_pack_text(job->reason), "not_kept", assumptions_pack_text(job->not_kept),
+                     "witnesses", json_count(job->witnesses), "impossible", json_count(job->impossible), "instances",
                      json_count(job->instances), "seconds", json_number(job->seconds));
 }
 
@@ -444,16 +444,16 @@ static json_t *pack_assumption(const struct assumption *assumption)
     json_t *object = pack_job(&assumption->itself);
     assumption_add_figures(assumption, &figures);
     (void)json_object_set_new(object, "answer", json_text(assumption_word(answer)));
-    (void)json_object_set_new(object, "found", pack_text(text_string(&figures)));
+    (void)json_object_set_new(object, "found", assumptions_pack_text(text_string(&figures)));
     (void)json_object_set_new(object, "bound",
                               answer == ASSUMPTION_HOLDS ? json_number(assumption_bound(assumption)) : json_null());
     (void)json_object_set_new(object, "confidence", json_number(STATISTICS_CONFIDENCE));
     (void)json_object_set_new(object, "planted", pack_job(&assumption->planted));
-    (void)json_object_set_new(object, "assumes", pack_text(assumption->assumes));
-    (void)json_object_set_new(object, "relies", pack_text(assumption->relies));
+    (void)json_object_set_new(object, "assumes", assumptions_pack_text(assumption->assumes));
+    (void)json_object_set_new(object, "relies", assumptions_pack_text(assumption->relies));
     (void)json_object_set_new(object, "promised", json_boolean(assumption->promised));
-    (void)json_object_set_new(object, "specification", pack_text(assumption->promises));
-    (void)json_object_set_new(object, "instead", pack_text(assumption->instead));
+    (void)json_object_set_new(object, "specification", assumptions_pack_text(assumption->promises));
+    (void)json_object_set_new(object, "instead", assumptions_pack_text(assumption->instead));
     text_release(&figures);
     return object;
 }
@@ -461,8 +461,9 @@ static json_t *pack_assumption(const struct assumption *assumption)
 static json_t *pack_device(const struct assumptions *of)
 {
     return json_pack("{so so so so so so so}", "backend", json_text(of->backend), "index", json_count(of->index),
-                     "name", json_text(of->device), "architecture", pack_text(of->architecture), "driver",
-                     pack_text(of->driver), "compiler", pack_text(of->compiler), "platform", pack_text(of->platform));
+                     "name", json_text(of->device), "architecture", assumptions_pack_text(of->architecture), "driver",
+                     assumptions_pack_text(of->driver), "compiler", assumptions_pack_text(of->compiler), "platform",
+                     assumptions_pack_text(of->platform));
 }
 
 static json_t *pack_answers(const struct assumptions *of)
@@ -483,7 +484,7 @@ void assumptions_print_json(const struct assumptions *assumptions, struct text *
                       json_pack("{so so so so so so so so so so so so si}", "tool", json_text(of->tool), "when",
                                 json_text(of->when), "device", pack_device(of), "seconds", json_number(of->seconds),
                                 "seed", json_count(of->seed), "profile", json_text(of->profile), "environment",
-                                pack_text(of->environment), "database", json_text(of->database), "run",
+                                assumptions_pack_text(of->environment), "database", json_text(of->database), "run",
                                 json_count((uint64_t)of->run), "planted_run", json_count((uint64_t)of->planted_run),
                                 "answers", pack_answers(of), "assumptions", list, "exit_code",
                                 assumptions_exit_code(of)),

@@ -93,7 +93,7 @@ static double smallest_change(const struct comparison *split, const struct rate 
     return fmax(chosen * first.error, decided);
 }
 
-static const struct sample_pair *find_pair(const struct comparison *comparison, const struct sample *sample)
+static const struct sample_pair *calibrate_find_pair(const struct comparison *comparison, const struct sample *sample)
 {
     for (size_t i = 0; i < comparison->pair_count; i++)
         if (sample_compare(comparison->pairs[i].sample[SIDE_A], sample, comparison->dimensions) == 0)
@@ -106,7 +106,7 @@ static void calibrate_foresee(struct calibration *calibration, const struct comp
 {
     for (size_t i = 0; i < calibration->test_count; i++) {
         struct calibration_test *test = &calibration->tests[i];
-        const struct sample_pair *pair = test->label ? find_pair(split, test->sample) : NULL;
+        const struct sample_pair *pair = test->label ? calibrate_find_pair(split, test->sample) : NULL;
         double change = INFINITY; /* also where these runs have not seen it */
         for (size_t r = 0; pair && r < pair->rate_count; r++)
             if (strcmp(pair->rates[r].outcome->label, test->label) == 0)
@@ -148,7 +148,7 @@ static void measure_test(const struct calibration *calibration, struct calibrati
 {
     const struct sample *sample = test->sample;
     const struct sample_outcome *witness = find_witness(sample);
-    const struct sample_pair *pair = find_pair(&calibration->whole, sample);
+    const struct sample_pair *pair = calibrate_find_pair(&calibration->whole, sample);
     test->label = witness ? witness->label : NULL;
     test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
     test->sightings = (double)sample_shown(sample) / (double)sample_spread(sample, NULL).runs;
@@ -166,7 +166,7 @@ static void calibrate_measure(struct calibration *calibration)
 
 /* ---- what is learned ---- */
 
-static const char *explain(struct arena *arena, const struct calibration_test *test)
+static const char *calibrate_explain(struct arena *arena, const struct calibration_test *test)
 {
     if (isinf(test->alarm))
         return "outcomes come and go from run to run";
@@ -198,7 +198,7 @@ static bool calibrate_learn(struct calibration *calibration)
         test->note.runs = sample_spread(test->sample, NULL).runs;
         test->note.limit.ungated |= fmax(test->varies, test->alarm) > options->most_tolerance;
         test->note.limit.tolerance = test->note.limit.ungated ? 0 : fmax(options->compare.tolerance, test->alarm);
-        test->note.reason = test->note.limit.ungated ? explain(&calibration->arena, test) : "";
+        test->note.reason = test->note.limit.ungated ? calibrate_explain(&calibration->arena, test) : "";
         more |= test->note.limit.ungated != before.ungated ||
                 (!test->note.limit.ungated &&
                  test->note.limit.tolerance > fmax(before.tolerance, options->compare.tolerance));
@@ -341,7 +341,7 @@ struct calibrating {
 
 /* ---- the runs ---- */
 
-static void add_run(struct calibrating *calibrating, int64_t run)
+static void calibrate_add_run(struct calibrating *calibrating, int64_t run)
 {
     struct calibration *calibration = calibrating->calibration;
     for (size_t r = 0; r < calibration->runs; r++)
@@ -355,7 +355,7 @@ static void find_runs(struct calibrating *calibrating)
     const struct side *side = calibrating->runs;
     for (size_t i = 0; i < side->sample_count; i++)
         for (size_t r = 0; r < side->samples[i].run_count; r++)
-            add_run(calibrating, side->samples[i].runs[r].row->run_id);
+            calibrate_add_run(calibrating, side->samples[i].runs[r].row->run_id);
 }
 
 /* Runs of several drivers differ for more reasons than chance. */
@@ -427,7 +427,7 @@ static bool note_alarms(struct calibration *calibration, const struct comparison
 }
 
 /* The runs at these places of a split. */
-static void take(const struct calibrating *calibrating, const size_t *places, size_t count, struct side *side)
+static void calibrate_take(const struct calibrating *calibrating, const size_t *places, size_t count, struct side *side)
 {
     int64_t runs[CALIBRATE_BASELINE + CALIBRATE_AGAIN];
     for (size_t i = 0; i < count; i++)
@@ -443,8 +443,8 @@ static bool fails_again(const struct calibrating *calibrating, const struct spli
     struct side baseline, again;
     bool fails = false;
     options.first = first;
-    take(calibrating, split->baseline, CALIBRATE_BASELINE, &baseline);
-    take(calibrating, split->again, CALIBRATE_AGAIN, &again);
+    calibrate_take(calibrating, split->baseline, CALIBRATE_BASELINE, &baseline);
+    calibrate_take(calibrating, split->again, CALIBRATE_AGAIN, &again);
     compare_sides(&baseline, &again, &options, &comparison);
     for (size_t i = 0; i < comparison.finding_count; i++)
         fails |= is_behaviour(&comparison.findings[i]);
@@ -461,8 +461,8 @@ static bool fails_once(const struct calibrating *calibrating, const struct split
 {
     struct comparison comparison;
     struct side baseline, candidate;
-    take(calibrating, split->baseline, CALIBRATE_BASELINE, &baseline);
-    take(calibrating, &split->candidate, 1, &candidate);
+    calibrate_take(calibrating, split->baseline, CALIBRATE_BASELINE, &baseline);
+    calibrate_take(calibrating, &split->candidate, 1, &candidate);
     compare_sides(&baseline, &candidate, options, &comparison);
     const bool fails = note_alarms(calibrating->calibration, &comparison, again != NULL);
     if (foresee)
@@ -512,8 +512,8 @@ static bool has_forbidden_witness(const struct sample *sample, const struct litm
     return forbidden;
 }
 
-static enum status read_test(struct store *store, struct calibration *calibration, struct calibration_test *test,
-                             struct error *error)
+static enum status calibrate_read_test(struct store *store, struct calibration *calibration,
+                                       struct calibration_test *test, struct error *error)
 {
     struct store_text_row text;
     struct litmus_test *parsed = NULL;
@@ -541,7 +541,7 @@ static enum status calibrate_forbid(struct calibration *calibration, struct erro
         if (has_forbidden_witness(test->sample, NULL))
             test->standing = CALIBRATION_FORBIDDEN;
         else if (store && test->sightings <= 0)
-            status = read_test(store, calibration, test, error);
+            status = calibrate_read_test(store, calibration, test, error);
     }
     store_close(store);
     return status;

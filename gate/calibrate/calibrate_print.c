@@ -19,7 +19,7 @@ static const char *percent(double share, char cell[CELL_SIZE])
     return cell;
 }
 
-static void print_share(const struct calibration_share *share, const char *what, struct text *text)
+static void calibrate_print_share(const struct calibration_share *share, const char *what, struct text *text)
 {
     char cells[3][CELL_SIZE];
     text_add(text, "  %-32s %5zu of %5zu  %6s  (%s to %s)\n", what, share->failing, share->splits,
@@ -42,11 +42,11 @@ static void print_shares(const struct calibration *calibration, struct text *tex
     char cell[CELL_SIZE];
     text_add(text, "\nFalse alarms, where at most %s is promised (--alpha %.4g, --tolerance %.4g):\n",
              percent(options->compare.alpha, cell), options->compare.alpha, options->compare.tolerance);
-    print_share(&calibration->plain, "three runs against one", text);
+    calibrate_print_share(&calibration->plain, "three runs against one", text);
     if (calibration->again.splits > 0)
-        print_share(&calibration->again, "confirmed by three other runs", text);
+        calibrate_print_share(&calibration->again, "confirmed by three other runs", text);
     if (has_limits(calibration))
-        print_share(&calibration->noted, "as first, with the notes below", text);
+        calibrate_print_share(&calibration->noted, "as first, with the notes below", text);
     if (calibration->plain.splits < calibration->possible)
         text_add(text, "A random sample of the %s ways to deal the runs (seed %llu).\n",
                  QUANTITY_COUNT(calibration->possible), (unsigned long long)options->seed);
@@ -75,7 +75,7 @@ static void print_standing(const struct calibration_test *test, struct text *tex
         text_add(text, test->note.smallest < 9.95 ? "  x%.2f" : "  x%.0f", test->note.smallest);
 }
 
-static void print_test(const struct calibration_test *test, struct text *text)
+static void calibrate_print_test(const struct calibration_test *test, struct text *text)
 {
     struct text name = {0};
     char cells[3][CELL_SIZE] = {"-", "-", "-"};
@@ -120,7 +120,7 @@ static void print_tests(const struct calibration *calibration, struct text *text
     text_add(text, "%-*s %9s %9s %8s  %s\n", NAME_WIDTH, "test", "rate", "a run", "differ", "change found");
     for (size_t i = 0; i < calibration->test_count; i++)
         if (!calibration->tests[i].is_control && calibration->tests[i].standing != CALIBRATION_FORBIDDEN)
-            print_test(&calibration->tests[i], text);
+            calibrate_print_test(&calibration->tests[i], text);
     text_add(text,
              "\nruns differ: standard deviation of the rate between runs, less counting noise.\n"
              "smallest change found: with %d runs of a baseline and %d reruns, by a power of\n",
@@ -168,7 +168,7 @@ static void print_without_result(const struct calibration *calibration, struct t
     }
 }
 
-static void print_notes(const struct calibration *calibration, struct text *text)
+static void calibrate_print_notes(const struct calibration *calibration, struct text *text)
 {
     size_t ungated = 0, wider = 0;
     for (size_t i = 0; i < calibration->test_count; i++) {
@@ -227,7 +227,7 @@ void calibration_print_text(const struct calibration *calibration, struct text *
     print_tests(calibration, text);
     print_forbidden(calibration, text);
     print_without_result(calibration, text);
-    print_notes(calibration, text);
+    calibrate_print_notes(calibration, text);
 }
 
 /* ---- JSON ---- */

@@ -29,7 +29,8 @@ static bool health_is_mutant(const struct side *side, const struct sample *sampl
 
 /* ---- gathering ---- */
 
-static void add_outcomes(struct side *side, const struct sample *sample, enum health_kind kind, struct health *health)
+static void health_add_outcomes(struct side *side, const struct sample *sample, enum health_kind kind,
+                                struct health *health)
 {
     static const enum ruling_kind ruled[] = {
         [HEALTH_FORBIDDEN] = RULING_FORBIDDEN, [HEALTH_CONTROL] = RULING_CONTROL, [HEALTH_CLAIM] = RULING_CLAIM};
@@ -60,7 +61,7 @@ void health_read(struct side *side, struct health *health)
     *health = (struct health){.alarms = NULL};
     for (enum health_kind kind = HEALTH_FORBIDDEN; kind <= HEALTH_CLAIM; kind++)
         for (size_t i = 0; i < side->sample_count; i++)
-            add_outcomes(side, &side->samples[i], kind, health);
+            health_add_outcomes(side, &side->samples[i], kind, health);
     for (size_t i = 0; i < side->sample_count; i++) {
         const struct sample *sample = &side->samples[i];
         add_faults(side, sample, health);
@@ -90,7 +91,7 @@ void health_add_name(const struct sample *sample, struct text *text)
     words_add(text, ":$", sample->row.test);
 }
 
-static void print_alarm(const struct health_alarm *alarm, struct text *text)
+static void health_print_alarm(const struct health_alarm *alarm, struct text *text)
 {
     const struct sample *sample = alarm->sample;
     if (alarm->kind == HEALTH_FAULT) {
@@ -157,7 +158,7 @@ void health_print(const struct health *health, struct text *text)
 {
     enum { MOST_ALARMS = 20 };
     for (size_t i = 0; i < health->alarm_count && i < MOST_ALARMS; i++)
-        print_alarm(&health->alarms[i], text);
+        health_print_alarm(&health->alarms[i], text);
     if (health->alarm_count > MOST_ALARMS)
         text_add(text, "and %zu more, which --json lists.\n", health->alarm_count - MOST_ALARMS);
     if (health->unseen_count > 0)

@@ -159,7 +159,7 @@ static bool is_met(enum gate_need_rule rule, const struct gate_supply *there)
     return true;
 }
 
-static void add_broken(struct gate *gate, enum gate_need need)
+static void gate_add_broken(struct gate *gate, enum gate_need need)
 {
     const struct gate_supply *there = &gate->needs[need];
     const enum gate_kind kind = needs[need].kind;
@@ -198,7 +198,7 @@ static void gate_weigh_needs(struct gate *gate)
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++) {
         gate->needs[need].met = is_met(needs[need].rule, &gate->needs[need]);
         if (!gate->needs[need].met)
-            add_broken(gate, need);
+            gate_add_broken(gate, need);
     }
     if (gate->passes.again)
         gate->reruns = gate->passes.again->runs[SIDE_B];
@@ -331,7 +331,7 @@ static void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, 
 
 /* ---- cases ---- */
 
-static struct gate_case *add_case(struct gate *gate, const struct sample *sample, bool compared)
+static struct gate_case *gate_add_case(struct gate *gate, const struct sample *sample, bool compared)
 {
     ARENA_ADD(&gate->arena, gate->cases, gate->case_count) = (struct gate_case){.sample = sample, .compared = compared};
     return &gate->cases[gate->case_count - 1];
@@ -355,7 +355,7 @@ static enum gate_kind undecided_kind(const struct finding *finding)
 }
 
 /* The kind of a finding of a deciding pass. */
-static enum gate_kind kind_of(const struct finding *finding, bool decides)
+static enum gate_kind gate_kind_of(const struct finding *finding, bool decides)
 {
     switch (finding->standing) {
     case STANDING_SURE:
@@ -375,7 +375,7 @@ struct view {
     const struct finding **of_rate; /* per question of the pair; NULL if it is not a finding */
 };
 
-static struct view look(const struct comparison *pass, const struct sample_pair *pair, struct arena *arena)
+static struct view gate_look(const struct comparison *pass, const struct sample_pair *pair, struct arena *arena)
 {
     struct view view = {.pass = pass, .pair = pair};
     view.of_rate = arena_take(arena, pair ? pair->question_count : 0, sizeof *view.of_rate);
@@ -387,7 +387,7 @@ static struct view look(const struct comparison *pass, const struct sample_pair 
     return view;
 }
 
-static const struct sample_pair *find_pair(const struct comparison *pass, const struct sample *sample)
+static const struct sample_pair *gate_find_pair(const struct comparison *pass, const struct sample *sample)
 {
     for (size_t i = 0; pass && i < pass->pair_count; i++)
         if (sample_compare(pass->pairs[i].sample[SIDE_B], sample, pass->dimensions) == 0)
@@ -476,12 +476,12 @@ static bool same_sides(const struct outcome_findings *question)
  * the outcome, and do not count: they were not selected.
  *
  * Returns the finding that settles the question, and its kind of reason; NULL if there is nothing to report. */
-static const struct finding *settle(const struct outcome_findings *question, bool chooses, enum gate_kind *kind)
+static const struct finding *gate_settle(const struct outcome_findings *question, bool chooses, enum gate_kind *kind)
 {
     const struct finding *decided = question->decided;
     const bool is_suspect = question->first && question->first->suspect;
     if (decided && is_suspect && decided->standing != STANDING_UNDECIDED) {
-        *kind = kind_of(decided, true);
+        *kind = gate_kind_of(decided, true);
         return decided;
     }
     if (decided && same_sides(question) && (gate_is_one_sided(decided) || is_suspect)) {
@@ -490,15 +490,15 @@ static const struct finding *settle(const struct outcome_findings *question, boo
     }
     if (!question->found)
         return NULL;
-    *kind = question->was_rerun && is_suspect ? GATE_NOT_CONFIRMED : kind_of(question->found, !chooses);
+    *kind = question->was_rerun && is_suspect ? GATE_NOT_CONFIRMED : gate_kind_of(question->found, !chooses);
     return question->found;
 }
 
-static void add_change(struct gate_deciding *deciding, struct gate_case *of, const struct outcome_findings *question,
-                       const struct view *other)
+static void gate_add_change(struct gate_deciding *deciding, struct gate_case *of,
+                            const struct outcome_findings *question, const struct view *other)
 {
     enum gate_kind kind;
-    const struct finding *finding = settle(question, deciding->gate->passes.chooses, &kind);
+    const struct finding *finding = gate_settle(question, deciding->gate->passes.chooses, &kind);
     if (!finding)
         return;
     gate_add_reason(deciding, of,
@@ -516,9 +516,9 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     struct arena scratch = {0};
-    const struct view first = look(passes->first, pair, &scratch);
-    const struct view again = look(passes->again, find_pair(passes->again, of->sample), &scratch);
-    const struct view other = {.pass = passes->other, .pair = find_pair(passes->other, of->sample)};
+    const struct view first = gate_look(passes->first, pair, &scratch);
+    const struct view again = gate_look(passes->again, gate_find_pair(passes->again, of->sample), &scratch);
+    const struct view other = {.pass = passes->other, .pair = gate_find_pair(passes->other, of->sample)};
     if (pair == passes->first->pairs)
         add_shift(deciding, of);
     for (size_t i = 0; i < pair->question_count; i++) {
@@ -531,14 +531,14 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
         const bool is_unclear = !question.found || question.found->kind == FINDING_UNDECIDED;
         if (is_unclear && question.was_rerun && rate->suspect)
             question.found = suspicion(deciding->gate, pair, rate);
-        add_change(deciding, of, &question, &other);
+        gate_add_change(deciding, of, &question, &other);
     }
     for (size_t i = 0; again.pair && i < again.pair->question_count; i++) {
         const struct rate *rate = &again.pair->rates[i];
         const struct outcome_findings question = {
             .label = rate->outcome->label, .again = rate, .decided = again.of_rate[i], .was_rerun = true};
         if (!rate_in(&first, question.label))
-            add_change(deciding, of, &question, &other);
+            gate_add_change(deciding, of, &question, &other);
     }
     arena_release(&scratch);
 }
@@ -546,7 +546,7 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
 static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct sample_pair *pair)
 {
     const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
-    struct gate_case *of = add_case(deciding->gate, sample, pair != NULL);
+    struct gate_case *of = gate_add_case(deciding->gate, sample, pair != NULL);
     add_alarms(deciding, of);
     add_all_states(deciding, of, baseline);
     gate_add_kept(deciding, of, baseline);
@@ -565,7 +565,7 @@ static void add_missing(struct gate_deciding *deciding, const struct unmatched *
         deciding->gate->left_out++;
         return;
     }
-    struct gate_case *of = add_case(deciding->gate, lone->sample, false);
+    struct gate_case *of = gate_add_case(deciding->gate, lone->sample, false);
     gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING, .line = lone->reason});
     of->skipped = gate_find_skip(deciding, of->sample);
 }
@@ -616,7 +616,7 @@ const char *gate_verdict_name(enum gate_verdict verdict)
 }
 
 /* The verdict for these numbers of reasons. */
-static enum gate_verdict judge(const size_t of_class[GATE_CLASS_COUNT])
+static enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT])
 {
     return of_class[GATE_SOUNDNESS] > 0   ? GATE_FAILED
            : of_class[GATE_BEHAVIOUR] > 0 ? GATE_CHANGED
@@ -631,7 +631,7 @@ static void judge_cases(struct gate *gate)
         size_t of_class[GATE_CLASS_COUNT] = {0};
         for (size_t r = 0; r < of->reason_count && !of->skipped; r++)
             of_class[gate_kind_class(of->reasons[r].kind)] += !of->reasons[r].expected;
-        of->verdict = judge(of_class);
+        of->verdict = gate_judge(of_class);
     }
 }
 
@@ -646,10 +646,10 @@ static void find_suffices(struct gate *gate)
     }
 }
 
-static void conclude(struct gate *gate)
+static void gate_conclude(struct gate *gate)
 {
     find_suffices(gate);
-    gate->verdict = judge(gate->counts.of_class);
+    gate->verdict = gate_judge(gate->counts.of_class);
     size_t counting[GATE_CLASS_COUNT];
     memcpy(counting, gate->counts.of_class, sizeof counting);
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS) {
@@ -658,7 +658,7 @@ static void conclude(struct gate *gate)
             if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
                 counting[GATE_DOUBT] -= gate->counts.of_kind[kind];
     }
-    gate->exit_code = verdicts[judge(counting)].exit_code;
+    gate->exit_code = verdicts[gate_judge(counting)].exit_code;
 }
 
 void gate_decide(const struct gate_passes *passes, const struct gate_options *options,
@@ -675,7 +675,7 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
     judge_cases(gate);
     gate_order(gate);
     gate_weigh_needs(gate);
-    conclude(gate);
+    gate_conclude(gate);
 }
 
 void gate_release(struct gate *gate)

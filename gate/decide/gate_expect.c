@@ -39,7 +39,7 @@ static bool refuse_line(struct expectations_reader *reader, const char *expected
 }
 
 /* The kind's own word; NULL, with *known false, for an unknown word. */
-static const char *find_kind(const char *word, bool *known)
+static const char *gate_expect_find_kind(const char *word, bool *known)
 {
     *known = true;
     if (strcmp(word, "any") == 0)
@@ -95,7 +95,7 @@ static bool needs_size(const struct expectation *entry)
             strcmp(entry->kind, gate_kind_name(GATE_SHIFT)) == 0);
 }
 
-static bool take_line(struct ini_reader *ini, const char *section, const char *name, const char *value)
+static bool gate_expect_take_line(struct ini_reader *ini, const char *section, const char *name, const char *value)
 {
     struct expectations_reader *reader = ini->context;
     struct expectations *expectations = reader->expectations;
@@ -107,7 +107,7 @@ static bool take_line(struct ini_reader *ini, const char *section, const char *n
         return true;
     if (strncmp(name, "known.", 6) == 0 || strncmp(name, "flaky.", 6) == 0) {
         entry.effect = name[0] == 'k' ? EXPECT_KNOWN : EXPECT_FLAKY;
-        entry.kind = find_kind(name + 6, &known);
+        entry.kind = gate_expect_find_kind(name + 6, &known);
         if (!known)
             return refuse_line(
                 reader,
@@ -137,7 +137,7 @@ static bool take_line(struct ini_reader *ini, const char *section, const char *n
 }
 
 /* The text of a file. It may be missing if drafts will be added to it. */
-static enum status read_text(const char *path, bool drafts, struct text *text, struct error *error)
+static enum status gate_expect_read_text(const char *path, bool drafts, struct text *text, struct error *error)
 {
     if (drafts && access(path, F_OK) != 0 && errno == ENOENT)
         return STATUS_OK;
@@ -148,14 +148,16 @@ static enum status read_text(const char *path, bool drafts, struct text *text, s
                : STATUS_OK;
 }
 
-static enum status read_file(const char *path, bool drafts, struct expectations *expectations, struct error *error)
+static enum status gate_expect_read_file(const char *path, bool drafts, struct expectations *expectations,
+                                         struct error *error)
 {
     struct text text = {0};
     *expectations = (struct expectations){.entries = NULL};
-    enum status status = read_text(path, drafts, &text, error);
-    struct expectations_reader reader = {.ini = {.take = take_line, .begin_section = begin_section, .context = &reader},
-                                         .expectations = expectations,
-                                         .takes_drafts = drafts};
+    enum status status = gate_expect_read_text(path, drafts, &text, error);
+    struct expectations_reader reader = {
+        .ini = {.take = gate_expect_take_line, .begin_section = begin_section, .context = &reader},
+        .expectations = expectations,
+        .takes_drafts = drafts};
     if (status == STATUS_OK)
         status = ini_read(&reader.ini, path, text_string(&text), "expected [TEST], KEY = REASON or a comment", error);
     expectations->path = arena_copy(&expectations->arena, path);
@@ -167,12 +169,12 @@ static enum status read_file(const char *path, bool drafts, struct expectations 
 
 enum status expectations_read(const char *path, struct expectations *expectations, struct error *error)
 {
-    return read_file(path, false, expectations, error);
+    return gate_expect_read_file(path, false, expectations, error);
 }
 
 enum status expectations_read_drafts(const char *path, struct expectations *expectations, struct error *error)
 {
-    return read_file(path, true, expectations, error);
+    return gate_expect_read_file(path, true, expectations, error);
 }
 
 void expectations_release(struct expectations *expectations)
@@ -417,8 +419,8 @@ static bool is_value(const char *value)
     return true;
 }
 
-static bool is_known(const struct gate *gate, const struct expectations *known, const struct sample *sample,
-                     const struct gate_reason *reason)
+static bool gate_expect_is_known(const struct gate *gate, const struct expectations *known, const struct sample *sample,
+                                 const struct gate_reason *reason)
 {
     for (size_t i = 0; i < known->count; i++)
         if (gate_speaks_of(&known->entries[i], sample) && gate_excuses(gate, &known->entries[i], reason))
@@ -456,7 +458,7 @@ static size_t list_kinds(const struct gate *gate, const struct gate_case *of, co
     for (size_t i = 0; i < of->reason_count; i++) {
         const struct gate_reason *reason = &of->reasons[i];
         const enum gate_kind kind = gate_kind_if_sure(reason);
-        if (!is_unexpected(of, reason) || listed[kind] || is_known(gate, known, of->sample, reason) ||
+        if (!is_unexpected(of, reason) || listed[kind] || gate_expect_is_known(gate, known, of->sample, reason) ||
             is_drafted(gate, of, kind))
             continue;
         listed[kind] = true;

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "gate/decide/gate_parts.h"
 
-static json_t *pack_text(const char *text)
+static json_t *gate_reports_pack_text(const char *text)
 {
     return text && *text ? json_text(text) : json_null();
 }
@@ -82,9 +82,9 @@ static json_t *pack_reason(const struct gate_reason *reason)
     gate_add_sentence(reason, &sentence);
     json_t *object = json_pack("{ss ss so so so so so so so so so}", "kind", gate_kind_name(reason->kind), "class",
                                gate_class_name(gate_kind_class(reason->kind)), "line", json_text(reason->line),
-                               "evidence", pack_text(reason->evidence), "sentence", json_text(text_string(&sentence)),
-                               "figures", pack_figures(reason->finding), "reruns", pack_rate(reason->again),
-                               "other_draws", pack_rate(reason->other), "seconds_needed",
+                               "evidence", gate_reports_pack_text(reason->evidence), "sentence",
+                               json_text(text_string(&sentence)), "figures", pack_figures(reason->finding), "reruns",
+                               pack_rate(reason->again), "other_draws", pack_rate(reason->other), "seconds_needed",
                                reason->suffices > 0 ? json_real(reason->suffices) : json_null(), "command",
                                pack_command(reason->command), "expected", pack_expectation(reason->expected));
     text_release(&sentence);
@@ -226,7 +226,7 @@ static enum result result_of(const struct gate *gate, const struct gate_case *of
     return result;
 }
 
-static void add_reason(const struct gate_reason *reason, struct text *text)
+static void gate_reports_add_reason(const struct gate_reason *reason, struct text *text)
 {
     struct text sentence = {0};
     gate_add_sentence(reason, &sentence);
@@ -252,7 +252,7 @@ static void add_result(const struct gate *gate, const struct gate_case *of, stru
     xml_add(text, "      <$ message=\"$\" type=\"$\">", elements[result], first->line, gate_kind_name(first->kind));
     for (size_t i = 0; i < of->reason_count; i++)
         if (counts(gate, &of->reasons[i]))
-            add_reason(&of->reasons[i], text);
+            gate_reports_add_reason(&of->reasons[i], text);
     text_add(text, "</%s>\n", elements[result]);
 }
 
@@ -268,7 +268,7 @@ static void add_output(const struct gate *gate, const struct gate_case *of, stru
         text_add(text, "%s", open ? "" : "      <system-out>");
         if (why)
             xml_add(text, "expected ($): ", why->why);
-        add_reason(reason, text);
+        gate_reports_add_reason(reason, text);
         open = true;
     }
     if (open)
@@ -309,7 +309,7 @@ static void add_sums(const struct sums *sums, struct text *text)
              sums->of[RESULT_FAILURE], sums->of[RESULT_ERROR], sums->of[RESULT_SKIPPED], sums->seconds);
 }
 
-static void add_case(const struct gate *gate, const struct gate_case *of, struct text *text)
+static void gate_reports_add_case(const struct gate *gate, const struct gate_case *of, struct text *text)
 {
     const struct sample *sample = of->sample;
     xml_add(text, "    <testcase name=\"$", sample->row.test);
@@ -324,7 +324,7 @@ static void add_case(const struct gate *gate, const struct gate_case *of, struct
 
 /* A problem that belongs to no test, as a case: without it, a reader who sees only skipped tests would think that all
  * is well. */
-static void add_broken(const struct gate *gate, struct text *text)
+static void gate_reports_add_broken(const struct gate *gate, struct text *text)
 {
     const struct sums sums = {.tests = gate->broken_count, .of = {[RESULT_ERROR] = gate->broken_count}};
     text_add(text, "  <testsuite name=\"orchil gate\"");
@@ -344,7 +344,7 @@ void gate_print_junit(const struct gate *gate, struct text *text)
              gate_verdict_name(gate->verdict));
     add_sums(&sums, text);
     if (gate->broken_count > 0)
-        add_broken(gate, text);
+        gate_reports_add_broken(gate, text);
     for (size_t i = 0; i < gate->case_count; i++) {
         const struct sample *first = gate->cases[i].sample;
         bool known = false;
@@ -357,7 +357,7 @@ void gate_print_junit(const struct gate *gate, struct text *text)
         add_sums(&sums, text);
         for (size_t j = i; j < gate->case_count; j++)
             if (same_suite(gate->cases[j].sample, first))
-                add_case(gate, &gate->cases[j], text);
+                gate_reports_add_case(gate, &gate->cases[j], text);
         text_add(text, "  </testsuite>\n");
     }
     text_add(text, "</testsuites>\n");
@@ -376,7 +376,7 @@ static void add_command(const char *line, struct text *text)
 }
 
 /* The test and the outcome, which begin a line and end with two blanks each, as code; the rest as text. */
-static void add_line(const struct gate_reason *reason, struct text *text)
+static void gate_reports_add_line(const struct gate_reason *reason, struct text *text)
 {
     const struct finding *finding = reason->finding;
     const char *rest = reason->line, *end;
@@ -393,13 +393,13 @@ static void add_line(const struct gate_reason *reason, struct text *text)
     markdown_add(text, "$", rest);
 }
 
-static void add_row(const struct gate_entry *entry, struct text *text)
+static void gate_reports_add_row(const struct gate_entry *entry, struct text *text)
 {
     const struct gate_reason *reason = entry->reason;
     struct text excuse = {0};
     gate_add_excuse(entry, &excuse);
     markdown_add(text, "| $ | $", gate_kind_name(reason->kind), text_string(&excuse));
-    add_line(reason, text);
+    gate_reports_add_line(reason, text);
     markdown_add(text, " | $ | ", reason->evidence);
     if (entry->section != GATE_IN_EXCUSED)
         add_command(reason->command, text);
@@ -407,7 +407,7 @@ static void add_row(const struct gate_entry *entry, struct text *text)
     text_release(&excuse);
 }
 
-static void add_table(const struct gate *gate, enum gate_section section, struct text *text)
+static void gate_reports_add_table(const struct gate *gate, enum gate_section section, struct text *text)
 {
     enum { MAXIMUM_ROWS = 500 }; /* a summary holds 1 MiB */
     const size_t size = gate_section_size(gate, section);
@@ -425,14 +425,14 @@ static void add_table(const struct gate *gate, enum gate_section section, struct
     for (size_t i = 0; i < gate->entry_count && rows < MAXIMUM_ROWS; i++) {
         if (gate->entries[i].section != section)
             continue;
-        add_row(&gate->entries[i], text);
+        gate_reports_add_row(&gate->entries[i], text);
         rows++;
     }
     if (size > rows)
         text_add(text, "\n%zu more are not shown.\n", size - rows);
 }
 
-static void add_side(const char *title, const struct side *side, struct text *text)
+static void gate_reports_add_side(const char *title, const struct side *side, struct text *text)
 {
     struct text devices = {0};
     words_add_devices(&devices, side);
@@ -457,13 +457,13 @@ void gate_print_markdown(const struct gate *gate, struct text *text)
     gate_add_answer(gate, &answer);
     markdown_add(text, "## orchil gate: $\n\n", text_string(&answer));
     text_release(&answer);
-    add_side("Baseline (A)", gate->comparison->side[SIDE_A], text);
-    add_side("Judged (B)", gate->comparison->side[SIDE_B], text);
+    gate_reports_add_side("Baseline (A)", gate->comparison->side[SIDE_A], text);
+    gate_reports_add_side("Judged (B)", gate->comparison->side[SIDE_B], text);
     add_paragraph(gate, gate_add_facts, text);
     add_paragraph(gate, gate_add_confounders, text);
     add_paragraph(gate, gate_add_advice, text);
     for (enum gate_section section = 0; section < GATE_SECTION_COUNT; section++) {
-        add_table(gate, section, text);
+        gate_reports_add_table(gate, section, text);
         if (section == GATE_IN_DOUBTS)
             add_paragraph(gate, gate_add_suffices, text);
     }

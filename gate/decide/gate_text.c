@@ -35,7 +35,7 @@ const char *gate_section_title(enum gate_section section)
 }
 
 /* "no soundness findings", "1 soundness finding". */
-static void add_number(struct text *text, size_t count, const char *what)
+static void gate_text_add_number(struct text *text, size_t count, const char *what)
 {
     text_add(text, "%s %s%s", count > 0 ? QUANTITY_COUNT(count) : "no", what, count == 1 ? "" : "s");
 }
@@ -56,9 +56,9 @@ void gate_add_answer(const struct gate *gate, struct text *text)
     text_add(text, "%s: ", gate_verdict_word(gate->verdict));
     if (rates->of > 0)
         text_add(text, "%s of %s rates decided, ", QUANTITY_COUNT(rates->have), QUANTITY_COUNT(rates->of));
-    add_number(text, counts->of_class[GATE_SOUNDNESS], text_string(&soundness));
+    gate_text_add_number(text, counts->of_class[GATE_SOUNDNESS], text_string(&soundness));
     text_add(text, ", ");
-    add_number(text, counts->of_class[GATE_BEHAVIOUR], text_string(&behaviour));
+    gate_text_add_number(text, counts->of_class[GATE_BEHAVIOUR], text_string(&behaviour));
     text_release(&soundness);
     text_release(&behaviour);
     if (counts->of_class[GATE_DOUBT] > 0)
@@ -217,7 +217,7 @@ void gate_add_suffices(const struct gate *gate, struct text *text)
 
 /* ---- lines ---- */
 
-static void add_line(struct text *text, const char *start, const char *sentence, size_t indent)
+static void gate_text_add_line(struct text *text, const char *start, const char *sentence, size_t indent)
 {
     text_add(text, "%s", start);
     words_add_wrapped(text, sentence, strlen(start), indent);
@@ -240,11 +240,11 @@ static void print_entry(const struct gate_entry *entry, bool verbose, struct tex
         text_add(&line, "%s: ", gate_kind_name(reason->kind));
     gate_add_excuse(entry, &line);
     text_add(&line, "%s", reason->line);
-    add_line(text, "  ", text_string(&line), INDENT);
+    gate_text_add_line(text, "  ", text_string(&line), INDENT);
     text_clear(&line);
     text_add(&line, "%s%s", reason->evidence, verbose ? reason->decision : "");
     if (line.size > 0)
-        add_line(text, "      ", text_string(&line), INDENT);
+        gate_text_add_line(text, "      ", text_string(&line), INDENT);
     if (*reason->command && entry->section != GATE_IN_EXCUSED)
         text_add(text, "      %s\n", reason->command);
     text_release(&line);
@@ -280,7 +280,7 @@ static void print_broken(const struct gate *gate, struct text *text)
     for (size_t i = 0; i < gate->broken_count; i++) {
         text_clear(&line);
         text_add(&line, "DOUBT  %s: %s", gate_kind_name(gate->broken[i].kind), gate->broken[i].line);
-        add_line(text, "  ", text_string(&line), INDENT);
+        gate_text_add_line(text, "  ", text_string(&line), INDENT);
         if (*gate->broken[i].command)
             text_add(text, "      %s\n", gate->broken[i].command);
     }
@@ -288,7 +288,7 @@ static void print_broken(const struct gate *gate, struct text *text)
 }
 
 /* Entries of a kind are adjacent. */
-static void print_section(const struct gate *gate, enum gate_section section, bool verbose, struct text *text)
+static void gate_text_print_section(const struct gate *gate, enum gate_section section, bool verbose, struct text *text)
 {
     enum gate_kind kind = GATE_KIND_COUNT;
     size_t shown = 0, hidden = 0;
@@ -328,23 +328,23 @@ static void print_stale(const struct gate *gate, struct text *text)
     }
 }
 
-static void print_side(const char *start, const struct side *side, struct text *text)
+static void gate_text_print_side(const char *start, const struct side *side, struct text *text)
 {
     struct text line = {0};
     words_add(&line, "$", side->title);
     words_add_devices(&line, side);
-    add_line(text, start, text_string(&line), 2);
+    gate_text_add_line(text, start, text_string(&line), 2);
     text_release(&line);
 }
 
-static void print_drivers(const struct side *side, struct text *text)
+static void gate_text_print_drivers(const struct side *side, struct text *text)
 {
     struct text line = {0};
     side_describe_drivers(side, "", &line);
     if (line.size > 0)
         line.data[--line.size] = '\0';
     if (line.size > 0)
-        add_line(text, "  ", text_string(&line), 2);
+        gate_text_add_line(text, "  ", text_string(&line), 2);
     text_release(&line);
 }
 
@@ -355,7 +355,7 @@ static void print_paragraph(const struct gate *gate, void (*add)(const struct ga
     add(gate, &line);
     if (line.size > 0) {
         text_add(text, "%s", before);
-        add_line(text, "", text_string(&line), 2);
+        gate_text_add_line(text, "", text_string(&line), 2);
     }
     text_release(&line);
 }
@@ -363,14 +363,14 @@ static void print_paragraph(const struct gate *gate, void (*add)(const struct ga
 void gate_print_text(const struct gate *gate, bool verbose, struct text *text)
 {
     print_paragraph(gate, gate_add_answer, "", text);
-    print_side("A, the baseline: ", gate->comparison->side[SIDE_A], text);
-    print_drivers(gate->comparison->side[SIDE_A], text);
-    print_side("B, judged: ", gate->comparison->side[SIDE_B], text);
+    gate_text_print_side("A, the baseline: ", gate->comparison->side[SIDE_A], text);
+    gate_text_print_drivers(gate->comparison->side[SIDE_A], text);
+    gate_text_print_side("B, judged: ", gate->comparison->side[SIDE_B], text);
     print_paragraph(gate, gate_add_facts, "", text);
     print_paragraph(gate, gate_add_confounders, "", text);
     print_paragraph(gate, gate_add_advice, "", text);
     for (enum gate_section section = 0; section < GATE_SECTION_COUNT; section++) {
-        print_section(gate, section, verbose, text);
+        gate_text_print_section(gate, section, verbose, text);
         if (section == GATE_IN_DOUBTS)
             print_paragraph(gate, gate_add_suffices, "\n", text);
     }
@@ -379,14 +379,14 @@ void gate_print_text(const struct gate *gate, bool verbose, struct text *text)
 
 /* ---- the reports of a gate that ended before it could decide: a pipeline reads them, not the log ---- */
 
-static const char *word_of(const struct gate_stopped *stopped)
+static const char *gate_text_word_of(const struct gate_stopped *stopped)
 {
     return stopped->interrupted ? "INTERRUPTED" : "FAILED";
 }
 
 void gate_stopped_print_text(const struct gate_stopped *stopped, struct text *text)
 {
-    escape_format(text, ESCAPE_PLAIN, "$: $\n", word_of(stopped), stopped->why);
+    escape_format(text, ESCAPE_PLAIN, "$: $\n", gate_text_word_of(stopped), stopped->why);
 }
 
 void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text)
@@ -408,15 +408,15 @@ void gate_stopped_print_junit(const struct gate_stopped *stopped, struct text *t
              sums);
     escape_format(text, ESCAPE_XML,
                   "      <error message=\"$: $\" type=\"$\"/>\n    </testcase>\n  </testsuite>\n</testsuites>\n",
-                  word_of(stopped), stopped->why, stopped->interrupted ? "interrupted" : "infrastructure");
+                  gate_text_word_of(stopped), stopped->why, stopped->interrupted ? "interrupted" : "infrastructure");
 }
 
 void gate_stopped_print_markdown(const struct gate_stopped *stopped, struct text *text)
 {
-    escape_format(text, ESCAPE_MARKDOWN, "## orchil gate: $: $\n", word_of(stopped), stopped->why);
+    escape_format(text, ESCAPE_MARKDOWN, "## orchil gate: $: $\n", gate_text_word_of(stopped), stopped->why);
 }
 
 void gate_stopped_print_github(const struct gate_stopped *stopped, struct text *text)
 {
-    escape_format(text, ESCAPE_COMMAND, "::error title=orchil gate::$: $\n", word_of(stopped), stopped->why);
+    escape_format(text, ESCAPE_COMMAND, "::error title=orchil gate::$: $\n", gate_text_word_of(stopped), stopped->why);
 }

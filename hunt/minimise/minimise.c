@@ -47,7 +47,7 @@ static struct minimise_setting setting_of(const struct reduction *reduction, par
 }
 
 /* "without jitter", "with stride alone" or "everything neutral", whichever is shortest. */
-static char *describe(const struct reduction *reduction, parameter_set set)
+static char *minimise_describe(const struct reduction *reduction, parameter_set set)
 {
     const parameter_set active = active_now(reduction);
     struct text text = {0};
@@ -63,7 +63,7 @@ static char *describe(const struct reduction *reduction, parameter_set set)
     return text_take(&text);
 }
 
-static bool has_failed(const struct reduction *reduction, parameter_set set)
+static bool minimise_has_failed(const struct reduction *reduction, parameter_set set)
 {
     const struct minimising *minimising = reduction->minimising;
     for (size_t i = 0; i < minimising->failed_count; i++)
@@ -78,8 +78,8 @@ static void minimising_keep_failed(struct minimising *minimising, parameter_set 
     LIST_ADD(minimising->failed, minimising->failed_count, minimising->failed_room) = set;
 }
 
-static struct minimise_trial measure(struct minimising *minimising, const struct minimise_setting *setting,
-                                     const struct minimise_ask *ask, struct minimise_best *best)
+static struct minimise_trial minimise_measure(struct minimising *minimising, const struct minimise_setting *setting,
+                                              const struct minimise_ask *ask, struct minimise_best *best)
 {
     struct minimise_trial trial = {.seed = ask->seed};
     minimising->bench->measure(setting, ask, &trial, best, minimising->bench->context);
@@ -96,7 +96,7 @@ static struct minimise_trial measure_seed(struct minimising *minimising, const s
     const struct minimise_ask ask = {.seed = minimising->options->seed + number,
                                      .seconds = minimising->trial_seconds,
                                      .required = minimising->required};
-    return measure(minimising, setting, &ask, NULL);
+    return minimise_measure(minimising, setting, &ask, NULL);
 }
 
 enum { FAIR_REPEATS = 3 }; /* of a trial while the current setting fails too */
@@ -171,7 +171,7 @@ static const char *tell_trial(struct minimising *minimising, const char *word, c
                        quantity_seconds(trial->seconds, seconds), (unsigned long long)trial->seed);
 }
 
-static void add_step(struct minimising *minimising, const struct minimise_step *step)
+static void minimise_add_step(struct minimising *minimising, const struct minimise_step *step)
 {
     struct minimal *minimal = minimising->minimal;
     const double left = minimising->end - now_seconds(minimising);
@@ -190,7 +190,7 @@ static void minimising_undo(struct minimising *minimising, enum minimise_stage s
                                        .rate = minimise_rate(trial),
                                        .trials = {*trial},
                                        .trial_count = 1};
-    add_step(minimising, &step);
+    minimise_add_step(minimising, &step);
 }
 
 /* Runs the first trial of a set; if it is not good enough, reports this and returns false. */
@@ -200,7 +200,7 @@ static bool screen(struct reduction *reduction, struct candidate *candidate)
     candidate->trial = minimising_screen(reduction->minimising, &setting);
     if (minimising_passes(reduction->minimising, &candidate->trial))
         return true;
-    char *what = describe(reduction, candidate->set);
+    char *what = minimise_describe(reduction, candidate->set);
     minimising_undo(reduction->minimising, MINIMISE_STAGE_ENVIRONMENT, what, &candidate->trial);
     minimising_keep_failed(reduction->minimising, candidate->set);
     free(what);
@@ -254,17 +254,17 @@ static bool minimising_try(struct minimising *minimising, enum minimise_stage st
     step.result = tell_trial(minimising, step.kept ? "kept: " : "undone: ", &step.trials[step.trial_count - 1]);
     if (step.kept)
         take_setting(minimising, setting, step.rate);
-    add_step(minimising, &step);
+    minimise_add_step(minimising, &step);
     return step.kept;
 }
 
 /* ---- the fewest parameters: delta debugging over those that are not neutral ---- */
 
 /* Confirms a set and makes it the current one, without the units that it lacks. */
-static bool take(struct reduction *reduction, const struct candidate *candidate)
+static bool minimise_take(struct reduction *reduction, const struct candidate *candidate)
 {
     const struct minimise_setting setting = setting_of(reduction, candidate->set);
-    char *what = describe(reduction, candidate->set);
+    char *what = minimise_describe(reduction, candidate->set);
     const bool kept =
         minimising_try(reduction->minimising, MINIMISE_STAGE_ENVIRONMENT, what, &setting, &candidate->trial);
     free(what);
@@ -296,7 +296,7 @@ static bool take_best(struct reduction *reduction, struct candidate *candidates,
         for (size_t i = 1; i < left; i++)
             if (minimise_rate(&candidates[i].trial) > minimise_rate(&candidates[best].trial))
                 best = i;
-        if (take(reduction, &candidates[best]))
+        if (minimise_take(reduction, &candidates[best]))
             return true;
         candidates[best] = candidates[left - 1];
     }
@@ -312,19 +312,19 @@ static bool try_pieces(struct reduction *reduction, size_t pieces, bool alone)
     for (size_t i = 0; i < pieces && minimising_goes_on(reduction->minimising); i++) {
         const parameter_set piece = piece_of(reduction, i, pieces);
         struct candidate candidate = {.set = minimise_effective(alone ? piece : active & ~piece)};
-        if (candidate.set == active || has_failed(reduction, candidate.set) || !screen(reduction, &candidate))
+        if (candidate.set == active || minimise_has_failed(reduction, candidate.set) || !screen(reduction, &candidate))
             continue;
         const double rate = minimise_rate(&candidate.trial), before = minimising_now(reduction->minimising)->rate;
         if (rate * small_loss < before)
             candidates[count++] = candidate;
-        else if (take(reduction, &candidate))
+        else if (minimise_take(reduction, &candidate))
             return true;
     }
     return take_best(reduction, candidates, count);
 }
 
 /* The algorithm ddmin: ever fewer units, in ever smaller pieces. */
-static void reduce(struct reduction *reduction)
+static void minimise_reduce(struct reduction *reduction)
 {
     size_t pieces = reduction->unit_count > 1 ? 2 : 1;
     while (reduction->unit_count > 0 && minimising_goes_on(reduction->minimising)) {
@@ -361,9 +361,9 @@ static void minimise_environment(struct minimising *minimising)
     struct reduction *reduction = memory_take(1, sizeof *reduction);
     reduction->minimising = minimising;
     set_units(reduction, true);
-    reduce(reduction);
+    minimise_reduce(reduction);
     set_units(reduction, false);
-    reduce(reduction);
+    minimise_reduce(reduction);
     free(reduction);
 }
 
@@ -372,9 +372,9 @@ static void minimise_to_nothing(struct minimising *minimising)
 {
     struct reduction reduction = {.minimising = minimising};
     struct candidate nothing = {.set = 0};
-    if (active_now(&reduction) != 0 && !has_failed(&reduction, 0) && minimising_goes_on(minimising) &&
+    if (active_now(&reduction) != 0 && !minimise_has_failed(&reduction, 0) && minimising_goes_on(minimising) &&
         screen(&reduction, &nothing))
-        (void)take(&reduction, &nothing);
+        (void)minimise_take(&reduction, &nothing);
 }
 
 /* ---- single values instead of ranges ---- */
@@ -390,7 +390,7 @@ struct value_candidate {
 };
 
 /* Takes the drawn values only of parameters that are still ranges: the others are neutral or cut by now. */
-static struct value_candidate values_of(const struct minimising *minimising, const struct environment *drawn)
+static struct value_candidate minimise_values_of(const struct minimising *minimising, const struct environment *drawn)
 {
     struct value_candidate values = {.setting = *minimising_now(minimising)};
     values.setting.environment = minimise_fixed(&values.setting.environment, drawn);
@@ -403,11 +403,11 @@ static size_t list_values(const struct minimising *minimising, struct value_cand
     const struct minimise_best *best = &minimising->best;
     const struct environment middle = minimise_middle(&minimising_now(minimising)->environment);
     for (size_t i = 0; i < best->count; i++) {
-        list[i] = values_of(minimising, &best->environments[i]);
+        list[i] = minimise_values_of(minimising, &best->environments[i]);
         (void)snprintf(list[i].what, sizeof list[i].what, "values of the %s batch",
                        (const char *[]){"best", "second best", "third best", "fourth best"}[i]);
     }
-    list[best->count] = values_of(minimising, &middle);
+    list[best->count] = minimise_values_of(minimising, &middle);
     (void)snprintf(list[best->count].what, sizeof list->what, "values in the middle of the ranges");
     return best->count + 1;
 }
@@ -494,7 +494,7 @@ static struct minimise_setting setting_of_test(struct minimising *minimising, st
 }
 
 /* Whether a model forbids the outcome of a setting. */
-static bool is_forbidden(struct minimising *minimising, const struct minimise_setting *setting)
+static bool minimise_is_forbidden(struct minimising *minimising, const struct minimise_setting *setting)
 {
     const struct judge_options limits = {.deadline = clock_seconds() + judging_seconds,
                                          .stopped = minimising->bench->stopped,
@@ -531,7 +531,7 @@ static void minimising_tell(struct minimising *minimising, enum minimise_stage s
                                        .what = arena_copy(&minimising->minimal->arena, what),
                                        .result = arena_copy(&minimising->minimal->arena, result),
                                        .rate_before = minimising_now(minimising)->rate};
-    add_step(minimising, &step);
+    minimise_add_step(minimising, &step);
 }
 
 /* Tries an edited test; whether it was kept. */
@@ -539,7 +539,7 @@ static bool try_edited(struct minimising *minimising, const char *what, const st
 {
     if (was_refused(minimising, setting->test))
         return false;
-    if (is_forbidden(minimising, setting))
+    if (minimise_is_forbidden(minimising, setting))
         return minimising_try(minimising, MINIMISE_STAGE_TEST, what, setting, NULL);
     if (minimising->status == STATUS_OK)
         minimising_tell(minimising, MINIMISE_STAGE_TEST, what, "undone: no model forbids the remaining outcome");
@@ -599,7 +599,8 @@ static const double environment_share = 0.6; /* of the time for steps, if steps 
 
 /* ---- the start ---- */
 
-static enum status copy_test(struct minimising *minimising, struct minimise_setting *setting, struct error *error)
+static enum status minimise_copy_test(struct minimising *minimising, struct minimise_setting *setting,
+                                      struct error *error)
 {
     const struct minimise_options *options = minimising->options;
     struct text text = {0};
@@ -639,7 +640,7 @@ static bool measure_start(struct minimising *minimising)
          step.trial_count++) {
         const struct minimise_ask ask = {.seed = minimising->options->seed + step.trial_count,
                                          .seconds = minimising->trial_seconds};
-        const struct minimise_trial trial = measure(minimising, start, &ask, &minimising->best);
+        const struct minimise_trial trial = minimise_measure(minimising, start, &ask, &minimising->best);
         step.trials[step.trial_count] = trial;
         all.state = trial.state;
         all.seen += trial.seen, all.seconds += trial.seconds, all.batches += trial.batches;
@@ -660,7 +661,7 @@ static bool measure_start(struct minimising *minimising)
     minimising->batch_seconds = all.batches > 0 ? all.seconds / (double)all.batches : 0;
     step.rate = start->rate = minimise_rate(&all);
     step.result = tell_trial(minimising, "", &all);
-    add_step(minimising, &step);
+    minimise_add_step(minimising, &step);
     return step.kept;
 }
 
@@ -702,7 +703,7 @@ static void run_often(struct minimising *minimising)
                                          .whole = true};
         if (ask.seconds <= 0)
             return;
-        const struct minimise_trial run = measure(minimising, minimising_now(minimising), &ask, NULL);
+        const struct minimise_trial run = minimise_measure(minimising, minimising_now(minimising), &ask, NULL);
         minimal->runs[minimal->run_count++] = run;
         minimal->seen_runs += run.state == JOB_COMPLETED && run.seen > 0;
         if (minimal->seen_runs < minimal->run_count)
@@ -724,7 +725,7 @@ static void tell_runs(struct minimising *minimising)
     step.result =
         arena_print(&minimising->minimal->arena, "seen in %u of %u runs", minimal->seen_runs, minimal->run_count);
     if (minimal->run_count > 0)
-        add_step(minimising, &step);
+        minimise_add_step(minimising, &step);
 }
 
 /* Finds the fewest parameters, each with a single value. The result must show the outcome more often than the bar, as
@@ -761,7 +762,7 @@ static bool can_improve(const struct minimising *minimising)
 
 /* Undoes steps until all runs see the outcome: a step is undone if its runs failed twice and the setting before it
  * passed in between. */
-static void confirm(struct minimising *minimising)
+static void minimise_confirm(struct minimising *minimising)
 {
     run_often(minimising);
     tell_runs(minimising);
@@ -796,7 +797,7 @@ static void sum_runs(struct minimal *minimal)
 }
 
 /* Sets the end and its reason. */
-static void conclude(struct minimising *minimising)
+static void minimise_conclude(struct minimising *minimising)
 {
     struct minimal *minimal = minimising->minimal;
     const struct minimise_setting *last = minimising_now(minimising);
@@ -841,7 +842,7 @@ static void minimise_steps(struct minimising *minimising)
     minimising->stage_end = minimising->steps_end;
     if (test_too && !is_over(minimising))
         minimise_test(minimising);
-    confirm(minimising);
+    minimise_confirm(minimising);
 }
 
 enum status minimise_on(const struct minimise_options *options, const struct minimise_bench *bench,
@@ -855,14 +856,14 @@ enum status minimise_on(const struct minimise_options *options, const struct min
     minimising.end = minimising.began + options->seconds;
     minimising.trial_seconds = options->seconds / start_share;
     minimal->asked = (unsigned)__builtin_popcountll(minimise_active(options->environment));
-    enum status status = copy_test(&minimising, &start, error);
+    enum status status = minimise_copy_test(&minimising, &start, error);
     if (status == STATUS_OK) {
         take_setting(&minimising, &start, 0);
         if (measure_start(&minimising) && judge_start(&minimising, &start)) {
             plan(&minimising);
             minimise_steps(&minimising);
         }
-        conclude(&minimising);
+        minimise_conclude(&minimising);
         name_end(&minimising);
         status = minimising.status;
     }

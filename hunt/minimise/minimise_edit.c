@@ -39,7 +39,7 @@ struct cut {
     struct names *registers;                       /* of the thread being walked */
 };
 
-static struct litmus_test *copy_test(const struct litmus_test *test)
+static struct litmus_test *minimise_edit_copy_test(const struct litmus_test *test)
 {
     struct litmus_test *copy = NULL;
     struct error error;
@@ -53,7 +53,7 @@ static struct litmus_test *copy_test(const struct litmus_test *test)
 /* ---- statements ---- */
 
 /* Replaces statement `at` by the statements of a block. */
-static void replace(struct cut *cut, struct litmus_block *block, size_t at, const struct litmus_block *by)
+static void minimise_edit_replace(struct cut *cut, struct litmus_block *block, size_t at, const struct litmus_block *by)
 {
     const size_t count = block->count - 1 + by->count;
     struct litmus_statement *statements = arena_take(&cut->copy->arena, count + 1, sizeof *statements);
@@ -74,13 +74,13 @@ static void cut_statement(struct cut *cut, struct litmus_block *block, size_t at
     const bool loop = statement.kind == LITMUS_WHILE || statement.kind == LITMUS_DO_WHILE;
     cut->end = EDIT_DONE;
     if (cut->kind == EDIT_STATEMENT)
-        replace(cut, block, at, &nothing);
+        minimise_edit_replace(cut, block, at, &nothing);
     else if (cut->kind == EDIT_THEN && branch)
-        replace(cut, block, at, &statement.body);
+        minimise_edit_replace(cut, block, at, &statement.body);
     else if (cut->kind == EDIT_OTHERWISE && branch && statement.otherwise.count > 0)
-        replace(cut, block, at, &statement.otherwise);
+        minimise_edit_replace(cut, block, at, &statement.otherwise);
     else if (cut->kind == EDIT_ONCE && loop)
-        replace(cut, block, at, &statement.body);
+        minimise_edit_replace(cut, block, at, &statement.body);
     else
         cut->end = EDIT_REFUSED;
 }
@@ -490,7 +490,7 @@ enum edit_end edit_test(const struct litmus_test *test, const int64_t *values, e
                         struct text *what, struct litmus_test **edited, struct text *text, int64_t **edited_values)
 {
     struct cut *cut = memory_take(1, sizeof *cut);
-    *cut = (struct cut){.copy = copy_test(test), .kind = kind, .left = number, .what = what};
+    *cut = (struct cut){.copy = minimise_edit_copy_test(test), .kind = kind, .left = number, .what = what};
     *edited = NULL;
     *edited_values = NULL;
     cut->end = EDIT_REFUSED;

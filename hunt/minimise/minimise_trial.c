@@ -22,7 +22,7 @@ struct running_trial {
     char invalid[128]; /* why the last invalid batch was invalid */
 };
 
-static bool on_built(const struct build *build, void *context)
+static bool minimise_trial_on_built(const struct build *build, void *context)
 {
     struct running_trial *hearing = context;
     hearing->trial->resident_groups = build->resident_groups;
@@ -61,7 +61,7 @@ static void keep_draw(struct running_trial *hearing, const struct batch *batch, 
     minimise_best_add(hearing->best, &drawn, (double)seen / batch->seconds);
 }
 
-static bool on_batch(const struct batch *batch, void *context)
+static bool minimise_trial_on_batch(const struct batch *batch, void *context)
 {
     struct running_trial *hearing = context;
     struct minimise_trial *trial = hearing->trial;
@@ -93,14 +93,14 @@ static void end_trial(const struct running_trial *hearing, const struct job_resu
     }
 }
 
-static void measure(const struct minimise_setting *setting, const struct minimise_ask *ask,
-                    struct minimise_trial *trial, struct minimise_best *best, void *context)
+static void minimise_trial_measure(const struct minimise_setting *setting, const struct minimise_ask *ask,
+                                   struct minimise_trial *trial, struct minimise_best *best, void *context)
 {
     char key[65];
     struct job_result result;
     struct supervisor *supervisor = context;
     struct running_trial hearing = {.setting = setting, .ask = ask, .trial = trial, .best = best};
-    const struct job_listener listener = {on_built, on_batch, &hearing};
+    const struct job_listener listener = {minimise_trial_on_built, minimise_trial_on_batch, &hearing};
     plan_job_key(setting->test, &setting->environment, 0, key);
     trial->key = hash_number(key);
     const struct job job = {.test = setting->test,
@@ -129,7 +129,7 @@ enum status minimise(const struct minimise_options *options, const struct minimi
 {
     struct supervisor supervisor;
     const struct minimise_bench bench = {
-        .measure = measure, .clock = read_clock, .stopped = is_stopped, .context = &supervisor};
+        .measure = minimise_trial_measure, .clock = read_clock, .stopped = is_stopped, .context = &supervisor};
     supervisor_start(&supervisor, options->device, &options->limits, options->cache, options->stop);
     const enum status status = minimise_on(options, &bench, listener, minimal, error);
     supervisor_stop(&supervisor);

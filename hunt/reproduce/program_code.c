@@ -105,7 +105,7 @@ void program_print_name(const struct program *program, enum code_kind kind, unsi
 
 /* ---- registers ---- */
 
-static bool is_register(const struct code_piece *piece, unsigned body, unsigned number)
+static bool program_code_is_register(const struct code_piece *piece, unsigned body, unsigned number)
 {
     return (piece->kind == CODE_REGISTER || piece->kind == CODE_TARGET) && piece->body == body &&
            piece->number == number;
@@ -117,14 +117,14 @@ bool program_keeps(const struct program *program, const struct code *code, unsig
     if (allocation_observes(program->test, body, number))
         return true;
     for (size_t i = 0; i < code->count; i++) {
-        const bool found = is_register(&code->pieces[i], body, number);
+        const bool found = program_code_is_register(&code->pieces[i], body, number);
         count += found;
         read += found && code->pieces[i].kind == CODE_REGISTER;
     }
     return program->cuda ? count > 0 : read > 0 || count > 1;
 }
 
-static const char *type_of(const struct program *program, const struct code_piece *piece)
+static const char *program_code_type_of(const struct program *program, const struct code_piece *piece)
 {
     return lower_type(program->test->threads[piece->body].registers[piece->number].type);
 }
@@ -229,7 +229,7 @@ static bool fits_parameter(const struct printing *printing, size_t first, size_t
     if (strchr(type, '*') || (strncmp(type, "int", size) == 0 && strspn(number, "0123456789") == strlen(number)))
         return true;
     const char *const own = last == first + 1 && piece->kind == CODE_REGISTER && piece[1].at == piece[-1].at
-                                ? type_of(printing->program, piece)
+                                ? program_code_type_of(printing->program, piece)
                                 : "";
     return strlen(own) == size && strncmp(own, type, size) == 0;
 }
@@ -274,7 +274,7 @@ static size_t print_target(const struct printing *printing, size_t i, struct tex
             ? &program->pieces.writer.functions[next->number]
             : NULL;
     program_print_name(program, CODE_REGISTER, target->body, target->number, &name);
-    if (function && strcmp(type_of(program, target), function->result) == 0 &&
+    if (function && strcmp(program_code_type_of(program, target), function->result) == 0 &&
         form_of(function, &statement) == FORM_RESULT)
         last = print_inlined(printing, call, &statement, text_string(&name), text);
     else

@@ -45,8 +45,8 @@ static enum status find_job(struct store *store, int64_t job_id, struct arena *a
     return found ? STATUS_OK : no_job(store, job_id, first, last, error);
 }
 
-static enum status load(struct store *store, enum store_what what, int64_t job_id, struct reproduce_job *job,
-                        const char **text, struct error *error)
+static enum status recall_load(struct store *store, enum store_what what, int64_t job_id, struct reproduce_job *job,
+                               const char **text, struct error *error)
 {
     struct store_text_row row;
     TRY(store_load_text(store, what, job_id, &job->arena, &row, error));
@@ -56,7 +56,7 @@ static enum status load(struct store *store, enum store_what what, int64_t job_i
                                 store_path(store), job_id);
 }
 
-static enum status read_device(const char *capabilities, struct backend_device *device, struct error *error)
+static enum status recall_read_device(const char *capabilities, struct backend_device *device, struct error *error)
 {
     json_t *json = json_loads(capabilities, 0, NULL);
     const enum status status = device_from_json(json, device, error);
@@ -78,13 +78,13 @@ static enum status read_texts(struct store *store, const struct store_job_row *r
                               struct error *error)
 {
     const char *text;
-    TRY(load(store, STORE_TEST, row->job_id, job, &text, error));
+    TRY(recall_load(store, STORE_TEST, row->job_id, job, &text, error));
     TRY(litmus_parse(row->test, text, strlen(text), &job->test, error));
     TRY(reproduce_check_test(job->test, error));
-    TRY(load(store, STORE_ENVIRONMENT, row->job_id, job, &text, error));
+    TRY(recall_load(store, STORE_ENVIRONMENT, row->job_id, job, &text, error));
     TRY(environment_parse(text, &job->environment, error));
-    TRY(load(store, STORE_CAPABILITIES, row->job_id, job, &text, error));
-    TRY(read_device(text, &job->device, error));
+    TRY(recall_load(store, STORE_CAPABILITIES, row->job_id, job, &text, error));
+    TRY(recall_read_device(text, &job->device, error));
     return reproduce_check_device(&job->device, error);
 }
 
@@ -103,7 +103,7 @@ static enum status read_resident(struct store *store, const struct store_job_row
 
 /* ---- the outcome ---- */
 
-static bool is_forbidden(const struct store_judgements *judgements, const char *label)
+static bool recall_is_forbidden(const struct store_judgements *judgements, const char *label)
 {
     const struct sighting sighting = {.source = store_verdict_on(&judgements->source, label),
                                       .target = store_verdict_on(&judgements->target, label)};
@@ -112,14 +112,14 @@ static bool is_forbidden(const struct store_judgements *judgements, const char *
 
 /* The outcome with this label; else an outcome that a model forbids, else a witness. The most frequent counts come
  * first. */
-static const struct count *choose(const struct count *counts, size_t count, const struct store_judgements *judgements,
-                                  const char *label)
+static const struct count *recall_choose(const struct count *counts, size_t count,
+                                         const struct store_judgements *judgements, const char *label)
 {
     for (size_t i = 0; label && i < count; i++)
         if (strcmp(counts[i].label, label) == 0)
             return &counts[i];
     for (size_t i = 0; !label && i < count; i++)
-        if (is_forbidden(judgements, counts[i].label))
+        if (recall_is_forbidden(judgements, counts[i].label))
             return &counts[i];
     for (size_t i = 0; !label && i < count; i++)
         if (counts[i].witness)
@@ -155,7 +155,7 @@ static enum status choose_outcome(struct store *store, const struct store_job_ro
     size_t count;
     TRY(store_load_counts(store, STORE_OUTCOMES, row->job_id, &job->arena, &counts, &count, error));
     TRY(store_load_judgements(store, row->job_id, &job->arena, &judgements, error));
-    const struct count *chosen = choose(counts, count, &judgements, label);
+    const struct count *chosen = recall_choose(counts, count, &judgements, label);
     if (!chosen)
         return no_outcome(row, label, counts, count, error);
     job->facts.outcome = chosen->label;

@@ -164,7 +164,7 @@ static const char *program_part(const char *litmus)
 }
 
 /* The first of the test's lines of explanation, if it has any. */
-static void add_title(struct program *program)
+static void reproduce_add_title(struct program *program)
 {
     const char *doc = program->test->doc;
     if (escape_line_size(doc) > 0)
@@ -197,7 +197,7 @@ static void add_verdict(struct program *program, const struct verdicts *verdicts
     values_set(&program->values, "cycle_axiom", "%s", judged->axiom);
 }
 
-static enum status judge(struct program *program, struct error *error)
+static enum status reproduce_judge(struct program *program, struct error *error)
 {
     const struct judge_options limits = {.explain = true};
     struct verdicts verdicts = {0};
@@ -208,7 +208,7 @@ static enum status judge(struct program *program, struct error *error)
     return status;
 }
 
-static void add_head(struct program *program, const char *litmus)
+static void reproduce_add_head(struct program *program, const char *litmus)
 {
     struct text *head = values_add(&program->values, "head");
     struct text words = {0};
@@ -233,7 +233,7 @@ static const char *or_unknown(const char *text)
     return text && text[0] ? text : "not known";
 }
 
-static void add_device(struct program *program)
+static void reproduce_add_device(struct program *program)
 {
     const struct backend_device *device = program->facts->device;
     struct template_values *values = &program->values;
@@ -258,7 +258,7 @@ static double rate_of(const struct reproduce_facts *facts)
     return facts->seconds > 0 ? (double)facts->seen / facts->seconds : 0;
 }
 
-static void add_rate(struct program *program, struct reproducer *reproducer)
+static void reproduce_add_rate(struct program *program, struct reproducer *reproducer)
 {
     const struct reproduce_facts *facts = program->facts;
     struct template_values *values = &program->values;
@@ -278,7 +278,7 @@ static void add_rate(struct program *program, struct reproducer *reproducer)
 
 /* ---- how it is played ---- */
 
-static void add_words(struct program *program)
+static void reproduce_add_words(struct program *program)
 {
     struct template_values *values = &program->values;
     const struct kernel *kernel = &program->pieces.laid;
@@ -373,7 +373,7 @@ static enum status fill_glsl(struct program *program, struct error *error)
     return status;
 }
 
-static enum status fill_program(struct program *program, struct reproducer *reproducer, struct error *error)
+static enum status reproduce_fill_program(struct program *program, struct reproducer *reproducer, struct error *error)
 {
     struct text sizes = {0};
     text_add(&sizes, "%s", text_string(values_add(&program->values, "sizes")));
@@ -415,14 +415,14 @@ static enum status make_program(struct program *program, const char *litmus, str
     values_note(&program->values, "includes", program->pieces.kernel.includes);
     program_add_test(program);
     program_add_draw(program);
-    add_device(program);
-    add_rate(program, reproducer);
-    add_title(program);
-    add_words(program);
+    reproduce_add_device(program);
+    reproduce_add_rate(program, reproducer);
+    reproduce_add_title(program);
+    reproduce_add_words(program);
     values_set(&program->values, "litmus", "%s", litmus);
-    TRY(judge(program, error));
-    add_head(program, litmus);
-    return fill_program(program, reproducer, error);
+    TRY(reproduce_judge(program, error));
+    reproduce_add_head(program, litmus);
+    return reproduce_fill_program(program, reproducer, error);
 }
 
 /* litmus: the printed test, to which the lines of a cycle refer. */

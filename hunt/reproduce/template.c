@@ -42,7 +42,7 @@ void values_release(struct template_values *values)
 }
 
 /* The value of a name of `size` bytes, or NULL. */
-static const char *value_of(const struct template_values *values, const char *name, size_t size)
+static const char *template_value_of(const struct template_values *values, const char *name, size_t size)
 {
     for (size_t i = 0; i < values->count; i++)
         if (strlen(values->list[i].name) == size && memcmp(values->list[i].name, name, size) == 0)
@@ -79,7 +79,7 @@ static void add_markdown_lines(const char *value, size_t indent, struct text *ou
 }
 
 /* Appends a value, each line indented like the hole. */
-static void add_lines(const char *value, size_t indent, struct text *out)
+static void template_add_lines(const char *value, size_t indent, struct text *out)
 {
     while (*value) {
         const size_t size = strcspn(value, "\n");
@@ -103,15 +103,15 @@ static enum status fill_line(const char *line, size_t size, enum template_form f
     const size_t indent = strspn(line, " ");
     const size_t alone = indent < size ? hole_at(line + indent) : 0;
     if (alone > 0 && indent + alone + 2 == size) {
-        const char *value = value_of(values, line + indent + 1, alone);
+        const char *value = template_value_of(values, line + indent + 1, alone);
         if (!value)
             return no_value(line + indent + 1, alone, error);
-        (form == TEMPLATE_MARKDOWN ? add_markdown_lines : add_lines)(value, indent, out);
+        (form == TEMPLATE_MARKDOWN ? add_markdown_lines : template_add_lines)(value, indent, out);
         return STATUS_OK;
     }
     for (size_t i = 0; i < size;) {
         const size_t length = hole_at(line + i);
-        const char *value = length > 0 ? value_of(values, line + i + 1, length) : NULL;
+        const char *value = length > 0 ? template_value_of(values, line + i + 1, length) : NULL;
         if (length > 0 && !value)
             return no_value(line + i + 1, length, error);
         is_code ^= line[i] == '`';
@@ -143,7 +143,7 @@ static bool take_directive(const char *words, size_t size, const struct template
     const size_t skip = unless ? 7 : 3;
     if (size <= skip || (!unless && memcmp(words, "if ", 3) != 0) || keeping->depth + 1 >= TEMPLATE_DEPTH)
         return false;
-    const bool given = value_of(values, words + skip, size - skip) != NULL;
+    const bool given = template_value_of(values, words + skip, size - skip) != NULL;
     keeping->keeps[keeping->depth + 1] = keeping->keeps[keeping->depth] && given != unless;
     keeping->depth++;
     return true;

@@ -145,8 +145,8 @@ static void join_elite(struct tuning *tuning, const struct trial *trial)
         tuning->elite_count++;
 }
 
-static enum status measure(struct tuning *tuning, struct trial *trial, double seconds, const struct tune_rival *rival,
-                           struct error *error)
+static enum status tune_measure(struct tuning *tuning, struct trial *trial, double seconds,
+                                const struct tune_rival *rival, struct error *error)
 {
     return bench_measure(&tuning->bench, trial, trial->replicates++, seconds, rival, error);
 }
@@ -161,7 +161,7 @@ static void tuning_tell_alarm(const struct tuning *tuning, const struct trial *t
 static enum status measure_best(struct tuning *tuning, double seconds, struct error *error)
 {
     struct trial *best = &tuning->trials[tuning->elite[0]];
-    TRY(measure(tuning, best, seconds, NULL, error));
+    TRY(tune_measure(tuning, best, seconds, NULL, error));
     memmove(tuning->elite, tuning->elite + 1, --tuning->elite_count * sizeof *tuning->elite);
     if (best->fate == TUNE_CONDEMNED)
         tuning_tell_alarm(tuning, best);
@@ -175,9 +175,9 @@ static enum status try_candidate(struct tuning *tuning, struct trial *trial, dou
 {
     const struct trial *best = tuning->elite_count > 0 ? &tuning->trials[tuning->elite[0]] : NULL;
     const struct tune_rival rival = {tuning->records, best ? best->score : 0, best ? best->score_lower : 0};
-    TRY(measure(tuning, trial, seconds, best ? &rival : NULL, error));
+    TRY(tune_measure(tuning, trial, seconds, best ? &rival : NULL, error));
     if (would_lead(tuning, trial))
-        TRY(measure(tuning, trial, seconds, NULL, error));
+        TRY(tune_measure(tuning, trial, seconds, NULL, error));
     if (best && would_lead(tuning, trial) && trial->score > best->score && best->replicates < BEST_REPLICATES)
         TRY(measure_best(tuning, seconds, error));
     if (would_lead(tuning, trial))
@@ -192,7 +192,7 @@ static struct trial *add_trial(struct tuning *tuning, const struct environment *
     return &tuning->trials[number];
 }
 
-static bool has_failed(const struct trial *trial)
+static bool tune_has_failed(const struct trial *trial)
 {
     return trial->fate == TUNE_FAILED || trial->fate == TUNE_UNSUPPORTED || trial->fate == TUNE_INVALID;
 }
@@ -205,7 +205,7 @@ static void settle_trial(struct tuning *tuning, const struct trial *trial)
         keep_records(tuning, trial);
     if (would_lead(tuning, trial))
         join_elite(tuning, trial);
-    tuning->failures = has_failed(trial) ? tuning->failures + 1 : 0;
+    tuning->failures = tune_has_failed(trial) ? tuning->failures + 1 : 0;
 }
 
 static bool device_is_lost(const struct tuning *tuning)
@@ -314,7 +314,7 @@ static const struct trial *best_final(const struct tuning *tuning, bool with_sta
     return best;
 }
 
-static const struct trial *find_start(const struct tuning *tuning)
+static const struct trial *tune_find_start(const struct tuning *tuning)
 {
     for (size_t i = 0; i < tuning->final_count; i++)
         if (tuning->finals[i].number == 0)
@@ -391,7 +391,7 @@ static enum status repeat_once(struct tuning *tuning, unsigned repeat, double *c
     return STATUS_OK;
 }
 
-static enum tune_verdict settle(const struct tuning *tuning)
+static enum tune_verdict tune_settle(const struct tuning *tuning)
 {
     const struct tune_duel *duel = &tuning->duel;
     if (tuning_is_over(tuning))
@@ -418,7 +418,7 @@ static void tuning_compare(struct tuning *tuning, const struct trial *candidate,
                               (duel->ratio.count < TUNE_LEAST_REPEATS || clock_seconds() < tuning->end);
          repeat++)
         tuning_check(tuning, repeat_once(tuning, repeat, logs, &tuning->failure));
-    duel->verdict = settle(tuning);
+    duel->verdict = tune_settle(tuning);
     for (enum tune_side side = 0; side < TUNE_SIDES; side++)
         free(logs[side]);
 }
@@ -441,7 +441,7 @@ static void tuning_measure_finals(struct tuning *tuning)
         tuning_check(tuning, measure_again(tuning, round, seconds, &tuning->failure));
     const struct trial *candidate = best_final(tuning, false);
     if (candidate && !tuning_is_over(tuning))
-        tuning_compare(tuning, candidate, find_start(tuning), all * (100 - CHOOSING_PERCENT) / 100);
+        tuning_compare(tuning, candidate, tune_find_start(tuning), all * (100 - CHOOSING_PERCENT) / 100);
 }
 
 /* The trial whose profile to write: the candidate that was better than the start or, if an interrupt came before the
@@ -476,7 +476,7 @@ static void tune_duel_release(struct tune_duel *duel)
 }
 
 /* Names are cut because the reader of profiles takes lines of 200 bytes. */
-static void add_name(struct text *text, const char *name)
+static void tune_add_name(struct text *text, const char *name)
 {
     char cut[100];
     (void)snprintf(cut, sizeof cut, "%.99s", name);
@@ -496,7 +496,7 @@ static double instances_per_second(const struct tune_rate *rate)
 }
 
 /* Adds the rate of a pair, on one side of the comparison, with its interval. */
-static void add_rate(const struct tune_duel *duel, enum tune_side side, size_t pair, struct text *text)
+static void tune_add_rate(const struct tune_duel *duel, enum tune_side side, size_t pair, struct text *text)
 {
     char interval[TUNE_INTERVAL_SIZE], instances[QUANTITY_SIZE];
     const double per_second = instances_per_second(&duel->sides[side].rates[pair]);
@@ -515,7 +515,7 @@ static void add_searched_rate(const struct tune_rate *rate, struct text *text)
     text_add(text, ", %s instances/s", quantity_short(instances_per_second(rate), instances));
 }
 
-static void add_devices(const struct bench *bench, struct text *text)
+static void tune_add_devices(const struct bench *bench, struct text *text)
 {
     const struct backend_device *last = NULL;
     for (size_t i = 0; i < bench->pair_count; i++) {
@@ -523,9 +523,9 @@ static void add_devices(const struct bench *bench, struct text *text)
         if (device == last)
             continue;
         text_add(text, "; Device %s: ", device_address(device).text);
-        add_name(text, device->name);
+        tune_add_name(text, device->name);
         text_add(text, "\n;   driver ");
-        add_name(text, device->driver);
+        tune_add_name(text, device->driver);
         text_add(text, "\n");
         last = device;
     }
@@ -544,8 +544,8 @@ static void add_heading(const struct tune_origin *origin, struct text *text)
                  duel->ratio.count);
 }
 
-static void add_rates(const struct bench *bench, const struct trial *trial, const struct tune_origin *origin,
-                      struct text *text)
+static void tune_add_rates(const struct bench *bench, const struct trial *trial, const struct tune_origin *origin,
+                           struct text *text)
 {
     const struct tune_duel *duel = origin->duel;
     char interval[TUNE_INTERVAL_SIZE];
@@ -553,16 +553,16 @@ static void add_rates(const struct bench *bench, const struct trial *trial, cons
     for (size_t i = 0; i < bench->pair_count; i++) {
         const struct planned_job *job = bench->pairs[i].job;
         text_add(text, ";   ");
-        add_name(text, job->test->test->name);
+        tune_add_name(text, job->test->test->name);
         text_add(text, " (%s) on %s\n;     ", litmus_dialect_name(job->test->test->dialect),
                  device_address(job->device).text);
         if (duel)
-            add_rate(duel, TUNE_CANDIDATE, i, text);
+            tune_add_rate(duel, TUNE_CANDIDATE, i, text);
         else
             add_searched_rate(&trial->rates[i], text);
         if (duel && duel->verdict == TUNE_VERDICT_BETTER) {
             text_add(text, "\n;     the profile %s: ", origin->start);
-            add_rate(duel, TUNE_START, i, text);
+            tune_add_rate(duel, TUNE_START, i, text);
         }
         text_add(text, "\n");
     }
@@ -578,7 +578,7 @@ static void add_controls(const struct trial *trial, struct text *text)
                  quantity_count(trial->control_instances, count));
 }
 
-static void add_parameter(struct text *text, const char *name, struct environment_range range)
+static void tune_add_parameter(struct text *text, const char *name, struct environment_range range)
 {
     text_add(text, "%s = %u", name, range.low);
     if (range.high != range.low)
@@ -592,20 +592,20 @@ static void tune_profile_print(const struct bench *bench, const struct trial *tr
 {
     struct tune_origin safe = *origin;
     struct text start = {0};
-    add_name(&start, origin->start); /* may be the name of a file */
+    tune_add_name(&start, origin->start); /* may be the name of a file */
     safe.start = text_string(&start);
     text_add(text, "; Made by orchil tune, orchil %s", ORCHIL_VERSION);
     add_date(text);
     text_add(text, ": candidate %" PRIu64 " of %" PRIu64 ", seed %" PRIu64 ".\n; Every trial is in run %" PRId64 " of ",
              trial->number, origin->trials, bench->seed, bench->run_id);
-    add_name(text, origin->database);
+    tune_add_name(text, origin->database);
     text_add(text, ".\n");
-    add_devices(bench, text);
-    add_rates(bench, trial, &safe, text);
+    tune_add_devices(bench, text);
+    tune_add_rates(bench, trial, &safe, text);
     add_controls(trial, text);
     text_add(text, "[environment]\n");
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        add_parameter(text, environment_parameters[i].name, trial->environment.ranges[i]);
+        tune_add_parameter(text, environment_parameters[i].name, trial->environment.ranges[i]);
     if (trial->environment.homes[0] != '\0')
         text_add(text, "home = %s\n", trial->environment.homes);
     text_release(&start);

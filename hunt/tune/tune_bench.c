@@ -64,14 +64,14 @@ static double standard_error(const struct tune_rate *rate)
     return of_spread > of_counting ? of_spread : of_counting;
 }
 
-static bool is_known(const struct tune_rate *rate)
+static bool tune_bench_is_known(const struct tune_rate *rate)
 {
     return rate->batches >= TUNE_LEAST_BATCHES && rate->seconds > 0;
 }
 
 double tune_rate_upper(const struct tune_rate *rate)
 {
-    if (!is_known(rate))
+    if (!tune_bench_is_known(rate))
         return INFINITY;
     return tune_rate_value(rate) + errors_above * standard_error(rate) +
            statistics_count_for(STATISTICS_CONFIDENCE) / rate->seconds;
@@ -79,7 +79,7 @@ double tune_rate_upper(const struct tune_rate *rate)
 
 double tune_rate_lower(const struct tune_rate *rate)
 {
-    if (!is_known(rate))
+    if (!tune_bench_is_known(rate))
         return 0;
     const double lower = tune_rate_value(rate) - errors_below * standard_error(rate);
     return lower > 0 ? lower : 0;
@@ -295,50 +295,50 @@ struct running_bench_job {
     struct error *error;
 };
 
-static bool is_control(const struct running_bench_job *hearing)
+static bool tune_bench_is_control(const struct running_bench_job *hearing)
 {
     return hearing->planned.controlled != NULL;
 }
 
-static bool on_built(const struct build *build, void *context)
+static bool tune_bench_on_built(const struct build *build, void *context)
 {
     struct running_bench_job *hearing = context;
     hearing->undeclared = build->marks & MARK_UNDECLARED;
-    if (!is_control(hearing))
+    if (!tune_bench_is_control(hearing))
         hearing->trial->resident_groups[hearing->pair] = build->resident_groups;
     hearing->status = job_record_build(&hearing->record, build, hearing->error);
     return hearing->status == STATUS_OK;
 }
 
 /* Whether the job continues. Batches that come after a request to stop are counted too. */
-static bool goes_on(struct running_bench_job *hearing)
+static bool tune_bench_goes_on(struct running_bench_job *hearing)
 {
     const struct tally *tally = &hearing->tally;
     const struct tune_rival *rival = hearing->rival;
     const struct tune_rate *rates = hearing->trial->rates;
     if (tally->invalid_batches > 0)
         return false;
-    if (is_control(hearing))
+    if (tune_bench_is_control(hearing))
         return tally->witnesses == 0 && tally->seconds < hearing->seconds;
     hearing->hopeless = rival && tune_hopeless(rates, hearing->pair, hearing->bench->pair_count, rival->records,
                                                rival->score, rival->score_lower);
     return !hearing->hopeless && (tally->seconds < hearing->seconds || tally->batches < TUNE_LEAST_BATCHES);
 }
 
-static bool on_batch(const struct batch *batch, void *context)
+static bool tune_bench_on_batch(const struct batch *batch, void *context)
 {
     struct running_bench_job *hearing = context;
     struct tally *tally = &hearing->tally;
     const double before = tally->seconds;
     const uint64_t witnesses = tally->witnesses;
     tally_add(tally, batch);
-    if (!is_control(hearing) && !batch->invalid)
+    if (!tune_bench_is_control(hearing) && !batch->invalid)
         tune_rate_add(&hearing->trial->rates[hearing->pair], tally->witnesses - witnesses, batch->instances,
                       tally->seconds - before);
     if (hearing->status == STATUS_OK)
         hearing->status = job_record_batch(&hearing->record, batch, hearing->error);
     hearing->bench->turn(hearing->bench->context);
-    return hearing->status == STATUS_OK && goes_on(hearing);
+    return hearing->status == STATUS_OK && tune_bench_goes_on(hearing);
 }
 
 static void set_fate(struct trial *trial, enum tune_fate fate, const char *format, ...)
@@ -368,11 +368,12 @@ static struct ruled_out count_ruled_out(const struct running_bench_job *hearing)
     struct ruled_out sum = {.witness = true};
     for (size_t i = 0; i < tally->outcome_count; i++) {
         struct sighting sighting = {.witness = tally->outcomes[i].witness,
-                                    .control = is_control(hearing),
+                                    .control = tune_bench_is_control(hearing),
                                     .marks = hearing->undeclared ? MARK_UNDECLARED : 0};
         verdicts_sight(&hearing->prepared->verdicts, tally->outcomes[i].label, &sighting);
         const struct ruling ruling = ruling_of(&sighting);
-        if (tally->outcomes[i].count == 0 || !(ruling.fails || (is_control(hearing) && ruling_condemns(ruling.kind))))
+        if (tally->outcomes[i].count == 0 ||
+            !(ruling.fails || (tune_bench_is_control(hearing) && ruling_condemns(ruling.kind))))
             continue;
         sum.count += tally->outcomes[i].count;
         sum.witness &= sighting.witness;
@@ -419,7 +420,7 @@ static void judge_job(struct running_bench_job *hearing, const struct job_result
         set_fate(trial, TUNE_UNMET, "%s: partners did not meet in more than 1 %% of the instances", name);
     else if (hearing->hopeless)
         set_fate(trial, TUNE_ABANDONED, "%s: too few witnesses after %" PRIu64 " batches", name, tally->batches);
-    else if (is_control(hearing))
+    else if (tune_bench_is_control(hearing))
         trial->control_instances += tally->instances;
 }
 
@@ -459,15 +460,16 @@ static enum status run_job(struct running_bench_job *hearing, unsigned replicate
     struct bench *bench = hearing->bench;
     const struct planned_job *planned = &hearing->planned;
     const char *text = text_string(&hearing->prepared->text);
-    const struct job_listener listener = {on_built, on_batch, hearing};
-    const struct job wanted = {
-        .test = planned->test->test,
-        .environment = *planned->environment,
-        .lowering = planned->lowering,
-        .seed = bench->seed,
-        .key = hash_number(planned->key),
-        .extent = {.resident_groups = is_control(hearing) ? hearing->trial->resident_groups[hearing->pair] : 0,
-                   .seconds = hearing->seconds * longest}};
+    const struct job_listener listener = {tune_bench_on_built, tune_bench_on_batch, hearing};
+    const struct job wanted = {.test = planned->test->test,
+                               .environment = *planned->environment,
+                               .lowering = planned->lowering,
+                               .seed = bench->seed,
+                               .key = hash_number(planned->key),
+                               .extent = {.resident_groups = tune_bench_is_control(hearing)
+                                                                 ? hearing->trial->resident_groups[hearing->pair]
+                                                                 : 0,
+                                          .seconds = hearing->seconds * longest}};
     struct job_result result;
     TRY(job_record_begin(&hearing->record, bench->run_id, planned, bench->seed, replicate, error));
     stop_signals_read(bench->stop);

@@ -170,15 +170,16 @@ static bool take_sources(struct masks *masks, const char *text)
     return added;
 }
 
-static void assign(struct machine_instruction *instruction, size_t slot, unsigned to,
-                   enum machine_mask_operation operation, unsigned left, unsigned right)
+static void amdgcn_masks_assign(struct machine_instruction *instruction, size_t slot, unsigned to,
+                                enum machine_mask_operation operation, unsigned left, unsigned right)
 {
     instruction->masks[slot] =
         (struct machine_mask){operation, (unsigned char)to, (unsigned char)left, (unsigned char)right};
 }
 
 /* The predicates of all masks that share a register with the operand become unknown. */
-static void forget(const struct masks *masks, const struct operand *operand, struct machine_instruction *instruction)
+static void amdgcn_masks_forget(const struct masks *masks, const struct operand *operand,
+                                struct machine_instruction *instruction)
 {
     if (operand->kind == IS_VCC)
         instruction->writes |= (uint64_t)1 << (VCC - 1);
@@ -194,16 +195,16 @@ static void fill_bitwise(const struct masks *masks, size_t row, size_t length, c
     const unsigned left = name_of(masks, &operands[1]), right = count > 2 ? name_of(masks, &operands[2]) : left;
     const bool swaps = bitwise[row].swaps;
     const enum machine_mask_operation operation = bitwise[row].operation;
-    forget(masks, &operands[0], instruction);
+    amdgcn_masks_forget(masks, &operands[0], instruction);
     if (length > 0) { /* exec = operand OP exec */
         const bool saves = amdgcn_is_word(rest, length, "saveexec_");
-        assign(instruction, 0, EXEC, operation, swaps ? EXEC : left, swaps ? left : EXEC);
+        amdgcn_masks_assign(instruction, 0, EXEC, operation, swaps ? EXEC : left, swaps ? left : EXEC);
         if (to <= MAXIMUM_PREDICATES && saves)
-            assign(instruction, 1, to, MACHINE_MASK_MOVE, EXEC, EXEC);
+            amdgcn_masks_assign(instruction, 1, to, MACHINE_MASK_MOVE, EXEC, EXEC);
         else if (to <= MAXIMUM_PREDICATES)
-            assign(instruction, 1, to, operation, swaps ? EXEC : left, swaps ? left : EXEC);
+            amdgcn_masks_assign(instruction, 1, to, operation, swaps ? EXEC : left, swaps ? left : EXEC);
     } else if (to <= MAXIMUM_PREDICATES) {
-        assign(instruction, 0, to, operation, swaps ? right : left, swaps ? left : right);
+        amdgcn_masks_assign(instruction, 0, to, operation, swaps ? right : left, swaps ? left : right);
     }
 }
 
@@ -212,16 +213,16 @@ static void fill_comparison(const struct masks *masks, const struct operand *ope
                             struct machine_instruction *instruction)
 {
     if (listing_text_starts(instruction->text, "v_cmpx_"))
-        assign(instruction, 1, EXEC, MACHINE_MASK_AND, EXEC, MACHINE_MASK_UNKNOWN);
+        amdgcn_masks_assign(instruction, 1, EXEC, MACHINE_MASK_AND, EXEC, MACHINE_MASK_UNKNOWN);
     if (count == 0)
         return;
     const unsigned to = name_of(masks, &operands[0]);
-    forget(masks, &operands[0], instruction);
+    amdgcn_masks_forget(masks, &operands[0], instruction);
     if (to <= MAXIMUM_PREDICATES && to != EXEC)
-        assign(instruction, 0, to, MACHINE_MASK_AND, EXEC, MACHINE_MASK_UNKNOWN);
+        amdgcn_masks_assign(instruction, 0, to, MACHINE_MASK_AND, EXEC, MACHINE_MASK_UNKNOWN);
 }
 
-static void fill(const struct masks *masks, struct machine_instruction *instruction)
+static void amdgcn_masks_fill(const struct masks *masks, struct machine_instruction *instruction)
 {
     struct operand operands[MAXIMUM_OPERANDS];
     const char *const text = instruction->text, *rest = text;
@@ -244,11 +245,11 @@ static void fill(const struct masks *masks, struct machine_instruction *instruct
                !listing_text_starts(text, "flat_") && !listing_text_starts(text, "buffer_") &&
                !listing_text_starts(text, "ds_")) {
         if (count > 0 && operands[0].kind == IS_EXEC)
-            assign(instruction, 0, EXEC, MACHINE_MASK_MOVE, MACHINE_MASK_UNKNOWN, MACHINE_MASK_UNKNOWN);
+            amdgcn_masks_assign(instruction, 0, EXEC, MACHINE_MASK_MOVE, MACHINE_MASK_UNKNOWN, MACHINE_MASK_UNKNOWN);
         for (size_t i = 0; i < count && i < 2; i++) /* a carry is the second result of v_add_co_u32 */
             if (i == 0 || strstr(text, "_co_") || listing_text_starts(text, "v_div_scale") ||
                 listing_text_starts(text, "v_mad_u64"))
-                forget(masks, &operands[i], instruction);
+                amdgcn_masks_forget(masks, &operands[i], instruction);
     }
     if (instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE ||
         instruction->effect == MACHINE_UPDATE || instruction->effect == MACHINE_BARRIER) {
@@ -271,6 +272,6 @@ void amdgcn_find_masks(struct listing *listing)
             added |= take_sources(&masks, listing->instructions[i - 1].text);
     }
     for (size_t i = 0; i < listing->count; i++)
-        fill(&masks, &listing->instructions[i]);
+        amdgcn_masks_fill(&masks, &listing->instructions[i]);
     listing->active = EXEC;
 }

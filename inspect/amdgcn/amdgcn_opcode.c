@@ -192,7 +192,8 @@ static const struct {
     {"lgkmcnt", 1 << AMDGCN_LOCAL | 1 << AMDGCN_SCALAR},
 };
 
-static void wait_for(const char *word, size_t length, unsigned most, struct amdgcn_instruction *instruction)
+static void amdgcn_opcode_wait_for(const char *word, size_t length, unsigned most,
+                                   struct amdgcn_instruction *instruction)
 {
     for (size_t i = 0; i < COUNT(counter_words); i++)
         for (unsigned c = 0; amdgcn_is_word(word, length, counter_words[i].word) && c < AMDGCN_COUNTER_COUNT; c++)
@@ -205,12 +206,12 @@ static void read_coded_wait(const struct amdgcn_generation *generation, unsigned
                             struct amdgcn_instruction *instruction)
 {
     if (strcmp(generation->name, "gfx11") == 0) {
-        wait_for("vmcnt", 5, code >> 10 & 63, instruction);
-        wait_for("lgkmcnt", 7, code >> 4 & 63, instruction);
+        amdgcn_opcode_wait_for("vmcnt", 5, code >> 10 & 63, instruction);
+        amdgcn_opcode_wait_for("lgkmcnt", 7, code >> 4 & 63, instruction);
         return;
     }
-    wait_for("vmcnt", 5, (code & 15) | (code >> 10 & 48), instruction);
-    wait_for("lgkmcnt", 7, code >> 8 & (generation->counts_stores ? 63 : 15), instruction);
+    amdgcn_opcode_wait_for("vmcnt", 5, (code & 15) | (code >> 10 & 48), instruction);
+    amdgcn_opcode_wait_for("lgkmcnt", 7, code >> 8 & (generation->counts_stores ? 63 : 15), instruction);
 }
 
 /* "s_waitcnt vmcnt(0) lgkmcnt(1)", "s_waitcnt_vscnt null, 0x0", "s_wait_loadcnt_dscnt 0x101". */
@@ -221,19 +222,20 @@ static void read_wait(const char *text, size_t length, const struct amdgcn_gener
     const char *number = strrchr(operands, ',');
     const unsigned most = (unsigned)strtoul(number ? number + 1 : operands, NULL, 0);
     if (amdgcn_is_word(text, length, "s_wait_loadcnt_dscnt") || amdgcn_is_word(text, length, "s_wait_storecnt_dscnt")) {
-        wait_for(text + strlen("s_wait_"), length - strlen("s_wait_") - strlen("_dscnt"), most >> 8 & 63, instruction);
-        wait_for("dscnt", 5, most & 63, instruction);
+        amdgcn_opcode_wait_for(text + strlen("s_wait_"), length - strlen("s_wait_") - strlen("_dscnt"), most >> 8 & 63,
+                               instruction);
+        amdgcn_opcode_wait_for("dscnt", 5, most & 63, instruction);
     } else if (listing_text_starts(text, "s_wait_")) {
-        wait_for(text + strlen("s_wait_"), length - strlen("s_wait_"), most, instruction);
+        amdgcn_opcode_wait_for(text + strlen("s_wait_"), length - strlen("s_wait_"), most, instruction);
     } else if (listing_text_starts(text, "s_waitcnt_")) {
-        wait_for(text + strlen("s_waitcnt_"), length - strlen("s_waitcnt_"), most, instruction);
+        amdgcn_opcode_wait_for(text + strlen("s_waitcnt_"), length - strlen("s_waitcnt_"), most, instruction);
     } else if (*operands >= '0' && *operands <= '9') {
         read_coded_wait(generation, most, instruction);
     } else {
         for (const char *at = operands; *at;) {
             const size_t size = strcspn(at, "( \t&");
             if (at[size] == '(')
-                wait_for(at, size, (unsigned)strtoul(at + size + 1, NULL, 0), instruction);
+                amdgcn_opcode_wait_for(at, size, (unsigned)strtoul(at + size + 1, NULL, 0), instruction);
             at += size;
             at += strcspn(at, ") ");
             at += strspn(at, ") \t&");

@@ -70,14 +70,14 @@ struct amdgcn_flow_states {
 
 enum { ALL_LEVELS = AMDGCN_GROUP | AMDGCN_AGENT | AMDGCN_SYSTEM | AMDGCN_FAR, MOST_AFTER = 200 };
 
-static uint8_t smaller(uint8_t a, uint8_t b)
+static uint8_t amdgcn_order_smaller(uint8_t a, uint8_t b)
 {
     return a < b ? a : b;
 }
 
 /* ---- one instruction ---- */
 
-static void begin(const struct amdgcn_instruction *opcode, struct amdgcn_state *state)
+static void amdgcn_order_begin(const struct amdgcn_instruction *opcode, struct amdgcn_state *state)
 {
     const bool writes = opcode->effect == MACHINE_STORE || opcode->effect == MACHINE_UPDATE;
     *state = (struct amdgcn_state){.reached = true,
@@ -150,7 +150,7 @@ static void step_over(const struct amdgcn_solver *solver, size_t at, bool takes_
         if (solver->fresh[at])
             *state = (struct amdgcn_state){0};
         if (flow->objects[o].instruction == at && takes_part) {
-            begin(opcode, state);
+            amdgcn_order_begin(opcode, state);
             continue;
         }
         if (!state->reached)
@@ -168,7 +168,7 @@ static void step_over(const struct amdgcn_solver *solver, size_t at, bool takes_
 /* ---- joins ---- */
 
 /* Adds what may be true on another path; whether that changes anything. */
-static bool join(struct amdgcn_state *state, const struct amdgcn_state *other)
+static bool amdgcn_order_join(struct amdgcn_state *state, const struct amdgcn_state *other)
 {
     const struct amdgcn_state before = *state;
     if (!other->reached)
@@ -179,10 +179,11 @@ static bool join(struct amdgcn_state *state, const struct amdgcn_state *other)
     }
     for (unsigned c = 0; c < AMDGCN_COUNTER_COUNT; c++)
         if (other->pending & 1u << c)
-            state->after[c] = state->pending & 1u << c ? smaller(state->after[c], other->after[c]) : other->after[c];
+            state->after[c] =
+                state->pending & 1u << c ? amdgcn_order_smaller(state->after[c], other->after[c]) : other->after[c];
     if (other->writing)
         state->writing_after =
-            state->writing ? smaller(state->writing_after, other->writing_after) : other->writing_after;
+            state->writing ? amdgcn_order_smaller(state->writing_after, other->writing_after) : other->writing_after;
     state->pending |= other->pending;
     state->unwritten |= other->unwritten;
     state->writing |= other->writing;
@@ -195,12 +196,13 @@ static bool join_all(size_t count, struct amdgcn_state *into, const struct amdgc
 {
     bool changed = false;
     for (size_t o = 0; o < count; o++)
-        changed |= join(&into[o], &states[o]);
+        changed |= amdgcn_order_join(&into[o], &states[o]);
     return changed;
 }
 
 /* Follows the paths until no state changes. Nodes wait on a stack. */
-static void solve(const struct amdgcn_solver *solver, const struct path_graph *graph, struct amdgcn_state *before)
+static void amdgcn_order_solve(const struct amdgcn_solver *solver, const struct path_graph *graph,
+                               struct amdgcn_state *before)
 {
     const size_t objects = solver->flow->object_count;
     struct amdgcn_state *after = memory_take(objects, sizeof *after);
@@ -236,7 +238,7 @@ static void amdgcn_flow_states(const struct listing *listing, const struct path_
     if (flow->object_count == 0)
         return;
     struct amdgcn_state *before = memory_take(graph->count * flow->object_count, sizeof *before);
-    solve(&solver, graph, before);
+    amdgcn_order_solve(&solver, graph, before);
     for (size_t node = 0; node < graph->count; node++)
         if (graph->nodes[node].takes_part)
             (void)join_all(flow->object_count, flow->states + graph->nodes[node].at * flow->object_count,

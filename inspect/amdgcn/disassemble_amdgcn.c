@@ -49,8 +49,8 @@ struct code_object {
 };
 
 /* second: another option, or NULL. */
-static enum status run(const char *program, const char *option, const char *second, const struct text *bytes,
-                       struct text *text, struct error *error)
+static enum status disassemble_amdgcn_run(const char *program, const char *option, const char *second,
+                                          const struct text *bytes, struct text *text, struct error *error)
 {
     struct memory_file file;
     /* Debian's unversioned program may be older than what is installed beside it. */
@@ -69,7 +69,7 @@ static enum status run(const char *program, const char *option, const char *seco
     return status;
 }
 
-static const char *next_line(const char *at)
+static const char *disassemble_amdgcn_next_line(const char *at)
 {
     at += strcspn(at, "\n");
     return *at ? at + 1 : at;
@@ -78,7 +78,8 @@ static const char *next_line(const char *at)
 /* "0000000000001600 g     F .text  0000000000001f64 .protected orchil" */
 static enum status find_symbols(struct code_object *object, struct error *error)
 {
-    for (const char *at = strstr(text_string(&object->listing), "SYMBOL TABLE:"); at && *at; at = next_line(at)) {
+    for (const char *at = strstr(text_string(&object->listing), "SYMBOL TABLE:"); at && *at;
+         at = disassemble_amdgcn_next_line(at)) {
         const size_t length = strcspn(at, "\n");
         char line[256], name[64], section[64];
         unsigned long address, size;
@@ -120,7 +121,7 @@ static bool is_kernel_file(const char *table, unsigned long number)
 static void read_table(struct code_object *object)
 {
     const char *table = text_string(&object->table);
-    for (const char *at = table; *at; at = next_line(at)) {
+    for (const char *at = table; *at; at = disassemble_amdgcn_next_line(at)) {
         unsigned long address, line, column, file;
         if (strncmp(at, "0x", 2) == 0 && sscanf(at, "%lx %lu %lu %lu", &address, &line, &column, &file) == 4)
             LIST_ADD(object->rows, object->row_count, object->row_room) =
@@ -150,7 +151,7 @@ static unsigned long target_of(const struct code_object *object, const char *tex
 
 static void read_instructions(struct code_object *object)
 {
-    for (const char *at = text_string(&object->listing); *at; at = next_line(at)) {
+    for (const char *at = text_string(&object->listing); *at; at = disassemble_amdgcn_next_line(at)) {
         const size_t length = strcspn(at, "\n");
         const char *comment = strstr(at, "// ");
         if (*at != '\t' || !comment || comment >= at + length)
@@ -207,8 +208,8 @@ static void write_assembly(const struct code_object *object, const char *process
 
 static enum status read_object(struct code_object *object, struct error *error)
 {
-    TRY(run("llvm-objdump", "-d", "--syms", object->bytes, &object->listing, error));
-    TRY(run("llvm-dwarfdump", "--debug-line", NULL, object->bytes, &object->table, error));
+    TRY(disassemble_amdgcn_run("llvm-objdump", "-d", "--syms", object->bytes, &object->listing, error));
+    TRY(disassemble_amdgcn_run("llvm-dwarfdump", "--debug-line", NULL, object->bytes, &object->table, error));
     TRY(find_symbols(object, error));
     read_table(object);
     read_instructions(object);
@@ -225,7 +226,7 @@ static void release_object(struct code_object *object)
     text_release(&object->table);
 }
 
-static bool is_word(const struct printed_instruction *instruction, const char *word)
+static bool disassemble_amdgcn_is_word(const struct printed_instruction *instruction, const char *word)
 {
     const size_t length = strlen(word);
     return instruction->length >= length && memcmp(instruction->text, word, length) == 0;
@@ -235,7 +236,7 @@ static bool is_memory(const struct printed_instruction *instruction)
 {
     static const char *const words[] = {"flat_", "global_", "buffer_", "ds_", "scratch_"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is_word(instruction, words[i]))
+        if (disassemble_amdgcn_is_word(instruction, words[i]))
             return true;
     return false;
 }
@@ -245,7 +246,7 @@ static bool has_clause(const struct code_object *object, const struct kernel *ke
 {
     for (size_t i = 0; i + 1 < object->count; i++) {
         const struct printed_instruction *one = &object->instructions[i];
-        if (is_word(one, "s_clause ") && is_memory(one + 1) && one->line >= kernel->functions_line &&
+        if (disassemble_amdgcn_is_word(one, "s_clause ") && is_memory(one + 1) && one->line >= kernel->functions_line &&
             one->line < kernel->functions_end)
             return true;
     }

@@ -73,7 +73,7 @@ static enum status read_target(struct amdgcn_reader *reader, const char *text)
 }
 
 /* `.file 1 "folder" "name" md5 ...`, `.file 1 "name"`; a string without a number is something else. */
-static void read_file(struct amdgcn_reader *reader, const char *text)
+static void read_amdgcn_read_file(struct amdgcn_reader *reader, const char *text)
 {
     char *rest;
     const long number = strtol(text, &rest, 10);
@@ -91,7 +91,7 @@ static void read_directive(struct amdgcn_reader *reader, const char *line)
 {
     char *rest;
     if (strncmp(line, ".file", 5) == 0)
-        read_file(reader, line + 5);
+        read_amdgcn_read_file(reader, line + 5);
     if (strncmp(line, ".Lfunc_end", 10) == 0)
         reader->in_function = false;
     if (strncmp(line, ".loc", 4) != 0)
@@ -109,7 +109,7 @@ static enum litmus_scope scope_of_access(const struct amdgcn_scopes *scopes, con
     return amdgcn_scope_of(scopes, amdgcn_reached(rows, AMDGCN_NO_CACHE, opcode->modifiers), mode);
 }
 
-static void add_instruction(struct amdgcn_reader *reader, const char *text)
+static void read_amdgcn_add_instruction(struct amdgcn_reader *reader, const char *text)
 {
     struct listing *listing = reader->listing;
     struct amdgcn_instruction opcode;
@@ -157,7 +157,7 @@ static void start_label(struct amdgcn_reader *reader, const char *line, size_t l
 }
 
 /* A line without its comment and the blanks around it. */
-static void read_line(struct amdgcn_reader *reader, char *line)
+static void read_amdgcn_read_line(struct amdgcn_reader *reader, char *line)
 {
     char *comment = strchr(line, ';');
     if (comment && !strchr(line, '"'))
@@ -172,10 +172,10 @@ static void read_line(struct amdgcn_reader *reader, char *line)
     if (*line == '.')
         read_directive(reader, line);
     else if (reader->in_function && indented && *line)
-        add_instruction(reader, line);
+        read_amdgcn_add_instruction(reader, line);
 }
 
-static enum status read_lines(struct amdgcn_reader *reader, const char *text)
+static enum status read_amdgcn_read_lines(struct amdgcn_reader *reader, const char *text)
 {
     while (*text) {
         const size_t length = strcspn(text, "\n");
@@ -183,7 +183,7 @@ static enum status read_lines(struct amdgcn_reader *reader, const char *text)
             return error_set(reader->error, STATUS_SYNTAX, "line %u of the assembly is truncated", reader->number + 1);
         char *line = memory_copy_part(text, length);
         reader->number++;
-        read_line(reader, line);
+        read_amdgcn_read_line(reader, line);
         free(line);
         text += length + 1;
     }
@@ -196,7 +196,8 @@ static enum status read_lines(struct amdgcn_reader *reader, const char *text)
 
 /* ---- control flow ---- */
 
-static enum status find_label(const struct amdgcn_reader *reader, const struct machine_instruction *from, long *index)
+static enum status read_amdgcn_find_label(const struct amdgcn_reader *reader, const struct machine_instruction *from,
+                                          long *index)
 {
     const char *name = from->text + strcspn(from->text, " \t");
     name += strspn(name, " \t");
@@ -220,7 +221,7 @@ static enum status link_flow(struct amdgcn_reader *reader)
                              "line %lu of the assembly, '%s', calls a function or jumps to an address in a register",
                              instruction->place, instruction->text);
         if (flow == AMDGCN_JUMP || flow == AMDGCN_BRANCH)
-            TRY(find_label(reader, instruction, &instruction->branch));
+            TRY(read_amdgcn_find_label(reader, instruction, &instruction->branch));
         instruction->predicated |= flow == AMDGCN_BRANCH;
         if (flow == AMDGCN_ON || flow == AMDGCN_BRANCH) {
             if (i + 1 == listing->count)
@@ -243,7 +244,7 @@ enum status listing_read_amdgcn(const char *text, struct listing *listing, struc
     struct amdgcn_reader reader = {.listing = listing, .kernel_file = NO_FILE, .error = error};
     enum status status = read_target(&reader, text);
     if (status == STATUS_OK)
-        status = read_lines(&reader, text);
+        status = read_amdgcn_read_lines(&reader, text);
     if (status == STATUS_OK)
         status = link_flow(&reader);
     if (status == STATUS_OK)

@@ -6,14 +6,14 @@
 #include "inspect/amdgcn/amdgcn.h"
 #include "litmus/language/order.h"
 
-static struct inspect_need *add(struct inspect_need *needs, size_t *count, enum machine_effect effect)
+static struct inspect_need *rules_amdgcn_add(struct inspect_need *needs, size_t *count, enum machine_effect effect)
 {
     needs[*count] = (struct inspect_need){.effect = effect, .operation = LITMUS_LOAD};
     return &needs[(*count)++];
 }
 
 /* Constant memory is never written, so a compiler may know its contents, or load it as a scalar. */
-static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
+static bool rules_amdgcn_is_constant(const struct litmus_test *test, const struct litmus_access *access)
 {
     return access->address && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
            test->locations[access->address->index].constant;
@@ -30,8 +30,8 @@ static bool is_plain_element(const struct litmus_test *test, const struct litmus
            !test->locations[place->index].is_volatile;
 }
 
-static void need_access(const struct litmus_test *test, const struct litmus_access *access, struct inspect_need *needs,
-                        size_t *count)
+static void rules_amdgcn_need_access(const struct litmus_test *test, const struct litmus_access *access,
+                                     struct inspect_need *needs, size_t *count)
 {
     const enum machine_effect effect = access->operation == LITMUS_LOAD    ? MACHINE_LOAD
                                        : access->operation == LITMUS_STORE ? MACHINE_STORE
@@ -39,33 +39,33 @@ static void need_access(const struct litmus_test *test, const struct litmus_acce
     const unsigned size = (unsigned)litmus_type_size(access->type);
     const unsigned bytes = effect == MACHINE_UPDATE && size < 4 ? 4 : size; /* a part of a word: swap_loops.h */
     if (access->expected_address)
-        add(needs, count, MACHINE_LOAD)->bytes = bytes;
-    struct inspect_need *need = add(needs, count, effect);
+        rules_amdgcn_add(needs, count, MACHINE_LOAD)->bytes = bytes;
+    struct inspect_need *need = rules_amdgcn_add(needs, count, effect);
     need->order = access->order == LITMUS_PLAIN ? LITMUS_PLAIN : LITMUS_RELAXED;
     need->scope = order_is_atomic(access->order) ? access->scope : LITMUS_SCOPE_NONE;
     need->bytes = bytes;
-    need->optional = is_constant(test, access);
+    need->optional = rules_amdgcn_is_constant(test, access);
     need->widens = is_plain_element(test, access);
     if (access->expected_address) { /* on failure, the old value is stored */
-        need = add(needs, count, MACHINE_STORE);
+        need = rules_amdgcn_add(needs, count, MACHINE_STORE);
         need->bytes = bytes;
         need->optional = true;
     }
 }
 
 /* gfx12 has two instructions: the wave arrives, and then waits. */
-static void need_barrier(const struct inspect_subject *subject, const struct litmus_barrier *barrier,
-                         struct inspect_need *needs, size_t *count)
+static void rules_amdgcn_need_barrier(const struct inspect_subject *subject, const struct litmus_barrier *barrier,
+                                      struct inspect_need *needs, size_t *count)
 {
     const struct amdgcn_generation *generation = amdgcn_generation_of(subject->listing->architecture);
     const bool twofold = generation && generation->splits_counts;
     if (barrier->sub_group) /* the items of a wave are together */
         return;
-    struct inspect_need *need = add(needs, count, MACHINE_BARRIER);
+    struct inspect_need *need = rules_amdgcn_add(needs, count, MACHINE_BARRIER);
     if (!twofold)
         return;
     need->operation = LITMUS_ARRIVE;
-    add(needs, count, MACHINE_BARRIER)->operation = LITMUS_TRY_WAIT;
+    rules_amdgcn_add(needs, count, MACHINE_BARRIER)->operation = LITMUS_TRY_WAIT;
 }
 
 enum status rules_amdgcn(const struct inspect_subject *subject, const struct kernel_step *step,
@@ -74,12 +74,12 @@ enum status rules_amdgcn(const struct inspect_subject *subject, const struct ker
     *count = 0;
     switch (inspect_step(step)) {
     case INSPECT_STEP_ACCESS:
-        need_access(subject->test, step->access, needs, count);
+        rules_amdgcn_need_access(subject->test, step->access, needs, count);
         return STATUS_OK;
     case INSPECT_STEP_FENCE:
         return STATUS_OK;
     case INSPECT_STEP_BARRIER:
-        need_barrier(subject, step->barrier, needs, count);
+        rules_amdgcn_need_barrier(subject, step->barrier, needs, count);
         return STATUS_OK;
     default:
         return inspect_refuse(subject->test, step, "AMD GPUs", error);

@@ -80,7 +80,7 @@ static const char *find_opcode(const char *line, size_t length)
 }
 
 /* The line in the kernel's text of the innermost place there, at the end of a line of the dump. */
-static unsigned find_place(const char *line, size_t length)
+static unsigned compiler_clang_find_place(const char *line, size_t length)
 {
     static const char name[] = AMDGCN_KERNEL_FILE ":";
     const char *comment = NULL;
@@ -99,7 +99,8 @@ static void read_dump(const char *dump, struct line_list *list)
         const size_t length = strcspn(at, "\n");
         const char *beginning = find_opcode(at, length);
         if (beginning)
-            LIST_ADD(list->items, list->count, list->room) = (struct dumped){beginning, find_place(at, length)};
+            LIST_ADD(list->items, list->count, list->room) =
+                (struct dumped){beginning, compiler_clang_find_place(at, length)};
         at += length + (at[length] == '\n');
     }
 }
@@ -139,7 +140,7 @@ static long kernel_file(const char *assembly)
     return name && strncmp(name, "\t.file\t", 7) == 0 ? strtol(name + 7, NULL, 10) : -1;
 }
 
-static void add_lines(const char *assembly, const struct line_list *list, long file, struct text *text)
+static void compiler_clang_add_lines(const char *assembly, const struct line_list *list, long file, struct text *text)
 {
     const char *place = NULL; /* the last .loc */
     size_t count = 0;
@@ -170,7 +171,7 @@ static void clang_lines_add(const char *assembly, const char *dump, struct text 
     const long file = kernel_file(assembly);
     read_dump(dump, &list);
     if (file >= 0 && list.count > 0 && is_same_code(assembly, &list))
-        add_lines(assembly, &list, file, text);
+        compiler_clang_add_lines(assembly, &list, file, text);
     else
         text_add(text, "%s", assembly);
     free(list.items);
@@ -260,7 +261,7 @@ static void add_without_bodies(const char *source, size_t size, struct text *tex
 
 /* Appends the kernel's text with the lines that it has itself, under its own name. All functions but those of the
  * threads have the lines of their calls. */
-static void add_kernel(const struct kernel *kernel, struct text *text)
+static void compiler_clang_add_kernel(const struct kernel *kernel, struct text *text)
 {
     const size_t functions = offset_of_line(kernel->source, kernel->functions_line);
     const size_t includes =
@@ -328,8 +329,8 @@ static void add_target(const struct inspect_target *target, const struct input *
     }
 }
 
-static enum status run(const char *word, const struct inspect_target *target, const struct input *input,
-                       struct text *code, struct error *error)
+static enum status compiler_clang_run(const char *word, const struct inspect_target *target, const struct input *input,
+                                      struct text *code, struct error *error)
 {
     char processor[64], found[256];
     struct text said = {0}, assembly = {0};
@@ -368,7 +369,7 @@ static void add_body(const char *ptx, struct text *text)
     text_add(text, "\n.visible .entry orchil%s", defined + strlen(name));
 }
 
-static bool is_access(const struct kernel *kernel, unsigned long line)
+static bool compiler_clang_is_access(const struct kernel *kernel, unsigned long line)
 {
     for (size_t i = 0; i < kernel->step_count; i++)
         if (kernel->steps[i].line == line)
@@ -387,7 +388,7 @@ static void add_calls(const struct kernel *kernel, const char *ptx, struct text 
         const bool place = strncmp(at, directive, strlen(directive)) == 0;
         const unsigned long file = place ? strtoul(at + strlen(directive), &rest, 10) : 0;
         const unsigned long line = place ? strtoul(rest, &rest, 10) : 0;
-        if (place && is_access(kernel, line))
+        if (place && compiler_clang_is_access(kernel, line))
             text_add(text, "%s%lu %u 1, function_name $L__info_string0, inlined_at %lu %lu 1\n", directive, file,
                      kernel->helpers_line, file, line);
         else {
@@ -406,13 +407,14 @@ static const char relaxed_words[] = "#define memory_order_release memory_order_r
 static const char usual_words[] = "#undef memory_order_release\n#undef memory_order_acquire\n"
                                   "#undef memory_order_acq_rel\n";
 
-static bool is_blank(const char *text)
+static bool compiler_clang_is_blank(const char *text)
 {
     return text[strspn(text, " \t\r\n")] == '\0';
 }
 
-static enum status compile(const char *word, const struct inspect_target *target, const struct kernel *kernel,
-                           bool all_lines, struct compiled_kernel *compiled, struct error *error)
+static enum status compiler_clang_compile(const char *word, const struct inspect_target *target,
+                                          const struct kernel *kernel, bool all_lines, struct compiled_kernel *compiled,
+                                          struct error *error)
 {
     const bool amd = strcmp(target->machine, "amdgcn") == 0;
     struct memory_file file;
@@ -422,14 +424,14 @@ static enum status compile(const char *word, const struct inspect_target *target
     else
         text_add(&text, "%s%s%s%s", clang_words, amd ? "" : relaxed_words, backend_find("opencl")->prelude,
                  amd ? "" : usual_words);
-    add_kernel(kernel, &text);
+    compiler_clang_add_kernel(kernel, &text);
     enum status status = memory_file_make(text_string(&text), text.size, &file, error);
     if (status == STATUS_OK) {
         const struct input input = {file.path, kernel->lowering->is_cuda, amd && all_lines};
-        status = run(word, target, &input, &compiled->code, error);
+        status = compiler_clang_run(word, target, &input, &compiled->code, error);
         memory_file_close(&file);
     }
-    if (status == STATUS_OK && is_blank(text_string(&compiled->code)))
+    if (status == STATUS_OK && compiler_clang_is_blank(text_string(&compiled->code)))
         status = error_set(error, STATUS_BUILD_FAILED, "the compiler printed no assembly");
     if (status == STATUS_OK && !amd) {
         struct text ptx = {0};
@@ -451,7 +453,7 @@ static enum status check(const char *word, const struct inspect_target *target, 
     struct text code = {0};
     static const char empty[] = "kernel void orchil(void) {}\n";
     TRY(memory_file_make(empty, strlen(empty), &file, error));
-    const enum status status = run(word, target, &(const struct input){.path = file.path}, &code, error);
+    const enum status status = compiler_clang_run(word, target, &(const struct input){.path = file.path}, &code, error);
     memory_file_close(&file);
     text_release(&code);
     return status;
@@ -476,4 +478,4 @@ const struct inspect_compiler_kind inspect_compiler_clang = {
     .version = version,
     .add_targets = add_targets,
     .check = check,
-    .compile = compile};
+    .compile = compiler_clang_compile};

@@ -43,7 +43,7 @@ static const struct {
     {"spirv", "", {NULL}, ANY_GPU("vulkan", BACKEND_TAKES_GLSL, 32)}, /* one for all processors */
 };
 
-static bool is_name(const char *word, size_t length)
+static bool compilers_is_name(const char *word, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)word[i]) && word[i] != '_' && word[i] != '-')
@@ -76,7 +76,7 @@ enum status inspect_target_read(const char *word, struct inspect_target *target,
         if (strlen(machines[i].name) != (size_t)(processor - word) ||
             strncmp(word, machines[i].name, (size_t)(processor - word)) != 0 ||
             strncmp(name, machines[i].start, strlen(machines[i].start)) != 0 || length >= sizeof target->processor ||
-            !is_name(name, length))
+            !compilers_is_name(name, length))
             continue;
         target->machine = machines[i].name;
         memcpy(target->processor, name, length);

@@ -228,7 +228,7 @@ static void write_line(int output, json_t *object)
     json_decref(object);
 }
 
-static json_t *pack_findings(const struct inspection *inspection)
+static json_t *inspect_many_pack_findings(const struct inspection *inspection)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < inspection->finding_count; i++) {
@@ -240,15 +240,16 @@ static json_t *pack_findings(const struct inspection *inspection)
     return array;
 }
 
-static void tell(int output, size_t test, const char *compiler, const struct inspection *inspection)
+static void inspect_many_tell(int output, size_t test, const char *compiler, const struct inspection *inspection)
 {
-    write_line(output,
-               json_pack("{s:I, s:i, s:o, s:s, s:o}", "test", (json_int_t)test, "kept", (int)inspection->kept, "reason",
-                         json_text(inspection->reason), "compiler", compiler, "findings", pack_findings(inspection)));
+    write_line(output, json_pack("{s:I, s:i, s:o, s:s, s:o}", "test", (json_int_t)test, "kept", (int)inspection->kept,
+                                 "reason", json_text(inspection->reason), "compiler", compiler, "findings",
+                                 inspect_many_pack_findings(inspection)));
 }
 
 /* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not be read. */
-static void judge_test(const struct inspect_work *offline, size_t test, const char *ptx, struct inspection *inspection)
+static void inspect_many_judge_test(const struct inspect_work *offline, size_t test, const char *ptx,
+                                    struct inspection *inspection)
 {
     const struct compiled_ptx compiled = {offline->tests[test], &offline->kernels[test],
                                           kernel_unit_line(backend_find("cuda"), 1), ptx};
@@ -264,8 +265,8 @@ static void tell_reason(const struct inspect_work *offline, int output, const st
         const size_t test = offline->order[group->first + i];
         struct inspection inspection;
         inspect_skip(&inspection, reason);
-        judge_test(offline, test, ptx, &inspection);
-        tell(output, test, compiler, &inspection);
+        inspect_many_judge_test(offline, test, ptx, &inspection);
+        inspect_many_tell(output, test, compiler, &inspection);
         inspection_release(&inspection);
     }
 }
@@ -283,14 +284,14 @@ static void tell_group(const struct inspect_work *offline, int output, const str
                                           .architecture = offline->wish->device->architecture,
                                           .first_line = kernel_unit_line(backend_find("cuda"), 1)};
         inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, &inspection);
-        judge_test(offline, test, kernel->ptx, &inspection);
-        tell(output, test, compiler, &inspection);
+        inspect_many_judge_test(offline, test, kernel->ptx, &inspection);
+        inspect_many_tell(output, test, compiler, &inspection);
         inspection_release(&inspection);
     }
 }
 
-static enum status compile(const struct backend_device *device, const struct litmus_test *test,
-                           const struct kernel *kernel, struct backend_code *code, struct error *error)
+static enum status inspect_many_compile(const struct backend_device *device, const struct litmus_test *test,
+                                        const struct kernel *kernel, struct backend_code *code, struct error *error)
 {
     const struct backend_source source = {.name = test->name,
                                           .kernel = kernel->source,
@@ -367,7 +368,7 @@ static bool try_kernel(const struct inspect_work *offline, int output, const str
     }
     for (size_t i = 0; i < group->count; i++) {
         if (final)
-            tell(output, tests[i], wish->version, &inspections[i]);
+            inspect_many_tell(output, tests[i], wish->version, &inspections[i]);
         inspection_release(&inspections[i]);
     }
     free(inspections);
@@ -393,8 +394,8 @@ static void take_batch(const struct inspect_work *offline, int output, size_t fi
         const size_t test = offline->order[group->first];
         struct error error;
         codes[count] = (struct backend_code){0};
-        if (compile(offline->wish->device, offline->tests[test], &offline->kernels[test], &codes[count], &error) !=
-            STATUS_OK) {
+        if (inspect_many_compile(offline->wish->device, offline->tests[test], &offline->kernels[test], &codes[count],
+                                 &error) != STATUS_OK) {
             tell_reason(offline, output, group, "", "", error.text);
             backend_code_release(&codes[count]);
             continue;
@@ -468,7 +469,7 @@ static void take_findings(const json_t *array, struct inspection *inspection)
     }
 }
 
-static void take_line(struct inspect_work *offline, const char *line)
+static void inspect_many_take_line(struct inspect_work *offline, const char *line)
 {
     json_t *object = json_loads(line, 0, NULL);
     const size_t test = (size_t)json_integer_value(json_object_get(object, "test"));
@@ -485,7 +486,7 @@ static void take_line(struct inspect_work *offline, const char *line)
 }
 
 /* Reads what a process has written; false at its end. */
-static bool hear(struct inspect_work *offline, struct process *process)
+static bool inspect_many_hear(struct inspect_work *offline, struct process *process)
 {
     char bytes[16 * 1024];
     const ssize_t count = read(process->input, bytes, sizeof bytes);
@@ -498,7 +499,7 @@ static bool hear(struct inspect_work *offline, struct process *process)
             text_add_bytes(&process->line, &bytes[i], 1);
             continue;
         }
-        take_line(offline, text_string(&process->line));
+        inspect_many_take_line(offline, text_string(&process->line));
         text_clear(&process->line);
     }
     return true;
@@ -514,7 +515,7 @@ static void hear_all(struct inspect_work *offline, struct process *processes, si
             waits[i] = (struct pollfd){processes[i].input, POLLIN, 0};
         (void)poll(waits, count, 200);
         for (size_t i = 0; i < count; i++) {
-            if (processes[i].input < 0 || waits[i].revents == 0 || hear(offline, &processes[i]))
+            if (processes[i].input < 0 || waits[i].revents == 0 || inspect_many_hear(offline, &processes[i]))
                 continue;
             (void)close(processes[i].input);
             processes[i].input = -1;
@@ -546,7 +547,7 @@ static bool has_tools(struct inspect_work *offline)
     return false;
 }
 
-static enum status share(struct inspect_work *offline, struct error *error)
+static enum status inspect_many_share(struct inspect_work *offline, struct error *error)
 {
     struct process processes[MAXIMUM_PROCESSES] = {0};
     size_t wanted = offline->wish->processes, count = 0;
@@ -575,7 +576,7 @@ static enum status inspect_parts(struct inspect_work *offline, struct error *err
     offline->has_kernel = memory_take(count, sizeof *offline->has_kernel);
     offline->order = memory_take(count, sizeof *offline->order);
     find_groups(offline);
-    const enum status status = has_tools(offline) ? share(offline, error) : STATUS_OK;
+    const enum status status = has_tools(offline) ? inspect_many_share(offline, error) : STATUS_OK;
     for (size_t i = 0; i < count; i++)
         if (offline->has_kernel[i])
             kernel_release(&offline->kernels[i]);
@@ -644,7 +645,7 @@ static enum status show_kernel(const struct backend_device *device, const struct
 {
     struct backend_code code = {0};
     struct sass_kernel sass = {0};
-    enum status status = compile(device, test, kernel, &code, error);
+    enum status status = inspect_many_compile(device, test, kernel, &code, error);
     sass.ptx = text_string(&code.bytes);
     if (status == STATUS_OK)
         status = sass_of_ptx(&sass, 1, device->architecture, error);

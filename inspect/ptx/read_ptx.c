@@ -37,7 +37,7 @@ static bool next_part(const char **at, const char *end, struct opcode_part *part
     return true;
 }
 
-static int find_word(const struct word *table, const struct opcode_part *part)
+static int read_ptx_find_word(const struct word *table, const struct opcode_part *part)
 {
     return word_value(table, part->text, part->size);
 }
@@ -79,8 +79,8 @@ static void set_if_found(int *slot, int value)
 /* The bytes of a value of the type, or LITMUS_NONE. */
 static int find_bytes(const struct opcode_part *part)
 {
-    const int type = find_word(ptx_type_words, part);
-    return type == LITMUS_NONE ? find_word(byte_words, part) : (int)litmus_type_size((enum litmus_type)type);
+    const int type = read_ptx_find_word(ptx_type_words, part);
+    return type == LITMUS_NONE ? read_ptx_find_word(byte_words, part) : (int)litmus_type_size((enum litmus_type)type);
 }
 
 static struct opcode_qualifiers read_qualifiers(const char *opcode, size_t size)
@@ -90,15 +90,15 @@ static struct opcode_qualifiers read_qualifiers(const char *opcode, size_t size)
     struct opcode_part part;
     (void)next_part(&at, opcode + size, &part);
     while (next_part(&at, opcode + size, &part)) {
-        const int bytes = find_bytes(&part), order = find_word(ptx_order_words, &part);
+        const int bytes = find_bytes(&part), order = read_ptx_find_word(ptx_order_words, &part);
         read.scope_first |= read.scope != LITMUS_NONE && order != LITMUS_NONE;
         set_if_found(&read.order, order);
-        set_if_found(&read.scope, find_word(ptx_scope_words, &part));
-        set_if_found(&read.scope, find_word(ptx_membar_words, &part));
-        set_if_found(&read.scope, find_word(barrier_words, &part));
-        set_if_found(&read.space, find_word(space_words, &part));
-        set_if_found(&read.lanes, find_word(ptx_lane_words, &part));
-        set_if_found(&read.operation, find_word(ptx_operation_words, &part));
+        set_if_found(&read.scope, read_ptx_find_word(ptx_scope_words, &part));
+        set_if_found(&read.scope, read_ptx_find_word(ptx_membar_words, &part));
+        set_if_found(&read.scope, read_ptx_find_word(barrier_words, &part));
+        set_if_found(&read.space, read_ptx_find_word(space_words, &part));
+        set_if_found(&read.lanes, read_ptx_find_word(ptx_lane_words, &part));
+        set_if_found(&read.operation, read_ptx_find_word(ptx_operation_words, &part));
         if (bytes != LITMUS_NONE)
             read.bytes = (unsigned)bytes;
     }
@@ -117,8 +117,8 @@ static enum litmus_scope scope_or(const struct opcode_qualifiers *read, enum lit
 
 /* An access without an order is weak; an atomic without an order is relaxed, and without a scope has scope gpu; a
  * volatile access has the scope of all devices (PTX ISA, "ld", "atom", "red"). */
-static void read_access(const struct opcode_qualifiers *read, const struct ptx_instruction *row,
-                        struct machine_instruction *instruction)
+static void read_ptx_read_access(const struct opcode_qualifiers *read, const struct ptx_instruction *row,
+                                 struct machine_instruction *instruction)
 {
     const bool atomic = row->in_code == PTX_UPDATES;
     if (read->space == PRIVATE) {
@@ -171,7 +171,7 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
         break;
     case PTX_ACCESSES:
     case PTX_UPDATES:
-        read_access(&read, row, instruction);
+        read_ptx_read_access(&read, row, instruction);
         break;
     case PTX_FENCES:
         read_fence(&read, instruction);
@@ -227,7 +227,7 @@ struct ptx_reader {
     size_t label_count;
 };
 
-static enum status refuse(const struct ptx_reader *reader, unsigned line, const char *what, const char *text)
+static enum status read_ptx_refuse(const struct ptx_reader *reader, unsigned line, const char *what, const char *text)
 {
     return error_set(reader->error, STATUS_SYNTAX, "line %u of the PTX: %s: %.80s", line, what, text);
 }
@@ -263,12 +263,12 @@ static enum status read_loc(struct ptx_reader *reader, const char *text)
     struct loc loc = {.parent = -1}, call = {.parent = -1};
     const char *at = text + strlen(".loc");
     if (!read_place(&at, &loc))
-        return refuse(reader, reader->line, "a .loc without a place", text);
+        return read_ptx_refuse(reader, reader->line, "a .loc without a place", text);
     const char *inlined = strstr(at, "inlined_at");
     if (inlined) {
         inlined += strlen("inlined_at");
         if (!read_place(&inlined, &call))
-            return refuse(reader, reader->line, "an inlined_at without a place", text);
+            return read_ptx_refuse(reader, reader->line, "an inlined_at without a place", text);
         loc.parent = find_loc(reader, &call);
         if (loc.parent < 0) {
             ARENA_ADD(&reader->arena, reader->locs, reader->loc_count) = call;
@@ -293,7 +293,7 @@ static void set_lines(const struct ptx_reader *reader, struct machine_instructio
 
 /* ---- instructions ---- */
 
-static struct machine_instruction *add_instruction(struct ptx_reader *reader, unsigned line, const char *text)
+static struct machine_instruction *read_ptx_add_instruction(struct ptx_reader *reader, unsigned line, const char *text)
 {
     struct listing *listing = reader->listing;
     struct machine_instruction *added = &LIST_ADD(listing->instructions, listing->count, listing->room);
@@ -316,7 +316,7 @@ static bool word_is(const char *text, const char *word)
     return word_size(text) == strlen(word) && strncmp(text, word, strlen(word)) == 0;
 }
 
-static const char *skip_blanks(const char *text)
+static const char *read_ptx_skip_blanks(const char *text)
 {
     return text + strspn(text, " \t");
 }
@@ -331,15 +331,15 @@ static void add_jump(struct ptx_reader *reader, const char *label)
 static enum status add_jumps(struct ptx_reader *reader, unsigned line, const char *text, const char *operands)
 {
     const char *comma = strchr(operands, ',');
-    const char *name = comma ? skip_blanks(comma + 1) : "";
+    const char *name = comma ? read_ptx_skip_blanks(comma + 1) : "";
     const char *targets = NULL;
     for (size_t i = 0; i < reader->label_count; i++)
         if (reader->labels[i].targets && word_is(name, reader->labels[i].name))
             targets = reader->labels[i].targets;
     if (!targets)
-        return refuse(reader, line, "a jump through an unknown list of targets", text);
+        return read_ptx_refuse(reader, line, "a jump through an unknown list of targets", text);
     while (*targets) {
-        add_instruction(reader, line, text)->predicated = true;
+        read_ptx_add_instruction(reader, line, text)->predicated = true;
         add_jump(reader, targets);
         targets += word_size(targets);
         targets += strspn(targets, ", \t");
@@ -379,12 +379,12 @@ static enum status add_opcode(struct ptx_reader *reader, unsigned line, const ch
                               bool predicated)
 {
     const size_t size = word_size(opcode);
-    const char *operands = skip_blanks(opcode + size);
+    const char *operands = read_ptx_skip_blanks(opcode + size);
     if (strncmp(opcode, "brx.idx", strlen("brx.idx")) == 0)
         return add_jumps(reader, line, text, operands);
     if (strncmp(opcode, "call", strlen("call")) == 0 && !is_harmless_call(operands))
-        return refuse(reader, line, "a call of a function that was not inlined", text);
-    struct machine_instruction *added = add_instruction(reader, line, text);
+        return read_ptx_refuse(reader, line, "a call of a function that was not inlined", text);
+    struct machine_instruction *added = read_ptx_add_instruction(reader, line, text);
     if (!ptx_opcode_read(opcode, size, added) && !reader->lines_only)
         added->unread = "what it does to memory";
     added->writes_same = writes_same(text, added->operation);
@@ -400,12 +400,12 @@ static enum status add_opcode(struct ptx_reader *reader, unsigned line, const ch
 }
 
 /* Adds an instruction, with an optional guard "@%p1 " or "@!%p1 ". */
-static enum status add_statement(struct ptx_reader *reader, unsigned line, const char *text)
+static enum status read_ptx_add_statement(struct ptx_reader *reader, unsigned line, const char *text)
 {
     const bool predicated = *text == '@';
-    const char *opcode = predicated ? skip_blanks(text + word_size(text)) : text;
+    const char *opcode = predicated ? read_ptx_skip_blanks(text + word_size(text)) : text;
     return *opcode ? add_opcode(reader, line, text, opcode, predicated)
-                   : refuse(reader, line, "expected an instruction", text);
+                   : read_ptx_refuse(reader, line, "expected an instruction", text);
 }
 
 /* ---- text ---- */
@@ -459,14 +459,15 @@ static enum status read_directive(struct ptx_reader *reader)
     }
     if (strncmp(line, ".entry", strlen(".entry")) == 0) {
         if (reader->listing->count > 0)
-            return refuse(reader, reader->line, "a second kernel", line);
+            return read_ptx_refuse(reader, reader->line, "a second kernel", line);
         (void)take_until(reader, "{");
         reader->entered = true;
         return STATUS_OK;
     }
     if (strncmp(line, ".target", strlen(".target")) == 0)
         (void)snprintf(reader->listing->architecture, sizeof reader->listing->architecture, "%.*s",
-                       (int)word_size(skip_blanks(line + strlen(".target"))), skip_blanks(line + strlen(".target")));
+                       (int)word_size(read_ptx_skip_blanks(line + strlen(".target"))),
+                       read_ptx_skip_blanks(line + strlen(".target")));
     if (reader->entered) {
         (void)take_until(reader, ";");
         reader->at += *reader->at == ';';
@@ -502,9 +503,9 @@ static enum status read_instruction(struct ptx_reader *reader)
     const unsigned line = reader->line;
     const char *text = take_until(reader, ";");
     if (*reader->at != ';')
-        return refuse(reader, line, "an instruction without its semicolon: the text is truncated", text);
+        return read_ptx_refuse(reader, line, "an instruction without its semicolon: the text is truncated", text);
     reader->at++;
-    return add_statement(reader, line, text);
+    return read_ptx_add_statement(reader, line, text);
 }
 
 /* Reads the next item of the kernel's body. */
@@ -527,7 +528,7 @@ static enum status read_in_body(struct ptx_reader *reader)
     return *reader->at == '.' ? read_directive(reader) : read_instruction(reader);
 }
 
-static enum status read_text(struct ptx_reader *reader)
+static enum status read_ptx_read_text(struct ptx_reader *reader)
 {
     for (skip_space(reader); *reader->at; skip_space(reader))
         if (reader->entered)
@@ -537,11 +538,11 @@ static enum status read_text(struct ptx_reader *reader)
         else
             reader->at++;
     if (reader->entered)
-        return refuse(reader, reader->line, "the text is truncated", "it ends in the kernel");
+        return read_ptx_refuse(reader, reader->line, "the text is truncated", "it ends in the kernel");
     if (reader->listing->count == 0)
-        return refuse(reader, reader->line, "expected a kernel", "no .entry with instructions");
+        return read_ptx_refuse(reader, reader->line, "expected a kernel", "no .entry with instructions");
     if (reader->loc_count == 0)
-        return refuse(reader, reader->line, "expected .loc directives", "the module has no line information");
+        return read_ptx_refuse(reader, reader->line, "expected .loc directives", "the module has no line information");
     return STATUS_OK;
 }
 
@@ -554,7 +555,7 @@ static enum status join_jumps(struct ptx_reader *reader)
             if (strcmp(reader->labels[k].name, reader->jumps[i].label) == 0)
                 from->branch = (long)reader->labels[k].instruction;
         if (from->branch < 0 || (size_t)from->branch >= reader->listing->count)
-            return refuse(reader, (unsigned)from->place, "a jump to an unknown label", from->text);
+            return read_ptx_refuse(reader, (unsigned)from->place, "a jump to an unknown label", from->text);
     }
     struct machine_instruction *last = &reader->listing->instructions[reader->listing->count - 1];
     if (last->next >= (long)reader->listing->count)
@@ -567,7 +568,7 @@ static enum status read_listing(const char *text, bool lines_only, struct listin
     struct ptx_reader reader = {
         .listing = listing, .error = error, .at = text, .line = 1, .loc = -1, .lines_only = lines_only};
     *listing = (struct listing){0};
-    enum status status = read_text(&reader);
+    enum status status = read_ptx_read_text(&reader);
     if (status == STATUS_OK)
         status = join_jumps(&reader);
     arena_release(&reader.arena);

@@ -41,14 +41,16 @@ struct needing {
     size_t *count;
 };
 
-static void add(struct needing *needing, struct inspect_need need)
+static void rules_ptx_add(struct needing *needing, struct inspect_need need)
 {
     needing->needs[(*needing->count)++] = need;
 }
 
-static void add_fence(struct needing *needing, enum litmus_order order, enum litmus_scope scope, bool is_order)
+static void rules_ptx_add_fence(struct needing *needing, enum litmus_order order, enum litmus_scope scope,
+                                bool is_order)
 {
-    add(needing, (struct inspect_need){.effect = MACHINE_FENCE, .order = order, .scope = scope, .is_order = is_order});
+    rules_ptx_add(needing,
+                  (struct inspect_need){.effect = MACHINE_FENCE, .order = order, .scope = scope, .is_order = is_order});
 }
 
 enum { MAXIMUM_EXTRA = 2 }; /* on one side */
@@ -57,7 +59,7 @@ enum { MAXIMUM_EXTRA = 2 }; /* on one side */
 static void add_extra(struct needing *needing, size_t found, size_t needed)
 {
     for (size_t i = needed; i < found && i < needed + MAXIMUM_EXTRA; i++)
-        add(needing, (struct inspect_need){.effect = MACHINE_FENCE, .optional = true, .is_order = true});
+        rules_ptx_add(needing, (struct inspect_need){.effect = MACHINE_FENCE, .optional = true, .is_order = true});
 }
 
 /* The code of a step: its work, and the number of fences before and after it. */
@@ -66,7 +68,7 @@ struct step_code {
     size_t before, after;
 };
 
-static struct step_code look(const struct inspect_subject *subject, const struct kernel_step *step)
+static struct step_code rules_ptx_look(const struct inspect_subject *subject, const struct kernel_step *step)
 {
     struct arena arena = {0};
     struct compiled_step compiled;
@@ -102,7 +104,7 @@ static bool has_own(const struct step_code *found, bool release)
     return found->work && (release ? sides[found->work->order].release : sides[found->work->order].acquire);
 }
 
-static enum litmus_order order_of(const struct litmus_test *test, const struct litmus_access *access)
+static enum litmus_order rules_ptx_order_of(const struct litmus_test *test, const struct litmus_access *access)
 {
     const bool swaps = operation_compares(access->operation);
     const bool is_volatile =
@@ -125,12 +127,12 @@ static void need_work(struct needing *needing, const struct litmus_access *acces
     };
     const struct inspect_need memory = {.bytes = work.bytes};
     if (access->expected_address) {
-        add(needing, memory);
+        rules_ptx_add(needing, memory);
         needing->needs[*needing->count - 1].effect = MACHINE_LOAD;
     }
-    add(needing, work);
+    rules_ptx_add(needing, work);
     if (access->expected_address) {
-        add(needing, memory);
+        rules_ptx_add(needing, memory);
         needing->needs[*needing->count - 1].effect = MACHINE_STORE;
         needing->needs[*needing->count - 1].optional = true;
     }
@@ -143,11 +145,12 @@ static bool acquires_at_times(const struct litmus_access *access)
     return swaps && !sides[access->failure].acquire;
 }
 
-static void need_access(const struct inspect_subject *subject, const struct kernel_step *step, struct needing *needing)
+static void rules_ptx_need_access(const struct inspect_subject *subject, const struct kernel_step *step,
+                                  struct needing *needing)
 {
     const struct litmus_access *access = step->access;
-    const enum litmus_order order = order_of(subject->test, access);
-    const struct step_code found = look(subject, step);
+    const enum litmus_order order = rules_ptx_order_of(subject->test, access);
+    const struct step_code found = rules_ptx_look(subject, step);
     const bool reads = access->operation != LITMUS_STORE, writes = access->operation != LITMUS_LOAD;
     const bool total_after = sides[order].total && found.after > 0 && found.before == 0;
     const bool total_before = sides[order].total && !total_after;
@@ -157,24 +160,24 @@ static void need_access(const struct inspect_subject *subject, const struct kern
     const bool before = total_before || (release && !own_release), after = total_after || (acquire && !own_acquire);
     add_extra(needing, found.before, before);
     if (before)
-        add_fence(needing, total_before ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
+        rules_ptx_add_fence(needing, total_before ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
     need_work(needing, access, &found, own_order(order, &found, own_release, own_acquire));
     if (after)
-        add_fence(needing, total_after ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
+        rules_ptx_add_fence(needing, total_after ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
     if (after && found.after > 0)
         needing->needs[*needing->count - 1].optional = acquires_at_times(access);
     add_extra(needing, found.after, after);
 }
 
 /* Constant memory is never written: its values may be in the code, or come from a bank outside test memory. */
-static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
+static bool rules_ptx_is_constant(const struct litmus_test *test, const struct litmus_access *access)
 {
     return access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].constant;
 }
 
 static void need_constant(struct needing *needing)
 {
-    add(needing, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
+    rules_ptx_add(needing, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
 }
 
 /* A fence of local memory alone need not reach beyond the work-group. */
@@ -183,17 +186,17 @@ static enum litmus_scope reach(enum litmus_scope scope, bool global, bool local)
     return local && !global && scope > LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
 }
 
-static void need_fence(const struct kernel_step *step, struct needing *needing)
+static void rules_ptx_need_fence(const struct kernel_step *step, struct needing *needing)
 {
     const struct litmus_fence *fence = step->fence;
     if (fence->order != LITMUS_RELAXED)
-        add_fence(needing, fence->order, reach(fence->scope, fence->flag_global, fence->flag_local), false);
+        rules_ptx_add_fence(needing, fence->order, reach(fence->scope, fence->flag_global, fence->flag_local), false);
 }
 
 /* A barrier of a wider scope than its work-group releases what comes before it and acquires what comes after it. One
  * fence before it does both: it is after all reads before the barrier, and before all writes after it. */
-static enum status need_barrier(const struct inspect_subject *subject, const struct kernel_step *step,
-                                struct needing *needing, struct error *error)
+static enum status rules_ptx_need_barrier(const struct inspect_subject *subject, const struct kernel_step *step,
+                                          struct needing *needing, struct error *error)
 {
     const struct litmus_barrier *barrier = step->barrier;
     const enum litmus_dialect dialect = subject->test->dialect;
@@ -202,11 +205,12 @@ static enum status need_barrier(const struct inspect_subject *subject, const str
     struct mapped_fences fences;
     TRY(mapping_ptx.barrier(dialect, &mapped, &fences, error));
     const bool wide = fences.before && scope > mapped.scope;
-    const struct step_code found = look(subject, step);
+    const struct step_code found = rules_ptx_look(subject, step);
     add_extra(needing, found.before, wide);
     if (wide)
-        add_fence(needing, LITMUS_ACQ_REL, scope, true);
-    add(needing, (struct inspect_need){.effect = MACHINE_BARRIER, .scope = litmus_barrier_level(dialect, barrier)});
+        rules_ptx_add_fence(needing, LITMUS_ACQ_REL, scope, true);
+    rules_ptx_add(needing,
+                  (struct inspect_need){.effect = MACHINE_BARRIER, .scope = litmus_barrier_level(dialect, barrier)});
     add_extra(needing, found.after, 0);
     return STATUS_OK;
 }
@@ -218,16 +222,16 @@ enum status rules_ptx(const struct inspect_subject *subject, const struct kernel
     *count = 0;
     switch (inspect_step(step)) {
     case INSPECT_STEP_ACCESS:
-        if (is_constant(subject->test, step->access))
+        if (rules_ptx_is_constant(subject->test, step->access))
             need_constant(&needing);
         else
-            need_access(subject, step, &needing);
+            rules_ptx_need_access(subject, step, &needing);
         return STATUS_OK;
     case INSPECT_STEP_FENCE:
-        need_fence(step, &needing);
+        rules_ptx_need_fence(step, &needing);
         return STATUS_OK;
     case INSPECT_STEP_BARRIER:
-        return need_barrier(subject, step, &needing, error);
+        return rules_ptx_need_barrier(subject, step, &needing, error);
     default:
         return inspect_refuse(subject->test, step, "PTX", error);
     }

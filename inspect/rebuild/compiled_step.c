@@ -6,8 +6,8 @@
 
 /* Whether an instruction is in a helper that is called on a step's line or, for a barrier, on that line itself. Other
  * code of the line, such as the address of an element, is elsewhere. */
-static bool is_of(const struct compiled_code *code, const struct machine_instruction *instruction,
-                  const struct kernel_step *step)
+static bool compiled_step_is_of(const struct compiled_code *code, const struct machine_instruction *instruction,
+                                const struct kernel_step *step)
 {
     const unsigned before = code->first_line - 1;
     for (unsigned i = 0; i < instruction->line_count; i++) {
@@ -23,7 +23,7 @@ const struct kernel_step *compiled_step_of(const struct compiled_code *code,
                                            const struct machine_instruction *instruction, unsigned body)
 {
     for (size_t i = 0; i < code->kernel->step_count && instruction->effect != MACHINE_NOTHING; i++)
-        if (code->kernel->steps[i].body == body && is_of(code, instruction, &code->kernel->steps[i]))
+        if (code->kernel->steps[i].body == body && compiled_step_is_of(code, instruction, &code->kernel->steps[i]))
             return &code->kernel->steps[i];
     return NULL;
 }
@@ -73,7 +73,7 @@ size_t compiled_step_list(const struct compiled_code *code, const struct kernel_
     *compiled = (struct compiled_step){.step = step};
     for (size_t i = 0; i < code->listing->count; i++) {
         const struct machine_instruction *instruction = &code->listing->instructions[i];
-        if (instruction->effect == MACHINE_NOTHING || !is_of(code, instruction, step))
+        if (instruction->effect == MACHINE_NOTHING || !compiled_step_is_of(code, instruction, step))
             continue;
         const bool work = does_work(step, instruction);
         if (!work && instruction->effect != MACHINE_FENCE)

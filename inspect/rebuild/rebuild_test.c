@@ -72,7 +72,7 @@ static struct litmus_expression *make_constant(struct rebuild *rebuild, struct l
     return made;
 }
 
-static bool is_constant(const struct litmus_expression *expression, int64_t value)
+static bool rebuild_test_is_constant(const struct litmus_expression *expression, int64_t value)
 {
     return expression && expression->kind == LITMUS_EXPRESSION_CONSTANT && expression->value == value;
 }
@@ -110,7 +110,7 @@ static bool make_operation(struct rebuild *rebuild, struct litmus_access *access
     case MACHINE_LOAD:
         if (access->operation == LITMUS_LOAD)
             return true;
-        if (access->operation < LITMUS_FETCH_ADD || !is_constant(access->operand, 0))
+        if (access->operation < LITMUS_FETCH_ADD || !rebuild_test_is_constant(access->operand, 0))
             return false;
         access->operation = LITMUS_LOAD;
         access->operand = NULL;
@@ -481,8 +481,9 @@ static const struct machine_instruction *edge_of(const struct rebuild *rebuild, 
 }
 
 /* Appends the statement of one instruction of a thread with straight-line code. */
-static enum status add_instruction(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to,
-                                   const struct machine_instruction *instruction, struct statement_list *list)
+static enum status rebuild_test_add_instruction(struct rebuild *rebuild, const struct litmus_block *from,
+                                                struct litmus_block *to, const struct machine_instruction *instruction,
+                                                struct statement_list *list)
 {
     const struct kernel_step *step = compiled_step_of(&rebuild->code, instruction, rebuild->body);
     if (!step)
@@ -540,7 +541,7 @@ static enum status make_straight(struct rebuild *rebuild, const struct litmus_bl
 {
     struct statement_list list = {0};
     for (const struct machine_instruction *at = first; at && at <= last; at++)
-        TRY(add_instruction(rebuild, from, to, at, &list));
+        TRY(rebuild_test_add_instruction(rebuild, from, to, at, &list));
     TRY(check_registers(rebuild, from, &list));
     *to = (struct litmus_block){list.statements, list.count};
     return STATUS_OK;
@@ -584,7 +585,8 @@ static enum status rebuild_thread(struct rebuild *rebuild, const struct litmus_b
 
 /* ---- the test ---- */
 
-static enum status copy_test(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
+static enum status rebuild_test_copy_test(const struct litmus_test *test, struct litmus_test **copy,
+                                          struct error *error)
 {
     struct text text = {0};
     litmus_print(test, &text);
@@ -608,7 +610,7 @@ static enum status compiled_test_make(const struct litmus_test *test, const stru
 {
     struct rebuild rebuild = {.code = {kernel, listing, first_line}, .compiled = compiled, .error = error};
     *compiled = (struct compiled_test){0};
-    enum status status = copy_test(test, &compiled->test, error);
+    enum status status = rebuild_test_copy_test(test, &compiled->test, error);
     rebuild.steps = arena_take(&compiled->arena, kernel->step_count + 1, sizeof *rebuild.steps);
     for (unsigned body = 0; status == STATUS_OK && body < test->body_count; body++) {
         rebuild.body = body;

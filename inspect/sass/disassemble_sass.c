@@ -141,7 +141,8 @@ static unsigned version_of(const char *ptx)
     return at && sscanf(at, ".version %3u.%1u", &major, &minor) == 2 ? 10 * major + minor : 0;
 }
 
-static void add_kernel(const struct sass_kernel *kernel, size_t number, unsigned version, struct text *module)
+static void disassemble_sass_add_kernel(const struct sass_kernel *kernel, size_t number, unsigned version,
+                                        struct text *module)
 {
     const size_t end = code_length(kernel->ptx);
     for (size_t at = 0; at < end;) {
@@ -164,7 +165,7 @@ static void make_module(struct sass_kernel *kernels, size_t count, struct text *
     size_t counted = 0;
     for (size_t i = 0; i < count; i++) {
         kernels[i].first_line = line;
-        add_kernel(&kernels[i], i, version, module);
+        disassemble_sass_add_kernel(&kernels[i], i, version, module);
         for (; counted < module->size; counted++)
             line += module->data[counted] == '\n';
     }
@@ -172,7 +173,8 @@ static void make_module(struct sass_kernel *kernels, size_t count, struct text *
 }
 
 /* Gives each kernel its part of nvdisasm's output: "//------ .text.orchil_3 ------" and what follows. */
-static enum status split(struct sass_kernel *kernels, size_t count, const struct text *all, struct error *error)
+static enum status disassemble_sass_split(struct sass_kernel *kernels, size_t count, const struct text *all,
+                                          struct error *error)
 {
     static const char title[] = "\n//---------------------";
     for (size_t i = 0; i < count; i++) {
@@ -197,7 +199,7 @@ enum status sass_of_ptx(struct sass_kernel *kernels, size_t count, const char *a
     if (status == STATUS_OK)
         status = sass_of_code(text_string(&code), code.size, &all, error);
     if (status == STATUS_OK)
-        status = split(kernels, count, &all, error);
+        status = disassemble_sass_split(kernels, count, &all, error);
     text_release(&module);
     text_release(&code);
     text_release(&all);

@@ -113,7 +113,7 @@ static bool writes_register(const struct machine_instruction *instruction, const
 
 static void trace(struct tracer *tracer, size_t at, const struct register_name *name);
 
-static void take_value(struct tracer *tracer, unsigned long value)
+static void read_sass_take_value(struct tracer *tracer, unsigned long value)
 {
     tracer->known &= !tracer->any || tracer->value == value;
     tracer->any = true;
@@ -137,7 +137,7 @@ static void take_writer(struct tracer *tracer, size_t at)
     is_copy |= joins && strncmp(next_operand(joined), "0x5410, ", 8) == 0;
     operand = joins ? joined : last_operand(&tracer->listing->instructions[at]);
     if (is_copy && strncmp(operand, "0x", 2) == 0)
-        take_value(tracer, strtoul(operand, NULL, 16));
+        read_sass_take_value(tracer, strtoul(operand, NULL, 16));
     else if (is_copy && read_register(operand, &name) && tracer->depth < MAXIMUM_COPIES)
         trace(tracer, at, &name);
     else
@@ -206,7 +206,7 @@ static void link_back(const struct listing *listing, size_t *first, size_t *befo
     }
 }
 
-static void build(struct tracer *tracer)
+static void read_sass_build(struct tracer *tracer)
 {
     const size_t count = tracer->listing->count;
     tracer->first = memory_take(count + 2, sizeof *tracer->first);
@@ -291,7 +291,7 @@ static void read_size(struct tracer *tracer, struct machine_instruction *instruc
 
 /* ptxas 13.0 gives no line for texture and surface accesses; they seem to have the preceding instruction's. The code
  * that computed the place has the step's line or the next one (kernel/access.c). */
-static void read_lines(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
+static void read_sass_read_lines(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
 {
     const bool found = trace_operand(tracer, at, coordinates(instruction), false);
     instruction->line_count = 0;
@@ -325,9 +325,9 @@ static void sass_trace_operands(struct listing *listing)
         if (!instruction->unread && !placed && !votes)
             continue;
         if (!tracer.first)
-            build(&tracer);
+            read_sass_build(&tracer);
         if (placed)
-            read_lines(&tracer, instruction, i);
+            read_sass_read_lines(&tracer, instruction, i);
         else if (instruction->unread)
             read_size(&tracer, instruction, i);
         if (votes)
@@ -480,7 +480,7 @@ static void read_condition(struct machine_instruction *instruction, const char *
     instruction->predicated = true;
 }
 
-static void add_instruction(struct sass_reader *reader, const char *at, const char *end, unsigned long place)
+static void read_sass_add_instruction(struct sass_reader *reader, const char *at, const char *end, unsigned long place)
 {
     struct listing *listing = reader->listing;
     at += strspn(at, " {");
@@ -505,8 +505,8 @@ static void add_instruction(struct sass_reader *reader, const char *at, const ch
     ARENA_ADD(&listing->arena, reader->flows, reader->flow_count) = flow;
 }
 
-static enum status read_line(struct sass_reader *reader, const char *line, size_t length, unsigned number,
-                             struct error *error)
+static enum status read_sass_read_line(struct sass_reader *reader, const char *line, size_t length, unsigned number,
+                                       struct error *error)
 {
     const char *at = line + strspn(line, " \t"), *end = line + length;
     if (strncmp(at, "//##", 4) == 0) {
@@ -520,7 +520,7 @@ static enum status read_line(struct sass_reader *reader, const char *line, size_
         if (after == at + 2 || strncmp(after, "*/", 2) != 0 || memchr(after, ';', (size_t)(end - after)) == NULL)
             return error_set(error, STATUS_SYNTAX, "line %u of the disassembly is not an instruction: %.*s", number,
                              (int)(length < 60 ? length : 60), line);
-        add_instruction(reader, after + 2, end, place);
+        read_sass_add_instruction(reader, after + 2, end, place);
     } else if (length > 1 && at == line && line[length - 1] == ':') {
         ARENA_ADD(&reader->listing->arena, reader->labels, reader->label_count) =
             (struct sass_label){line, length - 1, reader->listing->count};
@@ -530,7 +530,7 @@ static enum status read_line(struct sass_reader *reader, const char *line, size_
 
 /* ---- control flow ---- */
 
-static long find_label(const struct sass_reader *reader, const char *name, size_t length)
+static long read_sass_find_label(const struct sass_reader *reader, const char *name, size_t length)
 {
     for (size_t i = 0; i < reader->label_count; i++)
         if (reader->labels[i].length == length && memcmp(reader->labels[i].name, name, length) == 0 &&
@@ -543,7 +543,7 @@ static long find_label(const struct sass_reader *reader, const char *name, size_
 static long find_target(const struct sass_reader *reader, const char *text)
 {
     const char *at = strstr(text, "`(");
-    return at ? find_label(reader, at + 2, strcspn(at + 2, ")")) : MACHINE_NO_NEXT;
+    return at ? read_sass_find_label(reader, at + 2, strcspn(at + 2, ")")) : MACHINE_NO_NEXT;
 }
 
 /* The targets of an indirect branch, (*"BRANCH_TARGETS .L_x_1,.L_x_2"*): adds an instruction for each, which jumps
@@ -557,7 +557,7 @@ static bool link_switch(struct sass_reader *reader, size_t index)
         return false;
     for (at += strlen("BRANCH_TARGETS "); *at && *at != '"'; at += strspn(at, ", ")) {
         const size_t length = strcspn(at, ", \"");
-        const long target = find_label(reader, at, length);
+        const long target = read_sass_find_label(reader, at, length);
         if (target == MACHINE_NO_NEXT)
             return false;
         listing->instructions[from].next = (long)listing->count;
@@ -615,7 +615,7 @@ enum status listing_read_sass(const char *text, const struct listing *ptx, unsig
     unsigned number = 1;
     for (const char *line = text; *line && status == STATUS_OK; number++) {
         const size_t length = strcspn(line, "\n");
-        status = read_line(&reader, line, length, number, error);
+        status = read_sass_read_line(&reader, line, length, number, error);
         line += length + (line[length] == '\n');
     }
     for (size_t i = 0; i < reader.flow_count && status == STATUS_OK; i++)

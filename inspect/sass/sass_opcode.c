@@ -122,7 +122,7 @@ static const struct {
     {"DEC", LITMUS_FETCH_DEC}, {"AND", LITMUS_FETCH_AND}, {"OR", LITMUS_FETCH_OR},   {"XOR", LITMUS_FETCH_XOR},
 };
 
-static bool is_word(const char *at, size_t length, const char *word)
+static bool sass_opcode_is_word(const char *at, size_t length, const char *word)
 {
     return strlen(word) == length && memcmp(at, word, length) == 0;
 }
@@ -131,7 +131,7 @@ static bool has_part(const char *opcode, size_t length, const char *word)
 {
     for (size_t at = 0; at < length;) {
         const size_t size = strcspn(opcode + at, ". \t") < length - at ? strcspn(opcode + at, ". \t") : length - at;
-        if (is_word(opcode + at, size, word))
+        if (sass_opcode_is_word(opcode + at, size, word))
             return true;
         at += size + 1;
     }
@@ -177,7 +177,7 @@ static void fill_hints(const char *opcode, size_t length, struct machine_instruc
 static void fill_operation(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
 {
     for (size_t i = 0; i < COUNT(operations); i++)
-        if (is_word(opcode, root, operations[i].root) && has_part(opcode, length, operations[i].part)) {
+        if (sass_opcode_is_word(opcode, root, operations[i].root) && has_part(opcode, length, operations[i].part)) {
             instruction->effect = operations[i].effect;
             instruction->operation = operations[i].operation;
             return;
@@ -246,12 +246,13 @@ enum sass_flow sass_opcode(const char *opcode, size_t length, struct machine_ins
 {
     const size_t root = strcspn(opcode, ". \t;") < length ? strcspn(opcode, ". \t;") : length;
     instruction->lanes = 1;
-    if (is_word(opcode, root, "CCTL") && (has_part(opcode, length, "IVALL") || has_part(opcode, length, "IVALLP"))) {
+    if (sass_opcode_is_word(opcode, root, "CCTL") &&
+        (has_part(opcode, length, "IVALL") || has_part(opcode, length, "IVALLP"))) {
         instruction->effect = MACHINE_INVALIDATE;
         return SASS_ON;
     }
     for (size_t i = 0; i < COUNT(roots); i++) {
-        if (!is_word(opcode, root, roots[i].word))
+        if (!sass_opcode_is_word(opcode, root, roots[i].word))
             continue;
         instruction->effect = roots[i].effect;
         instruction->region = roots[i].region;

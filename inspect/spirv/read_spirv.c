@@ -229,7 +229,7 @@ enum {
 /* ---- types ---- */
 
 /* The bytes and the lanes of a value; 0 bytes if it is no number and no vector of them. */
-static void measure(const struct spirv_module *module, uint32_t type, unsigned *bytes, unsigned *lanes)
+static void read_spirv_measure(const struct spirv_module *module, uint32_t type, unsigned *bytes, unsigned *lanes)
 {
     size_t at = spirv_definition(module, type);
     *lanes = 1;
@@ -252,7 +252,7 @@ static bool read_pointer(const struct spirv_module *module, uint32_t pointer, st
         instruction->unread = "what its pointer leads to";
         return true;
     }
-    measure(module, spirv_word(module, type, 3), &instruction->bytes, &instruction->lanes);
+    read_spirv_measure(module, spirv_word(module, type, 3), &instruction->bytes, &instruction->lanes);
     const struct vulkan_word *storage = vulkan_spirv_word(VULKAN_STORAGE, spirv_word(module, type, 2));
     if (!storage)
         return false;
@@ -535,8 +535,8 @@ struct spirv_reader {
     size_t jump_count, jump_room;
 };
 
-static struct machine_instruction *add_instruction(struct spirv_reader *reader, size_t at,
-                                                   const struct spirv_call *call)
+static struct machine_instruction *read_spirv_add_instruction(struct spirv_reader *reader, size_t at,
+                                                              const struct spirv_call *call)
 {
     struct listing *listing = reader->listing;
     struct machine_instruction *added = &LIST_ADD(listing->instructions, listing->count, listing->room);
@@ -551,10 +551,10 @@ static struct machine_instruction *add_instruction(struct spirv_reader *reader, 
 }
 
 /* Adds a branch to a label, which is always taken or, with `also`, after which the next instruction may come. */
-static struct machine_instruction *add_branch(struct spirv_reader *reader, size_t at, const struct spirv_call *call,
-                                              uint32_t label, bool also)
+static struct machine_instruction *read_spirv_add_branch(struct spirv_reader *reader, size_t at,
+                                                         const struct spirv_call *call, uint32_t label, bool also)
 {
-    struct machine_instruction *added = add_instruction(reader, at, call);
+    struct machine_instruction *added = read_spirv_add_instruction(reader, at, call);
     added->predicated = also;
     if (!also)
         added->next = MACHINE_NO_NEXT;
@@ -569,11 +569,11 @@ static void add_conditional(struct spirv_reader *reader, size_t at, const struct
     const unsigned condition = spirv_opcode_at(module, spirv_definition(module, spirv_word(module, at, 1)));
     if (condition != SPIRV_CONSTANT_FALSE) {
         struct machine_instruction *added =
-            add_branch(reader, at, call, spirv_word(module, at, 2), condition != SPIRV_CONSTANT_TRUE);
+            read_spirv_add_branch(reader, at, call, spirv_word(module, at, 2), condition != SPIRV_CONSTANT_TRUE);
         added->guard = spirv_flags_guard(module, &reader->flags, at, &added->guard_value);
     }
     if (condition != SPIRV_CONSTANT_TRUE)
-        (void)add_branch(reader, at, call, spirv_word(module, at, 3), false);
+        (void)read_spirv_add_branch(reader, at, call, spirv_word(module, at, 3), false);
 }
 
 /* The literals are of 32 bits: orchil's kernels switch over nothing wider. */
@@ -581,11 +581,11 @@ static void add_switch(struct spirv_reader *reader, size_t at, const struct spir
 {
     const struct spirv_module *module = &reader->module;
     for (size_t i = 4; i < spirv_length_at(module, at); i += 2)
-        (void)add_branch(reader, at, call, spirv_word(module, at, i), true);
-    (void)add_branch(reader, at, call, spirv_word(module, at, 2), false);
+        (void)read_spirv_add_branch(reader, at, call, spirv_word(module, at, i), true);
+    (void)read_spirv_add_branch(reader, at, call, spirv_word(module, at, 2), false);
 }
 
-static enum status refuse(const struct spirv_reader *reader, size_t at, const char *what)
+static enum status read_spirv_refuse(const struct spirv_reader *reader, size_t at, const char *what)
 {
     return error_set(reader->error, STATUS_SYNTAX, "byte 0x%zx of the SPIR-V: %s", at * 4, what);
 }
@@ -593,12 +593,12 @@ static enum status refuse(const struct spirv_reader *reader, size_t at, const ch
 static enum status add_function(struct spirv_reader *reader, uint32_t id, size_t caller, const struct spirv_call *call);
 
 /* After a call, the line is that of the calling function again. */
-static enum status add_call(struct spirv_reader *reader, size_t at, const struct spirv_call *call)
+static enum status read_spirv_add_call(struct spirv_reader *reader, size_t at, const struct spirv_call *call)
 {
     const unsigned line = reader->line;
     const struct spirv_call inner = {line, call ? call->depth + 1 : 1, call};
     if (inner.depth > MAXIMUM_DEPTH)
-        return refuse(reader, at, "calls are nested too deeply");
+        return read_spirv_refuse(reader, at, "calls are nested too deeply");
     TRY(add_function(reader, spirv_word(&reader->module, at, 3), at, &inner));
     reader->line = line;
     return STATUS_OK;
@@ -609,7 +609,7 @@ static void add_memory(struct spirv_reader *reader, size_t at, const struct spir
     struct machine_instruction read = {.lanes = 1};
     struct text text = {0};
     if (spirv_opcode_read(&reader->module, at, &read, &text)) {
-        struct machine_instruction *added = add_instruction(reader, at, call);
+        struct machine_instruction *added = read_spirv_add_instruction(reader, at, call);
         const struct machine_instruction frame = *added;
         *added = read;
         added->text = arena_copy(&reader->listing->arena, text_string(&text));
@@ -646,7 +646,7 @@ static void add_flags(struct spirv_reader *reader, size_t at, const struct spirv
 {
     for (unsigned i = 0; i < reader->flags.count; i++)
         if (reader->flags.flags[i].variable == variable)
-            set_flag(add_instruction(reader, at, call), i + 1, reader->flags.flags[i].value == value);
+            set_flag(read_spirv_add_instruction(reader, at, call), i + 1, reader->flags.flags[i].value == value);
 }
 
 static enum status add_one(struct spirv_reader *reader, size_t at, const struct spirv_call *call)
@@ -667,11 +667,11 @@ static enum status add_one(struct spirv_reader *reader, size_t at, const struct 
     case SPIRV_LABEL:
         if (spirv_word(module, at, 1) < module->bound)
             reader->labels[spirv_word(module, at, 1)] = (long)reader->listing->count;
-        (void)add_instruction(reader, at, call);
+        (void)read_spirv_add_instruction(reader, at, call);
         break;
     case SPIRV_BRANCH:
         if (!is_next(module, at, spirv_word(module, at, 1)))
-            (void)add_branch(reader, at, call, spirv_word(module, at, 1), false);
+            (void)read_spirv_add_branch(reader, at, call, spirv_word(module, at, 1), false);
         break;
     case SPIRV_BRANCH_CONDITIONAL:
         add_conditional(reader, at, call);
@@ -682,14 +682,14 @@ static enum status add_one(struct spirv_reader *reader, size_t at, const struct 
     case SPIRV_RETURN:
     case SPIRV_RETURN_VALUE: /* to the end of the function, whose label is none */
         if (!is_next(module, at, 0))
-            (void)add_branch(reader, at, call, 0, false);
+            (void)read_spirv_add_branch(reader, at, call, 0, false);
         break;
     case SPIRV_KILL:
     case SPIRV_UNREACHABLE:
-        add_instruction(reader, at, call)->next = MACHINE_NO_NEXT;
+        read_spirv_add_instruction(reader, at, call)->next = MACHINE_NO_NEXT;
         break;
     case SPIRV_FUNCTION_CALL:
-        return add_call(reader, at, call);
+        return read_spirv_add_call(reader, at, call);
     default:
         add_memory(reader, at, call);
     }
@@ -708,7 +708,7 @@ static enum status join_jumps(struct spirv_reader *reader, size_t first_jump, si
                        : jump->label < module->bound ? reader->labels[jump->label]
                                                      : MACHINE_NO_NEXT;
         if (from->branch == MACHINE_NO_NEXT)
-            return refuse(reader, from->place / 4, "a branch to a label that its function does not have");
+            return read_spirv_refuse(reader, from->place / 4, "a branch to a label that its function does not have");
     }
     reader->jump_count = first_jump;
     for (size_t at = start; at < end; at += spirv_length_at(module, at))
@@ -724,21 +724,21 @@ static enum status add_function(struct spirv_reader *reader, uint32_t id, size_t
     const size_t start = spirv_definition(module, id), first_jump = reader->jump_count;
     size_t at = start;
     if (spirv_opcode_at(module, start) != SPIRV_FUNCTION)
-        return refuse(reader, caller, "a call of something that is no function of the module");
+        return read_spirv_refuse(reader, caller, "a call of something that is no function of the module");
     if (reader->active[id])
-        return refuse(reader, caller, "a function that calls itself");
+        return read_spirv_refuse(reader, caller, "a function that calls itself");
     reader->active[id] = true;
     reader->line = 0;
     for (; spirv_opcode_at(module, at) != SPIRV_FUNCTION_END; at += spirv_length_at(module, at)) {
         if (at >= module->count)
-            return refuse(reader, start, "a function without an end");
+            return read_spirv_refuse(reader, start, "a function without an end");
         reader->visited += spirv_length_at(module, at);
         if (reader->visited > MAXIMUM_VISITED)
-            return refuse(reader, start, "the code is too large");
+            return read_spirv_refuse(reader, start, "the code is too large");
         TRY(add_one(reader, at, call));
     }
     reader->line = 0;
-    (void)add_instruction(reader, at, call);
+    (void)read_spirv_add_instruction(reader, at, call);
     reader->active[id] = false;
     return join_jumps(reader, first_jump, start, at);
 }
@@ -825,7 +825,7 @@ static bool names(const char *line, const char *name, size_t size)
 }
 
 /* Whether a statement goes on after a line. */
-static bool goes_on(const char *line)
+static bool read_spirv_goes_on(const char *line)
 {
     const size_t size = strcspn(line, "\n");
     return size > 0 && !strchr(";{}", line[size - 1]);
@@ -837,9 +837,9 @@ static int find_step(const struct placing *placing, unsigned line, const char *n
     const struct kernel *kernel = placing->subject->kernel;
     unsigned first = line, last = line;
     int found = LITMUS_NONE;
-    while (first > kernel->functions_line && goes_on(line_at(placing, first - 1)))
+    while (first > kernel->functions_line && read_spirv_goes_on(line_at(placing, first - 1)))
         first--;
-    while (last < placing->count && goes_on(line_at(placing, last)))
+    while (last < placing->count && read_spirv_goes_on(line_at(placing, last)))
         last++;
     for (unsigned i = 0; i < kernel->step_count; i++)
         if (kernel->steps[i].line >= first && kernel->steps[i].line <= last &&

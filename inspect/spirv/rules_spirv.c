@@ -43,8 +43,8 @@ static void need_atomic(const struct litmus_access *access, struct inspect_need 
     need->operation = need->effect == MACHINE_UPDATE ? emitted_operation(access->operation) : LITMUS_LOAD;
 }
 
-static enum status need_access(const struct litmus_test *test, const struct litmus_access *written,
-                               struct inspect_need *need, struct error *error)
+static enum status rules_spirv_need_access(const struct litmus_test *test, const struct litmus_access *written,
+                                           struct inspect_need *need, struct error *error)
 {
     struct litmus_access access = *written;
     struct mapped_fences none;
@@ -65,8 +65,8 @@ static enum status need_access(const struct litmus_test *test, const struct litm
 }
 
 /* A fence that orders nothing is not emitted. */
-static enum status need_fence(const struct litmus_test *test, const struct litmus_fence *written,
-                              struct inspect_need *need, size_t *count, struct error *error)
+static enum status rules_spirv_need_fence(const struct litmus_test *test, const struct litmus_fence *written,
+                                          struct inspect_need *need, size_t *count, struct error *error)
 {
     struct litmus_fence fence = *written;
     TRY(mapping_vulkan.fence(test->dialect, &fence, error));
@@ -75,8 +75,8 @@ static enum status need_fence(const struct litmus_test *test, const struct litmu
     return STATUS_OK;
 }
 
-static enum status need_barrier(const struct litmus_test *test, const struct litmus_barrier *written,
-                                struct inspect_need *need, struct error *error)
+static enum status rules_spirv_need_barrier(const struct litmus_test *test, const struct litmus_barrier *written,
+                                            struct inspect_need *need, struct error *error)
 {
     struct litmus_barrier barrier = *written;
     struct mapped_fences none;
@@ -93,11 +93,11 @@ enum status rules_spirv(const struct inspect_subject *subject, const struct kern
     *count = 1;
     switch (inspect_step(step)) {
     case INSPECT_STEP_ACCESS:
-        return need_access(subject->test, step->access, &needs[0], error);
+        return rules_spirv_need_access(subject->test, step->access, &needs[0], error);
     case INSPECT_STEP_FENCE:
-        return need_fence(subject->test, step->fence, &needs[0], count, error);
+        return rules_spirv_need_fence(subject->test, step->fence, &needs[0], count, error);
     case INSPECT_STEP_BARRIER:
-        return need_barrier(subject->test, step->barrier, &needs[0], error);
+        return rules_spirv_need_barrier(subject->test, step->barrier, &needs[0], error);
     default:
         return inspect_refuse(subject->test, step, "SPIR-V", error);
     }

@@ -84,7 +84,7 @@ struct twin_side {
     size_t count;
 };
 
-static bool is_name(char c)
+static bool read_x86_is_name(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
@@ -132,7 +132,7 @@ static uint32_t hash_byte(uint32_t hash, char byte)
 }
 
 /* FNV-1a of the normalised text. */
-static uint32_t key_of(const char *text, const struct x86_stack *stack)
+static uint32_t read_x86_key_of(const char *text, const struct x86_stack *stack)
 {
     uint32_t hash = 2166136261u;
     const bool jumps = text[0] == 'j';
@@ -149,7 +149,7 @@ static uint32_t key_of(const char *text, const struct x86_stack *stack)
             continue;
         }
         size_t length = 0;
-        while (is_name(c[length]))
+        while (read_x86_is_name(c[length]))
             length++;
         const char *class = length > 0 ? register_class(c, length) : NULL;
         for (const char *d = class; d && *d; d++)
@@ -174,7 +174,7 @@ static struct twin_side side_of(const struct x86_function *function)
         const char *text = function->instructions[i].text;
         if (x86_is_padding(text))
             continue;
-        side.keys[side.count] = key_of(text, &stack);
+        side.keys[side.count] = read_x86_key_of(text, &stack);
         x86_note_stack(text, &stack);
         side.index[side.count] = i;
         side.partner[side.count++] = SIZE_MAX;
@@ -195,7 +195,7 @@ static void match(struct twin_side *left, struct twin_side *right, size_t i, siz
     right->partner[k] = i;
 }
 
-static uint16_t weight_of(const struct twin_side *side, size_t i)
+static uint16_t read_x86_weight_of(const struct twin_side *side, size_t i)
 {
     return side->function->instructions[side->index[i]].effect == MACHINE_NOTHING ? 1 : ACCESS_WEIGHT;
 }
@@ -211,7 +211,7 @@ static void match_subsequence(struct twin_side *left, struct twin_side *right)
         for (size_t k = right->count; k-- > 0;) {
             const uint16_t below = heaviest[(i + 1) * width + k], beside = heaviest[i * width + k + 1];
             const uint16_t both = heaviest[(i + 1) * width + k + 1];
-            heaviest[i * width + k] = left->keys[i] == right->keys[k] ? (uint16_t)(both + weight_of(left, i))
+            heaviest[i * width + k] = left->keys[i] == right->keys[k] ? (uint16_t)(both + read_x86_weight_of(left, i))
                                       : below > beside                ? below
                                                                       : beside;
         }
@@ -376,8 +376,8 @@ static bool has_target(const struct targets *targets, unsigned long place)
     return false;
 }
 
-static void add_table(const struct x86_constants *constants, const struct x86_function *function, unsigned long table,
-                      struct targets *targets)
+static void read_x86_add_table(const struct x86_constants *constants, const struct x86_function *function,
+                               unsigned long table, struct targets *targets)
 {
     for (size_t at = table - constants->address; table >= constants->address && at + 4 <= constants->count; at += 4) {
         const unsigned char *bytes = constants->bytes + at;
@@ -400,7 +400,7 @@ static void x86_open_tables(struct arena *arena, const struct x86_constants *con
     struct x86_function opened = {.name = function->name};
     struct targets targets = {.count = 0};
     for (size_t i = 0; i < function->taken_count; i++)
-        add_table(constants, function, function->taken[i], &targets);
+        read_x86_add_table(constants, function, function->taken[i], &targets);
     if (targets.count == 0 || targets.count == MAXIMUM_TARGETS)
         return;
     for (size_t i = 0; i < function->count; i++) {
@@ -510,8 +510,8 @@ static void set_lines(struct x86_reader *reader, struct machine_instruction *ins
     reader->frame_count = 0;
 }
 
-static void add(struct x86_reader *reader, const struct machine_instruction *instruction,
-                const struct x86_effect *effect)
+static void read_x86_add(struct x86_reader *reader, const struct machine_instruction *instruction,
+                         const struct x86_effect *effect)
 {
     struct x86_function *function = &reader->functions[reader->function_count - 1];
     ARENA_ADD(&reader->arena, function->flows, function->flow_count) =
@@ -545,11 +545,11 @@ static enum status read_instruction(struct x86_reader *reader, char *line)
     instruction.order = effect.order;
     instruction.scope = effect.order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE : LITMUS_ALL_DEVICES;
     instruction.predicated = effect.predicated;
-    add(reader, &instruction, &effect);
+    read_x86_add(reader, &instruction, &effect);
     if (effect.also_stores) {
         instruction.effect = MACHINE_STORE;
         instruction.order = LITMUS_RELEASE;
-        add(reader, &instruction, &effect);
+        read_x86_add(reader, &instruction, &effect);
     }
     return STATUS_OK;
 }
@@ -563,7 +563,7 @@ static void start_function(struct x86_reader *reader, const char *name, size_t l
     reader->frame_count = 0;
 }
 
-static enum status read_line(struct x86_reader *reader, char *line)
+static enum status read_x86_read_line(struct x86_reader *reader, char *line)
 {
     static const char inlined[] = "inlined by ";
     const size_t length = strlen(line), indent = strspn(line, " "), digits = strspn(line + indent, "0123456789abcdef");
@@ -584,7 +584,7 @@ static enum status read_line(struct x86_reader *reader, char *line)
     return STATUS_OK;
 }
 
-static enum status read_lines(struct x86_reader *reader, const char *text)
+static enum status read_x86_read_lines(struct x86_reader *reader, const char *text)
 {
     enum status status = STATUS_OK;
     while (*text && status == STATUS_OK) {
@@ -596,7 +596,7 @@ static enum status read_lines(struct x86_reader *reader, const char *text)
         if (!reader->code && reader->row_count > 0 && strncmp(line, "Disassembly", 11) == 0)
             qsort(reader->rows, reader->row_count, sizeof *reader->rows, by_address);
         reader->number++;
-        status = read_line(reader, line);
+        status = read_x86_read_line(reader, line);
         free(line);
         text += length + 1;
     }
@@ -687,7 +687,7 @@ enum status listing_read_x86(const char *text, struct listing *listing, struct e
 {
     *listing = (struct listing){.architecture = "x86-64"};
     struct x86_reader reader = {.listing = listing, .error = error};
-    enum status status = read_lines(&reader, text);
+    enum status status = read_x86_read_lines(&reader, text);
     if (status == STATUS_OK)
         status = choose_function(&reader, error);
     arena_release(&reader.arena);
@@ -710,7 +710,7 @@ enum status listing_read_x86(const char *text, struct listing *listing, struct e
  * distances of locations, and of an array's elements, are multiples of the draw's stride, which compilers do not know.
  */
 
-static const struct litmus_access *access_of(const struct kernel_step *step, bool stores)
+static const struct litmus_access *read_x86_access_of(const struct kernel_step *step, bool stores)
 {
     const enum litmus_operation operation = stores ? LITMUS_STORE : LITMUS_LOAD;
     return step->access && step->access->operation == operation && step->access->address &&
@@ -724,7 +724,7 @@ static const struct kernel_step *find_store(const struct inspect_subject *subjec
 {
     for (size_t i = 0; i < subject->kernel->step_count; i++) {
         const struct kernel_step *step = &subject->kernel->steps[i];
-        if (subject->first_line + step->line - 1 == line && access_of(step, true))
+        if (subject->first_line + step->line - 1 == line && read_x86_access_of(step, true))
             return step;
     }
     return NULL;
@@ -732,7 +732,7 @@ static const struct kernel_step *find_store(const struct inspect_subject *subjec
 
 static bool is_load_of(const struct kernel_step *step, const struct kernel_step *store)
 {
-    const struct litmus_access *load = access_of(step, false);
+    const struct litmus_access *load = read_x86_access_of(step, false);
     return load && step->body == store->body && load->address->index == store->access->address->index;
 }
 

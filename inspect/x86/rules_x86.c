@@ -50,8 +50,8 @@ static enum status check_lost(const struct listing *listing, const struct kernel
     return STATUS_OK;
 }
 
-static struct inspect_need *add(struct inspect_need *needs, size_t *count, enum machine_effect effect,
-                                enum litmus_order order, unsigned bytes)
+static struct inspect_need *rules_x86_add(struct inspect_need *needs, size_t *count, enum machine_effect effect,
+                                          enum litmus_order order, unsigned bytes)
 {
     needs[*count] = (struct inspect_need){.effect = effect, .order = order, .bytes = bytes};
     return &needs[(*count)++];
@@ -61,22 +61,22 @@ static void need_store(const struct litmus_access *access, bool swaps, unsigned 
                        size_t *count)
 {
     if (access->order != LITMUS_SEQ_CST)
-        add(needs, count, MACHINE_STORE, access->order, bytes)->gathers = true;
+        rules_x86_add(needs, count, MACHINE_STORE, access->order, bytes)->gathers = true;
     else if (swaps)
-        add(needs, count, MACHINE_UPDATE, LITMUS_SEQ_CST, bytes);
+        rules_x86_add(needs, count, MACHINE_UPDATE, LITMUS_SEQ_CST, bytes);
     else {
-        add(needs, count, MACHINE_STORE, LITMUS_RELEASE, bytes);
-        add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0)->is_order = true;
+        rules_x86_add(needs, count, MACHINE_STORE, LITMUS_RELEASE, bytes);
+        rules_x86_add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0)->is_order = true;
     }
 }
 
 static void need_update(const struct litmus_access *access, unsigned bytes, struct inspect_need *needs, size_t *count)
 {
     if (access->expected_address)
-        add(needs, count, MACHINE_LOAD, LITMUS_PLAIN, bytes);
-    add(needs, count, MACHINE_UPDATE, LITMUS_SEQ_CST, bytes);
+        rules_x86_add(needs, count, MACHINE_LOAD, LITMUS_PLAIN, bytes);
+    rules_x86_add(needs, count, MACHINE_UPDATE, LITMUS_SEQ_CST, bytes);
     if (access->expected_address)
-        add(needs, count, MACHINE_STORE, LITMUS_PLAIN, bytes)->optional = true;
+        rules_x86_add(needs, count, MACHINE_STORE, LITMUS_PLAIN, bytes)->optional = true;
 }
 
 /* Whether an operation stores the value that it read: fetch_add(x, 0). LLVM turns it into a fence and a load (Boehm,
@@ -93,7 +93,7 @@ static bool changes_nothing(const struct litmus_access *access)
 }
 
 /* Constant memory is never written, so a compiler may know its contents. */
-static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
+static bool rules_x86_is_constant(const struct litmus_test *test, const struct litmus_access *access)
 {
     return access->address && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
            test->locations[access->address->index].constant;
@@ -103,13 +103,13 @@ static void need_load(const struct litmus_test *test, const struct litmus_access
                       struct inspect_need *needs, size_t *count)
 {
     const enum litmus_order order = access->order == LITMUS_SEQ_CST ? LITMUS_ACQUIRE : access->order;
-    struct inspect_need *load = add(needs, count, MACHINE_LOAD, order, bytes);
+    struct inspect_need *load = rules_x86_add(needs, count, MACHINE_LOAD, order, bytes);
     load->gathers = true;
-    load->optional = is_constant(test, access);
+    load->optional = rules_x86_is_constant(test, access);
 }
 
-static void need_access(const struct inspect_subject *subject, const struct litmus_access *access, unsigned line,
-                        struct inspect_need *needs, size_t *count)
+static void rules_x86_need_access(const struct inspect_subject *subject, const struct litmus_access *access,
+                                  unsigned line, struct inspect_need *needs, size_t *count)
 {
     const struct machine_instruction *update = find_effect(subject->listing, line, MACHINE_UPDATE);
     const unsigned bytes = (unsigned)litmus_type_size(access->type);
@@ -118,8 +118,8 @@ static void need_access(const struct inspect_subject *subject, const struct litm
     else if (access->operation == LITMUS_STORE)
         need_store(access, update != NULL, bytes, needs, count);
     else if (!update && changes_nothing(access)) {
-        add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0)->is_order = true;
-        add(needs, count, MACHINE_LOAD, LITMUS_ACQUIRE, bytes);
+        rules_x86_add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0)->is_order = true;
+        rules_x86_add(needs, count, MACHINE_LOAD, LITMUS_ACQUIRE, bytes);
     } else
         need_update(access, bytes, needs, count);
 }
@@ -132,11 +132,11 @@ enum status rules_x86(const struct inspect_subject *subject, const struct kernel
     TRY(check_lost(subject->listing, step, line, error));
     switch (inspect_step(step)) {
     case INSPECT_STEP_ACCESS:
-        need_access(subject, step->access, line, needs, count);
+        rules_x86_need_access(subject, step->access, line, needs, count);
         return STATUS_OK;
     case INSPECT_STEP_FENCE:
         if (step->fence->order == LITMUS_SEQ_CST && step->fence->scope != LITMUS_WORK_ITEM)
-            add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0);
+            rules_x86_add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0);
         return STATUS_OK;
     case INSPECT_STEP_BARRIER: /* the items of a work-group run one after another (inspect_subject.items_in_turn) */
         return STATUS_OK;

@@ -70,7 +70,7 @@ static bool skip(const char **text, const char *word)
     return true;
 }
 
-static struct instruction_words read_words(const char *text)
+static struct instruction_words x86_effect_read_words(const char *text)
 {
     struct instruction_words words = {text, false};
     for (bool found = true; found;) {
@@ -144,7 +144,7 @@ static unsigned vector_bytes(const char *text)
 
 /* Elements of vpgatherDD and the like: limited by its data and by its indexes (D: 4 bytes, Q:
  * 8). */
-static unsigned elements_of(const char *name, const struct memory *memory)
+static unsigned x86_effect_elements_of(const char *name, const struct memory *memory)
 {
     const char *kind = strstr(name, "gather") ? strstr(name, "gather") + 6 : strstr(name, "scatter");
     if (!kind)
@@ -166,7 +166,8 @@ static bool is_copy(const char *text)
 
 /* The order of an access under TSO. Weaker: stores that bypass the caches; wide accesses, because only up to 8 bytes
  * are guaranteed to be one access; and read-modify-writes without lock, which are two accesses. */
-static enum litmus_order order_of(const struct instruction_words *words, enum way way, const struct x86_effect *effect)
+static enum litmus_order x86_effect_order_of(const struct instruction_words *words, enum way way,
+                                             const struct x86_effect *effect)
 {
     if (effect->effect == MACHINE_UPDATE)
         return words->locked || way == SWAPS ? LITMUS_SEQ_CST : LITMUS_PLAIN;
@@ -183,9 +184,9 @@ static void set_access(const struct instruction_words *words, enum way way, cons
     const bool copies = is_copy(words->name);
     effect->effect = updates ? MACHINE_UPDATE : reads || way == CHANGES || copies ? MACHINE_LOAD : MACHINE_STORE;
     effect->also_stores = (!reads && way == CHANGES && !words->locked) || (copies && way == WRITES);
-    effect->lanes = elements_of(words->name, memory);
+    effect->lanes = x86_effect_elements_of(words->name, memory);
     effect->bytes = memory->bytes * effect->lanes;
-    effect->order = order_of(words, way, effect);
+    effect->order = x86_effect_order_of(words, way, effect);
     /* A gather always has a mask, of the active items. */
     effect->predicated =
         effect->lanes == 1 && (strstr(words->name, "{k") != NULL || strstr(words->name, "maskmov") != NULL);
@@ -215,8 +216,8 @@ static bool is_swap(const char *name, const struct memory *memory)
     return memory->bytes > 0 && strncmp(name, "xchg ", 5) == 0;
 }
 
-static enum status read_access(const struct instruction_words *words, const struct x86_stack *stack,
-                               struct x86_effect *effect, struct error *error)
+static enum status x86_effect_read_access(const struct instruction_words *words, const struct x86_stack *stack,
+                                          struct x86_effect *effect, struct error *error)
 {
     struct memory memory = read_memory(words->name);
     enum way way;
@@ -268,7 +269,7 @@ enum status x86_effect_read(const char *text, const struct x86_stack *stack, str
         const char *name;
         enum litmus_order order;
     } fences[] = {{"mfence", LITMUS_SEQ_CST}, {"lfence", LITMUS_ACQUIRE}, {"sfence", LITMUS_RELEASE}};
-    const struct instruction_words words = read_words(text);
+    const struct instruction_words words = x86_effect_read_words(text);
     *effect = (struct x86_effect){.effect = MACHINE_NOTHING, .lanes = 1, .order = LITMUS_PLAIN};
     if (strstr(text, "(bad)"))
         return error_set(error, STATUS_SYNTAX, "the disassembler does not know an instruction: '%s'", text);
@@ -276,7 +277,7 @@ enum status x86_effect_read(const char *text, const struct x86_stack *stack, str
     for (size_t i = 0; i < sizeof fences / sizeof *fences; i++)
         if (strncmp(words.name, fences[i].name, 6) == 0)
             set_fence(effect, fences[i].order);
-    return read_access(&words, stack, effect, error);
+    return x86_effect_read_access(&words, stack, effect, error);
 }
 
 /* Whether the first operand is rbx or a part of it, and the instruction may write it. */
@@ -284,7 +285,7 @@ static bool writes_rbx(const char *text)
 {
     static const char *const reads[] = {"push ", "cmp ", "test ", "bt ", "jmp ", "call "};
     static const char *const parts[] = {"rbx", "ebx", "bx", "bl", "bh"};
-    const char *name = read_words(text).name, *operand = name + strcspn(name, " ");
+    const char *name = x86_effect_read_words(text).name, *operand = name + strcspn(name, " ");
     operand += strspn(operand, " ");
     const size_t length = strcspn(operand, ", ");
     for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
@@ -315,6 +316,6 @@ void x86_note_stack(const char *text, struct x86_stack *stack)
 
 bool x86_is_padding(const char *text)
 {
-    const char *name = read_words(text).name;
+    const char *name = x86_effect_read_words(text).name;
     return strncmp(name, "nop", 3) == 0 || strncmp(name, "int3", 4) == 0 || strcmp(name, "xchg   ax,ax") == 0;
 }

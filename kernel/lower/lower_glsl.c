@@ -5,7 +5,7 @@
 #include "kernel/lower.h"
 #include "litmus/language/vulkan_instructions.h"
 
-static bool applies(enum litmus_dialect dialect)
+static bool lower_glsl_applies(enum litmus_dialect dialect)
 {
     return dialect == LITMUS_VULKAN || dialect == LITMUS_C || dialect == LITMUS_OPENCL;
 }
@@ -60,7 +60,7 @@ static bool is_signed_extreme(const struct access_shape *shape)
 }
 
 /* The name of the array for such accesses, "memory_dv", and what follows it: p counts words of 32 bits. */
-static void add_place(const struct access_shape *shape, struct text *text)
+static void lower_glsl_add_place(const struct access_shape *shape, struct text *text)
 {
     const size_t size = litmus_type_size(shape->type);
     const bool plain = shape->order == LITMUS_PLAIN, chained = shape->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE);
@@ -78,7 +78,7 @@ static void add_place(const struct access_shape *shape, struct text *text)
 }
 
 /* The number that is in memory. */
-static const char *number_of(enum litmus_type type)
+static const char *lower_glsl_number_of(enum litmus_type type)
 {
     const size_t size = litmus_type_size(type);
     return size == 8 ? "u64" : size == 4 ? "u32" : size == 2 ? "u16" : "u8";
@@ -89,29 +89,29 @@ static void lower_plain(const struct access_shape *shape, struct text *text)
     const bool loads = shape->operation == LITMUS_LOAD;
     if (loads)
         text_add(text, "return %s(", lower_type(shape->type));
-    add_place(shape, text);
+    lower_glsl_add_place(shape, text);
     if (loads)
         text_add(text, ");");
     else
-        text_add(text, " = %s(value);", number_of(shape->type));
+        text_add(text, " = %s(value);", lower_glsl_number_of(shape->type));
 }
 
 /* "atomicAdd(memory[p]" */
-static void add_call(const struct access_shape *shape, struct text *text)
+static void lower_glsl_add_call(const struct access_shape *shape, struct text *text)
 {
     text_add(text, "%s(", vulkan_instruction_of(shape->operation, true)->glsl);
-    add_place(shape, text);
+    lower_glsl_add_place(shape, text);
 }
 
 static void lower_cas(const struct access_shape *shape, struct text *text)
 {
     const bool gives_old = shape->expected == EXPECTED_VALUE;
-    const char *const type = lower_type(shape->type), *const number = number_of(shape->type);
+    const char *const type = lower_type(shape->type), *const number = lower_glsl_number_of(shape->type);
     if (gives_old)
         text_add(text, "return %s(", type);
     else
         text_add(text, "%s old = ", number);
-    add_call(shape, text);
+    lower_glsl_add_call(shape, text);
     text_add(text, ", %s(expected), %s(value), %s, ", number, number, glsl_word(VULKAN_SCOPE, shape->scope));
     add_semantics(shape->ordering, text);
     text_add(text, ", ");
@@ -127,18 +127,19 @@ static void lower_atomic(const struct access_shape *shape, struct text *text)
 {
     const bool stores = shape->operation == LITMUS_STORE;
     text_add(text, "%s%s%s", stores ? "" : "return ", stores ? "" : lower_type(shape->type), stores ? "" : "(");
-    add_call(shape, text);
+    lower_glsl_add_call(shape, text);
     text_add(text, ", ");
     if (shape->operation == LITMUS_FETCH_SUB)
-        text_add(text, "0u - %s(value), ", number_of(shape->type));
+        text_add(text, "0u - %s(value), ", lower_glsl_number_of(shape->type));
     else if (shape->operation != LITMUS_LOAD)
-        text_add(text, "%s(value), ", is_signed_extreme(shape) ? lower_type(shape->type) : number_of(shape->type));
+        text_add(text, "%s(value), ",
+                 is_signed_extreme(shape) ? lower_type(shape->type) : lower_glsl_number_of(shape->type));
     text_add(text, "%s, ", glsl_word(VULKAN_SCOPE, shape->scope));
     add_semantics(shape->ordering, text);
     text_add(text, stores ? ");" : "));");
 }
 
-static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
+static enum status lower_glsl_lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     struct access_shape mapped;
     struct mapped_fences none;
@@ -165,8 +166,8 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     return STATUS_OK;
 }
 
-static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
-                               struct error *error)
+static enum status lower_glsl_lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect,
+                                          struct text *text, struct error *error)
 {
     struct litmus_fence mapped = *fence;
     TRY(mapping_vulkan.fence(dialect, &mapped, error));
@@ -181,8 +182,8 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
     return STATUS_OK;
 }
 
-static enum status lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
-                                 struct error *error)
+static enum status lower_glsl_lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect,
+                                            struct text *text, struct error *error)
 {
     struct litmus_barrier mapped = *barrier;
     struct mapped_fences none;
@@ -200,8 +201,8 @@ const struct lowering lowering_glsl = {
     .syntax = &syntax_glsl,
     .takes = BACKEND_TAKES_GLSL,
     .one_spelling = true,
-    .applies = applies,
-    .access = lower_access,
-    .fence = lower_fence,
-    .barrier = lower_barrier,
+    .applies = lower_glsl_applies,
+    .access = lower_glsl_lower_access,
+    .fence = lower_glsl_lower_fence,
+    .barrier = lower_glsl_lower_barrier,
 };

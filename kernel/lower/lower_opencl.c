@@ -5,7 +5,7 @@
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 
-static bool applies(enum litmus_dialect dialect)
+static bool lower_opencl_applies(enum litmus_dialect dialect)
 {
     return dialects[dialect].has_atomic_types;
 }
@@ -152,7 +152,7 @@ static const char *fence_after(const struct access_shape *shape)
     return fences ? " mem_fence(" ALL_MEMORY ");" : "";
 }
 
-static enum status check_scope(enum litmus_scope scope, const char *what, struct error *error)
+static enum status lower_opencl_check_scope(enum litmus_scope scope, const char *what, struct error *error)
 {
     const bool has = scope == LITMUS_WORK_ITEM || scope == LITMUS_WORK_GROUP || scope == LITMUS_DEVICE;
     return has ? STATUS_OK
@@ -180,7 +180,7 @@ static enum status check_function(const struct access_shape *shape, struct error
 }
 
 /* "atomic_add((volatile GLOBAL int *)p". A float is exchanged as a float, and otherwise moved as its bits. */
-static void add_call(const struct access_shape *shape, const char *function, struct text *text)
+static void lower_opencl_add_call(const struct access_shape *shape, const char *function, struct text *text)
 {
     const bool is_long = litmus_type_size(shape->type) == 8;
     text_add(text, "%s%s((volatile %s %s *)p", is_long || shape->spelling.legacy_atom ? "atom_" : "atomic_", function,
@@ -192,7 +192,7 @@ static void add_modify(const struct access_shape *shape, const char *expected, s
 {
     const bool is_float = shape->type == LITMUS_FLOAT;
     text_add(text, "%s", is_float ? "as_uint(" : "");
-    add_call(shape, litmus_legacy_name(shape->operation, shape->spelling.legacy_step), text);
+    lower_opencl_add_call(shape, litmus_legacy_name(shape->operation, shape->spelling.legacy_step), text);
     if (shape->expected != EXPECTED_NONE)
         text_add(text, ", %s", expected);
     if (!shape->spelling.legacy_step)
@@ -213,7 +213,7 @@ static void lower_load(const struct access_shape *shape, struct text *text)
     const char *type = lower_type(shape->type);
     text_add(text, "%sconst %s result = ", fence_before(shape), type);
     if (litmus_type_size(shape->type) == 8) {
-        add_call(shape, "add", text);
+        lower_opencl_add_call(shape, "add", text);
         text_add(text, ", 0);");
     } else
         text_add(text, "*(volatile %s %s *)p;", region_word(shape->region), type);
@@ -225,7 +225,7 @@ static void lower_store(const struct access_shape *shape, struct text *text)
     text_add(text, "%s", fence_before(shape));
     if (litmus_type_size(shape->type) == 8) {
         text_add(text, "(void)");
-        add_call(shape, "xchg", text);
+        lower_opencl_add_call(shape, "xchg", text);
         text_add(text, ", value);");
     } else
         text_add(text, "*(volatile %s %s *)p = value;", region_word(shape->region), lower_type(shape->type));
@@ -254,7 +254,7 @@ static enum status lower_unordered_access(const struct access_shape *shape, stru
         return STATUS_OK;
     }
     TRY(lower_c11_check_orders(shape, error));
-    TRY(check_scope(shape->scope, litmus_operation_name(LITMUS_OPENCL, shape->operation), error));
+    TRY(lower_opencl_check_scope(shape->scope, litmus_operation_name(LITMUS_OPENCL, shape->operation), error));
     TRY(check_function(shape, error));
     if (shape->operation == LITMUS_LOAD)
         lower_load(shape, text);
@@ -277,7 +277,7 @@ static enum status lower_legacy_fence(const struct litmus_fence *fence, enum lit
 {
     struct litmus_fence written = *fence;
     if (!fence->spelling.legacy) {
-        TRY(check_scope(fence->scope, "fence", error));
+        TRY(lower_opencl_check_scope(fence->scope, "fence", error));
         TRY(check_images(fence->flag_image, "fence", error));
         written = any_fence(fence->flag_global || dialect == LITMUS_C, fence->flag_local); /* C's have no flags */
     }
@@ -300,7 +300,7 @@ static enum status lower_legacy_barrier(const struct litmus_barrier *barrier, en
     if (litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP)
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C 1.x has no barrier of a sub-group");
     if (barrier->scope == LITMUS_ALL_DEVICES)
-        return check_scope(barrier->scope, "barrier", error);
+        return lower_opencl_check_scope(barrier->scope, "barrier", error);
     TRY(check_images(barrier->flag_image, "barrier", error));
     const bool wide = barrier->scope == LITMUS_DEVICE;
     if (wide) {
@@ -422,7 +422,7 @@ const struct lowering lowering_c11 = {
     .syntax = &syntax_c,
     .takes = BACKEND_TAKES_C11,
     .is_opencl = true,
-    .applies = applies,
+    .applies = lower_opencl_applies,
     .access = lower_c11_access,
     .fence = lower_c11_fence,
     .barrier = lower_c11_barrier,
@@ -434,7 +434,7 @@ const struct lowering lowering_opencl1 = {
     .syntax = &syntax_c,
     .takes = BACKEND_TAKES_OPENCL1,
     .is_opencl = true,
-    .applies = applies,
+    .applies = lower_opencl_applies,
     .access = lower_unordered_access,
     .fence = lower_legacy_fence,
     .barrier = lower_legacy_barrier,

@@ -119,7 +119,7 @@ static void add_variables(const struct access_shape *shape, struct moved_lanes l
 }
 
 /* "%2", or "{%2, %3}". */
-static void add_numbers(unsigned first, unsigned count, struct text *text)
+static void lower_ptx_add_numbers(unsigned first, unsigned count, struct text *text)
 {
     for (unsigned i = 0; i < count; i++)
         text_add(text, "%s%%%u", i > 0 ? ", " : count > 1 ? "{" : "", first + i);
@@ -127,7 +127,7 @@ static void add_numbers(unsigned first, unsigned count, struct text *text)
 }
 
 /* "ld.relaxed.gpu.global.v2.b32 " */
-static void add_words(const struct access_shape *shape, unsigned count, struct text *text)
+static void lower_ptx_add_words(const struct access_shape *shape, unsigned count, struct text *text)
 {
     const struct litmus_access access = {.operation = shape->operation == LITMUS_FETCH_SUB
                                                           ? LITMUS_FETCH_ADD /* of the negated operand */
@@ -152,12 +152,12 @@ struct numbers {
     unsigned address, expected, value; /* the first ones; outputs begin at 0 */
 };
 
-static void add_operand(const struct numbers *numbers, const char *whole, unsigned first, struct text *text)
+static void lower_ptx_add_operand(const struct numbers *numbers, const char *whole, unsigned first, struct text *text)
 {
     if (numbers->shape->whole)
         text_add(text, "%s", whole);
     else
-        add_numbers(first, numbers->count, text);
+        lower_ptx_add_numbers(first, numbers->count, text);
 }
 
 /* "{ .reg .b128 old, new; mov.b128 new, {%3, %4}; " */
@@ -167,17 +167,17 @@ static void add_registers(const struct numbers *numbers, bool result, bool write
              compares ? ", wanted" : "");
     if (compares) {
         text_add(text, "mov.b128 wanted, ");
-        add_numbers(numbers->expected, numbers->count, text);
+        lower_ptx_add_numbers(numbers->expected, numbers->count, text);
         text_add(text, "; ");
     }
     if (writes) {
         text_add(text, "mov.b128 new, ");
-        add_numbers(numbers->value, numbers->count, text);
+        lower_ptx_add_numbers(numbers->value, numbers->count, text);
         text_add(text, "; ");
     }
 }
 
-static void add_instruction(const struct access_shape *shape, unsigned count, struct text *text)
+static void lower_ptx_add_instruction(const struct access_shape *shape, unsigned count, struct text *text)
 {
     const bool result = reads(shape), compares = shape->operation == LITMUS_CAS,
                writes = shape->operation != LITMUS_LOAD;
@@ -185,24 +185,24 @@ static void add_instruction(const struct access_shape *shape, unsigned count, st
     const struct numbers numbers = {shape, count, address, expected, expected + (compares ? count : 0)};
     if (shape->whole)
         add_registers(&numbers, result, writes, compares, text);
-    add_words(shape, count, text);
+    lower_ptx_add_words(shape, count, text);
     if (result) {
-        add_operand(&numbers, "old", 0, text);
+        lower_ptx_add_operand(&numbers, "old", 0, text);
         text_add(text, ", ");
     }
     text_add(text, "[%%%u]", address);
     if (compares) {
         text_add(text, ", ");
-        add_operand(&numbers, "wanted", expected, text);
+        lower_ptx_add_operand(&numbers, "wanted", expected, text);
     }
     if (writes) {
         text_add(text, ", ");
-        add_operand(&numbers, "new", numbers.value, text);
+        lower_ptx_add_operand(&numbers, "new", numbers.value, text);
     }
     text_add(text, ";");
     if (shape->whole && result) {
         text_add(text, " mov.b128 ");
-        add_numbers(0, count, text);
+        lower_ptx_add_numbers(0, count, text);
         text_add(text, ", old;");
     }
     text_add(text, shape->whole ? " }" : "");
@@ -211,7 +211,7 @@ static void add_instruction(const struct access_shape *shape, unsigned count, st
 static void add_asm(const struct access_shape *shape, struct moved_lanes lanes, struct text *text)
 {
     text_add(text, "asm volatile(\"");
-    add_instruction(shape, lanes.count, text);
+    lower_ptx_add_instruction(shape, lanes.count, text);
     if (reads(shape)) {
         text_add(text, "\" : ");
         add_variables(shape, lanes, RESULT, text);
@@ -254,7 +254,7 @@ static void give_results(const struct access_shape *shape, struct text *text)
                            : " return result;");
 }
 
-static void add_access(const struct access_shape *shape, struct text *text)
+static void lower_ptx_add_access(const struct access_shape *shape, struct text *text)
 {
     if (shape->operation == LITMUS_FETCH_SUB)
         text_add(text, "value = (%s)(0u - (u64)value); ", lower_type(shape->type));
@@ -343,7 +343,7 @@ static enum status lower_ptx_proxy(const struct access_shape *shape, struct text
 
 /* ---- what PTX has ---- */
 
-static enum status check_moved(const struct access_shape *shape, struct error *error)
+static enum status lower_ptx_check_moved(const struct access_shape *shape, struct error *error)
 {
     const char *const order = litmus_order_name(LITMUS_PTX, shape->order);
     if (shape->read_only && shape->order != LITMUS_PLAIN)
@@ -389,12 +389,12 @@ static enum status lower_ptx_access(const struct access_shape *test_shape, struc
     TRY(lower_mapped(&mapping_ptx, test_shape, &shape, &fences, error));
     if (fences.before && shape.lanes > 0)
         return error_set(error, STATUS_UNSUPPORTED, "a vector access of seq_cst");
-    TRY(operation_moves(shape.operation) ? check_moved(&shape, error) : check_modified(&shape, error));
+    TRY(operation_moves(shape.operation) ? lower_ptx_check_moved(&shape, error) : check_modified(&shape, error));
     if (fences.before) {
         lower_ptx_fence(&fences.fence, text);
         text_add(text, " ");
     }
-    add_access(&shape, text);
+    lower_ptx_add_access(&shape, text);
     return STATUS_OK;
 }
 
@@ -408,7 +408,7 @@ static void lower_ptx_use(unsigned bytes, struct text *text)
              is_long ? "64" : "32", is_long ? "deadbeefdeadbeef" : "deadbeef", is_long ? "l" : "r");
 }
 
-static bool applies(enum litmus_dialect dialect)
+static bool lower_ptx_applies(enum litmus_dialect dialect)
 {
     return dialect != LITMUS_VULKAN;
 }
@@ -538,7 +538,7 @@ static enum status lower_mbarrier(const struct access_shape *shape, struct text 
 
 /* ---- accesses, fences and barriers ---- */
 
-static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
+static enum status lower_ptx_lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     if (operation_is_mbarrier(shape->operation))
         return lower_mbarrier(shape, text);
@@ -551,8 +551,8 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     return lower_ptx_proxy(shape, text, error);
 }
 
-static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
-                               struct error *error)
+static enum status lower_ptx_lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect,
+                                         struct text *text, struct error *error)
 {
     struct litmus_fence mapped = *fence;
     TRY(mapping_ptx.fence(dialect, &mapped, error));
@@ -563,8 +563,8 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
     return STATUS_OK;
 }
 
-static enum status lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
-                                 struct error *error)
+static enum status lower_ptx_lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect,
+                                           struct text *text, struct error *error)
 {
     struct litmus_barrier mapped = *barrier;
     struct mapped_fences fences;
@@ -598,12 +598,12 @@ const struct lowering lowering_ptx = {
     .syntax = &syntax_c,
     .takes = BACKEND_TAKES_PTX,
     .one_spelling = true,
-    .applies = applies,
-    .access = lower_access,
-    .fence = lower_fence,
-    .barrier = lower_barrier,
+    .applies = lower_ptx_applies,
+    .access = lower_ptx_lower_access,
+    .fence = lower_ptx_lower_fence,
+    .barrier = lower_ptx_lower_barrier,
     .copy = lower_copy,
     .group = lower_group,
-    .vector = lower_access,
+    .vector = lower_ptx_lower_access,
     .use = lower_ptx_use,
 };

@@ -6,7 +6,7 @@
 #include "kernel/lower.h"
 #include "litmus/language/order.h"
 
-static bool applies(enum litmus_dialect dialect)
+static bool lower_source_applies(enum litmus_dialect dialect)
 {
     return dialect == LITMUS_CUDA;
 }
@@ -62,7 +62,7 @@ static enum status lower_built_in(const struct access_shape *shape, const char *
 }
 
 /* CCCL 3 has no such scope. */
-static enum status check_scope(enum litmus_scope scope, struct error *error)
+static enum status lower_source_check_scope(enum litmus_scope scope, struct error *error)
 {
     return scope == LITMUS_CLUSTER
                ? error_set(error, STATUS_UNSUPPORTED, "libcu++ has no %s", litmus_scope_name(LITMUS_CUDA, scope))
@@ -104,7 +104,7 @@ static void lower_method(const struct access_shape *shape, const struct source_c
     text_add(text, "%s)%s;", litmus_order_name(LITMUS_CUDA, shape->order), stores ? "" : as->close);
 }
 
-static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
+static enum status lower_source_lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     const struct source_conversion as = conversion_of(shape->type);
     const char *const function =
@@ -120,7 +120,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     }
     if (function)
         return lower_built_in(shape, function, text, error);
-    TRY(check_scope(shape->scope, error));
+    TRY(lower_source_check_scope(shape->scope, error));
     TRY(lower_c11_check_orders(shape, error));
     if (shape->expected == EXPECTED_REGISTER)
         lower_compare(shape, &as, text);
@@ -129,20 +129,20 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     return STATUS_OK;
 }
 
-static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
-                               struct error *error)
+static enum status lower_source_lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect,
+                                            struct text *text, struct error *error)
 {
     (void)dialect;
     if (fence->proxy != LITMUS_GENERIC)
         return error_set(error, STATUS_UNSUPPORTED, "a proxy fence");
-    TRY(check_scope(fence->scope, error));
+    TRY(lower_source_check_scope(fence->scope, error));
     litmus_print_c_fence(LITMUS_CUDA, fence, text);
     text_add(text, ";");
     return STATUS_OK;
 }
 
-static enum status lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
-                                 struct error *error)
+static enum status lower_source_lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect,
+                                              struct text *text, struct error *error)
 {
     const bool sub_group = litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP;
     (void)error;
@@ -156,8 +156,8 @@ const struct lowering lowering_source = {
     .takes = BACKEND_TAKES_CUDA,
     .asked = true,
     .is_cuda = true,
-    .applies = applies,
-    .access = lower_access,
-    .fence = lower_fence,
-    .barrier = lower_barrier,
+    .applies = lower_source_applies,
+    .access = lower_source_lower_access,
+    .fence = lower_source_lower_fence,
+    .barrier = lower_source_lower_barrier,
 };

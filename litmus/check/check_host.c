@@ -22,7 +22,7 @@ static void refuse_scope(struct checker *checker, struct litmus_place place)
                                       system_scope(checker), checker->thread->first);
 }
 
-static void check_location(struct checker *checker, const struct litmus_expression *address)
+static void check_host_check_location(struct checker *checker, const struct litmus_expression *address)
 {
     const struct litmus_location *location = checker_location(checker, address);
     if (!location)
@@ -39,10 +39,10 @@ static bool is_of_device(enum litmus_dialect dialect, const struct litmus_access
            (dialect == LITMUS_CUDA && access->order != LITMUS_PLAIN && !access->spelling.library);
 }
 
-static void check_access(struct checker *checker, const struct litmus_expression *value)
+static void check_host_check_access(struct checker *checker, const struct litmus_expression *value)
 {
     const struct litmus_access *access = value->access;
-    check_location(checker, access->address);
+    check_host_check_location(checker, access->address);
     if (is_of_device(checker->parser->test->dialect, access))
         host_refuse(checker, value->place,
                     access->spelling.legacy ? "a function of C11" : "cuda::atomic_ref or a plain access");
@@ -58,7 +58,7 @@ static void check_access(struct checker *checker, const struct litmus_expression
 static void check_expression(const struct litmus_expression *expression, void *context)
 {
     if (expression->kind == LITMUS_EXPRESSION_ACCESS)
-        check_access(context, expression);
+        check_host_check_access(context, expression);
 }
 
 static void check_fence(struct checker *checker, const struct litmus_statement *statement)
@@ -73,7 +73,7 @@ static void check_fence(struct checker *checker, const struct litmus_statement *
         refuse_scope(checker, statement->place);
 }
 
-static void check_statement(const struct litmus_statement *statement, void *context)
+static void check_host_check_statement(const struct litmus_statement *statement, void *context)
 {
     struct checker *checker = context;
     if (litmus_kinds[statement->kind].device)
@@ -86,7 +86,8 @@ enum status parse_check_hosts(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
     struct checker checker = {.parser = parser};
-    const struct visitor visitor = {.statement = check_statement, .expression = check_expression, .context = &checker};
+    const struct visitor visitor = {
+        .statement = check_host_check_statement, .expression = check_expression, .context = &checker};
     for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
         checker.thread = &test->threads[i];
         if (checker.thread->placement.host)

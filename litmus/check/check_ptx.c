@@ -81,7 +81,7 @@ static enum status check_span(const struct checker *checker, const struct litmus
     return STATUS_OK;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
+static uint32_t check_ptx_smaller(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -113,7 +113,7 @@ static enum status check_strong(const struct checker *checker, const struct litm
             return parser_fail(checker->parser, sides[i]->place, STATUS_SYNTAX,
                                "expected %u bytes in elements of 64 bits of '%s' for a copy of 128 bits at once, found "
                                "%u in elements of type %s",
-                               copy->bytes, span.location->name, smaller(span.left, copy->bytes),
+                               copy->bytes, span.location->name, check_ptx_smaller(span.left, copy->bytes),
                                litmus_type_name(span.location->type));
     }
     return STATUS_OK;
@@ -132,11 +132,11 @@ static enum status check_both_spans(const struct checker *checker, const struct 
                            "expected locations of one type, found '%s' of type %s and '%s' of type %s",
                            to.location->name, litmus_type_name(to.location->type), from.location->name,
                            litmus_type_name(from.location->type));
-    if (smaller(to.left, copy->bytes) != smaller(from.left, copy->bytes))
+    if (check_ptx_smaller(to.left, copy->bytes) != check_ptx_smaller(from.left, copy->bytes))
         return parser_fail(checker->parser, copy->from->place, STATUS_SYNTAX,
                            "expected as many elements on both sides of the copy, found %u of '%s' and %u of '%s'",
-                           smaller(to.left, copy->bytes) / to.size, to.location->name,
-                           smaller(from.left, copy->bytes) / from.size, from.location->name);
+                           check_ptx_smaller(to.left, copy->bytes) / to.size, to.location->name,
+                           check_ptx_smaller(from.left, copy->bytes) / from.size, from.location->name);
     return STATUS_OK;
 }
 
@@ -371,7 +371,7 @@ static bool has_home(const struct litmus_test *test, const struct litmus_thread 
 }
 
 /* A thread only reaches the memory of its cluster's work-groups. */
-static void check_address(const struct litmus_expression *expression, void *context)
+static void check_ptx_check_address(const struct litmus_expression *expression, void *context)
 {
     struct checker *checker = context;
     if (expression->kind != LITMUS_EXPRESSION_ADDRESS || checker->status != STATUS_OK)
@@ -384,7 +384,7 @@ static void check_address(const struct litmus_expression *expression, void *cont
             checker->thread->first, location->name, location->home);
 }
 
-static enum status check_statement(const struct checker *checker, const struct litmus_statement *statement)
+static enum status check_ptx_check_statement(const struct checker *checker, const struct litmus_statement *statement)
 {
     const struct litmus_access *access = statement->value ? statement->value->access : NULL;
     if (access && operation_is_wait(access->operation))
@@ -442,11 +442,11 @@ enum status parse_check_async(struct parser *parser)
     TRY(check_objects(parser));
     for (size_t i = 0; i < test->body_count; i++) {
         struct checker checker = {parser, &test->threads[i], STATUS_OK};
-        const struct visitor visitor = {.expression = check_address, .context = &checker};
+        const struct visitor visitor = {.expression = check_ptx_check_address, .context = &checker};
         litmus_visit_block(&test->threads[i].body, &visitor);
         TRY(checker.status);
         for (size_t k = 0; k < test->threads[i].body.count; k++)
-            TRY(check_statement(&checker, &test->threads[i].body.statements[k]));
+            TRY(check_ptx_check_statement(&checker, &test->threads[i].body.statements[k]));
         TRY(check_meetings(&checker));
     }
     return STATUS_OK;

@@ -122,7 +122,7 @@ static bool statement_sets(struct path_search *search, const struct litmus_state
     return sets;
 }
 
-static size_t find_label(const struct litmus_block *block, int label)
+static size_t check_warnings_find_label(const struct litmus_block *block, int label)
 {
     size_t i = 0;
     while (i < block->count && (block->statements[i].kind != LITMUS_LABEL || block->statements[i].label != label))
@@ -132,7 +132,7 @@ static size_t find_label(const struct litmus_block *block, int label)
 
 /* Whether a path through the block from a statement on sets nothing. Jumps are between the statements of a thread's
  * outermost block, as PTX has them. */
-static bool passes(struct path_search *search, const struct litmus_block *block, size_t from)
+static bool check_warnings_passes(struct path_search *search, const struct litmus_block *block, size_t from)
 {
     bool open = true, jumped = false;
     for (size_t i = from; i < block->count && open; i++) {
@@ -140,16 +140,17 @@ static bool passes(struct path_search *search, const struct litmus_block *block,
         if (statement_sets(search, statement))
             return jumped;
         if (statement->kind == LITMUS_IF) {
-            const bool body = passes(search, &statement->body, 0), otherwise = passes(search, &statement->otherwise, 0);
+            const bool body = check_warnings_passes(search, &statement->body, 0),
+                       otherwise = check_warnings_passes(search, &statement->otherwise, 0);
             open = body || otherwise;
         } else if (statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_WHILE)
             search->loops = true;
         else if (statement->kind == LITMUS_GOTO) {
-            const size_t label = find_label(block, statement->label);
+            const size_t label = check_warnings_find_label(block, statement->label);
             search->loops |= label < i;
             const bool again = search->visited[statement->label];
             search->visited[statement->label] = true;
-            jumped |= !again && passes(search, block, label);
+            jumped |= !again && check_warnings_passes(search, block, label);
             open = statement->value != NULL;
         }
     }
@@ -162,7 +163,7 @@ static bool is_set_at_times(const struct litmus_test *test, const struct litmus_
     const struct litmus_thread *thread = &test->threads[variable->body];
     struct path_search *search = memory_take(1, sizeof *search);
     search->target = variable->index;
-    const bool found = passes(search, &thread->body, 0) && search->sets && !search->loops;
+    const bool found = check_warnings_passes(search, &thread->body, 0) && search->sets && !search->loops;
     free(search);
     return found;
 }

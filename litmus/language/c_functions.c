@@ -179,7 +179,7 @@ static bool orders_as(const struct c_function *function, const struct c_function
     return (c_takes(function, 'o') || function->order == wanted->order) && (scopes || function->scope == wanted->scope);
 }
 
-static const struct c_function *find(const struct c_function *wanted, bool exact)
+static const struct c_function *c_functions_find(const struct c_function *wanted, bool exact)
 {
     const struct c_function *row = c_functions;
     while (row->name && !(is_for(row, wanted) && (!exact || orders_as(row, wanted))))
@@ -192,9 +192,9 @@ static const struct c_function *find_any(const struct c_function *wanted)
 {
     struct c_function other = *wanted;
     other.spelling.library = !wanted->spelling.library;
-    const struct c_function *function = find(wanted, true);
-    function = function ? function : find(&other, true);
-    return function ? function : find(wanted, false);
+    const struct c_function *function = c_functions_find(wanted, true);
+    function = function ? function : c_functions_find(&other, true);
+    return function ? function : c_functions_find(wanted, false);
 }
 
 const struct c_function *c_find_access(unsigned set, const struct litmus_access *access, bool pixel)
@@ -221,9 +221,9 @@ const struct c_function *c_find_barrier(unsigned set, const struct litmus_orders
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
                                  bool expects_value)
 {
-    const struct c_function *const function =
-        find(&(struct c_function){C_CUDA, NULL, LITMUS_PERFORM, operation, order, scope, expects_value ? "x" : "", {0}},
-             true);
+    const struct c_function *const function = c_functions_find(
+        &(struct c_function){C_CUDA, NULL, LITMUS_PERFORM, operation, order, scope, expects_value ? "x" : "", {0}},
+        true);
     return function ? function->name : NULL;
 }
 
@@ -235,6 +235,6 @@ const char *litmus_legacy_name(enum litmus_operation operation, bool step)
                                       .operation = compares ? LITMUS_CAS : operation,
                                       .arguments = compares ? "x" : "",
                                       .spelling = {.legacy = true, .legacy_step = step}};
-    const struct c_function *const function = find(&wanted, false);
+    const struct c_function *const function = c_functions_find(&wanted, false);
     return function ? function->name + strlen("atomic_") : NULL;
 }

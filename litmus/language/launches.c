@@ -233,8 +233,8 @@ static enum status check_beside(const struct litmus_test *test, const struct lit
 }
 
 /* Moving all words there and back may undo another launch's writes in the meantime. */
-static enum status check_moved(const struct litmus_test *test, const struct litmus_launches *launches,
-                               const struct litmus_edge *edge, struct error *error)
+static enum status launches_check_moved(const struct litmus_test *test, const struct litmus_launches *launches,
+                                        const struct litmus_edge *edge, struct error *error)
 {
     const unsigned later = launches->of_body[edge->later], earlier = launches->of_body[edge->earlier];
     for (size_t body = 0; body < test->body_count; body++) {
@@ -262,7 +262,7 @@ static enum status check_contradictions(const struct litmus_test *test, const st
         if (edge->kind == LAUNCH_EDGE_BESIDE)
             TRY(check_beside(test, launches, edge, error));
         if (edge->kind == LAUNCH_EDGE_MAP || edge->kind == LAUNCH_EDGE_COPY)
-            TRY(check_moved(test, launches, edge, error));
+            TRY(launches_check_moved(test, launches, edge, error));
     }
     if (has_kind(test, LAUNCH_EDGE_GRAPH, false) && has_kind(test, LAUNCH_EDGE_GRAPH, true))
         return error_set(error, STATUS_SYNTAX, "expected all edges of the test by graph, or none");
@@ -315,12 +315,12 @@ const struct litmus_placement litmus_unplaced = {
 };
 
 /* Whether a placement of the other is in an earlier agent. */
-static bool is_before(const struct litmus_placement *a, const struct litmus_placement *b)
+static bool launches_is_before(const struct litmus_placement *a, const struct litmus_placement *b)
 {
     return a->host != b->host ? b->host : a->device < b->device;
 }
 
-static bool is_same(const struct litmus_placement *a, const struct litmus_placement *b)
+static bool launches_is_same(const struct litmus_placement *a, const struct litmus_placement *b)
 {
     return a->host == b->host && (a->host || a->device == b->device);
 }
@@ -329,7 +329,7 @@ static bool is_same(const struct litmus_placement *a, const struct litmus_placem
 static unsigned first_of_agent(const struct litmus_test *test, unsigned body)
 {
     unsigned first = 0;
-    while (!is_same(&test->threads[first].placement, &test->threads[body].placement))
+    while (!launches_is_same(&test->threads[first].placement, &test->threads[body].placement))
         first++;
     return first;
 }
@@ -342,7 +342,7 @@ enum status litmus_find_agents(const struct litmus_test *test, struct litmus_age
         agents->count += first_of_agent(test, body) == body;
         for (unsigned other = 0; other < test->body_count; other++)
             if (first_of_agent(test, other) == other &&
-                is_before(&test->threads[other].placement, &test->threads[body].placement))
+                launches_is_before(&test->threads[other].placement, &test->threads[body].placement))
                 agents->of_body[body]++;
     }
     if (agents->count > LITMUS_MAXIMUM_AGENTS)

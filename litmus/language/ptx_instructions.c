@@ -216,7 +216,7 @@ const struct ptx_instruction *ptx_find_in_code(const char *opcode, size_t size)
     return NULL;
 }
 
-static const char *find_name(enum ptx_shape shape, enum litmus_proxy proxy, enum litmus_operator op)
+static const char *ptx_instructions_find_name(enum ptx_shape shape, enum litmus_proxy proxy, enum litmus_operator op)
 {
     const struct ptx_instruction *row = ptx_instructions;
     while (row->words && (row->means.shape != shape || row->means.proxy != proxy || row->means.op != op))
@@ -226,12 +226,12 @@ static const char *find_name(enum ptx_shape shape, enum litmus_proxy proxy, enum
 
 const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op)
 {
-    return find_name(shape, LITMUS_GENERIC, op);
+    return ptx_instructions_find_name(shape, LITMUS_GENERIC, op);
 }
 
 const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy)
 {
-    return find_name(shape, proxy, (enum litmus_operator)0);
+    return ptx_instructions_find_name(shape, proxy, (enum litmus_operator)0);
 }
 
 /* ---- meanings of statements ---- */
@@ -286,7 +286,7 @@ void ptx_set_statement(const struct ptx_meaning *meaning, struct litmus_statemen
 }
 
 /* The other way. */
-static struct ptx_meaning read_members(enum ptx_shape shape, const struct litmus_statement *statement)
+static struct ptx_meaning ptx_instructions_read_members(enum ptx_shape shape, const struct litmus_statement *statement)
 {
     struct ptx_meaning meaning = {.shape = shape};
     for (size_t i = 0; i < MEMBERS; i++) {
@@ -299,8 +299,8 @@ static struct ptx_meaning read_members(enum ptx_shape shape, const struct litmus
     return meaning;
 }
 
-static const struct litmus_location *location_of(const struct litmus_test *test,
-                                                 const struct litmus_expression *address)
+static const struct litmus_location *ptx_instructions_location_of(const struct litmus_test *test,
+                                                                  const struct litmus_expression *address)
 {
     return &test->locations[address->index];
 }
@@ -308,9 +308,9 @@ static const struct litmus_location *location_of(const struct litmus_test *test,
 static struct ptx_meaning meaning_of_copy(const struct litmus_test *test, const struct litmus_statement *statement)
 {
     const struct litmus_copy *copy = &statement->copy;
-    struct ptx_meaning meaning = read_members(PTX_COPY, statement);
-    const struct litmus_location *to = location_of(test, copy->to),
-                                 *from = copy->from ? location_of(test, copy->from) : to;
+    struct ptx_meaning meaning = ptx_instructions_read_members(PTX_COPY, statement);
+    const struct litmus_location *to = ptx_instructions_location_of(test, copy->to),
+                                 *from = copy->from ? ptx_instructions_location_of(test, copy->from) : to;
     const bool tensor = to->type == LITMUS_TENSORMAP || from->type == LITMUS_TENSORMAP;
     meaning.flags |= (copy->mbarrier ? PTX_NOTIFIES : 0u) | (copy->to->right ? PTX_MULTICAST : 0u) |
                      (tensor ? PTX_TENSOR : 0u) | (copy->from ? 0u : PTX_VALUE);
@@ -323,7 +323,7 @@ static struct ptx_meaning meaning_of_copy(const struct litmus_test *test, const 
 static struct ptx_meaning meaning_of_access(const struct litmus_test *test, const struct litmus_thread *thread,
                                             const struct litmus_access *access)
 {
-    const struct litmus_location *location = location_of(test, access->address);
+    const struct litmus_location *location = ptx_instructions_location_of(test, access->address);
     const bool remote = location->home != LITMUS_NONE && location->home != thread->placement.work_group;
     if (access->type == LITMUS_TENSORMAP)
         return (struct ptx_meaning){.shape = PTX_REPLACE, .operation = LITMUS_STORE, .to = location->region};
@@ -338,7 +338,7 @@ static struct ptx_meaning meaning_of_access(const struct litmus_test *test, cons
 static struct ptx_meaning meaning_of_fence(const struct litmus_statement *statement)
 {
     const unsigned all = PTX_ON_GLOBAL | PTX_ON_SHARED;
-    struct ptx_meaning meaning = read_members(PTX_FENCE, statement);
+    struct ptx_meaning meaning = ptx_instructions_read_members(PTX_FENCE, statement);
     if (meaning.restriction == LITMUS_UNRESTRICTED) {
         const bool some = (meaning.flags & all) == PTX_ON_GLOBAL || (meaning.flags & all) == PTX_ON_SHARED;
         meaning.flags = meaning.proxy != LITMUS_ASYNC || meaning.order != LITMUS_PLAIN ? 0 : some ? meaning.flags : all;
@@ -352,7 +352,7 @@ static struct ptx_meaning meaning_of_fence(const struct litmus_statement *statem
 /* What no mapping to PTX need set: the work-group, and that who does not arrive at a cluster's barrier waits. */
 static struct ptx_meaning meaning_of_barrier(const struct litmus_statement *statement)
 {
-    struct ptx_meaning meaning = read_members(PTX_BARRIER, statement);
+    struct ptx_meaning meaning = ptx_instructions_read_members(PTX_BARRIER, statement);
     if (meaning.scope != LITMUS_CLUSTER && meaning.scope != LITMUS_SUB_GROUP)
         meaning.scope = LITMUS_WORK_GROUP;
     if (meaning.scope == LITMUS_CLUSTER && !statement->barrier.arrive)
@@ -367,7 +367,7 @@ struct ptx_meaning ptx_meaning_of(const struct litmus_test *test, const struct l
     case LITMUS_COPY:
         return meaning_of_copy(test, statement);
     case LITMUS_GROUP:
-        return read_members(PTX_GROUP, statement);
+        return ptx_instructions_read_members(PTX_GROUP, statement);
     case LITMUS_FENCE:
         return meaning_of_fence(statement);
     case LITMUS_BARRIER:
@@ -472,7 +472,7 @@ static bool has(const struct ptx_instruction *row, const char *word)
 }
 
 /* A word that stands for those of a table may have any meaning in it. */
-static bool means(const struct ptx_instruction *row, const struct ptx_meaning *wanted)
+static bool ptx_instructions_means(const struct ptx_instruction *row, const struct ptx_meaning *wanted)
 {
     const struct ptx_meaning *const own = &row->means;
     const unsigned any = PTX_BRIEF | (has(row, "|shared::cluster") ? PTX_CLUSTER : 0u);
@@ -487,7 +487,7 @@ static bool means(const struct ptx_instruction *row, const struct ptx_meaning *w
 const struct ptx_instruction *ptx_find_meaning(const struct ptx_meaning *meaning)
 {
     const struct ptx_instruction *row = ptx_instructions;
-    while (row->words && !means(row, meaning))
+    while (row->words && !ptx_instructions_means(row, meaning))
         row++;
     return row->words ? row : NULL;
 }

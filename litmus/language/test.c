@@ -167,7 +167,7 @@ void litmus_print_outcome(const struct litmus_test *test, const int64_t *values,
 }
 
 /* Reads the output of litmus_print_value; other text gives an arbitrary value. */
-static int64_t read_value(enum litmus_type type, const char *text)
+static int64_t test_read_value(enum litmus_type type, const char *text)
 {
     if (litmus_type_is_float(type) && strncmp(text, "0x", 2) == 0)
         return litmus_value_of_bits(type, strtoull(text, NULL, 16));
@@ -182,7 +182,7 @@ bool litmus_label_read(const struct litmus_test *test, const char *label, int64_
         at = strchr(at, '=');
         if (!at)
             return false;
-        values[i] = read_value(litmus_variable_type(test, &test->variables[i]), ++at);
+        values[i] = test_read_value(litmus_variable_type(test, &test->variables[i]), ++at);
     }
     litmus_print_outcome(test, values, &again);
     const bool same = strcmp(text_string(&again), label) == 0;
@@ -345,7 +345,7 @@ struct unsupported_names {
     bool fence;        /* one is a fence that no PTX has */
 };
 
-static void add_name(struct unsupported_names *found, const char *name)
+static void test_add_name(struct unsupported_names *found, const char *name)
 {
     char wanted[NAME_SIZE + 4];
     (void)snprintf(wanted, sizeof wanted, " %s,", name);
@@ -360,7 +360,7 @@ static void note_access(const struct litmus_access *access, void *context)
     char name[NAME_SIZE];
     (void)snprintf(name, sizeof name, "%s.%s", ptx_access_name(access->no_result ? PTX_RED : PTX_ATOM, access->proxy),
                    litmus_operation_name(LITMUS_PTX, access->operation));
-    add_name(context, name);
+    test_add_name(context, name);
 }
 
 /* PTX has proxy fences of alias and async. The others are from the paper. */
@@ -380,7 +380,7 @@ static void note_statement(const struct litmus_statement *statement, void *conte
         found->fence = true;
     } else
         return;
-    add_name(context, name);
+    test_add_name(context, name);
 }
 
 bool litmus_unsupported(const struct litmus_test *test, struct text *text)
@@ -455,7 +455,7 @@ static void check_rules(const struct instruction *instruction, const char **brok
             *broken = rules[i].sentence;
 }
 
-static void check_statement(const struct litmus_statement *statement, void *context)
+static void test_check_statement(const struct litmus_statement *statement, void *context)
 {
     const struct litmus_orders *orders = &statement->orders;
     if (!litmus_kinds[statement->kind].orders)
@@ -468,7 +468,7 @@ static void check_statement(const struct litmus_statement *statement, void *cont
     check_rules(&instruction, context);
 }
 
-static void check_access(const struct litmus_access *access, void *context)
+static void test_check_access(const struct litmus_access *access, void *context)
 {
     if (access->order == LITMUS_PLAIN)
         return;
@@ -479,7 +479,7 @@ static void check_access(const struct litmus_access *access, void *context)
 const char *litmus_broken_rule(const struct litmus_test *test)
 {
     const char *broken = NULL;
-    const struct visitor visitor = {.statement = check_statement, .access = check_access, .context = &broken};
+    const struct visitor visitor = {.statement = test_check_statement, .access = test_check_access, .context = &broken};
     for (size_t i = 0; test->dialect == LITMUS_OPENCL && i < test->body_count; i++)
         litmus_visit_block(&test->threads[i].body, &visitor);
     return broken;

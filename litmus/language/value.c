@@ -149,7 +149,7 @@ int64_t litmus_value_of_bits(enum litmus_type type, uint64_t bits)
 
 /* ---- operators and read-modify-writes ---- */
 
-static int64_t divide(int64_t a, int64_t b)
+static int64_t value_divide(int64_t a, int64_t b)
 {
     return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
 }
@@ -163,7 +163,7 @@ static int64_t quotient(enum litmus_type type, int64_t a, int64_t b)
 {
     if (litmus_type_is_unsigned(type))
         return b == 0 ? 0 : (int64_t)((uint64_t)a / (uint64_t)b);
-    return divide(a, b);
+    return value_divide(a, b);
 }
 
 struct litmus_value litmus_value_unary(enum litmus_operator op, struct litmus_value operand)

@@ -579,7 +579,7 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
     return parse_named(body, block);
 }
 
-static struct c_body body_of(struct parser *parser, struct draft *draft)
+static struct c_body parse_c_body_of(struct parser *parser, struct draft *draft)
 {
     return (struct c_body){
         .parser = parser, .draft = draft, .language = &languages[parser->test->dialect], .moved_target = LITMUS_NONE};
@@ -589,7 +589,7 @@ static struct c_body body_of(struct parser *parser, struct draft *draft)
  * those marked visible in the draft. */
 static enum status parse_c_body(struct parser *parser, struct draft *draft)
 {
-    struct c_body body = body_of(parser, draft);
+    struct c_body body = parse_c_body_of(parser, draft);
     if (!parser_at(parser, "{"))
         return parser_expected(parser, "'{'");
     parser->scanner.mode = SCAN_C;
@@ -635,7 +635,7 @@ static enum status parse_thread(struct parser *parser)
     return parse_c_body(parser, draft);
 }
 
-static enum status check_address(struct parser *parser, int points_to, struct litmus_place place)
+static enum status parse_c_check_address(struct parser *parser, int points_to, struct litmus_place place)
 {
     const struct litmus_location *location = points_to == LITMUS_NONE ? NULL : &parser->test->locations[points_to];
     return location && location->region == LITMUS_IMAGE
@@ -649,11 +649,11 @@ static enum status check_addresses(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
     for (size_t i = 0; i < test->location_count; i++)
-        TRY(check_address(parser, test->locations[i].points_to, test->locations[i].place));
+        TRY(parse_c_check_address(parser, test->locations[i].points_to, test->locations[i].place));
     for (size_t i = 0; i < parser->draft_count; i++) {
         const struct litmus_thread *thread = &parser->drafts[i]->thread;
         for (size_t r = 0; r < thread->register_count; r++)
-            TRY(check_address(parser, thread->registers[r].points_to, thread->place));
+            TRY(parse_c_check_address(parser, thread->registers[r].points_to, thread->place));
     }
     return STATUS_OK;
 }
@@ -721,7 +721,7 @@ static enum status parse_named_in_cell(struct c_body *body, struct litmus_block 
 
 enum status parse_c_cell(struct parser *parser, struct draft *draft)
 {
-    struct c_body body = body_of(parser, draft);
+    struct c_body body = parse_c_body_of(parser, draft);
     struct litmus_expression *address;
     bool star, is_volatile;
     TRY(parser_take_if(parser, "*", &star));

@@ -109,7 +109,7 @@ static enum status check_type(struct c_body *body, const struct litmus_vector *v
 }
 
 /* Moves the address on by a number of words. */
-static void add_words(const struct c_body *body, struct litmus_expression *address, int64_t words)
+static void parse_c_vector_add_words(const struct c_body *body, struct litmus_expression *address, int64_t words)
 {
     const int64_t element = (address->left ? address->left->value : 0) + words;
     address->left = element == 0 ? NULL : make_c_constant(body, element, address->place);
@@ -129,7 +129,7 @@ static enum status take_place(struct c_body *body, unsigned lanes, struct litmus
     TRY(parse_c_pointer(body, &address));
     TRY(parser_take(parser, ")"));
     TRY(make_vector(body, address, lanes, vector));
-    add_words(body, address, (int64_t)offset * lanes);
+    parse_c_vector_add_words(body, address, (int64_t)offset * lanes);
     vector->unaligned = true;
     return STATUS_OK;
 }

@@ -31,7 +31,7 @@ static int location_behind(const struct parser *parser, const struct draft *draf
     return index == LITMUS_NONE ? LITMUS_NONE : (int)litmus_storage(parser->test, (unsigned)index);
 }
 
-static struct litmus_access *access_of(struct litmus_statement *statement)
+static struct litmus_access *parse_columns_access_of(struct litmus_statement *statement)
 {
     if (statement->kind == LITMUS_VECTOR)
         return &statement->vector.access;
@@ -62,7 +62,7 @@ static enum status type_use(struct parser *parser, int index, enum litmus_type t
 
 static enum status type_location(struct parser *parser, const struct draft *draft, struct litmus_statement *statement)
 {
-    const struct litmus_access *access = access_of(statement);
+    const struct litmus_access *access = parse_columns_access_of(statement);
     const struct litmus_copy *copy = &statement->copy;
     if (access)
         return type_use(parser, location_behind(parser, draft, access->address), access->type, statement->place);
@@ -83,7 +83,7 @@ static const struct litmus_expression *typed_place(const struct parser *parser, 
 
 static void type_access(const struct parser *parser, const struct draft *draft, struct litmus_statement *statement)
 {
-    struct litmus_access *access = access_of(statement);
+    struct litmus_access *access = parse_columns_access_of(statement);
     if (statement->kind == LITMUS_VECTOR && statement->vector.whole)
         access->type = (enum litmus_type)PTX_NO_TYPE; /* .b128 does not give a sign */
     const bool copies = statement->kind == LITMUS_COPY;
@@ -111,7 +111,7 @@ static enum litmus_type type_of_value(const struct draft *draft, const struct li
     return LITMUS_INT;
 }
 
-static bool widen(const struct draft *draft, int index, enum litmus_type type)
+static bool parse_columns_widen(const struct draft *draft, int index, enum litmus_type type)
 {
     if (index == LITMUS_NONE || draft->registers[index].typed)
         return false;
@@ -125,9 +125,9 @@ static bool type_targets(const struct draft *draft, const struct litmus_statemen
 {
     bool changed = false;
     if (statement->kind == LITMUS_ASSIGN)
-        changed = widen(draft, statement->target, type_of_value(draft, statement->value));
+        changed = parse_columns_widen(draft, statement->target, type_of_value(draft, statement->value));
     for (unsigned i = 0; statement->kind == LITMUS_VECTOR && i < statement->vector.lanes; i++)
-        changed |= widen(draft, statement->vector.registers[i], statement->vector.access.type);
+        changed |= parse_columns_widen(draft, statement->vector.registers[i], statement->vector.access.type);
     return changed;
 }
 

@@ -373,7 +373,7 @@ static void renumber(struct litmus_proposition *proposition, const size_t *after
     renumber(proposition->right, after);
 }
 
-static int body_of(const struct litmus_test *test, int thread)
+static int parse_condition_body_of(const struct litmus_test *test, int thread)
 {
     for (size_t i = 0; i < test->body_count; i++)
         if (thread >= (int)test->threads[i].first && thread < (int)(test->threads[i].first + test->threads[i].count))
@@ -394,7 +394,7 @@ void parse_order_variables(struct parser *parser)
     qsort(ordered, count, sizeof *ordered, by_position);
     for (size_t i = 0; i < count; i++) {
         test->variables[i] = ordered[i].variable;
-        test->variables[i].body = body_of(test, test->variables[i].thread);
+        test->variables[i].body = parse_condition_body_of(test, test->variables[i].thread);
         after[ordered[i].before] = i;
     }
     renumber(test->condition, after);

@@ -38,7 +38,7 @@ static unsigned count_bits(unsigned bits)
 }
 
 /* "queue, event or host". */
-static void add_words(unsigned kinds, struct text *text)
+static void parse_edges_add_words(unsigned kinds, struct text *text)
 {
     for (unsigned kind = 0; kind < LAUNCH_EDGE_COUNT; kind++) {
         if (!(kinds >> kind & 1))
@@ -61,7 +61,7 @@ static enum status parse_kind(struct parser *parser, enum launch_edge *kind)
             return parser_advance(parser);
         }
     struct text words = {0};
-    add_words(kinds, &words);
+    parse_edges_add_words(kinds, &words);
     const enum status status = parser_expected(parser, text_string(&words));
     text_release(&words);
     return status;

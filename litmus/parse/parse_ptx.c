@@ -387,7 +387,7 @@ enum status ptx_parse_access(struct ptx_cell *cell, enum litmus_operation operat
 }
 
 /* target = value, for a register. */
-static enum status assign(struct ptx_cell *cell, int target, struct litmus_expression *value)
+static enum status parse_ptx_assign(struct ptx_cell *cell, int target, struct litmus_expression *value)
 {
     struct litmus_statement *statement;
     TRY(ptx_add_statement(cell, LITMUS_ASSIGN, &statement));
@@ -444,7 +444,7 @@ static enum status refuse_fence(struct ptx_cell *cell)
     return ptx_expected_whole(cell, "a fence with a scope: cta, cluster, gpu or sys");
 }
 
-static enum status refuse(struct ptx_cell *cell)
+static enum status parse_ptx_refuse(struct ptx_cell *cell)
 {
     return ptx_expected_whole(cell, cell->instruction->expected);
 }
@@ -491,7 +491,7 @@ enum status ptx_parse_compute(struct ptx_cell *cell)
     else
         TRY(ptx_take_value(cell, &value));
     TRY(ptx_make_target(cell, &name, &target));
-    return assign(cell, target, value);
+    return parse_ptx_assign(cell, target, value);
 }
 
 enum status ptx_parse_jump(struct ptx_cell *cell)
@@ -527,7 +527,7 @@ static enum status parse_compare(struct ptx_cell *cell)
     TRY(ptx_take_value(cell, &value->right));
     cell->modifiers.type = LITMUS_NONE; /* the type is of what is compared */
     TRY(ptx_make_target(cell, &name, &target));
-    return assign(cell, target, value);
+    return parse_ptx_assign(cell, target, value);
 }
 
 static enum status refuse_unknown(struct ptx_cell *cell)
@@ -554,13 +554,13 @@ static enum status parse_jump(struct ptx_cell *cell)
 }
 
 static enum status (*const shapes[])(struct ptx_cell *cell) = {
-    [PTX_LOAD] = parse_access,       [PTX_STORE] = parse_access,     [PTX_ATOM] = parse_access,
-    [PTX_RED] = parse_access,        [PTX_MOVE] = parse_compute,     [PTX_COMPUTE] = parse_compute,
-    [PTX_BRANCH] = parse_jump,       [PTX_JUMP] = parse_jump,        [PTX_COMPARE] = parse_compare,
-    [PTX_TEXT] = ptx_keep_text,      [PTX_WRONG] = refuse,           [PTX_ABSENT] = refuse_unknown,
-    [PTX_ANY_FENCE] = refuse_fence,  [PTX_COPY] = ptx_parse_form,    [PTX_GROUP] = ptx_parse_form,
-    [PTX_MBARRIER] = ptx_parse_form, [PTX_REPLACE] = ptx_parse_form, [PTX_FENCE] = ptx_parse_form,
-    [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = refuse,
+    [PTX_LOAD] = parse_access,       [PTX_STORE] = parse_access,       [PTX_ATOM] = parse_access,
+    [PTX_RED] = parse_access,        [PTX_MOVE] = parse_compute,       [PTX_COMPUTE] = parse_compute,
+    [PTX_BRANCH] = parse_jump,       [PTX_JUMP] = parse_jump,          [PTX_COMPARE] = parse_compare,
+    [PTX_TEXT] = ptx_keep_text,      [PTX_WRONG] = parse_ptx_refuse,   [PTX_ABSENT] = refuse_unknown,
+    [PTX_ANY_FENCE] = refuse_fence,  [PTX_COPY] = ptx_parse_form,      [PTX_GROUP] = ptx_parse_form,
+    [PTX_MBARRIER] = ptx_parse_form, [PTX_REPLACE] = ptx_parse_form,   [PTX_FENCE] = ptx_parse_form,
+    [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = parse_ptx_refuse,
 };
 
 const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell)

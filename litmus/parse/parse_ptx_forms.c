@@ -439,7 +439,7 @@ static enum status take_mask(struct ptx_cell *cell)
     return mask == wanted ? STATUS_OK : parser_expected_not(parser, &number, what);
 }
 
-static struct litmus_expression **add_constant(struct ptx_cell *cell, int64_t value)
+static struct litmus_expression **parse_ptx_forms_add_constant(struct ptx_cell *cell, int64_t value)
 {
     struct litmus_expression **slot = ptx_operand(&cell->statement, 'c');
     *slot = parser_expression(cell->parser, LITMUS_EXPRESSION_CONSTANT, cell->parser->token.place);
@@ -449,7 +449,7 @@ static struct litmus_expression **add_constant(struct ptx_cell *cell, int64_t va
 
 static enum status ptx_assume_one(struct ptx_cell *cell)
 {
-    (void)add_constant(cell, 1);
+    (void)parse_ptx_forms_add_constant(cell, 1);
     return STATUS_OK;
 }
 
@@ -473,7 +473,7 @@ static enum status take_number(struct ptx_cell *cell, char letter)
     unsigned count = 0;
     while (numbers[i].letter != letter)
         i++;
-    struct litmus_expression **slot = cell->statement.value ? add_constant(cell, 0) : NULL;
+    struct litmus_expression **slot = cell->statement.value ? parse_ptx_forms_add_constant(cell, 0) : NULL;
     TRY(parser_count(cell->parser, numbers[i].what, numbers[i].most, &count));
     if (slot)
         (*slot)->value = count;
@@ -542,7 +542,7 @@ static struct token word_at(const struct ptx_cell *cell, size_t *at)
 }
 
 /* Does the word match the row's? Stores its meaning. */
-static bool fits(struct ptx_modifiers *modifiers, const struct token *text, const struct ptx_word *word)
+static bool parse_ptx_forms_fits(struct ptx_modifiers *modifiers, const struct token *text, const struct ptx_word *word)
 {
     return word->slot == LITMUS_NONE ? ptx_word_is(word, text->text, text->size)
                                      : ptx_take_slot(modifiers, (enum ptx_slot)word->slot, text);
@@ -559,7 +559,7 @@ static bool take_words(struct ptx_cell *cell, const char *words)
     while (ptx_next_word(&words, &word)) {
         size_t after = at;
         const struct token text = at <= cell->part_count ? word_at(cell, &after) : (struct token){0};
-        if (text.size > 0 && fits(&cell->modifiers, &text, &word)) {
+        if (text.size > 0 && parse_ptx_forms_fits(&cell->modifiers, &text, &word)) {
             cell->cluster |= token_is(&text, cluster);
             at = after;
         } else if (!word.optional)

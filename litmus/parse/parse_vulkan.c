@@ -45,7 +45,7 @@ static bool take_operation(enum vulkan_shape shape, const struct token *part, st
 }
 
 /* Reads one word; false if the instruction does not have it, or not twice. */
-static bool take_word(enum vulkan_shape shape, const struct token *part, struct words *words)
+static bool parse_vulkan_take_word(enum vulkan_shape shape, const struct token *part, struct words *words)
 {
     const struct vulkan_word *word = vulkan_find_word(part->text, part->size);
     if (!word)
@@ -68,8 +68,8 @@ static bool take_word(enum vulkan_shape shape, const struct token *part, struct 
     return !again && (word->on >> shape & 1);
 }
 
-static enum status refuse_word(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
-                               const struct token *word)
+static enum status parse_vulkan_refuse_word(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
+                                            const struct token *word)
 {
     struct text expected = {0};
     text_add(&expected, "%s%s", instruction->shape == VULKAN_HOST ? instruction->name : "",
@@ -79,15 +79,16 @@ static enum status refuse_word(struct ptx_cell *cell, const struct vulkan_instru
     return status;
 }
 
-static enum status read_words(struct ptx_cell *cell, const struct vulkan_instruction *instruction, struct words *words)
+static enum status parse_vulkan_read_words(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
+                                           struct words *words)
 {
     *words = (struct words){.ordering.semantics = instruction->host};
     cell->parser->scanner.names = instruction->shape == VULKAN_BARRIER; /* its instance comes next */
     TRY(ptx_parse_parts(cell));
     cell->parser->scanner.names = false;
     for (size_t i = 0; i < cell->part_count; i++)
-        if (!take_word(instruction->shape, &cell->parts[i], words))
-            return refuse_word(cell, instruction, &cell->parts[i]);
+        if (!parse_vulkan_take_word(instruction->shape, &cell->parts[i], words))
+            return parse_vulkan_refuse_word(cell, instruction, &cell->parts[i]);
     if (words->atomic && words->ordering.order == LITMUS_PLAIN)
         words->ordering.order = LITMUS_RELAXED;
     return STATUS_OK;
@@ -111,8 +112,8 @@ static enum status check_semantics(struct ptx_cell *cell, const struct litmus_or
     return STATUS_OK;
 }
 
-static enum status check_access(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
-                                const struct words *words)
+static enum status parse_vulkan_check_access(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
+                                             const struct words *words)
 {
     const struct litmus_ordering *const ordering = &words->ordering;
     const unsigned storage = ordering_storage(*ordering);
@@ -150,7 +151,7 @@ static enum status parse_access(struct ptx_cell *cell, const struct vulkan_instr
 {
     const enum litmus_operation operation = words->update ? words->update->means : instruction->means;
     struct litmus_access *access;
-    TRY(check_access(cell, instruction, words));
+    TRY(parse_vulkan_check_access(cell, instruction, words));
     TRY(ptx_parse_access(cell, operation, instruction->shape != VULKAN_STORE, &access));
     access->type = (enum litmus_type)PTX_NO_TYPE;
     access->ordering = words->ordering;
@@ -197,7 +198,7 @@ static enum status parse_instruction(struct parser *parser, struct draft *draft,
     struct words words;
     if (!instruction)
         return parse_other(&cell);
-    TRY(read_words(&cell, instruction, &words));
+    TRY(parse_vulkan_read_words(&cell, instruction, &words));
     return instruction->shape <= VULKAN_UPDATE ? parse_access(&cell, instruction, &words)
                                                : parse_barrier(&cell, instruction, &words.ordering);
 }

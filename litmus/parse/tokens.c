@@ -44,7 +44,7 @@ static const struct {
 
 static const char single_marks[] = "(){}[];:,.=<>~!&|^+-*/%@";
 
-static bool is_blank(char c)
+static bool tokens_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -57,7 +57,7 @@ static bool is_digit(char c)
 static const bool word_bytes[UCHAR_MAX + 1] = {
     ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['_'] = true};
 
-static bool is_word(char c)
+static bool tokens_is_word(char c)
 {
     return word_bytes[(unsigned char)c];
 }
@@ -150,11 +150,11 @@ static struct token scan_number(struct scanner *scanner)
 {
     struct token token = empty_token(scanner);
     token.kind = TOKEN_NUMBER;
-    while (scanner->at + token.size < scanner->size && is_word(token.text[token.size]))
+    while (scanner->at + token.size < scanner->size && tokens_is_word(token.text[token.size]))
         token.size++;
     const char *after = token.text + token.size, *end = scanner->text + scanner->size;
     if (end - after > 1 && after[0] == '.' && (is_digit(after[1]) || after[1] == 'f')) {
-        for (token.size++; token.text + token.size < end && is_word(token.text[token.size]);)
+        for (token.size++; token.text + token.size < end && tokens_is_word(token.text[token.size]);)
             token.size++;
         return fault_token(token, "a whole number (values of float and double are whole, too)");
     }
@@ -182,9 +182,9 @@ static size_t distance_to(const struct scanner *scanner, size_t from, char wante
     return (found ? (size_t)(found - scanner->text) : scanner->size) - from;
 }
 
-static size_t skip_blanks(const struct scanner *scanner, size_t at)
+static size_t tokens_skip_blanks(const struct scanner *scanner, size_t at)
 {
-    while (at < scanner->size && scanner->text[at] != '\n' && is_blank(scanner->text[at]))
+    while (at < scanner->size && scanner->text[at] != '\n' && tokens_is_blank(scanner->text[at]))
         at++;
     return at;
 }
@@ -193,12 +193,12 @@ static size_t skip_blanks(const struct scanner *scanner, size_t at)
  * with "Key=", with the initial state or with a comment? */
 static bool may_follow_text(const struct scanner *scanner, size_t at)
 {
-    at = skip_blanks(scanner, at);
+    at = tokens_skip_blanks(scanner, at);
     if (at == scanner->size || strchr("\n\"{/(", scanner->text[at]))
         return true;
-    while (at < scanner->size && is_word(scanner->text[at]))
+    while (at < scanner->size && tokens_is_word(scanner->text[at]))
         at++;
-    at = skip_blanks(scanner, at);
+    at = tokens_skip_blanks(scanner, at);
     return at < scanner->size && scanner->text[at] == '=';
 }
 
@@ -207,9 +207,9 @@ static bool may_follow_text(const struct scanner *scanner, size_t at)
 static size_t end_of_quoting_text(const struct scanner *scanner, size_t start)
 {
     const size_t line = start + distance_to(scanner, start, '\n');
-    if (skip_blanks(scanner, start) == line) {
+    if (tokens_skip_blanks(scanner, start) == line) {
         for (size_t at = line; at < scanner->size; at += distance_to(scanner, at, '\n')) {
-            const size_t first = skip_blanks(scanner, ++at), next = skip_blanks(scanner, first + 1);
+            const size_t first = tokens_skip_blanks(scanner, ++at), next = tokens_skip_blanks(scanner, first + 1);
             if (first < scanner->size && scanner->text[first] == '"' &&
                 (next >= scanner->size || scanner->text[next] == '\n'))
                 return first;
@@ -273,7 +273,7 @@ static bool at_modifier(const struct scanner *scanner)
 struct token scanner_next(struct scanner *scanner)
 {
     while (scanner->at < scanner->size) {
-        if (is_blank(scanner->text[scanner->at]))
+        if (tokens_is_blank(scanner->text[scanner->at]))
             move_on(scanner, 1);
         else if (at_comment(scanner)) {
             const struct token start = empty_token(scanner);
@@ -291,11 +291,11 @@ struct token scanner_next(struct scanner *scanner)
         return scan_number(scanner);
     if (c == '"')
         return scan_text(scanner);
-    if (!is_word(c))
+    if (!tokens_is_word(c))
         return scan_mark(scanner);
     struct token token = empty_token(scanner);
     token.kind = TOKEN_WORD;
-    while (scanner->at + token.size < scanner->size && is_word(token.text[token.size]))
+    while (scanner->at + token.size < scanner->size && tokens_is_word(token.text[token.size]))
         token.size++;
     move_along(scanner, token.size);
     return token;
@@ -303,13 +303,14 @@ struct token scanner_next(struct scanner *scanner)
 
 struct token scanner_line(struct scanner *scanner)
 {
-    while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n' && is_blank(scanner->text[scanner->at]))
+    while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n' &&
+           tokens_is_blank(scanner->text[scanner->at]))
         move_on(scanner, 1);
     struct token token = empty_token(scanner);
     token.kind = TOKEN_TEXT;
     token.size = distance_to(scanner, scanner->at, '\n');
     move_along(scanner, token.size);
-    while (token.size > 0 && is_blank(token.text[token.size - 1]))
+    while (token.size > 0 && tokens_is_blank(token.text[token.size - 1]))
         token.size--;
     return token;
 }
@@ -333,7 +334,7 @@ bool token_is(const struct token *token, const char *text)
 
 /* ---- bytes that no text of a test has ---- */
 
-static bool is_control(unsigned char c)
+static bool tokens_is_control(unsigned char c)
 {
     return (c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
 }
@@ -368,7 +369,7 @@ enum status litmus_clean(const char *file, const char **text, size_t *size, stru
         if (c >= ' ' && c != 0x7f)
             continue;
         const bool alone = c == '\r' && (i + 1 == *size || (*text)[i + 1] != '\n');
-        if (alone || is_control(c))
+        if (alone || tokens_is_control(c))
             return refuse_byte(file, *text, i, error);
     }
     return STATUS_OK;

@@ -507,7 +507,7 @@ static bool ends_instruction(enum litmus_dialect dialect, char c)
     return strchr(litmus_has_columns(dialect) ? "|;" : ";{}", c) != NULL;
 }
 
-static const char *find_line(const char *text, unsigned number)
+static const char *print_find_line(const char *text, unsigned number)
 {
     while (text && --number > 0) {
         text = strchr(text, '\n');
@@ -533,7 +533,8 @@ static void add_without_breaks(const char *from, size_t size, struct text *text)
 
 bool litmus_print_instruction(const struct litmus_test *test, struct litmus_place place, struct text *text)
 {
-    const char *line = test->text && place.line > 0 && place.column > 0 ? find_line(test->text, place.line) : NULL;
+    const char *line =
+        test->text && place.line > 0 && place.column > 0 ? print_find_line(test->text, place.line) : NULL;
     const size_t size = line ? strcspn(line, "\n") : 0;
     const size_t before = text->size;
     size_t first = place.column - 1, end = first;

@@ -369,7 +369,7 @@ static void print_vector_load(struct c_printer *printer, const struct litmus_vec
 }
 
 /* Are the values the components of one vector register, in their order? */
-static bool is_register(const struct c_printer *printer, const struct litmus_vector *vector)
+static bool print_c_is_register(const struct c_printer *printer, const struct litmus_vector *vector)
 {
     const int first = vector->values[0]->index;
     for (unsigned i = 0; i < vector->lanes; i++)
@@ -380,7 +380,7 @@ static bool is_register(const struct c_printer *printer, const struct litmus_vec
 
 static void print_values(const struct c_printer *printer, const struct litmus_vector *vector)
 {
-    if (is_register(printer, vector)) {
+    if (print_c_is_register(printer, vector)) {
         const char *const name = c_register_name(printer, vector->values[0]->index);
         text_add(printer->text, "%.*s", (int)stem_of(name), name);
         return;

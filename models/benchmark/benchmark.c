@@ -16,7 +16,7 @@ struct slow {
 };
 
 /* Keeps the slowest, slowest first. */
-static void note(struct slow slowest[SHOWN], double seconds, const char *path)
+static void benchmark_note(struct slow slowest[SHOWN], double seconds, const char *path)
 {
     struct slow next = {seconds, path};
     for (int i = 0; i < SHOWN; i++)
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
     }
     for (int i = 3; i < argc; i++) {
         const double seconds = judge_file(model, (unsigned)strtoul(argv[2], NULL, 10), argv[i]);
-        note(slowest, seconds, argv[i]);
+        benchmark_note(slowest, seconds, argv[i]);
         sum += seconds;
     }
     (void)printf("%s: %d tests in %.3f s\n", argv[1], argc - 3, sum);

@@ -115,7 +115,8 @@ static void make_pairs(const struct execution *execution, pair_predicate *predic
                 relation_add(result, i, k);
 }
 
-static bool same_place(const struct execution *execution, const struct event *a, const struct event *b, int virtually)
+static bool base_same_place(const struct execution *execution, const struct event *a, const struct event *b,
+                            int virtually)
 {
     (void)execution;
     return is_memory(a) && is_memory(b) && a->storage == b->storage && a->offset == b->offset && a->size == b->size &&
@@ -151,8 +152,8 @@ static bool scopes_include(const struct execution *execution, const struct event
  * memory; shared::cta is that of the fence's own work-group. Those of the tensormap proxy are for global memory, where
  * the maps of copies are, and may be for one map. fence.mbarrier_init is for its thread's mbarrier.init, which are of
  * objects of its work-group. */
-static bool covers(const struct execution *execution, const struct event *fence, const struct event *access,
-                   int ignored)
+static bool base_covers(const struct execution *execution, const struct event *fence, const struct event *access,
+                        int ignored)
 {
     (void)ignored;
     if (fence->kind != EVENT_FENCE || !is_memory(access))
@@ -174,12 +175,12 @@ static bool covers(const struct execution *execution, const struct event *fence,
     {                                                                                                                  \
         make_pairs(execution, predicate, argument, result);                                                            \
     }
-PAIRS(make_place, same_place)
+PAIRS(make_place, base_same_place)
 PAIRS(make_overlap, overlapping)
 PAIRS(make_thread, same_thread)
 PAIRS(make_instance, same_instance)
 PAIRS(make_scopes, scopes_include)
-PAIRS(make_covers, covers)
+PAIRS(make_covers, base_covers)
 #undef PAIRS
 
 #define SET(name, function, argument) {name, STAGE_EVENTS, argument, function, NULL},

@@ -327,7 +327,7 @@ static void find_growing(const struct cat *cat, bool grows[CAT_MAXIMUM_NODES])
 
 /* Does no check fail? For a partial order, only checks are evaluated whose failure is final. Notes a check that
  * fails. */
-static bool passes(struct order_search *ordering, bool part)
+static bool cat_evaluate_passes(struct order_search *ordering, bool part)
 {
     const struct cat *cat = ordering->cat;
     cat_compute_viewed(cat, ordering->values, ordering->execution, STAGE_ORDERS);
@@ -356,14 +356,14 @@ static uint64_t first_of(const struct relation *before, uint64_t events)
 }
 
 /* Orders the rest of a set, and the following sets. */
-static bool choose(struct order_search *ordering, int order, uint64_t left)
+static bool cat_evaluate_choose(struct order_search *ordering, int order, uint64_t left)
 {
     const struct cat *cat = ordering->cat;
     if (left == 0 && order + 1 == cat->order_count)
-        return passes(ordering, false);
+        return cat_evaluate_passes(ordering, false);
     if (left == 0) {
         const struct cat_node *next = &cat->nodes[cat->orders[order + 1]];
-        return choose(ordering, order + 1, ordering->values->node[next->left].set);
+        return cat_evaluate_choose(ordering, order + 1, ordering->values->node[next->left].set);
     }
     const struct cat_node *node = &cat->nodes[cat->orders[order]];
     uint64_t *row = order_value(ordering, order)->row;
@@ -373,7 +373,7 @@ static bool choose(struct order_search *ordering, int order, uint64_t left)
         if (ordering->work > CAT_MAXIMUM_ORDERING)
             return true;
         row[event] = left & ~set_of(event);
-        if (passes(ordering, true) && choose(ordering, order, row[event]))
+        if (cat_evaluate_passes(ordering, true) && cat_evaluate_choose(ordering, order, row[event]))
             return true;
         row[event] = 0;
     }
@@ -390,7 +390,7 @@ static int cat_choose_orders(const struct cat *cat, struct cat_values *values, c
     find_growing(cat, ordering.grows);
     for (int i = 0; i < cat->order_count; i++)
         relation_clear(order_value(&ordering, i), execution->count);
-    if (choose(&ordering, 0, values->node[cat->nodes[cat->orders[0]].left].set))
+    if (cat_evaluate_choose(&ordering, 0, values->node[cat->nodes[cat->orders[0]].left].set))
         return -1;
     for (int i = 0; i < cat->order_count; i++)
         *order_value(&ordering, i) = ordering.orders[i];
@@ -510,13 +510,13 @@ struct cat_path {
 /* A pair of a recursion may be split into pairs of the same recursion; after so many it has a name only. */
 enum { MOST_ENTERED = 4 };
 
-static void add_step(struct cat_path *path, unsigned event, const char *relation, bool inverted)
+static void cat_evaluate_add_step(struct cat_path *path, unsigned event, const char *relation, bool inverted)
 {
     if (path->length < CAT_MAXIMUM_STEPS_SHOWN)
         path->steps[path->length++] = (struct cat_step){event, relation, inverted};
 }
 
-static const struct relation *value_of(const struct cat_path *path, int node)
+static const struct relation *cat_evaluate_value_of(const struct cat_path *path, int node)
 {
     return &path->values->node[node].relation;
 }
@@ -527,14 +527,15 @@ static void expand_step(struct cat_path *path, int node, unsigned from, unsigned
 static void expand_closure(struct cat_path *path, int operand, unsigned from, unsigned to)
 {
     unsigned events[EVENTS_MAXIMUM];
-    const unsigned length = relation_path(value_of(path, operand), from, to, events);
+    const unsigned length = relation_path(cat_evaluate_value_of(path, operand), from, to, events);
     for (unsigned i = 0; i < length; i++)
         expand_step(path, operand, events[i], i + 1 < length ? events[i + 1] : to);
 }
 
 static void expand_composition(struct cat_path *path, const struct cat_node *node, unsigned from, unsigned to)
 {
-    const struct relation *left = value_of(path, node->left), *right = value_of(path, node->right);
+    const struct relation *left = cat_evaluate_value_of(path, node->left),
+                          *right = cat_evaluate_value_of(path, node->right);
     for (uint64_t middle = left->row[from]; middle; middle &= middle - 1) {
         if (!relation_has(right, set_first(middle), to))
             continue;
@@ -577,8 +578,8 @@ static const char *label_of(const struct cat_node *node)
 static bool is_symmetric(const struct cat_path *path, int node)
 {
     struct relation inverse;
-    relation_invert(&inverse, value_of(path, node), path->count);
-    return relation_equal(&inverse, value_of(path, node), path->count);
+    relation_invert(&inverse, cat_evaluate_value_of(path, node), path->count);
+    return relation_equal(&inverse, cat_evaluate_value_of(path, node), path->count);
 }
 
 static int more_informative(const struct cat_path *path, int left, int right)
@@ -589,7 +590,7 @@ static int more_informative(const struct cat_path *path, int left, int right)
 }
 
 /* The body of a recursion's variable. */
-static int body_of(const struct cat *cat, int variable)
+static int cat_evaluate_body_of(const struct cat *cat, int variable)
 {
     const struct cat_group *group = &cat->groups[cat->nodes[variable].group];
     unsigned i = 0;
@@ -603,13 +604,13 @@ static void expand_step(struct cat_path *path, int index, unsigned from, unsigne
     const struct cat_node *node = &path->cat->nodes[index];
     if (node->operation == CAT_VARIABLE && path->entered < MOST_ENTERED) {
         path->entered++;
-        expand_step(path, body_of(path->cat, index), from, to);
+        expand_step(path, cat_evaluate_body_of(path->cat, index), from, to);
         path->entered--;
         return;
     }
     const bool inverted = !node->name && node->operation == CAT_INVERT;
     if (!can_expand(node)) {
-        add_step(path, from, label_of(inverted ? &path->cat->nodes[node->left] : node), inverted);
+        cat_evaluate_add_step(path, from, label_of(inverted ? &path->cat->nodes[node->left] : node), inverted);
         return;
     }
     switch (node->operation) {
@@ -628,7 +629,8 @@ static void expand_step(struct cat_path *path, int index, unsigned from, unsigne
             expand_step(path, node->left, from, to);
         break;
     case CAT_UNITE:
-        expand_step(path, relation_has(value_of(path, node->left), from, to) ? node->left : node->right, from, to);
+        expand_step(path, relation_has(cat_evaluate_value_of(path, node->left), from, to) ? node->left : node->right,
+                    from, to);
         break;
     case CAT_INTERSECT:
         expand_step(path, more_informative(path, node->left, node->right), from, to);
@@ -649,7 +651,7 @@ static bool explain_return(struct cat_path *path, int index, unsigned from, unsi
     if (node->name || (node->operation != CAT_INTERSECT && node->operation != CAT_SUBTRACT))
         return false;
     const unsigned length = path->length;
-    if (node->operation == CAT_SUBTRACT && relation_has(value_of(path, node->right), to, from))
+    if (node->operation == CAT_SUBTRACT && relation_has(cat_evaluate_value_of(path, node->right), to, from))
         expand_step(path, node->right, to, from);
     else if (node->operation == CAT_SUBTRACT)
         return explain_return(path, node->left, from, to);
@@ -659,7 +661,7 @@ static bool explain_return(struct cat_path *path, int index, unsigned from, unsi
         if (explain_return(path, shown, from, to))
             return true;
         if (!can_expand(&path->cat->nodes[other]) && !is_symmetric(path, other))
-            add_step(path, to, label_of(&path->cat->nodes[other]), true);
+            cat_evaluate_add_step(path, to, label_of(&path->cat->nodes[other]), true);
     }
     return path->length > length;
 }
@@ -667,14 +669,14 @@ static bool explain_return(struct cat_path *path, int index, unsigned from, unsi
 /* A pair that should not be related, and the path back if there is one; returns whether there is. */
 static bool explain_pair(struct cat_path *path, int node)
 {
-    const struct relation *relation = value_of(path, node);
+    const struct relation *relation = cat_evaluate_value_of(path, node);
     for (unsigned i = 0; i < path->count; i++)
         if (relation->row[i]) {
             const unsigned to = set_first(relation->row[i]);
             expand_step(path, node, i, to);
             const bool back = explain_return(path, node, i, to);
             if (!back)
-                add_step(path, to, NULL, false);
+                cat_evaluate_add_step(path, to, NULL, false);
             return back;
         }
     return false;
@@ -692,14 +694,14 @@ unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int
         return 0;
     if (cat->nodes[check->node].is_set) {
         if (values->node[check->node].set)
-            add_step(&path, set_first(values->node[check->node].set), NULL, false);
+            cat_evaluate_add_step(&path, set_first(values->node[check->node].set), NULL, false);
     } else if (check->kind == CAT_IS_EMPTY) {
         *closed = explain_pair(&path, check->node);
     } else if (check->kind == CAT_ACYCLIC) {
-        length = relation_cycle(value_of(&path, check->node), count, cycle);
+        length = relation_cycle(cat_evaluate_value_of(&path, check->node), count, cycle);
     } else {
         for (unsigned i = count; i-- > 0;)
-            if (relation_has(value_of(&path, check->node), i, i)) {
+            if (relation_has(cat_evaluate_value_of(&path, check->node), i, i)) {
                 cycle[0] = i;
                 length = 1;
             }

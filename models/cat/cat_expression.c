@@ -281,7 +281,7 @@ enum status cat_read_expression(struct cat_reading *reading, struct cat_expressi
 
 /* ---- definitions: reading the text after `let`, and binding names ---- */
 
-static enum status add_parameter(struct cat_reading *reading, struct cat_parameters *parameters)
+static enum status cat_expression_add_parameter(struct cat_reading *reading, struct cat_parameters *parameters)
 {
     if (parameters->count == CAT_MAXIMUM_PARAMETERS)
         return cat_fail(reading, &reading->source->token.place, STATUS_LIMIT, "expected at most %d parameters",
@@ -294,11 +294,11 @@ enum status cat_read_parameters(struct cat_reading *reading, struct cat_paramete
     bool list, ended;
     TRY(cat_take_if(reading, "(", &list));
     if (!list)
-        return add_parameter(reading, parameters);
+        return cat_expression_add_parameter(reading, parameters);
     TRY(cat_take_if(reading, ")", &ended));
     while (!ended) {
         bool more;
-        TRY(add_parameter(reading, parameters));
+        TRY(cat_expression_add_parameter(reading, parameters));
         TRY(cat_take_if(reading, ",", &more));
         if (!more)
             TRY(cat_take(reading, ")"));
@@ -406,7 +406,7 @@ static enum status check_recursion(struct cat_reading *reading, const struct cat
     return STATUS_OK;
 }
 
-static struct cat_group *add_group(struct cat_reading *reading, const struct cat_place *place)
+static struct cat_group *cat_expression_add_group(struct cat_reading *reading, const struct cat_place *place)
 {
     struct cat *cat = reading->cat;
     if (cat->group_count == CAT_MAXIMUM_GROUPS) {
@@ -458,7 +458,7 @@ static enum status define_recursion(struct cat_reading *reading, const struct ca
                                     const struct cat_binding **scope)
 {
     struct cat *cat = reading->cat;
-    struct cat_group *group = add_group(reading, &definitions->name.place);
+    struct cat_group *group = cat_expression_add_group(reading, &definitions->name.place);
     if (!group)
         return reading->error->status;
     for (const struct cat_definition *one = definitions; one; one = one->next)

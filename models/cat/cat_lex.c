@@ -87,7 +87,7 @@ static enum status skip_block_comment(struct cat_reading *reading, struct cat_so
     return STATUS_OK;
 }
 
-static enum status skip_blanks(struct cat_reading *reading, struct cat_source *source)
+static enum status cat_lex_skip_blanks(struct cat_reading *reading, struct cat_source *source)
 {
     for (;;) {
         if (isspace((unsigned char)*source->at))
@@ -163,7 +163,7 @@ static enum status lex_symbol(struct cat_reading *reading, struct cat_source *so
 enum status cat_advance(struct cat_reading *reading)
 {
     struct cat_source *source = reading->source;
-    TRY(skip_blanks(reading, source));
+    TRY(cat_lex_skip_blanks(reading, source));
     struct cat_token token = {CAT_SYMBOL, {source->file, source->line, source->column}, source->at, 0};
     if (!*source->at)
         token.kind = CAT_END;

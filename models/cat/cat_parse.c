@@ -458,7 +458,7 @@ static enum status read_old_names(struct cat_reading *reading)
     return STATUS_OK;
 }
 
-static enum status read_text(struct cat_reading *reading)
+static enum status cat_parse_read_text(struct cat_reading *reading)
 {
     const bool old = reading->titled_old;
     TRY(cat_advance(reading));
@@ -476,7 +476,7 @@ static enum status read_source(struct cat_reading *reading, const char *file, co
     source.text = arena_copy(&reading->cat->arena, text); /* names of definitions point into it */
     source.at = source.text;
     reading->source = &source;
-    const enum status status = read_text(reading);
+    const enum status status = cat_parse_read_text(reading);
     reading->source = source.includer;
     return status;
 }

@@ -89,7 +89,7 @@ static enum stage later_stage(enum stage a, enum stage b)
 }
 
 /* Raises the stage to an operand's, and takes over its recursion. */
-static void add_operand(const struct cat *cat, struct cat_node *node, int operand)
+static void cat_program_add_operand(const struct cat *cat, struct cat_node *node, int operand)
 {
     if (operand < 0)
         return;
@@ -118,8 +118,8 @@ int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int lef
     if (operation == CAT_BASE)
         node.stage = bases[left].stage;
     else {
-        add_operand(cat, &node, left);
-        add_operand(cat, &node, right);
+        cat_program_add_operand(cat, &node, left);
+        cat_program_add_operand(cat, &node, right);
     }
     if (operation == CAT_ORDER)
         node.stage = STAGE_ORDERS;
@@ -424,7 +424,7 @@ static bool add_growing(struct cat *cat)
 }
 
 /* The upper bounds of a flag before fences and writes are ordered. */
-static bool add_bound(struct cat *cat, struct cat_check *flag)
+static bool cat_program_add_bound(struct cat *cat, struct cat_check *flag)
 {
     flag->early_bound = flag->bound = -1;
     if (flag->kind != CAT_IS_EMPTY || !flag->negated)
@@ -535,7 +535,7 @@ bool cat_finish(struct cat *cat)
     }
     for (int i = 0; i < cat->flag_count; i++) {
         mark_needed(cat, cat->flags[i].node);
-        if (!add_bound(cat, &cat->flags[i]))
+        if (!cat_program_add_bound(cat, &cat->flags[i]))
             return false;
     }
     if (!add_growing(cat))

@@ -83,7 +83,7 @@ static bool event_in_cycle(const struct explanation *explanation, unsigned numbe
     return false;
 }
 
-static void add_event(struct execution_drawing *drawing, const struct explanation *explanation, unsigned number)
+static void drawing_add_event(struct execution_drawing *drawing, const struct explanation *explanation, unsigned number)
 {
     const struct explained_event *event = &explanation->events[number];
     if (drawing->column_count == 0 || drawing->threads[drawing->column_count - 1] != event->thread)
@@ -171,7 +171,7 @@ void drawing_make(const struct explanation *explanation, struct execution_drawin
     *drawing = (struct execution_drawing){.threads = NULL};
     for (unsigned i = 0; i < explanation->event_count; i++)
         if (explanation->events[i].thread != LITMUS_NONE && !is_second_half(explanation, i))
-            add_event(drawing, explanation, i);
+            drawing_add_event(drawing, explanation, i);
     for (size_t i = 0; i < explanation->cycle_count; i++)
         add_arrow(drawing, explanation, &explanation->cycle[i], true);
     for (size_t i = 0; i < explanation->edge_count; i++) {

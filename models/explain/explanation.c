@@ -48,7 +48,7 @@ static void execution_complete_coherence(struct execution *execution, const int6
         }
 }
 
-static uint64_t accesses(const struct execution *execution)
+static uint64_t explanation_accesses(const struct execution *execution)
 {
     uint64_t set = 0;
     for (unsigned i = 0; i < execution->count; i++)
@@ -65,11 +65,11 @@ static void keep_accesses(struct relation *relation, uint64_t set, unsigned coun
 
 /* Orders of accesses: program order, from copies to the events that wait for them, and from before a barrier to after
  * it in the threads that met there. */
-static void find_orders(const struct execution *execution, struct relation *po, struct relation *done,
-                        struct relation *barrier)
+static void explanation_find_orders(const struct execution *execution, struct relation *po, struct relation *done,
+                                    struct relation *barrier)
 {
     const unsigned count = execution->count;
-    const uint64_t set = accesses(execution);
+    const uint64_t set = explanation_accesses(execution);
     struct relation in = execution->po, out, across;
     for (unsigned i = 0; i < count; i++)
         in.row[i] |= set_of(i);
@@ -104,7 +104,8 @@ static unsigned atomicity_cycle(const struct execution *execution, const struct 
 }
 
 /* The event that leads to another one of the same access: `to` itself, or another of its words. */
-static unsigned word_of(const struct execution *execution, const struct relation *steps, unsigned from, unsigned to)
+static unsigned explanation_word_of(const struct execution *execution, const struct relation *steps, unsigned from,
+                                    unsigned to)
 {
     if (relation_has(steps, from, to))
         return to;
@@ -118,9 +119,9 @@ static unsigned execution_sc_cycle(const struct execution *execution, struct exp
     const unsigned count = execution->count;
     struct relation po, done, barrier, launched, fr, sources, all, lifted;
     unsigned events[EVENTS_MAXIMUM];
-    find_orders(execution, &po, &done, &barrier);
+    explanation_find_orders(execution, &po, &done, &barrier);
     execution_launch_order(execution, &launched);
-    keep_accesses(&launched, accesses(execution), count);
+    keep_accesses(&launched, explanation_accesses(execution), count);
     relation_invert(&sources, &execution->rf, count);
     relation_compose(&fr, &sources, &execution->co, count);
     for (unsigned i = 0; i < count; i++)
@@ -139,7 +140,7 @@ static unsigned execution_sc_cycle(const struct execution *execution, struct exp
     unsigned edges = 0;
     for (unsigned i = 0; i < length; i++) {
         const unsigned from = events[i], to = events[(i + 1) % length];
-        const unsigned word = word_of(execution, &all, from, to);
+        const unsigned word = explanation_word_of(execution, &all, from, to);
         size_t row = 0;
         while (!relation_has(rows[row].relation, from, word))
             row++;
@@ -152,7 +153,7 @@ static unsigned execution_sc_cycle(const struct execution *execution, struct exp
 
 /* ---- events ---- */
 
-static enum explained_kind kind_of(const struct event *event)
+static enum explained_kind explanation_kind_of(const struct event *event)
 {
     if (event->entry || event->exit)
         return EXPLAINED_BARRIER;
@@ -168,7 +169,8 @@ static enum explained_kind kind_of(const struct event *event)
     }
 }
 
-static const char *location_of(const struct execution *execution, const struct event *event, struct arena *arena)
+static const char *explanation_location_of(const struct execution *execution, const struct event *event,
+                                           struct arena *arena)
 {
     if (event->location == LITMUS_NONE)
         return "";
@@ -192,12 +194,12 @@ static void explain_event(const struct execution *execution, unsigned number, st
     struct text instruction = {0}, what = {0}, shown = {0};
     execution_print_event(execution, number, &what);
     execution_print_value(execution, number, &shown);
-    *explained = (struct explained_event){.kind = kind_of(event),
+    *explained = (struct explained_event){.kind = explanation_kind_of(event),
                                           .thread = event->thread,
                                           .body = event->body,
                                           .place = event->place,
                                           .what = arena_copy(arena, text_string(&what)),
-                                          .location = location_of(execution, event, arena),
+                                          .location = explanation_location_of(execution, event, arena),
                                           .value = event->value,
                                           .shown = arena_copy(arena, text_string(&shown)),
                                           .order = event->order,
@@ -443,7 +445,7 @@ void explanation_free(struct explanation *explanation)
     free(explanation);
 }
 
-static int body_of(const struct litmus_test *test, int thread)
+static int explanation_body_of(const struct litmus_test *test, int thread)
 {
     for (size_t i = 0; i < test->body_count; i++)
         if ((unsigned)thread - test->threads[i].first < test->threads[i].count)
@@ -455,7 +457,7 @@ void explanation_find_bodies(struct explanation *explanation, const struct litmu
 {
     for (size_t i = 0; explanation && i < explanation->event_count; i++)
         if (explanation->events[i].thread != LITMUS_NONE)
-            explanation->events[i].body = body_of(test, explanation->events[i].thread);
+            explanation->events[i].body = explanation_body_of(test, explanation->events[i].thread);
 }
 
 bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge)

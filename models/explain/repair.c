@@ -37,12 +37,12 @@ static struct change_judgement judge_chosen(struct repair_search *search)
     return change_judge_chosen(search->wanted, &search->sites, search->found, NULL);
 }
 
-static bool allows(struct repair_search *search)
+static bool repair_allows(struct repair_search *search)
 {
     return judge_chosen(search).answer == CHANGE_ALLOWS;
 }
 
-static bool forbids(struct repair_search *search)
+static bool repair_forbids(struct repair_search *search)
 {
     return judge_chosen(search).answer == CHANGE_FORBIDS;
 }
@@ -58,7 +58,7 @@ static bool all_are_needed(struct repair_search *search)
         if (!site->is_chosen)
             continue;
         site->is_chosen = false;
-        needed = allows(search);
+        needed = repair_allows(search);
         site->is_chosen = true;
     }
     return needed;
@@ -98,7 +98,7 @@ static int compare_combinations(const void *left, const void *right)
 }
 
 /* For larger sets, only options in one scope. */
-static bool is_listed(const struct repair_search *search, const struct combination *combination, size_t size)
+static bool repair_is_listed(const struct repair_search *search, const struct combination *combination, size_t size)
 {
     const struct site *first = &search->sites.items[search->set[0]];
     bool one_scope = true;
@@ -116,7 +116,7 @@ static size_t list_combinations(const struct repair_search *search, size_t size,
         next.cost = 0;
         for (size_t i = 0; i < size; i++)
             next.cost += search->sites.items[search->set[i]].options[next.options[i]].cost;
-        if (is_listed(search, &next, size))
+        if (repair_is_listed(search, &next, size))
             list[count++] = next;
         for (at = 0; at < size; at++) {
             if (++next.options[at] < search->sites.items[search->set[at]].option_count)
@@ -139,7 +139,7 @@ static void try_options(struct repair_search *search, size_t size)
             struct site *site = &search->sites.items[search->set[k]];
             site_choose(site, &site->options[list[i].options[k]]);
         }
-        done = forbids(search);
+        done = repair_forbids(search);
         if (!done)
             continue;
         if (list[i].cost < search->best)
@@ -162,7 +162,7 @@ static bool can_do_with(struct repair_search *search, size_t size, enum litmus_s
         site_choose(site, option);
         all &= option != NULL;
     }
-    return all && forbids(search);
+    return all && repair_forbids(search);
 }
 
 /* Do the strongest options in some scope forbid the outcome? */
@@ -198,7 +198,7 @@ static void relax_site(struct repair_search *search, struct site *site)
     const struct site_option strongest = site->chosen;
     for (size_t i = 0; i < site->option_count && site->options[i].cost < strongest.cost && !is_over(search); i++) {
         site_choose(site, &site->options[i]);
-        if (forbids(search))
+        if (repair_forbids(search))
             return;
     }
     site_choose(site, &strongest);
@@ -213,7 +213,7 @@ static bool choose_everything(struct repair_search *search)
         const enum litmus_proxy proxy = sites->proxies[i / sites->scope_count];
         for (size_t k = 0; k < sites->count; k++)
             site_choose(&sites->items[k], site_strongest(&sites->items[k], sites->scopes[scope], proxy));
-        if (forbids(search))
+        if (repair_forbids(search))
             return true;
     }
     return false;
@@ -225,7 +225,7 @@ static void take_back(struct repair_search *search)
         struct site *site = &search->sites.items[i];
         const bool was = site->is_chosen;
         site->is_chosen = false;
-        site->is_chosen = was && !forbids(search);
+        site->is_chosen = was && !repair_forbids(search);
     }
     for (size_t i = 0; i < search->sites.count; i++)
         if (search->sites.items[i].is_chosen)
@@ -337,7 +337,7 @@ enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *
         bool done = false;
         for (size_t k = 0; k < site->option_count && !done && !is_over(&search); k++) {
             site_choose(site, &site->options[k]);
-            done = allows(&search);
+            done = repair_allows(&search);
             if (done)
                 note_repair(&search, site->options[k].cost);
         }
@@ -452,7 +452,7 @@ struct launch_lines {
     size_t count;
 };
 
-static bool joins(const struct litmus_edge *edge, unsigned one, unsigned two)
+static bool repair_joins(const struct litmus_edge *edge, unsigned one, unsigned two)
 {
     return (edge->earlier == one && edge->later == two) || (edge->earlier == two && edge->later == one);
 }
@@ -460,7 +460,7 @@ static bool joins(const struct litmus_edge *edge, unsigned one, unsigned two)
 static void set_line(struct launch_lines *lines, struct litmus_edge edge)
 {
     size_t at = 0;
-    while (at < lines->count && !joins(&lines->items[at].edge, edge.earlier, edge.later))
+    while (at < lines->count && !repair_joins(&lines->items[at].edge, edge.earlier, edge.later))
         at++;
     if (at == lines->count)
         ARENA_ADD(&lines->arena, lines->items, lines->count) = (struct launch_line){.was = NULL};

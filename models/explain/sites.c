@@ -108,7 +108,7 @@ static bool order_fits(enum litmus_dialect dialect, const struct litmus_access *
     return order_is_atomic(order) && operation_has_order(access->operation, order);
 }
 
-static void add_option(struct site *site, struct site_option option)
+static void sites_add_option(struct site *site, struct site_option option)
 {
     size_t at = site->option_count;
     if (at == SITE_MAXIMUM_OPTIONS)
@@ -139,8 +139,9 @@ static void show_access(const struct sites *sites, struct site *site)
     for (size_t k = 0; k < sites->scope_count; k++) {
         const enum litmus_scope scope = sites->scopes[k];
         if (!sites_vulkan_is_shown(access) || scope > access->scope)
-            add_option(site, (struct site_option){
-                                 .order = LITMUS_PLAIN, .scope = scope, .cost = cost_of(LITMUS_PLAIN, scope, false)});
+            sites_add_option(site, (struct site_option){.order = LITMUS_PLAIN,
+                                                        .scope = scope,
+                                                        .cost = cost_of(LITMUS_PLAIN, scope, false)});
     }
 }
 
@@ -167,8 +168,9 @@ static void strengthen_access(const struct sites *sites, struct site *site)
                 continue;
             if (!same && order_fits(sites->test->dialect, access, orders[i]) &&
                 order_at_least(orders[i], access->order) && scope >= access->scope)
-                add_option(site, (struct site_option){
-                                     .order = orders[i], .scope = scope, .cost = cost_of(orders[i], scope, false)});
+                sites_add_option(
+                    site,
+                    (struct site_option){.order = orders[i], .scope = scope, .cost = cost_of(orders[i], scope, false)});
         }
 }
 
@@ -191,8 +193,8 @@ static void add_proxy_fences(const struct sites *sites, struct site *site)
 {
     for (size_t i = 0; i < sites->proxy_count; i++)
         if (sites->proxies[i] != LITMUS_GENERIC)
-            add_option(site,
-                       (struct site_option){.proxy = sites->proxies[i], .cost = COST_FENCE + COST_HALF + COST_NEW});
+            sites_add_option(
+                site, (struct site_option){.proxy = sites->proxies[i], .cost = COST_FENCE + COST_HALF + COST_NEW});
 }
 
 static void strengthen_fence(const struct sites *sites, struct site *site, const struct litmus_fence *fence)
@@ -209,10 +211,10 @@ static void strengthen_fence(const struct sites *sites, struct site *site, const
             const bool same = fence && orders[i] == order && scope == narrowest && is_complete(sites, fence->ordering);
             if (!same && fence_fits(sites->test->dialect, orders[i]) && order_at_least(orders[i], order) &&
                 scope >= narrowest)
-                add_option(site,
-                           (struct site_option){.order = orders[i],
-                                                .scope = scope,
-                                                .cost = cost_of(orders[i], scope, true) + (fence ? 0 : COST_NEW)});
+                sites_add_option(
+                    site, (struct site_option){.order = orders[i],
+                                               .scope = scope,
+                                               .cost = cost_of(orders[i], scope, true) + (fence ? 0 : COST_NEW)});
         }
 }
 
@@ -226,15 +228,15 @@ static void weaken(const struct sites *sites, struct site *site, enum litmus_ord
         const bool fits = fence ? fence_fits(sites->test->dialect, weaker[i])
                                 : order_fits(sites->test->dialect, site->access, weaker[i]);
         if (fits && order_at_least(order, weaker[i]) && !order_at_least(weaker[i], order))
-            add_option(site, (struct site_option){.order = weaker[i], .scope = scope, .cost = cost++});
+            sites_add_option(site, (struct site_option){.order = weaker[i], .scope = scope, .cost = cost++});
     }
     for (size_t k = sites->scope_count; k-- > 0 && order_is_atomic(order);)
         if (sites->scopes[k] < scope)
-            add_option(site, (struct site_option){.order = order, .scope = sites->scopes[k], .cost = cost++});
+            sites_add_option(site, (struct site_option){.order = order, .scope = sites->scopes[k], .cost = cost++});
     if (fence)
-        add_option(site, (struct site_option){.left_out = true, .cost = cost});
+        sites_add_option(site, (struct site_option){.left_out = true, .cost = cost});
     else if (sites->test->dialect == LITMUS_PTX && order_is_atomic(order) && operation_moves(site->access->operation))
-        add_option(site, (struct site_option){.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .cost = cost});
+        sites_add_option(site, (struct site_option){.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .cost = cost});
 }
 
 static void find_any_options(const struct sites *sites, enum site_direction direction, struct site *site)
@@ -251,11 +253,11 @@ static void find_any_options(const struct sites *sites, enum site_direction dire
     else if (site->kind == SITE_ACCESS && access_can_change(sites->test->dialect, site->access))
         weaken(sites, site, site->access->order, site->access->scope);
     else if (site->kind == SITE_FENCE && site->fence->kind == LITMUS_BARRIER)
-        add_option(site, (struct site_option){.left_out = true});
+        sites_add_option(site, (struct site_option){.left_out = true});
     else if (site->kind == SITE_FENCE && site->fence->fence.order == LITMUS_PLAIN)
-        add_option(site, (struct site_option){.left_out = true});
+        sites_add_option(site, (struct site_option){.left_out = true});
     else if (site->kind == SITE_FENCE && (site->fence->fence.proxy != LITMUS_GENERIC || site->fence->fence.restriction))
-        add_option(site, (struct site_option){.left_out = true});
+        sites_add_option(site, (struct site_option){.left_out = true});
     else if (site->kind == SITE_FENCE)
         weaken(sites, site, site->fence->fence.order, site->fence->fence.scope);
 }
@@ -477,7 +479,7 @@ static void find_proxies(struct sites *sites)
         sites->proxies[sites->proxy_count++] = LITMUS_ALIAS;
 }
 
-static enum status copy_test(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
+static enum status sites_copy_test(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
 {
     struct text text = {0};
     if (test->text)
@@ -505,7 +507,7 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
                        struct sites *sites, struct error *error)
 {
     *sites = (struct sites){.test = NULL, .stronger = direction == SITES_STRONGER};
-    TRY(copy_test(test, &sites->test, error));
+    TRY(sites_copy_test(test, &sites->test, error));
     find_scopes(sites);
     sites->reaching = reaching_scope(sites);
     find_proxies(sites);
@@ -691,8 +693,8 @@ bool change_is_over(const struct repair_wanted *wanted, struct repairs *found)
     return found->cut;
 }
 
-static const struct judged_outcome *find_outcome(const struct litmus_test *test, const struct judgement *judgement,
-                                                 const int64_t *values)
+static const struct judged_outcome *sites_find_outcome(const struct litmus_test *test,
+                                                       const struct judgement *judgement, const int64_t *values)
 {
     for (size_t i = 0; values && i < judgement->outcome_count; i++)
         if (memcmp(judgement->outcomes[i].values, values, test->variable_count * sizeof *values) == 0)
@@ -701,9 +703,10 @@ static const struct judged_outcome *find_outcome(const struct litmus_test *test,
 }
 
 /* NONE: not known. */
-static enum verdict verdict_of(const struct litmus_test *test, const struct judgement *judgement, const int64_t *values)
+static enum verdict sites_verdict_of(const struct litmus_test *test, const struct judgement *judgement,
+                                     const int64_t *values)
 {
-    const struct judged_outcome *outcome = find_outcome(test, judgement, values);
+    const struct judged_outcome *outcome = sites_find_outcome(test, judgement, values);
     if (judgement->racy)
         return VERDICT_UNDEFINED;
     if (outcome)
@@ -739,9 +742,9 @@ static struct change_judgement judge_changed(const struct repair_wanted *wanted,
     if (changed->variable_count != wanted->test->variable_count ||
         wanted->judging(wanted->model, changed, &options, &judgement, &error) != STATUS_OK)
         return judged;
-    const struct judged_outcome *outcome = find_outcome(changed, &judgement, wanted->values);
+    const struct judged_outcome *outcome = sites_find_outcome(changed, &judgement, wanted->values);
     judged.judged = true;
-    judged.then = verdict_of(changed, &judgement, wanted->values);
+    judged.then = sites_verdict_of(changed, &judgement, wanted->values);
     judged.answer = answer_of(wanted, judged.then);
     judged.flag = judgement.undefined_by ? arena_copy(&found->arena, judgement.undefined_by) : NULL;
     judged.fits = fits && judged.then == VERDICT_WEAK && outcome->explanation && fits(outcome->explanation);

@@ -33,7 +33,7 @@ static void note_claim(struct cause_search *search, const char *says, enum verdi
     litmus_release(changed);
 }
 
-static bool is_allowed(enum verdict verdict)
+static bool weakness_is_allowed(enum verdict verdict)
 {
     return verdict == VERDICT_WEAK || verdict == VERDICT_SC;
 }
@@ -44,7 +44,7 @@ static struct change_judgement judge_chosen(struct cause_search *search, const c
                                             bool (*fits)(const struct explanation *explanation))
 {
     const struct change_judgement judged = change_judge_chosen(search->wanted, &search->sites, &search->found, fits);
-    const bool known = is_allowed(judged.then) || judged.then == VERDICT_FORBIDDEN;
+    const bool known = weakness_is_allowed(judged.then) || judged.then == VERDICT_FORBIDDEN;
     if (says && known)
         note_claim(search, says, judged.then);
     search->unsure |= !known;
@@ -69,7 +69,7 @@ static bool forbids_so(struct cause_search *search, const char *says)
 /* ---- changes of accesses and fences ---- */
 
 /* A barrier has no order, and no scope, that this file changes. */
-static enum litmus_order order_of(const struct site *site)
+static enum litmus_order weakness_order_of(const struct site *site)
 {
     return site->kind == SITE_ACCESS             ? site->access->order
            : site->fence->kind == LITMUS_BARRIER ? LITMUS_PLAIN
@@ -93,17 +93,17 @@ static void choose_order(struct site *site, enum litmus_order order, enum litmus
 
 static bool is_weak(const struct site *site)
 {
-    return order_of(site) == LITMUS_PLAIN;
+    return weakness_order_of(site) == LITMUS_PLAIN;
 }
 
 /* Widens this scope, or with COUNT all that are narrower than the one that includes all threads. */
-static void widen(struct cause_search *search, enum litmus_scope narrow)
+static void weakness_widen(struct cause_search *search, enum litmus_scope narrow)
 {
     for (size_t i = 0; i < search->sites.count; i++) {
         struct site *site = &search->sites.items[i];
         if (site->kind != SITE_GAP && !is_weak(site) && scope_of(site) < search->scope &&
             (narrow == LITMUS_SCOPE_COUNT || scope_of(site) == narrow))
-            choose_order(site, order_of(site), search->scope);
+            choose_order(site, weakness_order_of(site), search->scope);
     }
 }
 
@@ -137,7 +137,7 @@ static const char *strongest_word(const struct cause_search *search)
  * it is, or SIZE_MAX. */
 static void keep_orders(struct cause_search *search, enum litmus_order order, size_t but)
 {
-    widen(search, LITMUS_SCOPE_COUNT);
+    weakness_widen(search, LITMUS_SCOPE_COUNT);
     relax(search);
     for (size_t i = 0; i < search->sites.count; i++) {
         struct site *site = &search->sites.items[i];
@@ -175,7 +175,7 @@ static bool needs_no_reordering(const struct explanation *cause)
     return kept;
 }
 
-static bool is_before(struct litmus_place a, struct litmus_place b)
+static bool weakness_is_before(struct litmus_place a, struct litmus_place b)
 {
     return a.line != b.line ? a.line < b.line : a.column < b.column;
 }
@@ -187,8 +187,8 @@ static bool has_branch(const struct litmus_block *block, struct litmus_place aft
         const struct litmus_statement *statement = &block->statements[i];
         const bool branches = statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE ||
                               statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO;
-        has |=
-            branches && statement->value && is_before(after, statement->place) && is_before(statement->place, before);
+        has |= branches && statement->value && weakness_is_before(after, statement->place) &&
+               weakness_is_before(statement->place, before);
         has |= has_branch(&statement->body, after, before) || has_branch(&statement->otherwise, after, before);
     }
     return has;
@@ -229,18 +229,18 @@ static bool find_scopes(struct cause_search *search)
     struct weakness *weakness = search->weakness;
     weakness->wide = search->scope;
     weakness->narrow = LITMUS_SCOPE_NONE;
-    widen(search, LITMUS_SCOPE_COUNT);
+    weakness_widen(search, LITMUS_SCOPE_COUNT);
     if (!forbids_so(search, "wider scopes"))
         return false;
     for (unsigned scope = LITMUS_WORK_ITEM; scope < (unsigned)search->scope; scope++) {
-        widen(search, (enum litmus_scope)scope);
+        weakness_widen(search, (enum litmus_scope)scope);
         if (!forbids_so(search, "wider scopes"))
             continue;
         weakness->narrow = (enum litmus_scope)scope;
         weakness->apart = are_apart(search, weakness->narrow);
         return true;
     }
-    widen(search, LITMUS_SCOPE_COUNT);
+    weakness_widen(search, LITMUS_SCOPE_COUNT);
     return forbids_so(search, "wider scopes");
 }
 
@@ -252,7 +252,7 @@ static enum weak_reason find_in_instructions(struct cause_search *search)
     relax(search);
     if (forbids_so(search, "relaxed accesses instead of weak ones"))
         return WEAK_ACCESSES;
-    widen(search, LITMUS_SCOPE_COUNT);
+    weakness_widen(search, LITMUS_SCOPE_COUNT);
     relax(search);
     return forbids_so(search, "relaxed accesses instead of weak ones, and wider scopes") ? WEAK_BOTH : WEAK_UNKNOWN;
 }
@@ -271,7 +271,7 @@ static bool find_reorderings(struct cause_search *search, size_t *orders)
         text_add(&says, "%s fences between all instructions except in edge %zu of the cycle", strongest_word(search),
                  i);
         keep_orders(search, sites_strongest_fence(search->wanted->test->dialect), i);
-        weakness->alone[i] = is_allowed(judge_chosen(search, text_string(&says), NULL).then);
+        weakness->alone[i] = weakness_is_allowed(judge_chosen(search, text_string(&says), NULL).then);
         weakness->across[i] = crosses_branch(search->wanted->test, cause, edge);
         any |= weakness->alone[i];
         (*orders)++;
@@ -292,9 +292,9 @@ static enum weak_reason find_in_orders(struct cause_search *search)
     search->weakness->alone_only = !search->unsure;
     if (any)
         return WEAK_REORDERED;
-    widen(search, LITMUS_SCOPE_COUNT);
+    weakness_widen(search, LITMUS_SCOPE_COUNT);
     relax(search);
-    const bool together = is_allowed(judge_chosen(search, "no fences", NULL).then);
+    const bool together = weakness_is_allowed(judge_chosen(search, "no fences", NULL).then);
     return together && orders > 1 && !search->unsure ? WEAK_TOGETHER : WEAK_UNKNOWN;
 }
 
@@ -309,7 +309,7 @@ static enum weak_reason find_reason(struct cause_search *search)
     keep_orders(search, sites_strongest_fence(search->wanted->test->dialect), SIZE_MAX);
     const enum verdict kept = judge_chosen(search, text_string(&says), NULL).then;
     text_release(&says);
-    return is_allowed(kept) ? WEAK_DESPITE : kept == VERDICT_FORBIDDEN ? find_in_orders(search) : WEAK_UNKNOWN;
+    return weakness_is_allowed(kept) ? WEAK_DESPITE : kept == VERDICT_FORBIDDEN ? find_in_orders(search) : WEAK_UNKNOWN;
 }
 
 enum status weakness_find(const struct repair_wanted *wanted, struct weakness *weakness, struct error *error)

@@ -217,7 +217,7 @@ static bool synchronises(const struct explanation_words *words, unsigned first, 
     return words->explanation->verdict == VERDICT_FORBIDDEN && order_releases(from) && order_acquires(to);
 }
 
-static void add_step(const struct explanation_words *words, const struct explained_edge *edge)
+static void words_add_step(const struct explanation_words *words, const struct explained_edge *edge)
 {
     const unsigned first = edge->inverted ? edge->to : edge->from, second = edge->inverted ? edge->from : edge->to;
     if (letter_of(words, first) == letter_of(words, second)) {
@@ -244,7 +244,7 @@ static void add_steps(const struct explanation_words *words)
         if (!edge->relation)
             continue;
         text_add(words->text, "%s", said++ > 0 ? "; " : "");
-        add_step(words, edge);
+        words_add_step(words, edge);
     }
     text_add(words->text, "%s", said > 0 ? "." : "");
 }
@@ -379,7 +379,7 @@ static void describe_reorderings(const struct explanation_words *words, const st
 }
 
 /* "P0", "P0 and P1", "P0, P1 and P2": the threads whose program order is part of the cycle. Returns their number. */
-static size_t add_threads(const struct explanation_words *words, const char *each, struct text *text)
+static size_t words_add_threads(const struct explanation_words *words, const char *each, struct text *text)
 {
     const struct explanation *explanation = words->explanation;
     int threads[CYCLE_THREADS];
@@ -392,7 +392,7 @@ static size_t add_threads(const struct explanation_words *words, const char *eac
     return count;
 }
 
-static bool has_order(const struct explanation_words *words, enum litmus_order order)
+static bool words_has_order(const struct explanation_words *words, enum litmus_order order)
 {
     bool has = false;
     for (size_t i = 0; i < words->explanation->event_count; i++)
@@ -424,7 +424,7 @@ static void describe_narrow(const struct explanation_words *words, const struct 
 {
     const char *group = scope_group(weakness), *scope = litmus_scope_name(weakness->dialect, weakness->narrow);
     struct text threads = {0};
-    const size_t count = add_threads(words, "", &threads);
+    const size_t count = words_add_threads(words, "", &threads);
     if (weakness->narrow == LITMUS_SCOPE_NONE)
         text_add(words->text, ", but several scopes are too narrow. ");
     else if (!weakness->apart)
@@ -438,7 +438,7 @@ static void describe_narrow(const struct explanation_words *words, const struct 
 /* Scopes are named as the test's dialect does. */
 static void describe_scopes(const struct explanation_words *words, const struct weakness *weakness)
 {
-    const bool published = has_order(words, LITMUS_RELEASE) && has_order(words, LITMUS_ACQUIRE);
+    const bool published = words_has_order(words, LITMUS_RELEASE) && words_has_order(words, LITMUS_ACQUIRE);
     const char *dot = weakness->dialect == LITMUS_PTX ? "." : "";
     text_add(words->text, "%s strong enough",
              published ? "Release and acquire are" : "The orders of the instructions are");
@@ -464,7 +464,7 @@ static void describe_propagation(const struct explanation_words *words)
 {
     struct text threads = {0};
     const bool readers = all_are_reads(words);
-    const size_t count = add_threads(words, "of ", &threads);
+    const size_t count = words_add_threads(words, "of ", &threads);
     text_add(words->text,
              "Reordering within a thread is not needed: the outcome stays allowed even with an acq_rel fence between "
              "the %s %s. %s may see the %swrites in different orders unless sc fences order them.\n",

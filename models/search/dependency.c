@@ -29,7 +29,7 @@ struct samples {
     unsigned count;
 };
 
-static bool is_access(const struct event *event)
+static bool dependency_is_access(const struct event *event)
 {
     return event->kind == EVENT_READ || event->kind == EVENT_WRITE;
 }
@@ -38,7 +38,7 @@ static bool is_access(const struct event *event)
 static int access_before(const struct trace_event *events, unsigned at)
 {
     for (int i = (int)at - 1; i >= 0; i--)
-        if (is_access(&events[i].event) && event_same_cell(&events[i].event, &events[at].event))
+        if (dependency_is_access(&events[i].event) && event_same_cell(&events[i].event, &events[at].event))
             return i;
     return -1;
 }
@@ -61,7 +61,7 @@ static void add_near(struct samples *samples, int64_t value)
     add_sample(samples, (int64_t)((uint64_t)value - 1));
 }
 
-static void add_constant(const struct litmus_expression *expression, void *samples)
+static void dependency_add_constant(const struct litmus_expression *expression, void *samples)
 {
     if (expression->kind == LITMUS_EXPRESSION_CONSTANT)
         add_near(samples, expression->value);
@@ -79,7 +79,8 @@ static void find_samples(const struct runner *runner, const struct trace *trace,
     for (unsigned i = 0; i < trace->count; i++)
         if (trace->events[i].event.kind == EVENT_READ)
             add_near(samples, trace->events[i].event.value);
-    litmus_visit_block(&runner->thread->body, &(struct visitor){.expression = add_constant, .context = samples});
+    litmus_visit_block(&runner->thread->body,
+                       &(struct visitor){.expression = dependency_add_constant, .context = samples});
     for (size_t i = 0; i < runner->thread->register_count; i++)
         add_near(samples, runner->thread->registers[i].initial);
     for (size_t i = 0; i < runner->test->location_count; i++)
@@ -228,8 +229,8 @@ static uint64_t mergeable(const struct trace *trace)
                     trace->events[before].event.value == event->value;
         for (unsigned k = (unsigned)before + 1; free && k < i; k++) {
             const struct event *between = &trace->events[k].event;
-            free = is_access(between) ? between->order != LITMUS_ACQUIRE && between->order != LITMUS_SEQ_CST
-                                      : between->order == LITMUS_RELAXED;
+            free = dependency_is_access(between) ? between->order != LITMUS_ACQUIRE && between->order != LITMUS_SEQ_CST
+                                                 : between->order == LITMUS_RELAXED;
         }
         if (free)
             result |= set_of(i);

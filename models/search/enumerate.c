@@ -28,7 +28,7 @@ static struct event event_of(const struct enumeration *enumeration, unsigned slo
 }
 
 /* Are both in one launch, and does every other thread share the same levels with both? */
-static bool same_place(const struct enumeration *enumeration, unsigned a, unsigned b)
+static bool enumerate_same_place(const struct enumeration *enumeration, unsigned a, unsigned b)
 {
     const unsigned *launch = enumeration->launches.of_body;
     if (launch[enumeration->threads[a].body] != launch[enumeration->threads[b].body])
@@ -61,7 +61,7 @@ static void enumeration_find_alike(struct enumeration *enumeration)
         for (unsigned first = 0; !is_observed(enumeration, slot) && first < slot; first++)
             if (enumeration->alike[first] == first && !is_observed(enumeration, first) &&
                 same_code(&threads[enumeration->threads[first].body], &threads[enumeration->threads[slot].body]) &&
-                same_place(enumeration, first, slot)) {
+                enumerate_same_place(enumeration, first, slot)) {
                 enumeration->alike[slot] = first;
                 break;
             }
@@ -70,7 +70,7 @@ static void enumeration_find_alike(struct enumeration *enumeration)
 
 /* ---- the numbers in a test ---- */
 
-static void add_constant(struct enumeration *enumeration, int64_t value)
+static void enumerate_add_constant(struct enumeration *enumeration, int64_t value)
 {
     for (size_t i = 0; i < enumeration->constant_count; i++)
         if (enumeration->constants[i] == value)
@@ -81,7 +81,7 @@ static void add_constant(struct enumeration *enumeration, int64_t value)
 static void add_of_expression(const struct litmus_expression *expression, void *enumeration)
 {
     if (expression->kind == LITMUS_EXPRESSION_CONSTANT)
-        add_constant(enumeration, expression->value);
+        enumerate_add_constant(enumeration, expression->value);
 }
 
 static void add_of_proposition(struct enumeration *enumeration, const struct litmus_proposition *proposition)
@@ -90,7 +90,7 @@ static void add_of_proposition(struct enumeration *enumeration, const struct lit
         return;
     for (int side = 0; side < 2 && proposition->kind == LITMUS_ATOM; side++)
         if (proposition->terms[side].variable == LITMUS_NONE)
-            add_constant(enumeration, proposition->terms[side].value);
+            enumerate_add_constant(enumeration, proposition->terms[side].value);
     add_of_proposition(enumeration, proposition->left);
     add_of_proposition(enumeration, proposition->right);
 }

@@ -10,7 +10,7 @@
 
 /* ---- the outcomes found so far, by their values ---- */
 
-static uint64_t key_of(const struct findings *findings, const int64_t *values)
+static uint64_t search_key_of(const struct findings *findings, const int64_t *values)
 {
     uint64_t key = KEY_OF_NONE;
     for (size_t i = 0; i < findings->test->variable_count; i++)
@@ -23,7 +23,7 @@ static struct search_finding *findings_find(const struct findings *findings, con
 {
     const size_t size = findings->test->variable_count * sizeof *values;
     size_t item;
-    for (size_t step = 0; hash_index_next(&findings->by_values, key_of(findings, values), &step, &item);)
+    for (size_t step = 0; hash_index_next(&findings->by_values, search_key_of(findings, values), &step, &item);)
         if (size == 0 || memcmp(findings->items[item].values, values, size) == 0)
             return &findings->items[item];
     return NULL;
@@ -36,7 +36,7 @@ static struct search_finding *findings_get(struct findings *findings, const int6
     if (found || findings->count == ENUMERATE_MAXIMUM_OUTCOMES)
         return found;
     const size_t count = findings->test->variable_count;
-    hash_index_add(&findings->by_values, key_of(findings, values), findings->count);
+    hash_index_add(&findings->by_values, search_key_of(findings, values), findings->count);
     found = &LIST_ADD(findings->items, findings->count, findings->room);
     *found = (struct search_finding){.values = arena_take(&findings->arena, count, sizeof *values), .rank = -1};
     memcpy(found->values, values, count * sizeof *values);

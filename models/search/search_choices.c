@@ -198,7 +198,7 @@ struct changes {
 };
 
 /* Of operations of one kind any order gives one value; LITMUS_LOAD: they do not commute. */
-static enum litmus_operation kind_of(enum litmus_operation operation)
+static enum litmus_operation search_choices_kind_of(enum litmus_operation operation)
 {
     switch (operation) {
     case LITMUS_FETCH_ADD:
@@ -221,8 +221,9 @@ static bool is_change(const struct search_state *state, unsigned write, enum lit
 {
     const struct trace_event *source = state->sources[write];
     const struct event *event = &state->execution.events[write];
-    return source->rmw >= 0 && kind != LITMUS_LOAD && kind_of(source->change) == kind && source->change_type == type &&
-           event->size == litmus_type_size(type) && !event->mbarrier && !state->execution.whole.row[write];
+    return source->rmw >= 0 && kind != LITMUS_LOAD && search_choices_kind_of(source->change) == kind &&
+           source->change_type == type && event->size == litmus_type_size(type) && !event->mbarrier &&
+           !state->execution.whole.row[write];
 }
 
 /* All writes to the variable's element, if they are changes of one kind; *ending: what they make of the initial
@@ -235,7 +236,7 @@ static bool find_changes(const struct search_state *state, size_t at, struct cha
     changes->writes = variable->writes;
     if (litmus_type_is_float(type) || set_size(changes->writes) < FEWEST)
         return false;
-    const enum litmus_operation kind = kind_of(state->sources[set_first(changes->writes)]->change);
+    const enum litmus_operation kind = search_choices_kind_of(state->sources[set_first(changes->writes)]->change);
     *ending = location_initial(state->test, variable->storage, observed->element);
     for (uint64_t rest = changes->writes; rest; rest &= rest - 1) {
         const unsigned write = set_first(rest);
@@ -273,7 +274,8 @@ static bool may_overtake(struct search_state *state, const struct changes *chang
 }
 
 /* May two changes read from one write? Both come after it. */
-static bool may_share(struct search_state *state, const struct changes *changes, unsigned write, unsigned a, unsigned b)
+static bool search_choices_may_share(struct search_state *state, const struct changes *changes, unsigned write,
+                                     unsigned a, unsigned b)
 {
     struct execution *execution = &state->execution;
     const struct relation co = execution->co, ordered = state->ordered;
@@ -306,7 +308,7 @@ static bool is_chain(struct search_state *state, const struct changes *changes)
         const uint64_t others = changes->writes & ~set_of(write);
         for (uint64_t a = others; a; a &= a - 1)
             for (uint64_t b = a & (a - 1); b; b &= b - 1)
-                if (may_share(state, changes, write, set_first(a), set_first(b)))
+                if (search_choices_may_share(state, changes, write, set_first(a), set_first(b)))
                     return false;
     }
     return true;
@@ -450,7 +452,7 @@ static bool order_fences(struct search_state *state)
 }
 
 /* Looks for orders with the writes of `last` at the end. */
-static bool find_orders(struct search_state *state)
+static bool search_choices_find_orders(struct search_state *state)
 {
     struct execution *execution = &state->execution;
     const struct relation co = execution->co, fences = execution->fence_sc;
@@ -467,7 +469,7 @@ static bool find_orders(struct search_state *state)
 }
 
 /* Does it matter whether there are orders with this outcome? */
-static bool is_wanted(const struct search_state *state, const int64_t *outcome)
+static bool search_choices_is_wanted(const struct search_state *state, const int64_t *outcome)
 {
     return search_is_new(state, outcome) || (state->may_race && litmus_passes_filter(state->test, outcome));
 }
@@ -477,7 +479,7 @@ static bool is_wanted(const struct search_state *state, const int64_t *outcome)
 static bool try_finals(struct search_state *state, size_t from, int64_t *outcome)
 {
     if (from == state->test->variable_count)
-        return !is_wanted(state, outcome) || find_orders(state);
+        return !search_choices_is_wanted(state, outcome) || search_choices_find_orders(state);
     uint64_t writes = search_may_end(state, from, outcome);
     if (!writes)
         return try_finals(state, from + 1, outcome);
@@ -504,7 +506,7 @@ static bool search_orders(struct search_state *state)
     const bool filtered = state->test->filter != NULL;
     state->exhausts = (open & ~cat_flags_of_reads(state->request->cat)) != 0;
     state->may_race = open && filtered;
-    bool on = !open || filtered || find_orders(state);
+    bool on = !open || filtered || search_choices_find_orders(state);
     state->exhausts &= filtered;
     on = on && try_finals(state, 0, outcome);
     state->exhausts = false;
@@ -584,7 +586,7 @@ static bool could_read(const struct search_state *state, unsigned read, unsigned
 }
 
 /* The write that a read reads from; -1: none is chosen yet. */
-static int source_of(const struct execution *execution, unsigned read)
+static int search_choices_source_of(const struct execution *execution, unsigned read)
 {
     for (unsigned write = 0; write < execution->count; write++)
         if (relation_has(&execution->rf, write, read))
@@ -606,7 +608,7 @@ static bool is_out_of_turn(const struct search_state *state, unsigned read, unsi
         const unsigned half = state->first[state->slot_of[at]] + (unsigned)state->sources[at]->rmw;
         if (half == read)
             return true;
-        at = source_of(execution, half);
+        at = search_choices_source_of(execution, half);
     }
     return false;
 }
@@ -622,7 +624,7 @@ static bool is_untouched(const struct search_state *state, unsigned slot, unsign
 }
 
 /* Would another thread's write, already tried, be equivalent? */
-static bool is_repeated(const struct search_state *state, unsigned read, unsigned write)
+static bool search_choices_is_repeated(const struct search_state *state, unsigned read, unsigned write)
 {
     const unsigned slot = state->slot_of[write], reader = state->slot_of[read];
     const unsigned *alike = state->enumeration->alike;
@@ -644,7 +646,7 @@ static bool is_settled(const struct search_state *state)
 static bool choose_source(struct search_state *state, unsigned read);
 
 /* With this source nothing is consistent: notes that for the outcomes, if they are known. */
-static bool leave(struct search_state *state, int check)
+static bool search_choices_leave(struct search_state *state, int check)
 {
     if (check >= 0 && is_settled(state) && search_may_add(state))
         return search_note_any_final(state, check, false);
@@ -661,11 +663,11 @@ static bool go_on(struct search_state *state, unsigned read, unsigned write)
     if (!search_count(state))
         return false;
     if (!search_holds(state, &check))
-        return leave(state, check);
+        return search_choices_leave(state, check);
     if (!search_may_add(state))
         return true;
     if (!search_derive(state, set_of(write) | state->execution.rmw.row[read], false))
-        return leave(state, -1);
+        return search_choices_leave(state, -1);
     return choose_source(state, read + 1);
 }
 
@@ -683,7 +685,8 @@ static bool choose_source(struct search_state *state, unsigned read)
     const struct relation co = execution->co;
     search_keep_settled(state, &before);
     for (unsigned write = 0; write < execution->count; write++) {
-        if (!could_read(state, read, write) || is_out_of_turn(state, read, write) || is_repeated(state, read, write))
+        if (!could_read(state, read, write) || is_out_of_turn(state, read, write) ||
+            search_choices_is_repeated(state, read, write))
             continue;
         relation_add(&execution->rf, write, read);
         const bool on = !search_settle(state, set_of(read)) || go_on(state, read, write);

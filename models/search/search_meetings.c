@@ -203,15 +203,16 @@ static bool next_barrier(struct meetings *meetings, unsigned barrier);
 
 /* Chooses meetings of those of `open`, one after another, until fewer are left than a quorum. `chosen` is the present
  * meeting; `alone` are the events that never meet, of which there may be `spare` more. */
-static bool complete(struct meetings *meetings, unsigned barrier, uint64_t chosen, uint64_t open, uint64_t passed,
-                     uint64_t alone, unsigned spare)
+static bool search_meetings_complete(struct meetings *meetings, unsigned barrier, uint64_t chosen, uint64_t open,
+                                     uint64_t passed, uint64_t alone, unsigned spare)
 {
     struct execution *execution = &meetings->state->execution;
     const unsigned quorum = quorum_of(execution, meetings->members[barrier]);
     if (set_size(chosen) == quorum) {
         meet(execution, chosen, chosen, &execution->bar, false);
         meetings->met[meetings->met_count++] = chosen;
-        const bool on = !is_possible(meetings) || complete(meetings, barrier, 0, open | passed, 0, alone, spare);
+        const bool on =
+            !is_possible(meetings) || search_meetings_complete(meetings, barrier, 0, open | passed, 0, alone, spare);
         meetings->met_count--;
         meet(execution, chosen, chosen, &execution->bar, true);
         return on;
@@ -226,12 +227,12 @@ static bool complete(struct meetings *meetings, unsigned barrier, uint64_t chose
     if (!open)
         return true;
     const uint64_t first = open & (0 - open);
-    if (!complete(meetings, barrier, chosen | first, open & ~first, passed, alone, spare))
+    if (!search_meetings_complete(meetings, barrier, chosen | first, open & ~first, passed, alone, spare))
         return false;
     /* The first event of a meeting is the lowest that is left, unless that stays alone: so no meeting comes twice. */
     if (chosen == 0)
-        return spare == 0 || complete(meetings, barrier, 0, open & ~first, 0, alone | first, spare - 1);
-    return complete(meetings, barrier, chosen, open & ~first, passed | first, alone, spare);
+        return spare == 0 || search_meetings_complete(meetings, barrier, 0, open & ~first, 0, alone | first, spare - 1);
+    return search_meetings_complete(meetings, barrier, chosen, open & ~first, passed | first, alone, spare);
 }
 
 static bool next_barrier(struct meetings *meetings, unsigned barrier)
@@ -247,7 +248,7 @@ static bool next_barrier(struct meetings *meetings, unsigned barrier)
     const uint64_t members = meetings->members[barrier];
     const unsigned quorum = quorum_of(execution, members);
     if (quorum > 0)
-        return complete(meetings, barrier, 0, members, 0, 0, set_size(members) % quorum);
+        return search_meetings_complete(meetings, barrier, 0, members, 0, 0, set_size(members) % quorum);
     const uint64_t absent = absent_from(meetings, members);
     meet(execution, members, members, &execution->bar, false);
     meet(execution, absent, members, &execution->exited, false);

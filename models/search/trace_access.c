@@ -15,8 +15,9 @@ enum flow trace_find_target(struct runner *runner, const struct litmus_expressio
     return address_decode(runner->test, address.value, &target->location, &target->element) ? FLOW_ON : FLOW_DEAD;
 }
 
-static struct trace_event *add_access(struct runner *runner, enum event_kind kind, struct litmus_place place,
-                                      const struct litmus_access *access, const struct target *target)
+static struct trace_event *trace_access_add_access(struct runner *runner, enum event_kind kind,
+                                                   struct litmus_place place, const struct litmus_access *access,
+                                                   const struct target *target)
 {
     struct trace_event *added = trace_add_event(runner, kind, place);
     if (!added)
@@ -62,7 +63,7 @@ static int64_t value_of_read(const struct runner *runner, bool *unknown)
 enum flow trace_add_read(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                          const struct target *target, struct datum *result)
 {
-    struct trace_event *read = add_access(runner, EVENT_READ, place, access, target);
+    struct trace_event *read = trace_access_add_access(runner, EVENT_READ, place, access, target);
     if (!read)
         return FLOW_DEAD;
     if (runner->replay)
@@ -77,7 +78,7 @@ enum flow trace_add_read(struct runner *runner, struct litmus_place place, const
 enum flow trace_add_write(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                           const struct target *target, struct datum value)
 {
-    struct trace_event *write = add_access(runner, EVENT_WRITE, place, access, target);
+    struct trace_event *write = trace_access_add_access(runner, EVENT_WRITE, place, access, target);
     int read;
     int64_t addend;
     if (!write)
@@ -349,7 +350,7 @@ static bool is_store(const struct litmus_vector *vector)
     return vector->access.operation == LITMUS_STORE;
 }
 
-static enum flow read_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
+static enum flow trace_access_read_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
 {
     const struct litmus_access *access = &vectoring->vector->access;
     const struct target target = target_of(vectoring, lane);
@@ -372,7 +373,7 @@ static enum flow write_word(struct runner *runner, struct vectoring *vectoring, 
 
 static enum flow update_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
 {
-    FLOW_TRY(read_word(runner, vectoring, lane));
+    FLOW_TRY(trace_access_read_word(runner, vectoring, lane));
     return write_word(runner, vectoring, lane);
 }
 
@@ -421,7 +422,7 @@ static enum flow access_whole(struct runner *runner, struct vectoring *vectoring
     unsigned from = runner->count;
     bool writes = !is_load(vectoring->vector);
     if (!is_store(vectoring->vector)) {
-        FLOW_TRY(for_each_word(runner, vectoring, read_word));
+        FLOW_TRY(for_each_word(runner, vectoring, trace_access_read_word));
         mark_whole(runner, from);
         from = runner->count;
     }
@@ -454,7 +455,7 @@ enum flow trace_vector(struct runner *runner, const struct litmus_statement *sta
         FLOW_TRY(access_whole(runner, &vectoring));
     else
         FLOW_TRY(for_each_word(runner, &vectoring,
-                               is_load(vector)    ? read_word
+                               is_load(vector)    ? trace_access_read_word
                                : is_store(vector) ? write_word
                                                   : update_word));
     keep_results(runner, &vectoring);
@@ -528,7 +529,7 @@ struct copying {
     struct datum value;
 };
 
-static struct litmus_access access_of(const struct litmus_copy *copy)
+static struct litmus_access trace_access_of(const struct litmus_copy *copy)
 {
     return (struct litmus_access){.operation = copy->operation,
                                   .type = copy->type,
@@ -538,7 +539,7 @@ static struct litmus_access access_of(const struct litmus_copy *copy)
 }
 
 /* The number of elements that it changes: anything after a location's last one is padding. */
-static uint32_t elements_of(const struct runner *runner, const struct copying *copying)
+static uint32_t trace_access_elements_of(const struct runner *runner, const struct copying *copying)
 {
     const struct litmus_copy *copy = copying->copy;
     const struct litmus_location *locations = runner->test->locations;
@@ -554,7 +555,7 @@ static uint32_t elements_of(const struct runner *runner, const struct copying *c
 static enum flow take_element(struct runner *runner, struct copying *copying, uint32_t number, struct datum *value)
 {
     const unsigned first = runner->count;
-    struct litmus_access load = access_of(copying->copy);
+    struct litmus_access load = trace_access_of(copying->copy);
     load.operation = LITMUS_LOAD;
     if (copying->copy->operation != LITMUS_STORE) /* PTX ISA, cp.reduce.async.bulk: its source is read weakly */
         load.order = LITMUS_PLAIN;
@@ -571,7 +572,7 @@ static enum flow take_element(struct runner *runner, struct copying *copying, ui
 static enum flow change_element(struct runner *runner, struct copying *copying, unsigned destination, uint32_t number,
                                 struct datum value)
 {
-    const struct litmus_access change = access_of(copying->copy);
+    const struct litmus_access change = trace_access_of(copying->copy);
     const unsigned first = runner->count;
     struct target to = copying->to[destination];
     to.element += number;
@@ -597,7 +598,7 @@ static enum flow copy_element(struct runner *runner, struct copying *copying, ui
 }
 
 /* Makes two words one access. */
-static void join(struct runner *runner, unsigned a, unsigned b)
+static void trace_access_join(struct runner *runner, unsigned a, unsigned b)
 {
     runner->events[a].whole |= set_of(b);
     runner->events[b].whole |= set_of(a);
@@ -611,8 +612,8 @@ static void join_elements(struct runner *runner, const struct litmus_copy *copy,
     if (copy->order != LITMUS_RELAXED || copy->operation != LITMUS_STORE)
         return;
     for (unsigned i = first; i + 3 < runner->count; i += 4) {
-        join(runner, i, i + 2);
-        join(runner, i + 1, i + 3);
+        trace_access_join(runner, i, i + 2);
+        trace_access_join(runner, i + 1, i + 3);
     }
 }
 
@@ -621,7 +622,7 @@ static enum flow copy_elements(struct runner *runner, struct copying *copying)
 {
     const uint64_t before = runner->before;
     const unsigned first = runner->count;
-    const uint32_t count = elements_of(runner, copying);
+    const uint32_t count = trace_access_elements_of(runner, copying);
     enum flow flow = FLOW_ON;
     for (uint32_t i = 0; i < count && flow == FLOW_ON; i++) {
         runner->before = before;
@@ -694,7 +695,7 @@ static enum flow find_side(struct runner *runner, struct copying *copying, const
 }
 
 /* What a copy does comes after its map is read. */
-static enum flow perform(struct runner *runner, struct copying *copying)
+static enum flow trace_access_perform(struct runner *runner, struct copying *copying)
 {
     const struct litmus_copy *copy = copying->copy;
     for (const struct litmus_expression *to = copy->to; to; to = to->right)
@@ -711,7 +712,7 @@ enum flow trace_copy(struct runner *runner, const struct litmus_statement *state
     const struct litmus_copy *copy = &statement->copy;
     struct copying copying = {.place = statement->place, .copy = copy};
     const uint64_t before = runner->before;
-    FLOW_TRY(perform(runner, &copying));
+    FLOW_TRY(trace_access_perform(runner, &copying));
     runner->before = before;
     if (copy->mbarrier)
         return complete_tx(runner, &copying);
@@ -740,7 +741,7 @@ static struct copied all_copied(const struct copy_groups *copies)
 }
 
 /* A wait for nothing makes no event. */
-static enum flow wait_for(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk)
+static enum flow trace_access_wait_for(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk)
 {
     const uint64_t before = runner->before;
     if (!completed)
@@ -797,5 +798,6 @@ enum flow trace_group(struct runner *runner, const struct litmus_statement *stat
         copied = all_copied(copies);
         break;
     }
-    return wait_for(runner, statement->place, copied.reads | (group->read ? 0 : copied.changes), group->bulk);
+    return trace_access_wait_for(runner, statement->place, copied.reads | (group->read ? 0 : copied.changes),
+                                 group->bulk);
 }

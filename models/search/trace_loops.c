@@ -71,7 +71,7 @@ static uint64_t registers_set_first(const struct litmus_block *block, size_t fro
 
 /* ---- iterations ---- */
 
-static bool is_alike(const struct trace_event *a, const struct trace_event *b, int distance)
+static bool trace_loops_is_alike(const struct trace_event *a, const struct trace_event *b, int distance)
 {
     const struct event *p = &a->event, *q = &b->event;
     return p->kind == q->kind && event_same_cell(p, q) && p->size == q->size && p->order == q->order &&
@@ -82,12 +82,13 @@ static bool is_alike(const struct trace_event *a, const struct trace_event *b, i
 
 /* Are the preceding events, as many as the iteration has, of the same kinds as its own? Then they could be left out
  * instead: a thread that reads, and reads again while it must wait. */
-static bool is_repeated(const struct runner *runner, const struct loop_head *before, const struct loop_head *after)
+static bool trace_loops_is_repeated(const struct runner *runner, const struct loop_head *before,
+                                    const struct loop_head *after)
 {
     const unsigned count = after->events - before->events;
     bool repeated = count > 0 && count <= before->events;
     for (unsigned i = before->events; repeated && i < after->events; i++)
-        repeated = is_alike(&runner->events[i - count], &runner->events[i], (int)count);
+        repeated = trace_loops_is_alike(&runner->events[i - count], &runner->events[i], (int)count);
     return repeated;
 }
 
@@ -136,7 +137,7 @@ static uint64_t steady_events(const struct runner *runner, const struct loop_hea
     const unsigned count = after->events - before->events;
     unsigned from = before->events;
     *steady = is_steady(runner, before, after, set, 0);
-    if (!*steady && is_repeated(runner, before, after)) {
+    if (!*steady && trace_loops_is_repeated(runner, before, after)) {
         from -= count;
         *steady = is_steady(runner, before, after, set, count);
     }
@@ -310,7 +311,7 @@ struct cell_values {
     bool any; /* its values are unknown */
 };
 
-static void add_value(struct cell_values *cell, int64_t value)
+static void trace_loops_add_value(struct cell_values *cell, int64_t value)
 {
     for (unsigned i = 0; i < cell->count; i++)
         if (cell->value[i] == value)
@@ -321,8 +322,8 @@ static void add_value(struct cell_values *cell, int64_t value)
         cell->value[cell->count++] = value;
 }
 
-static struct cell_values *values_of(const struct enumeration *enumeration, struct cell_values *cells,
-                                     const struct event *event)
+static struct cell_values *trace_loops_values_of(const struct enumeration *enumeration, struct cell_values *cells,
+                                                 const struct event *event)
 {
     return &cells[enumeration_cell(enumeration, event->storage, event->element)];
 }
@@ -330,14 +331,14 @@ static struct cell_values *values_of(const struct enumeration *enumeration, stru
 /* Collects the values that an event's cell may hold: the initial one, and what the event writes. */
 static void note_values(const struct enumeration *enumeration, const struct event *event, void *context)
 {
-    struct cell_values *cell = event->kind == EVENT_WRITE ? values_of(enumeration, context, event) : NULL;
+    struct cell_values *cell = event->kind == EVENT_WRITE ? trace_loops_values_of(enumeration, context, event) : NULL;
     if (cell && event->unknown)
         cell->any = true;
     else if (cell)
-        add_value(cell, event->value);
+        trace_loops_add_value(cell, event->value);
     if (event->location != LITMUS_NONE)
-        add_value(values_of(enumeration, context, event),
-                  location_initial(enumeration->test, event->storage, event->element));
+        trace_loops_add_value(trace_loops_values_of(enumeration, context, event),
+                              location_initial(enumeration->test, event->storage, event->element));
 }
 
 bool path_is_busy(const struct path *path, const struct path_values *values)
@@ -369,7 +370,7 @@ static bool may_be_taken(struct enumeration *enumeration, int body, const struct
         read++;
     if (read == path->count)
         return path_is_busy(path, &values);
-    const struct cell_values *cell = values_of(enumeration, cells, &path->events[read].event);
+    const struct cell_values *cell = trace_loops_values_of(enumeration, cells, &path->events[read].event);
     if (cell->any)
         return may_be_taken(enumeration, body, path, cells, values, read + 1, plays);
     for (unsigned i = 0; i < cell->count; i++) {

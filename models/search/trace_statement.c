@@ -107,7 +107,7 @@ static enum flow copy_map(struct runner *runner, const struct litmus_statement *
     return trace_add_write(runner, statement->place, &access, &to, value);
 }
 
-static enum flow add_fence(struct runner *runner, const struct litmus_statement *statement)
+static enum flow trace_statement_add_fence(struct runner *runner, const struct litmus_statement *statement)
 {
     FLOW_TRY(copy_map(runner, statement));
     struct trace_event *event = trace_add_event(runner, EVENT_FENCE, statement->place);
@@ -197,7 +197,7 @@ static int64_t shown_quorum(const struct litmus_test *test, const struct litmus_
     return warps ? quorum / WARP_SIZE * lanes : quorum;
 }
 
-static enum flow add_barrier(struct runner *runner, const struct litmus_statement *statement)
+static enum flow trace_statement_add_barrier(struct runner *runner, const struct litmus_statement *statement)
 {
     if (runner->test->dialect == LITMUS_OPENCL)
         return add_fences_of_barrier(runner, statement);
@@ -320,9 +320,9 @@ static enum flow run_statement(struct runner *runner, const struct litmus_statem
     case LITMUS_PERFORM:
         return trace_evaluate(runner, statement->value, &ignored);
     case LITMUS_FENCE:
-        return add_fence(runner, statement);
+        return trace_statement_add_fence(runner, statement);
     case LITMUS_BARRIER:
-        return add_barrier(runner, statement);
+        return trace_statement_add_barrier(runner, statement);
     case LITMUS_IF:
         return run_if(runner, statement);
     case LITMUS_WHILE:

@@ -42,26 +42,26 @@ int64_t address_numbered(const struct litmus_test *test, uint32_t number)
     return address_encode(location, number);
 }
 
-static struct litmus_value value_of(struct datum datum)
+static struct litmus_value trace_terms_value_of(struct datum datum)
 {
     return (struct litmus_value){datum.value, datum.type};
 }
 
 static struct datum datum_unary(enum litmus_operator op, struct datum operand)
 {
-    const struct litmus_value result = litmus_value_unary(op, value_of(operand));
+    const struct litmus_value result = litmus_value_unary(op, trace_terms_value_of(operand));
     return (struct datum){result.value, result.type, operand.from, operand.unknown, 0};
 }
 
 static struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right)
 {
-    const struct litmus_value result = litmus_value_binary(op, value_of(left), value_of(right));
+    const struct litmus_value result = litmus_value_binary(op, trace_terms_value_of(left), trace_terms_value_of(right));
     return (struct datum){result.value, result.type, left.from | right.from, left.unknown || right.unknown, 0};
 }
 
 bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right)
 {
-    return litmus_value_is_defined(op, value_of(left), value_of(right));
+    return litmus_value_is_defined(op, trace_terms_value_of(left), trace_terms_value_of(right));
 }
 
 static bool is_comparison(int kind)
@@ -70,7 +70,7 @@ static bool is_comparison(int kind)
            kind == LITMUS_GT || kind == LITMUS_GE || kind == LITMUS_LOGICAL_AND || kind == LITMUS_LOGICAL_OR;
 }
 
-static bool is_same(const struct term *a, const struct term *b)
+static bool trace_terms_is_same(const struct term *a, const struct term *b)
 {
     return a->kind == b->kind && a->left == b->left && a->right == b->right && a->left_value == b->left_value &&
            a->right_value == b->right_value && a->type == b->type;
@@ -80,7 +80,7 @@ static bool is_same(const struct term *a, const struct term *b)
 static unsigned term_number(struct runner *runner, const struct term *term)
 {
     for (unsigned i = 1; i <= runner->term_count; i++)
-        if (is_same(&runner->terms[i], term))
+        if (trace_terms_is_same(&runner->terms[i], term))
             return i;
     if (runner->term_count + 1 == TERMS_MAXIMUM)
         return 0;

@@ -54,7 +54,8 @@ static bool is_measured(const struct measured_device *row, const struct backend_
 
 enum { RULE_ARCHITECTURE = 70 }; /* from here on threads of a warp proceed independently, as on the measured devices */
 
-static void load(const char *profile, const struct backend_device *device, struct environment *environment)
+static void environment_choose_load(const char *profile, const struct backend_device *device,
+                                    struct environment *environment)
 {
     (void)environment_load(profile, device, environment, NULL); /* a unit test reads every built-in profile */
 }
@@ -90,7 +91,7 @@ static void environment_by_rule(const struct backend_device *device, struct envi
     const bool like_measured =
         device->gpu && strstr(device->vendor, "NVIDIA") && architecture_number(device) >= RULE_ARCHITECTURE;
     if (like_measured) {
-        load("h100", device, environment); /* the clocks of other GPUs have other steps */
+        environment_choose_load("h100", device, environment); /* the clocks of other GPUs have other steps */
         (void)snprintf(environment->name, sizeof environment->name, "rule");
     } else
         environment_base(device, environment);
@@ -104,13 +105,13 @@ void environment_default(const struct backend_device *device, struct environment
 {
     /* An interpreter needs minutes for a launch sized for a processor, and the job would end as a hang. */
     if (strstr(device->name, "Oclgrind")) {
-        load("oclgrind", device, environment);
+        environment_choose_load("oclgrind", device, environment);
         (void)snprintf(environment->why, sizeof environment->why, "the default for Oclgrind");
         return;
     }
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
         if (is_measured(&measured[i], device)) {
-            load(measured_profile(device), device, environment);
+            environment_choose_load(measured_profile(device), device, environment);
             (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s%s", measured[i].vendor,
                            measured[i].name, device->member_count > 0 ? " alone" : ""); /* not with other devices */
             return;
@@ -245,7 +246,7 @@ static bool read_base(struct profile_reader *reader, const char *value)
 }
 
 /* "home = x=1,y=host", once. */
-static bool read_homes(struct profile_reader *reader, const char *value)
+static bool environment_read_homes(struct profile_reader *reader, const char *value)
 {
     struct error error = {0};
     if (reader->has_homes)
@@ -285,7 +286,7 @@ static bool read_member(struct profile_reader *reader, const char *name, const c
     return true;
 }
 
-static bool read_line(struct ini_reader *ini, const char *section, const char *name, const char *value)
+static bool environment_read_line(struct ini_reader *ini, const char *section, const char *name, const char *value)
 {
     struct profile_reader *reader = ini->context;
     if (strcmp(section, "portfolio") == 0)
@@ -295,7 +296,7 @@ static bool read_line(struct ini_reader *ini, const char *section, const char *n
                           section, section[0] ? "]" : "");
     if (strcmp(name, "base") == 0)
         return read_base(reader, value);
-    return strcmp(name, "home") == 0 ? read_homes(reader, value) : read_parameter(reader, name, value);
+    return strcmp(name, "home") == 0 ? environment_read_homes(reader, value) : read_parameter(reader, name, value);
 }
 
 /* The environment of a built-in profile. A unit test reads each without an error. */
@@ -336,7 +337,7 @@ enum status environment_read(const char *name, const char *text, struct environm
 {
     const struct environment before = *environment;
     struct profile_reader reader = {
-        .ini = {.take = read_line, .context = &reader}, .environment = environment, .device_base = &before};
+        .ini = {.take = environment_read_line, .context = &reader}, .environment = environment, .device_base = &before};
     TRY(ini_read(&reader.ini, name, text, "expected `parameter = value`", error));
     join_members(&reader);
     return STATUS_OK;
@@ -523,7 +524,7 @@ struct named_home {
 
 /* Appends the word at *text, up to one of the ends and without blanks around it, to the home's text. False if there is
  * no valid word. */
-static bool take_word(const char **text, const char *ends, const char *others, struct named_home *home)
+static bool environment_take_word(const char **text, const char *ends, const char *others, struct named_home *home)
 {
     size_t length = strlen(home->text);
     *text += strspn(*text, " \t");
@@ -548,18 +549,18 @@ bool environment_is_home(const char *word)
 static bool take_home(const char **text, struct named_home *home)
 {
     *home = (struct named_home){0};
-    if (!take_word(text, "=", "_*$.%", home) || **text != '=')
+    if (!environment_take_word(text, "=", "_*$.%", home) || **text != '=')
         return false;
     ++*text;
     home->name_length = strlen(home->text);
     if (strchr(home->text, '*') && home->name_length != 1)
         return false;
-    home->text[home->name_length] = '='; /* take_word left room for it */
+    home->text[home->name_length] = '='; /* environment_take_word left room for it */
     home->text[home->name_length + 1] = '\0';
-    return take_word(text, ",", "", home) && environment_is_home(home->text + home->name_length + 1);
+    return environment_take_word(text, ",", "", home) && environment_is_home(home->text + home->name_length + 1);
 }
 
-static int compare_names(const void *a, const void *b)
+static int environment_compare_names(const void *a, const void *b)
 {
     return strcmp(((const struct named_home *)a)->text, ((const struct named_home *)b)->text);
 }
@@ -574,7 +575,7 @@ static enum status join_homes(struct named_home *list, size_t count, struct envi
 {
     char joined[ENVIRONMENT_MAXIMUM_HOMES] = "";
     size_t used = 0;
-    qsort(list, count, sizeof *list, compare_names);
+    qsort(list, count, sizeof *list, environment_compare_names);
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && same_name(&list[i - 1], &list[i]))
             return error_set(error, STATUS_SYNTAX, "homes: %.*s is given twice", (int)list[i].name_length,
@@ -702,8 +703,8 @@ static const struct search_choice *choices_of(const struct environment_search *s
     return search->gpu ? environment_parameters[parameter].gpu : environment_parameters[parameter].cpu;
 }
 
-static void choose(const struct environment_search *search, enum parameter parameter, struct random *random,
-                   struct environment *candidate)
+static void environment_choose(const struct environment_search *search, enum parameter parameter, struct random *random,
+                               struct environment *candidate)
 {
     const struct search_choice *choices = choices_of(search, parameter);
     uint32_t sum = 0, i = 0;
@@ -717,8 +718,8 @@ static void choose(const struct environment_search *search, enum parameter param
 }
 
 /* Whether the parameter has an effect: in these tests and devices, with what it needs. */
-static bool matters(const struct environment_search *search, enum parameter parameter,
-                    const struct environment *candidate)
+static bool environment_matters(const struct environment_search *search, enum parameter parameter,
+                                const struct environment *candidate)
 {
     const struct environment_parameter *row = &environment_parameters[parameter];
     bool has_needs = row->needs == 0;
@@ -731,7 +732,7 @@ static bool matters(const struct environment_search *search, enum parameter para
 static void silence(const struct environment_search *search, struct environment *candidate)
 {
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        if (!matters(search, i, candidate))
+        if (!environment_matters(search, i, candidate))
             candidate->ranges[i] = search->start->ranges[i];
 }
 
@@ -741,7 +742,7 @@ void search_draw(const struct environment_search *search, uint64_t number, struc
     environment_drop_others(candidate);
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         struct random random = random_start(search->seed, search_key, number, i); /* a new one changes no other */
-        choose(search, i, &random, candidate);
+        environment_choose(search, i, &random, candidate);
     }
     silence(search, candidate);
 }
@@ -767,7 +768,7 @@ static void change(const struct environment_search *search, enum parameter param
 {
     struct environment_range *range = &candidate->ranges[parameter];
     if (random_below(random, 2) == 0) {
-        choose(search, parameter, random, candidate);
+        environment_choose(search, parameter, random, candidate);
         return;
     }
     if (range->low == range->high)
@@ -801,7 +802,7 @@ void search_near(const struct environment_search *search, uint64_t number, const
     for (uint32_t left = 1 + random_below(&random, MAXIMUM_CHANGES), attempt = 0;
          attempt < MAXIMUM_ATTEMPTS && (left > 0 || !differ(candidate, parent)); attempt++) {
         const enum parameter parameter = random_below(&random, PARAMETER_COUNT);
-        if (!has_alternatives(search, parameter) || !matters(search, parameter, candidate))
+        if (!has_alternatives(search, parameter) || !environment_matters(search, parameter, candidate))
             continue;
         change(search, parameter, &random, candidate);
         silence(search, candidate);

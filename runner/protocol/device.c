@@ -213,45 +213,45 @@ bool device_is_equal(const struct backend_device *a, const struct backend_device
 
 /* ---- from JSON ---- */
 
-static enum status refuse(struct error *error, const char *member, const char *expected)
+static enum status device_refuse(struct error *error, const char *member, const char *expected)
 {
     return error_set(error, STATUS_INTERNAL, "the description of a device is damaged: expected %s as its '%s'",
                      expected, member);
 }
 
-static enum status read_text(const json_t *json, const char *member, char *to, size_t size, struct error *error)
+static enum status device_read_text(const json_t *json, const char *member, char *to, size_t size, struct error *error)
 {
     const json_t *value = json_object_get(json, member);
     if (!json_is_string(value) || json_string_length(value) >= size)
-        return refuse(error, member, "a short text");
+        return device_refuse(error, member, "a short text");
     (void)snprintf(to, size, "%s", json_string_value(value));
     return STATUS_OK;
 }
 
-static enum status read_number(const json_t *json, const char *member, uint64_t most, uint64_t *number,
-                               struct error *error)
+static enum status device_read_number(const json_t *json, const char *member, uint64_t most, uint64_t *number,
+                                      struct error *error)
 {
     const json_t *value = json_object_get(json, member);
     if (!json_is_integer(value) || json_integer_value(value) < 0 || (uint64_t)json_integer_value(value) > most)
-        return refuse(error, member, "a whole number");
+        return device_refuse(error, member, "a whole number");
     *number = (uint64_t)json_integer_value(value);
     return STATUS_OK;
 }
 
-static enum status read_words(const json_t *json, const char *member, const struct capability_word *words,
-                              unsigned *bits, struct error *error)
+static enum status device_read_words(const json_t *json, const char *member, const struct capability_word *words,
+                                     unsigned *bits, struct error *error)
 {
     const json_t *list = json_object_get(json, member);
     *bits = 0;
     if (!json_is_array(list))
-        return refuse(error, member, "a list of words");
+        return device_refuse(error, member, "a list of words");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *found = json_string_value(json_array_get(list, i));
         const struct capability_word *word = words;
         while (found && word->word && strcmp(word->word, found) != 0)
             word++;
         if (!found || !word->word)
-            return refuse(error, member, "only known words");
+            return device_refuse(error, member, "only known words");
         *bits |= word->bit;
     }
     return STATUS_OK;
@@ -272,15 +272,15 @@ static unsigned read_home(const char *word, unsigned members)
     return members + 1;
 }
 
-static enum status read_homes(const json_t *json, const char *name, unsigned members, unsigned *homes,
-                              struct error *error)
+static enum status device_read_homes(const json_t *json, const char *name, unsigned members, unsigned *homes,
+                                     struct error *error)
 {
     const json_t *list = json_object_get(json, name);
     *homes = 0;
     for (size_t i = 0; i < json_array_size(list); i++) {
         const unsigned home = read_home(json_string_value(json_array_get(list, i)), members);
         if (home > members)
-            return refuse(error, name, "numbers of members and 'host'");
+            return device_refuse(error, name, "numbers of members and 'host'");
         *homes |= 1U << home;
     }
     return STATUS_OK;
@@ -289,11 +289,11 @@ static enum status read_homes(const json_t *json, const char *name, unsigned mem
 static enum status read_description(const json_t *json, struct backend_device *device, struct error *error);
 
 /* A member is a single device. */
-static enum status read_members(const json_t *list, struct backend_device *device, struct error *error)
+static enum status device_read_members(const json_t *list, struct backend_device *device, struct error *error)
 {
     const size_t count = json_array_size(list);
     if (count < 2 || count > BACKEND_MAXIMUM_MEMBERS)
-        return refuse(error, "members", "a list of several devices");
+        return device_refuse(error, "members", "a list of several devices");
     struct backend_device *members = memory_take(count, sizeof *members);
     device->members = members;
     for (size_t k = 0; k < count; k++)
@@ -305,15 +305,15 @@ static enum status read_members(const json_t *list, struct backend_device *devic
 static enum status read_ensemble(const json_t *json, struct backend_device *device, struct error *error)
 {
     const json_t *host = json_object_get(json, "host");
-    TRY(read_members(json_object_get(json, "members"), device, error));
+    TRY(device_read_members(json_object_get(json, "members"), device, error));
     if (!json_is_boolean(host))
-        return refuse(error, "host", "true or false");
+        return device_refuse(error, "host", "true or false");
     device->host = json_is_true(host);
-    TRY(read_homes(json, "homes", device->member_count, &device->homes, error));
-    TRY(read_homes(json, "atomic_homes", device->member_count, &device->atomic_homes, error));
+    TRY(device_read_homes(json, "homes", device->member_count, &device->homes, error));
+    TRY(device_read_homes(json, "atomic_homes", device->member_count, &device->atomic_homes, error));
     if ((device->homes == 0 && device->takes != 0) || device->atomic_homes & ~device->homes)
-        return refuse(error, "homes", "at least one place if it takes tests, and every place of atomic_homes");
-    return read_text(json, "links", device->links, sizeof device->links, error);
+        return device_refuse(error, "homes", "at least one place if it takes tests, and every place of atomic_homes");
+    return device_read_text(json, "links", device->links, sizeof device->links, error);
 }
 
 enum status device_from_json(const json_t *json, struct backend_device *device, struct error *error)
@@ -339,28 +339,28 @@ static enum status read_description(const json_t *json, struct backend_device *d
     const json_t *capabilities = json_object_get(json, "capabilities");
     uint64_t number;
     *device = (struct backend_device){0};
-#define GET_TEXT(member) TRY(read_text(json, #member, device->member, sizeof device->member, error));
-#define GET_WORDS(member, words) TRY(read_words(capabilities, #member, words, &device->member, error));
+#define GET_TEXT(member) TRY(device_read_text(json, #member, device->member, sizeof device->member, error));
+#define GET_WORDS(member, words) TRY(device_read_words(capabilities, #member, words, &device->member, error));
 #define GET_NUMBER(member)                                                                                             \
-    TRY(read_number(capabilities, #member, UINT32_MAX, &number, error));                                               \
+    TRY(device_read_number(capabilities, #member, UINT32_MAX, &number, error));                                        \
     device->member = (unsigned)number;
-#define GET_LONG_NUMBER(member) TRY(read_number(capabilities, #member, INT64_MAX, &device->member, error));
+#define GET_LONG_NUMBER(member) TRY(device_read_number(capabilities, #member, INT64_MAX, &device->member, error));
     GET_TEXT(backend)
     TEXTS(GET_TEXT)
-    TRY(read_number(json, "index", UINT32_MAX, &number, error));
+    TRY(device_read_number(json, "index", UINT32_MAX, &number, error));
     device->index = (unsigned)number;
     if (!json_is_boolean(json_object_get(json, "gpu")))
-        return refuse(error, "gpu", "true or false");
+        return device_refuse(error, "gpu", "true or false");
     device->gpu = json_is_true(json_object_get(json, "gpu"));
-    TRY(read_words(json, "takes", capability_takes, &device->takes, error));
+    TRY(device_read_words(json, "takes", capability_takes, &device->takes, error));
     WORD_LISTS(GET_WORDS)
     NUMBERS(GET_NUMBER)
     LONG_NUMBERS(GET_LONG_NUMBER)
     if (json_object_get(capabilities, "l2_bytes")) /* some drivers lack it */
-        TRY(read_number(capabilities, "l2_bytes", INT64_MAX, &device->l2_bytes, error));
+        TRY(device_read_number(capabilities, "l2_bytes", INT64_MAX, &device->l2_bytes, error));
     const json_t *clock = json_object_get(capabilities, "shared_clock");
     if (clock && !json_is_true(clock))
-        return refuse(error, "shared_clock", "true");
+        return device_refuse(error, "shared_clock", "true");
     device->shared_clock = clock != NULL;
 #undef GET_TEXT
 #undef GET_WORDS

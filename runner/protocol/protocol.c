@@ -37,7 +37,7 @@ static bool read_u64(const json_t *json, uint64_t *value)
     return errno == 0 && *end == '\0';
 }
 
-static json_t *parse(const char *line, size_t size)
+static json_t *protocol_parse(const char *line, size_t size)
 {
     return size > PROTOCOL_LINE_MAXIMUM ? NULL : json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
 }
@@ -91,7 +91,7 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
     const json_t *number;
     int pilot = 0;
     enum status status = STATUS_OK;
-    json_t *request = parse(line, size);
+    json_t *request = protocol_parse(line, size);
     *order = 0;
     *job = (struct job){0};
     *test = NULL;
@@ -196,7 +196,7 @@ json_t *protocol_ended(uint64_t order, enum status status, const struct error *e
 json_t *protocol_read_event(const char *line, size_t size)
 {
     uint64_t order;
-    json_t *event = parse(line, size);
+    json_t *event = protocol_parse(line, size);
     if (json_is_string(json_object_get(event, "event")) && read_u64(json_object_get(event, "order"), &order))
         return event;
     json_decref(event);

@@ -41,7 +41,7 @@ enum status job_record_reopen(const char *database, const struct provenance *pro
     return open_run(database, provenance, 0, false, store, &run_id, error);
 }
 
-static struct store_device describe_device(const struct planned_job *planned, const char *capabilities)
+static struct store_device job_record_describe_device(const struct planned_job *planned, const char *capabilities)
 {
     const struct backend_device *device = planned->device;
     return (struct store_device){.backend = device->backend,
@@ -68,7 +68,7 @@ static char *list_capabilities(const struct backend_device *device)
 enum status job_record_resume(struct job_record *record, const struct planned_job *planned, struct error *error)
 {
     char *capabilities = list_capabilities(planned->device);
-    const struct store_device device = describe_device(planned, capabilities);
+    const struct store_device device = job_record_describe_device(planned, capabilities);
     record->job_id = planned->begun->job_id;
     const enum status status = store_resume_job(record->store, record->job_id, &device, error);
     free(capabilities);
@@ -102,7 +102,7 @@ static struct store_job describe_job(int64_t run_id, const struct planned_job *p
     texts->capabilities = list_capabilities(planned->device);
     return (struct store_job){
         .run_id = run_id,
-        .device = describe_device(planned, texts->capabilities),
+        .device = job_record_describe_device(planned, texts->capabilities),
         .test = {litmus_dialect_name(test->dialect), test->name, texts->test_hash, text_string(&texts->test),
                  text_string(&texts->condition), test->doc},
         .environment = {texts->environment_hash, text_string(&texts->environment), planned->environment->name},

@@ -181,8 +181,9 @@ static enum status check_homes(const char *homes, const struct backend_device *c
 }
 
 /* Plans all tests on one device. */
-static enum status add_device(struct plan_draft *planning, size_t number, const struct backend_device *device,
-                              const char *profile, const char *homes, enum run_lowering lowering, struct error *error)
+static enum status plan_run_add_device(struct plan_draft *planning, size_t number, const struct backend_device *device,
+                                       const char *profile, const char *homes, enum run_lowering lowering,
+                                       struct error *error)
 {
     struct run_plan *plan = planning->plan;
     struct environment *environment = &plan->environments[number];
@@ -218,7 +219,7 @@ enum status run_plan_make(const struct selection *selection, const struct backen
             hash_index_add(&planning.tests, test_key(selection->tests[t].test), t);
     enum status status = STATUS_OK;
     for (size_t d = 0; d < device_count && status == STATUS_OK; d++)
-        status = add_device(&planning, d, devices[d], profile, homes, lowering, error);
+        status = plan_run_add_device(&planning, d, devices[d], profile, homes, lowering, error);
     hash_index_release(&planning.tests);
     hash_index_release(&planning.controls);
     return status;

@@ -99,7 +99,7 @@ char *provenance_tool_version(void)
     return text_take(&version);
 }
 
-static void replace(char **text, char *with)
+static void provenance_replace(char **text, char *with)
 {
     free(*text);
     *text = with;
@@ -114,8 +114,9 @@ void provenance_find(int argc, char *const *argv, struct provenance *provenance)
         .environment_variables = find_variables(),
     };
     if (getenv(PROVENANCE_NAMELESS)) {
-        replace(&provenance->host, provenance_without_name(provenance->host));
-        replace(&provenance->environment_variables, provenance_without_values(provenance->environment_variables));
+        provenance_replace(&provenance->host, provenance_without_name(provenance->host));
+        provenance_replace(&provenance->environment_variables,
+                           provenance_without_values(provenance->environment_variables));
     }
 }
 

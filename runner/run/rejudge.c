@@ -131,7 +131,7 @@ struct again {
 };
 
 /* Reports a running search; never stops it, because the deadline does. */
-static bool tell(void *context)
+static bool rejudge_tell(void *context)
 {
     const struct judging *judging = context;
     if (judging->options->went_on)
@@ -159,13 +159,13 @@ static void count_test(struct again *again, const struct stale *first, const cha
 }
 
 /* Asks the model, and raises the bound on loops like a run. The caller releases *verdicts. */
-static enum status ask(struct again *again, const struct store_judged_row *row, struct verdicts *verdicts,
-                       struct error *error)
+static enum status rejudge_ask(struct again *again, const struct store_judged_row *row, struct verdicts *verdicts,
+                               struct error *error)
 {
     const struct judging *judging = again->judging;
     const double now = clock_seconds(), end = now + judging->options->test_seconds;
     const struct judge_options limits = {
-        .deadline = end < judging->end ? end : judging->end, .stopped = tell, .context = again->judging};
+        .deadline = end < judging->end ? end : judging->end, .stopped = rejudge_tell, .context = again->judging};
     struct opinion *opinion = strcmp(row->role, "target") == 0 ? &verdicts->target : &verdicts->source;
     bool deepened;
     opinion->mapping = row->mapping;
@@ -175,10 +175,10 @@ static enum status ask(struct again *again, const struct store_judged_row *row, 
 }
 
 /* Judges all rows with the same question as `first`. */
-static enum status answer(struct again *again, const struct stale *first, struct error *error)
+static enum status rejudge_answer(struct again *again, const struct stale *first, struct error *error)
 {
     struct verdicts verdicts = {.source = {.model = ""}};
-    enum status status = ask(again, &first->row, &verdicts, error);
+    enum status status = rejudge_ask(again, &first->row, &verdicts, error);
     const struct opinion *opinion = verdicts.target.model[0] ? &verdicts.target : &verdicts.source;
     const bool judged = status == STATUS_OK && !opinion->unjudged[0];
     if (status == STATUS_OK)
@@ -192,7 +192,7 @@ static enum status answer(struct again *again, const struct stale *first, struct
 }
 
 /* Why the stored verdicts are kept without asking; NULL if the model must be asked. */
-static const char *refuse(const struct again *again, const struct stale *stale)
+static const char *rejudge_refuse(const struct again *again, const struct stale *stale)
 {
     const struct store_change *change = &again->judging->changes[stale->change];
     if (!*change->hash)
@@ -235,11 +235,11 @@ static enum status judge_test_again(struct again *again, struct error *error)
         struct stale *stale = &again->list[i];
         if (stale->counted)
             continue;
-        const char *why = refuse(again, stale);
+        const char *why = rejudge_refuse(again, stale);
         if (why)
             count_test(again, stale, why);
         else
-            TRY(answer(again, stale, error));
+            TRY(rejudge_answer(again, stale, error));
     }
     return STATUS_OK;
 }
@@ -255,7 +255,7 @@ static enum status judge_all(struct judging *judging, struct error *error)
         for (end = first + 1; end < judging->count && same_test(&judging->list[first].row, &judging->list[end].row);)
             end++;
         struct again again = {.judging = judging, .list = &judging->list[first], .count = end - first};
-        (void)tell(judging);
+        (void)rejudge_tell(judging);
         const enum status status = judge_test_again(&again, error);
         litmus_release(again.test);
         tally_release(&again.seen);

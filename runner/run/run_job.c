@@ -263,7 +263,7 @@ static bool is_enough(struct live_job *job, const struct batch *batch)
            (until == UNTIL_FORBIDDEN && shows_forbidden(job, batch)) || enough_seen(job);
 }
 
-static bool hear_batch(const struct batch *batch, void *context)
+static bool run_job_hear_batch(const struct batch *batch, void *context)
 {
     struct live_job *job = context;
     struct run *run = job->run;
@@ -287,7 +287,7 @@ static bool hear_batch(const struct batch *batch, void *context)
 /* The listener that handles the job's events; valid as long as the job. */
 static struct job_listener run_events_of(struct live_job *job)
 {
-    return (struct job_listener){hear_build, hear_batch, job};
+    return (struct job_listener){hear_build, run_job_hear_batch, job};
 }
 
 /* ---- jobs of an earlier part of the run ---- */

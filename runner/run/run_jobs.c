@@ -66,7 +66,7 @@ static void enter(struct run *run, size_t group_number)
     run_unlock(run);
 }
 
-static void leave(struct run *run, size_t group_number)
+static void run_jobs_leave(struct run *run, size_t group_number)
 {
     struct run_group *group = &run->groups[group_number];
     struct builders *builders = NULL;
@@ -121,7 +121,7 @@ static void run_device(struct lane *lane, size_t device)
         note_health(run, at->group, &supervisor, &retired);
     }
     supervisor_stop(&supervisor); /* before the thread ends, because the worker dies with it */
-    leave(run, at->group);
+    run_jobs_leave(run, at->group);
 }
 
 /* ---- lanes ---- */

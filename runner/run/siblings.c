@@ -13,7 +13,7 @@ static const struct {
 } scope_words[] = {{"cta", "wg"}, {"gpu", "dev"}, {"sys", "all"}};
 
 /* Appends a part of a name; a scope in the words of the dialect. */
-static void add_part(enum litmus_dialect dialect, const char *part, size_t size, struct text *text)
+static void siblings_add_part(enum litmus_dialect dialect, const char *part, size_t size, struct text *text)
 {
     for (size_t i = 0; dialect == LITMUS_OPENCL && i < sizeof scope_words / sizeof *scope_words; i++)
         if (strlen(scope_words[i].ptx) == size && strncmp(scope_words[i].ptx, part, size) == 0) {
@@ -24,11 +24,11 @@ static void add_part(enum litmus_dialect dialect, const char *part, size_t size,
 }
 
 /* Appends the name that a test has in another dialect. */
-static void add_name(enum litmus_dialect dialect, const char *name, struct text *text)
+static void siblings_add_name(enum litmus_dialect dialect, const char *name, struct text *text)
 {
     while (*name) {
         const size_t size = strcspn(name, "+.");
-        add_part(dialect, name, size, text);
+        siblings_add_part(dialect, name, size, text);
         name += size;
         if (*name)
             text_add_bytes(text, name++, 1);
@@ -48,7 +48,7 @@ static bool can_run(const struct litmus_test *test, const struct backend_device 
 }
 
 /* Appends the dialect and name of a test, as a TEST argument has them. */
-static void add_word(enum litmus_dialect dialect, const char *name, struct text *text)
+static void siblings_add_word(enum litmus_dialect dialect, const char *name, struct text *text)
 {
     catalogue_add_dialect(dialect, text);
     text_add(text, ":%s", name);
@@ -62,12 +62,12 @@ static void add_siblings(const struct selection *selection, const struct litmus_
         struct selected_test found;
         struct error error;
         struct text name = {0};
-        add_name((enum litmus_dialect)dialect, test->name, &name);
+        siblings_add_name((enum litmus_dialect)dialect, test->name, &name);
         if (dialect != (int)test->dialect &&
             selection_find(selection, text_string(&name), (enum litmus_dialect)dialect, &found, &error) == STATUS_OK) {
             if (can_run(found.test, device)) {
                 text_add(text, "%s", text->size > 0 ? " or " : "");
-                add_word((enum litmus_dialect)dialect, text_string(&name), text);
+                siblings_add_word((enum litmus_dialect)dialect, text_string(&name), text);
             }
             selected_test_release(&found);
         }
@@ -90,7 +90,7 @@ void siblings_add_hint(const struct litmus_test *test, const struct backend_devi
     text_add(text, "'orchil check");
     if (selection_find(&selection, test->name, test->dialect, &same, &error) == STATUS_OK) {
         text_add(text, " ");
-        add_word(test->dialect, test->name, text);
+        siblings_add_word(test->dialect, test->name, text);
         selected_test_release(&same);
     } else
         text_add(text, " FILE");

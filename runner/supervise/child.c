@@ -60,7 +60,7 @@ static bool set_stream(int descriptor, int stream)
 }
 
 /* Runs in the new process until exec: makes only calls that are safe after a fork. */
-static void become(const struct channel channels[CHANNEL_COUNT], pid_t parent, char *const *arguments)
+static void child_become(const struct channel channels[CHANNEL_COUNT], pid_t parent, char *const *arguments)
 {
     sigset_t none;
     (void)setpgid(0, 0); /* the supervisor handles a terminal's Ctrl-C */
@@ -119,7 +119,7 @@ enum status child_start(struct child *child, char *const *arguments, struct erro
         goto cleanup;
     }
     if (child->pid == 0)
-        become(channels, parent, arguments);
+        child_become(channels, parent, arguments);
     close_end(&channels[OUTCOME].ends[1]);
     if (!outcome_is_good(channels[OUTCOME].ends[0], &why)) {
         (void)kill(child->pid, SIGKILL); /* if the pipe failed, not the child */
@@ -219,7 +219,7 @@ static bool has_line(struct child *child)
 }
 
 /* The next whole line received, or NULL. A line without an end is at most part of a message. */
-static const char *take_line(struct child *child)
+static const char *child_take_line(struct child *child)
 {
     if (!has_line(child) || child->searched - child->taken > CHILD_LINE_MAXIMUM)
         return NULL;
@@ -291,7 +291,7 @@ enum child_event child_next(struct child *child, int wake, double seconds, const
         if (wait_and_read(child, wake, lines ? 0 : FOR_OUTPUT, lines || ended ? 0 : left))
             return CHILD_INTERRUPT;
         lines = false;
-        *line = take_line(child);
+        *line = child_take_line(child);
         if (*line)
             return CHILD_LINE;
         refuse_long_line(child);

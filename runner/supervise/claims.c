@@ -341,7 +341,7 @@ static enum status hear_built(struct claims *claims, struct worker_event *event,
     return STATUS_OK;
 }
 
-static enum status hear_batch(struct claims *claims, struct worker_event *event, double now, struct error *error)
+static enum status claims_hear_batch(struct claims *claims, struct worker_event *event, double now, struct error *error)
 {
     const struct batch *batch = &event->batch;
     event->kind = WORKER_BATCH;
@@ -365,9 +365,9 @@ static enum status hear_ended(struct claims *claims, struct worker_event *event,
 static const struct hearer {
     const char *kind;
     enum status (*hear)(struct claims *claims, struct worker_event *event, double now, struct error *error);
-} hearers[] = {{"opened", hear_opened}, {"built", hear_built}, {"batch", hear_batch}, {"ended", hear_ended}};
+} hearers[] = {{"opened", hear_opened}, {"built", hear_built}, {"batch", claims_hear_batch}, {"ended", hear_ended}};
 
-static enum status hear(struct claims *claims, struct worker_event *event, double now, struct error *error)
+static enum status claims_hear_event(struct claims *claims, struct worker_event *event, double now, struct error *error)
 {
     for (size_t i = 0; i < sizeof hearers / sizeof *hearers; i++)
         if (strcmp(protocol_kind(event->json), hearers[i].kind) == 0)
@@ -386,7 +386,7 @@ enum claims_verdict claims_hear(struct claims *claims, const char *line, size_t 
         verdict = protocol_order(event->json) < claims->order ? CLAIMS_STALE : CLAIMS_WRONG;
         (void)DISBELIEVE(error, "found an answer to request %" PRIu64 ", expected one to request %" PRIu64,
                          protocol_order(event->json), claims->order);
-    } else if (hear(claims, event, now, error) == STATUS_OK)
+    } else if (claims_hear_event(claims, event, now, error) == STATUS_OK)
         return CLAIMS_FINE;
     worker_event_release(event);
     return verdict;

@@ -178,8 +178,8 @@ static bool take_answer(const char *line, size_t size, struct device_list *list,
     return taken;
 }
 
-static enum status ask(const struct backend *backend, const char *ensemble, struct device_list *list,
-                       struct error *error)
+static enum status devices_ask(const struct backend *backend, const char *ensemble, struct device_list *list,
+                               struct error *error)
 {
     struct device_finding *finding = &list->findings[list->finding_count++];
     struct child child;
@@ -241,7 +241,7 @@ enum status devices_find(const char *backend_name, struct device_list *list, str
     for (const struct backend *const *at = backends; *at && status == STATUS_OK; at++)
         if (list->finding_count < DEVICES_MAXIMUM_FINDINGS && has_list(*at) &&
             (named ? *at == named : backend_offered(*at)))
-            status = ask(*at, "", list, error);
+            status = devices_ask(*at, "", list, error);
     if (status != STATUS_OK)
         devices_release(list);
     return status;
@@ -265,7 +265,7 @@ static enum status ask_ensemble(const char *spec, struct device_list *list, stru
         return STATUS_OK;
     if (list->finding_count == DEVICES_MAXIMUM_FINDINGS || !backend)
         return error_set(error, STATUS_USAGE, "--device: too many ensembles for one run; leave out %s", address.text);
-    return ask(backend, address.text, list, error);
+    return devices_ask(backend, address.text, list, error);
 }
 
 /* The next of several SPECs separated by commas, from *rest, which may be NULL; false after the last, or if it is too
@@ -315,7 +315,7 @@ void devices_release(struct device_list *list)
 
 /* ---- explaining ---- */
 
-static enum status explain(const struct backend *backend, struct text *text, struct error *error)
+static enum status devices_explain_absence(const struct backend *backend, struct text *text, struct error *error)
 {
     struct child child;
     const char *line;
@@ -345,7 +345,7 @@ enum status devices_explain(const struct backend *backend, struct text *text, st
 {
     struct temporary_folder folder;
     driver_folder_open(&folder);
-    const enum status status = explain(backend, text, error);
+    const enum status status = devices_explain_absence(backend, text, error);
     driver_folder_close(&folder);
     return status;
 }
@@ -433,7 +433,7 @@ void devices_add_findings(const struct device_list *list, struct text *text)
 
 /* Whether a SPEC selects a device: by its backend and index or name (address, NULL for none), or by a part of its
  * name. */
-static bool means(const char *spec, const struct address *address, const struct backend_device *device)
+static bool devices_means(const char *spec, const struct address *address, const struct backend_device *device)
 {
     if (address)
         return strcmp(device->backend, address->backend->name) == 0 &&
@@ -443,14 +443,14 @@ static bool means(const char *spec, const struct address *address, const struct 
 }
 
 /* Adds the devices that a SPEC selects, or all. */
-static void add_devices(const struct device_list *list, const char *spec, struct text *text)
+static void devices_add_devices(const struct device_list *list, const char *spec, struct text *text)
 {
     struct address address;
     const bool by_address = spec && read_address(spec, &address);
     bool first = true;
     for (size_t i = 0; i < list->count; i++) {
         const struct backend_device *device = &list->devices[i];
-        if (spec && !means(spec, by_address ? &address : NULL, device))
+        if (spec && !devices_means(spec, by_address ? &address : NULL, device))
             continue;
         text_add(text, "%s%s (%s)", first ? "" : ", ", device_address(device).text, device->name);
         first = false;
@@ -461,7 +461,7 @@ void devices_add_names(const struct device_list *list, struct text *text)
 {
     if (list->count == 0)
         text_add(text, "none");
-    add_devices(list, NULL, text);
+    devices_add_devices(list, NULL, text);
 }
 
 /* The error for a missing device, with the available devices and the reasons of backends without any. */
@@ -470,7 +470,7 @@ static enum status no_device(const struct device_list *list, const char *spec, s
     struct text text = {0}, findings = {0};
     if (spec && list->count > 0) {
         text_add(&text, "no device matches '%s'; available: ", spec);
-        add_devices(list, NULL, &text);
+        devices_add_devices(list, NULL, &text);
     } else {
         text_add(&text, "no device was found");
         if (spec)
@@ -490,7 +490,7 @@ static enum status several_devices(const struct device_list *list, const char *s
 {
     struct text text = {0};
     text_add(&text, "several devices match '%s': ", spec);
-    add_devices(list, spec, &text);
+    devices_add_devices(list, spec, &text);
     text_add(&text, "; give the number of one, a list with commas, or 'all'");
     const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
     text_release(&text);
@@ -528,8 +528,8 @@ static enum status choose_ensemble(const struct device_list *list, const char *s
 }
 
 /* Adds the devices of one SPEC to chosen, which has room for all devices. */
-static enum status choose(const struct device_list *list, const char *spec, const struct backend_device **chosen,
-                          size_t *count, struct error *error)
+static enum status devices_choose(const struct device_list *list, const char *spec,
+                                  const struct backend_device **chosen, size_t *count, struct error *error)
 {
     struct address address;
     size_t found = 0;
@@ -544,7 +544,7 @@ static enum status choose(const struct device_list *list, const char *spec, cons
     }
     for (size_t i = 0; i < list->count; i++) {
         const struct backend_device *device = &list->devices[i];
-        if (!means(spec, by_address ? &address : NULL, device))
+        if (!devices_means(spec, by_address ? &address : NULL, device))
             continue;
         add_once(device, chosen, count);
         found++;
@@ -567,7 +567,7 @@ static enum status choose_all(const struct device_list *list, const char *spec, 
 {
     char one[256];
     if (!spec || !strchr(spec, ',') || names_a_device(list, spec))
-        return choose(list, spec, chosen, count, error);
+        return devices_choose(list, spec, chosen, count, error);
     for (const char *rest = spec; rest;) {
         if (!devices_next_spec(&rest, one))
             return no_device(list, spec, error);
@@ -576,7 +576,7 @@ static enum status choose_all(const struct device_list *list, const char *spec, 
                              "--device %s: '%s' cannot be part of a list: equal devices share the tests then, but each "
                              "device of a list runs all of them",
                              spec, one);
-        TRY(choose(list, one, chosen, count, error));
+        TRY(devices_choose(list, one, chosen, count, error));
     }
     return STATUS_OK;
 }

@@ -76,7 +76,7 @@ static void add_opencl(const struct backend_device *device, struct text *text)
 }
 
 /* Each member's column has three lines: a head and two instructions. */
-static void add_cell(const struct backend_device *device, unsigned member, unsigned line, struct text *text)
+static void supervisor_add_cell(const struct backend_device *device, unsigned member, unsigned line, struct text *text)
 {
     const bool host = is_host(device, member);
     if (line == 0 && host)
@@ -97,7 +97,7 @@ static void add_ptx(const struct backend_device *device, struct text *text)
     for (unsigned line = 0; line < 3; line++) {
         for (unsigned k = 0; k < device->member_count; k++) {
             text_add(text, "%s", k > 0 ? " | " : "");
-            add_cell(device, k, line, text);
+            supervisor_add_cell(device, k, line, text);
         }
         text_add(text, " ;\n");
     }
@@ -279,7 +279,7 @@ static double end_of(const struct job *job, double now)
 
 /* Whether the worker ignores a request to stop. It checks for one after each batch, so it may report one more batch
  * after the request. */
-static bool goes_on(struct talk *talk, size_t size)
+static bool supervisor_goes_on(struct talk *talk, size_t size)
 {
     if (!talk->stopping)
         return false;
@@ -296,14 +296,14 @@ static void hear_built(struct talk *talk, const struct build *build)
 {
     talk->phase = "running a batch";
     talk->limit = talk->supervisor->limits.batch;
-    const bool goes_on = talk->listener->built(build, talk->listener->context);
+    const bool supervisor_goes_on = talk->listener->built(build, talk->listener->context);
     talk->heard = clock_seconds(); /* the listener may have judged the test */
     talk->over_at = end_of(talk->claims.job, talk->heard);
-    if (!goes_on)
+    if (!supervisor_goes_on)
         ask_to_stop(talk);
 }
 
-static void hear_batch(struct talk *talk, const struct batch *batch)
+static void supervisor_hear_batch(struct talk *talk, const struct batch *batch)
 {
     if (!talk->listener->batch(batch, talk->listener->context))
         ask_to_stop(talk);
@@ -354,10 +354,10 @@ static void hear_event(struct talk *talk, const char *line)
         hear_built(talk, &event.build);
     else if (event.kind == WORKER_ENDED)
         hear_ended(talk, &event);
-    else if (goes_on(talk, size))
+    else if (supervisor_goes_on(talk, size))
         worker_goes_on(talk);
     else
-        hear_batch(talk, &event.batch);
+        supervisor_hear_batch(talk, &event.batch);
     worker_event_release(&event);
 }
 

@@ -219,8 +219,9 @@ bool job_play_is_for_any(const struct job_play *running)
     return is_for_any(running->session);
 }
 
-static enum status generate(const struct job_session *session, const struct job *job,
-                            struct kernel kernels[LITMUS_MAXIMUM_AGENTS], unsigned *agents, struct error *error)
+static enum status job_build_generate(const struct job_session *session, const struct job *job,
+                                      struct kernel kernels[LITMUS_MAXIMUM_AGENTS], unsigned *agents,
+                                      struct error *error)
 {
     const bool named = job->lowering && job->lowering[0] != '\0';
     const bool delays = job_has_delays(&job->environment, session->frozen.use);
@@ -250,7 +251,8 @@ static const struct backend_device *device_of(const struct job_session *session,
 }
 
 /* What is compiled for a member, without headers. */
-static struct backend_source source_of(const struct litmus_test *test, unsigned member, const struct kernel *kernel)
+static struct backend_source job_build_source_of(const struct litmus_test *test, unsigned member,
+                                                 const struct kernel *kernel)
 {
     return (struct backend_source){.member = member,
                                    .name = test->name,
@@ -262,8 +264,8 @@ static struct backend_source source_of(const struct litmus_test *test, unsigned 
 }
 
 /* Identifies the headers that the kernel includes; empty if it includes none. */
-static void name_headers(const struct job_session *session, const struct kernel *kernel, struct backend_source *source,
-                         struct text *headers)
+static void job_build_name_headers(const struct job_session *session, const struct kernel *kernel,
+                                   struct backend_source *source, struct text *headers)
 {
     if (kernel->includes && session->backend->name_headers)
         session->backend->name_headers(session->session, source->member, headers);
@@ -324,10 +326,10 @@ static struct backend_source describe_source(const struct job_play *running, uns
                                              struct text *headers)
 {
     const struct kernel *kernel = &running->kernels[member];
-    struct backend_source source = source_of(running->job->test, member, kernel);
+    struct backend_source source = job_build_source_of(running->job->test, member, kernel);
     source.counters = counters;
     source.counter_count = counter_count;
-    name_headers(running->session, kernel, &source, headers);
+    job_build_name_headers(running->session, kernel, &source, headers);
     return source;
 }
 
@@ -404,7 +406,7 @@ static enum status build_program(struct job_play *running, struct text *log, str
 
 enum status job_play_build(struct job_play *running, struct text *log, struct text *binary, struct error *error)
 {
-    TRY(generate(running->session, running->job, running->kernels, &running->agents, error));
+    TRY(job_build_generate(running->session, running->job, running->kernels, &running->agents, error));
     return build_program(running, log, binary, error);
 }
 
@@ -428,15 +430,15 @@ static void inspect_ahead(const struct job_session *session, const struct litmus
 }
 
 /* Compiles for the session's device, or for a member of its ensemble. */
-static enum status compile_kernel(const struct job_session *session, const struct litmus_test *test, unsigned member,
-                                  const struct kernel *kernel, struct error *error)
+static enum status job_build_compile_kernel(const struct job_session *session, const struct litmus_test *test,
+                                            unsigned member, const struct kernel *kernel, struct error *error)
 {
     const struct backend_device *device = device_of(session, member);
-    struct backend_source source = source_of(test, member, kernel);
+    struct backend_source source = job_build_source_of(test, member, kernel);
     struct backend_code code = {0};
     struct frozen_kernel frozen = {0};
     struct text headers = {0};
-    name_headers(session, kernel, &source, &headers);
+    job_build_name_headers(session, kernel, &source, &headers);
     const enum status status = backend_find(device->backend)->compiles_ahead(device)
                                    ? find_code(session, test, kernel, &source, &frozen, &code, error)
                                    : STATUS_OK;
@@ -452,7 +454,7 @@ static bool is_compiled(const struct job_session *session, const struct litmus_t
                         const struct kernel *kernel)
 {
     const struct backend_device *device = device_of(session, member);
-    const struct backend_source source = source_of(test, member, kernel);
+    const struct backend_source source = job_build_source_of(test, member, kernel);
     struct backend_code code = {0};
     const bool found = session->cache && !kernel->includes && kernel_cache_read(session->cache, device, &source, &code);
     backend_code_release(&code);
@@ -464,7 +466,7 @@ bool job_is_compiled(const struct job_session *session, const struct job *job)
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     unsigned agents;
     struct error error;
-    if (generate(session, job, kernels, &agents, &error) != STATUS_OK)
+    if (job_build_generate(session, job, kernels, &agents, &error) != STATUS_OK)
         return false;
     bool all = true;
     for (unsigned k = 0; k < agents && all; k++)
@@ -477,10 +479,10 @@ enum status job_compile(struct job_session *session, const struct job *job, stru
 {
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     unsigned agents;
-    TRY(generate(session, job, kernels, &agents, error));
+    TRY(job_build_generate(session, job, kernels, &agents, error));
     enum status status = STATUS_OK;
     for (unsigned k = 0; k < agents && status == STATUS_OK; k++)
-        status = compile_kernel(session, job->test, k, &kernels[k], error);
+        status = job_build_compile_kernel(session, job->test, k, &kernels[k], error);
     release_kernels(kernels, agents);
     return status;
 }

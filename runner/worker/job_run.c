@@ -69,8 +69,8 @@ static struct backend_launch job_play_describe(const struct job_play *running, c
     return call;
 }
 
-static enum status play(struct job_play *running, struct draw *draw, uint64_t batch, double *seconds,
-                        struct error *error)
+static enum status job_run_play(struct job_play *running, struct draw *draw, uint64_t batch, double *seconds,
+                                struct error *error)
 {
     const struct job_session *session = running->session;
     struct backend_step steps[BACKEND_MAXIMUM_STEPS];
@@ -117,7 +117,7 @@ static enum status job_play_launches(struct job_play *running, struct draw *draw
         TRY(warm(running, draw, batch, warmed, &part, error));
         *seconds += part;
     }
-    TRY(play(running, draw, batch, &part, error));
+    TRY(job_run_play(running, draw, batch, &part, error));
     *seconds += part;
     TRY(job_play_launch(running, draw, STEP_COUNT, batch, false, words, &part, error));
     *seconds += part;
@@ -183,7 +183,7 @@ static uint32_t ask_resident(struct job_play *running, unsigned member, const st
 }
 
 /* Finds the number for a single device. */
-static enum status find_device(struct job_play *running, const struct probe *probe, struct error *error)
+static enum status job_run_find_device(struct job_play *running, const struct probe *probe, struct error *error)
 {
     struct job_session *session = running->session;
     running->limits.resident_groups = session->resident_groups[0];
@@ -313,14 +313,14 @@ static enum status job_play_find_resident(struct job_play *running, struct error
     if (local_bytes > session->device.local_bytes)
         local_bytes = session->device.local_bytes;
     const struct probe probe = {group_size, local_bytes};
-    return running->agents > 1 ? find_members(running, &probe, error) : find_device(running, &probe, error);
+    return running->agents > 1 ? find_members(running, &probe, error) : job_run_find_device(running, &probe, error);
 }
 
 /* ---- whether the test is kept ---- */
 
 /* Inspects the code for one device: the job's, or a member of its ensemble. ptx: the build's output for it. */
-static enum kept find_part(const struct job_play *running, const struct backend_device *device, unsigned member,
-                           const char *ptx, struct text *reason)
+static enum kept job_run_find_part(const struct job_play *running, const struct backend_device *device, unsigned member,
+                                   const char *ptx, struct text *reason)
 {
     const struct job_session *session = running->session;
     const struct backend *backend = session->backend, *its = backend_find(device->backend);
@@ -353,13 +353,13 @@ static enum kept job_play_find_kept(const struct job_play *running, const char *
     const struct backend_device *device = &running->session->device;
     enum kept worst = TEST_KEPT;
     if (running->agents < 2)
-        return find_part(running, device, 0, binary, reason);
+        return job_run_find_part(running, device, 0, binary, reason);
     for (unsigned k = 0; k < running->agents; k++) {
         size_t size = 0;
         const char *part = backend_member_part(binary, k, &size);
         char *ptx = memory_copy_part(part ? part : "", size);
         struct text why = {0};
-        const enum kept kept = find_part(running, &device->members[k], k, ptx, &why);
+        const enum kept kept = job_run_find_part(running, &device->members[k], k, ptx, &why);
         if (kept != TEST_KEPT && (k == 0 || kept_join(kept, worst) != worst)) {
             worst = kept_join(kept, worst);
             text_clear(reason);
@@ -471,7 +471,7 @@ static void set_limits(struct job_play *running)
         running->limits.cpus |= device->members[k].gpu ? 0 : 1U << k;
 }
 
-static enum status build(struct job_play *running, struct text *log, struct text *binary, struct error *error)
+static enum status job_run_build(struct job_play *running, struct text *log, struct text *binary, struct error *error)
 {
     TRY(job_play_build(running, log, binary, error));
     running->counters =
@@ -509,11 +509,11 @@ static unsigned find_marks(const struct job_play *running)
     return marks;
 }
 
-static enum status prepare(struct job_play *running, struct error *error)
+static enum status job_run_prepare(struct job_play *running, struct error *error)
 {
     struct text log = {0}, binary = {0}, kernel = {0}, reason = {0};
     const double start = clock_seconds();
-    const enum status status = build(running, &log, &binary, error);
+    const enum status status = job_run_build(running, &log, &binary, error);
 
     if (status == STATUS_OK) {
         add_sources(running, &kernel);
@@ -540,7 +540,7 @@ static enum status prepare(struct job_play *running, struct error *error)
 /* ---- batches ---- */
 
 /* The outcome with this label, if another member of an ensemble has already counted some. */
-static struct count *find_outcome(const struct job_play *running, const char *label)
+static struct count *job_run_find_outcome(const struct job_play *running, const char *label)
 {
     for (size_t i = 0; running->agents > 1 && i < running->outcome_count; i++)
         if (strcmp(running->outcomes[i].label, label) == 0)
@@ -558,7 +558,7 @@ static void collect_outcome(const int64_t *values, uint64_t count, void *context
         return;
     }
     litmus_print_outcome(test, values, &label);
-    struct count *known = find_outcome(running, text_string(&label));
+    struct count *known = job_run_find_outcome(running, text_string(&label));
     if (known)
         known->count += count;
     else
@@ -748,7 +748,7 @@ enum status job_run(struct job_session *session, const struct job *job, const st
 {
     struct job_play running = {.session = session, .job = job, .listener = listener};
     session->circumstances = (struct circumstances){0};
-    enum status status = prepare(&running, error);
+    enum status status = job_run_prepare(&running, error);
     if (status == STATUS_OK && !running.stopped)
         status = run_batches(&running, error);
     if (running.program && status != STATUS_DEVICE_LOST) /* then only close may be called */

@@ -70,7 +70,7 @@ static const double judging_seconds = 5; /* of one test */
 
 /* ---- the worker that inspects what a driver's compiler makes ---- */
 
-static void add_limit(const char *label, void *context)
+static void worker_add_limit(const char *label, void *context)
 {
     json_append(context, json_text(label));
 }
@@ -106,7 +106,7 @@ struct step_list {
     json_t *steps;
 };
 
-static void add_step(const struct kernel_step *step, const char *opcodes, void *context)
+static void worker_add_step(const struct kernel_step *step, const char *opcodes, void *context)
 {
     const struct step_list *list = context;
     struct text name = {0};
@@ -126,8 +126,8 @@ static json_t *findings_to_json(const struct inspection *inspection)
 }
 
 /* Judges the compiled test, and reports the result. */
-static void judge(const struct inspecting *inspecting, const struct litmus_test *test, struct compiled_test *compiled,
-                  json_t *answer)
+static void worker_judge(const struct inspecting *inspecting, const struct litmus_test *test,
+                         struct compiled_test *compiled, json_t *answer)
 {
     const struct judge_options limits = {.deadline = clock_seconds() + judging_seconds};
     struct verdicts verdicts = {.source = {.model = ""}};
@@ -141,7 +141,7 @@ static void judge(const struct inspecting *inspecting, const struct litmus_test 
     if (status == STATUS_OK)
         status = verdicts_add_compiled(&verdicts, compiled, &limits, &error);
     if (status == STATUS_OK)
-        verdicts_list_limits(&verdicts, add_limit, allows);
+        verdicts_list_limits(&verdicts, worker_add_limit, allows);
     const char *unjudged = status != STATUS_OK              ? error.text
                            : verdicts.source.unjudged[0]    ? verdicts.source.unjudged
                            : verdicts.target.unjudged[0]    ? verdicts.target.unjudged
@@ -167,14 +167,14 @@ static void inspect(const struct inspecting *inspecting, const struct litmus_tes
         json_decref(list.steps);
         return;
     }
-    (void)compiled_ptx_list(&ptx, add_step, &list, &error);
+    (void)compiled_ptx_list(&ptx, worker_add_step, &list, &error);
     const enum status status = compiled_ptx_read(&ptx, &inspection, &compiled, &error);
     (void)json_object_set_new(answer, "kept", json_string(kept_word(inspection.kept)));
     (void)json_object_set_new(answer, "reason", json_text(inspection.reason));
     (void)json_object_set_new(answer, "findings", findings_to_json(&inspection));
     (void)json_object_set_new(answer, "steps", list.steps);
     if (status == STATUS_OK)
-        judge(inspecting, test, &compiled, answer);
+        worker_judge(inspecting, test, &compiled, answer);
     else
         (void)json_object_set_new(answer, "unjudged", json_text(error.text));
     compiled_test_release(&compiled);
@@ -223,8 +223,8 @@ static bool is_asked_for(const struct inspecting *inspecting, const struct litmu
 }
 
 /* Finds the device of an index without opening it. */
-static enum status describe_device(const struct backend *backend, unsigned index, struct job_session *session,
-                                   struct error *error)
+static enum status worker_describe_device(const struct backend *backend, unsigned index, struct job_session *session,
+                                          struct error *error)
 {
     struct backend_device *devices = NULL;
     size_t count = 0;
@@ -248,7 +248,7 @@ static enum status worker_open(const struct backend *backend, unsigned index, st
         session->device = *backend->describe(session->session);
         return STATUS_OK;
     }
-    TRY(describe_device(backend, index, session, error));
+    TRY(worker_describe_device(backend, index, session, error));
     return backend_open(backend, index, &session->session, error);
 }
 
@@ -295,7 +295,7 @@ static FILE *open_events(void)
 }
 
 /* Writes an event as one line; false if there is no reader. */
-static bool tell(FILE *events, json_t *event)
+static bool worker_tell(FILE *events, json_t *event)
 {
     const bool told = json_dumpf(event, events, JSON_COMPACT) == 0 && putc('\n', events) != EOF && fflush(events) == 0;
     json_decref(event);
@@ -317,17 +317,17 @@ struct telling {
     bool failed;
 };
 
-static bool on_built(const struct build *build, void *context)
+static bool worker_on_built(const struct build *build, void *context)
 {
     struct telling *telling = context;
-    telling->failed = !tell(telling->events, protocol_built(telling->order, build));
+    telling->failed = !worker_tell(telling->events, protocol_built(telling->order, build));
     return !telling->failed;
 }
 
-static bool on_batch(const struct batch *batch, void *context)
+static bool worker_on_batch(const struct batch *batch, void *context)
 {
     struct telling *telling = context;
-    telling->failed = !tell(telling->events, protocol_batch(telling->order, batch));
+    telling->failed = !worker_tell(telling->events, protocol_batch(telling->order, batch));
     return !telling->failed && !asked_to_stop();
 }
 
@@ -349,7 +349,7 @@ static enum status compile_job(struct job_session *session, const struct job *jo
 static enum status serve_job(struct job_session *session, enum duty duty, const struct text *line,
                              struct telling *telling)
 {
-    const struct job_listener listener = {.built = on_built, .batch = on_batch, .context = telling};
+    const struct job_listener listener = {.built = worker_on_built, .batch = worker_on_batch, .context = telling};
     struct litmus_test *test;
     struct error error;
     struct job job;
@@ -361,13 +361,14 @@ static enum status serve_job(struct job_session *session, enum duty duty, const 
     if (status == STATUS_OK && telling->failed)
         status = error_set(&error, STATUS_SYSTEM, "cannot report the result of %s to the supervisor", test->name);
     litmus_release(test);
-    telling->failed = !tell(telling->events, protocol_ended(telling->order, status, &error, &session->circumstances));
+    telling->failed =
+        !worker_tell(telling->events, protocol_ended(telling->order, status, &error, &session->circumstances));
     return status;
 }
 
 /* Reads a line with read(2), not stdio, because stdio's buffer would hide a request to stop from poll. Keeps enough of
  * a line that is too long for it to be refused. False at the end of input. */
-static bool read_line(struct text *line)
+static bool worker_read_line(struct text *line)
 {
     char c;
     ssize_t got;
@@ -391,7 +392,8 @@ static void serve_lines(struct job_session *session, enum duty duty, struct tell
 {
     struct text line = {0};
     enum status status = STATUS_OK;
-    while (!telling->failed && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && read_line(&line))
+    while (!telling->failed && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED &&
+           worker_read_line(&line))
         if (is_request(&line))
             status = serve_job(session, duty, &line, telling);
     text_release(&line);
@@ -407,15 +409,15 @@ struct setting {
 };
 
 /* A builder opens its device only for a kernel that the cache lacks (compile_job). */
-static enum status find_device(const struct setting *setting, enum duty duty, struct job_session *session,
-                               struct error *error)
+static enum status worker_find_device(const struct setting *setting, enum duty duty, struct job_session *session,
+                                      struct error *error)
 {
     const bool opens = duty == DUTY_RUN || setting->backend->describe || setting->frozen.use != FROZEN_NONE;
     return opens ? worker_open(setting->backend, setting->index, session, error)
-                 : describe_device(setting->backend, setting->index, session, error);
+                 : worker_describe_device(setting->backend, setting->index, session, error);
 }
 
-static int serve(const struct setting *setting, enum duty duty)
+static int worker_serve(const struct setting *setting, enum duty duty)
 {
     const struct backend *backend = setting->backend;
     struct job_session session = {.backend = backend, .cache = setting->cache, .frozen = setting->frozen};
@@ -424,9 +426,9 @@ static int serve(const struct setting *setting, enum duty duty)
     if (!events)
         return 2;
     if ((setting->ensemble && ensemble_define(setting->ensemble, &error) != STATUS_OK) ||
-        find_device(setting, duty, &session, &error) != STATUS_OK)
-        return tell(events, protocol_ended(0, error.status, &error, &session.circumstances)) ? 1 : 2;
-    struct telling telling = {.events = events, .failed = !tell(events, protocol_opened())};
+        worker_find_device(setting, duty, &session, &error) != STATUS_OK)
+        return worker_tell(events, protocol_ended(0, error.status, &error, &session.circumstances)) ? 1 : 2;
+    struct telling telling = {.events = events, .failed = !worker_tell(events, protocol_opened())};
     serve_lines(&session, duty, &telling);
     if (session.session)
         backend->close(session.session);
@@ -473,5 +475,5 @@ int worker_main(int argc, char **argv)
     const bool runs = strcmp(what, "--serve") == 0, compiles = strcmp(what, "--compile") == 0;
     if (!backend || !(runs || compiles) || !read_setting(argc, argv, backend, &setting))
         return WORKER_NOT_MEANT;
-    return serve(&setting, runs ? DUTY_RUN : DUTY_COMPILE);
+    return worker_serve(&setting, runs ? DUTY_RUN : DUTY_COMPILE);
 }
