@@ -6,7 +6,6 @@
 
 #include "analysis/words/words.h"
 #include "base/escape/escape.h"
-#include "base/json.h"
 #include "base/quantity.h"
 #include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"
@@ -387,14 +386,6 @@ static const char *gate_text_word_of(const struct gate_stopped *stopped)
 void gate_stopped_print_text(const struct gate_stopped *stopped, struct text *text)
 {
     escape_format(text, ESCAPE_PLAIN, "$: $\n", gate_text_word_of(stopped), stopped->why);
-}
-
-void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text)
-{
-    json_add_document(JSON_GATE,
-                      json_pack("{ss si so}", "verdict", stopped->interrupted ? "interrupted" : "failed", "exit_code",
-                                stopped->exit_code, "error", json_text(stopped->why)),
-                      text);
 }
 
 void gate_stopped_print_junit(const struct gate_stopped *stopped, struct text *text)
