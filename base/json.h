@@ -34,7 +34,7 @@ void json_append(json_t *array, json_t *item);
     X(ASSUME, "assume", 1)                                                                                             \
     X(CHECK, "check", 1)                                                                                               \
     X(CHECK_DIFFER, "check-differ", 1)                                                                                 \
-    X(COMPARE, "compare", 1)                                                                                           \
+    X(COMPARE, "compare", 2)                                                                                           \
     X(DEVICES, "devices", 1)                                                                                           \
     X(EXPLAIN, "explain", 1)                                                                                           \
     X(EXPORT_BATCHES, "export-batches", 1)                                                                             \

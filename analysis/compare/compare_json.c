@@ -186,7 +186,7 @@ static json_t *pack_pairs(const struct comparison *comparison)
 
 static json_t *pack_others(const struct comparison *comparison)
 {
-    json_t *unmatched = json_array(), *remarks = json_array(), *prints = json_array();
+    json_t *unmatched = json_array(), *remarks = json_array();
     for (size_t i = 0; i < comparison->unmatched_count; i++) {
         const struct unmatched *lone = &comparison->unmatched[i];
         json_append(unmatched, json_pack("{ss so so}", "side", lone->side == SIDE_A ? "a" : "b", "reason",
@@ -199,16 +199,7 @@ static json_t *pack_others(const struct comparison *comparison)
                               json_text(remark->value[SIDE_A]), "b", json_text(remark->value[SIDE_B]), "tests",
                               json_count(remark->tests), "confounds", remark->confounds, "so", json_text(remark->so)));
     }
-    for (size_t i = 0; i < comparison->fingerprint_count; i++) {
-        const struct fingerprint *print = &comparison->fingerprints[i];
-        json_append(prints,
-                    json_pack("{so so so so so so so so}", "a", pack_sample(print->sample[SIDE_A]), "b",
-                              pack_sample(print->sample[SIDE_B]), "similarity", json_number(print->similarity),
-                              "outcomes", json_count(print->entries), "tests", json_count(print->tests),
-                              "draw_similarity", json_number(print->draw_similarity), "equal_draws",
-                              json_count(print->draws), "tests_in_equal_draws", json_count(print->equal_tests)));
-    }
-    return json_pack("{so so so}", "unmatched", unmatched, "differences", remarks, "fingerprints", prints);
+    return json_pack("{so so}", "unmatched", unmatched, "differences", remarks);
 }
 
 static json_t *pack_dimensions(const struct comparison *comparison)

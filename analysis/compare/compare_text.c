@@ -489,40 +489,6 @@ static void print_rule(const struct comparison *comparison, struct text *text)
     text_release(&line);
 }
 
-static void print_likeness(const char *what, double similarity, struct text *text)
-{
-    if (isnan(similarity))
-        text_add(text, "%s not known, since a side has seen none", what);
-    else
-        text_add(text, "%s %.4f", what, similarity);
-}
-
-/* How similar the weak outcomes are: 1 is equal, 0 has nothing in common. */
-static void print_fingerprints(const struct comparison *comparison, bool verbose, struct text *text)
-{
-    struct text line = {0};
-    for (size_t i = 0; i < comparison->fingerprint_count; i++) {
-        const struct fingerprint *print = &comparison->fingerprints[i];
-        if (print->tests < COMPARE_FEWEST_ALIKE)
-            continue;
-        text_add(&line, "Similarity of weak outcomes");
-        if (comparison->fingerprint_count > 1) {
-            text_add(&line, " on ");
-            words_add_device(&line, print->sample[SIDE_B]);
-        }
-        print_likeness(":", print->similarity, &line);
-        text_add(&line, " (cosine of rates of %zu outcomes of %zu tests; blind to a factor that all rates share)",
-                 print->entries, print->tests);
-        if (print->equal_tests > 0 && verbose) {
-            print_likeness("; draw by draw", print->draw_similarity, &line);
-            text_add(&line, " over %s equal draws of %zu test%s", QUANTITY_COUNT(print->draws), print->equal_tests,
-                     print->equal_tests == 1 ? "" : "s");
-        }
-        compare_text_add_line(text, &line);
-    }
-    text_release(&line);
-}
-
 static void print_unmatched(const struct comparison *comparison, struct text *text)
 {
     struct text line = {0};
@@ -557,6 +523,5 @@ void compare_print_text(const struct comparison *comparison, bool verbose, struc
         print_draws(comparison, text);
         print_sizes(comparison, text);
     }
-    print_fingerprints(comparison, verbose, text);
     print_unmatched(comparison, text);
 }
