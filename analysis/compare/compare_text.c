@@ -81,7 +81,7 @@ static void add_sides(const struct comparison *comparison, const struct finding 
     table_columns(&table, "|>seen|>instances|>per instance|~by run|->draws|>runs");
     for (int side = 0; side < SIDES; side++)
         compare_text_add_side(&table, comparison, finding, side);
-    table_add_to(&table, text, words_width(text), false, INDENT);
+    table_add_to(&table, text, terminal_fill_width(text), false, INDENT);
     table_release(&table);
 }
 
@@ -130,7 +130,7 @@ static void compare_block(const struct comparison *comparison, const struct find
     text_add(&line, "%s  ", compare_severity(finding));
     compare_add_test(comparison, finding, &line);
     words_add(&line, "$", finding->outcome->label);
-    words_add_wrapped(text, text_string(&line), 0, INDENT);
+    terminal_fill(text, text_string(&line), 0, INDENT);
     text_clear(&line);
     compare_text_add_event(finding, &line);
     compare_reservations(comparison, finding, &reservations);
@@ -138,7 +138,7 @@ static void compare_block(const struct comparison *comparison, const struct find
     if (verbose)
         compare_add_decision(comparison, finding, &line);
     text_add(text, "\n%*s", INDENT, "");
-    words_add_wrapped(text, text_string(&line), INDENT, INDENT);
+    terminal_fill(text, text_string(&line), INDENT, INDENT);
     text_add(text, "\n");
     add_sides(comparison, finding, text);
     text_release(&reservations);
@@ -150,7 +150,7 @@ enum { SHOWN_UNDECIDED = 20 };
 /* Adds a finished line, broken if it is too long, and empties it. */
 static void compare_text_add_line(struct text *text, struct text *line)
 {
-    words_add_wrapped(text, text_string(line), 0, INDENT);
+    terminal_fill(text, text_string(line), 0, INDENT);
     text_add(text, "\n");
     text_clear(line);
 }
@@ -265,7 +265,7 @@ static void compare_text_print_drivers(const struct comparison *comparison, cons
     struct text line = {0};
     if (comparison->dimensions & DIMENSION_DRIVER || compare_extent(comparison).compared == 0)
         side_describe_drivers(side, "", &line);
-    words_add_wrapped(text, text_string(&line), 0, INDENT);
+    terminal_fill(text, text_string(&line), 0, INDENT);
     text_release(&line);
 }
 
@@ -335,7 +335,7 @@ static void compare_text_print_line(const struct comparison *comparison, const s
         compare_details(comparison, finding, &line);
     if (line.size > 0) {
         text_add(text, "%*s", INDENT, "");
-        words_add_wrapped(text, text_string(&line), INDENT, INDENT);
+        terminal_fill(text, text_string(&line), INDENT, INDENT);
         text_add(text, "\n");
     }
     text_release(&line);
@@ -499,7 +499,7 @@ static void print_unmatched(const struct comparison *comparison, struct text *te
         words_add_test(&line, lone->sample);
         text_add(&line, ", only in %s: %s", side_names[lone->side], lone->reason);
         text_add(text, "  ");
-        words_add_wrapped(text, text_string(&line), 2, INDENT);
+        terminal_fill(text, text_string(&line), 2, INDENT);
         text_add(text, "\n");
         text_clear(&line);
     }
@@ -510,7 +510,7 @@ void compare_print_text(const struct comparison *comparison, bool verbose, struc
 {
     struct text answer = {0};
     compare_print_answer(comparison, &answer);
-    words_add_wrapped(text, text_string(&answer), 0, INDENT);
+    terminal_fill(text, text_string(&answer), 0, INDENT);
     text_release(&answer);
     text_add(text, "\n\n");
     print_sides(comparison, text);

@@ -179,3 +179,11 @@ void gate_print_json(const struct gate *gate, struct text *text)
         "stale", stale);
     json_add_document(JSON_GATE, document, text);
 }
+
+void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text)
+{
+    json_add_document(JSON_GATE,
+                      json_pack("{ss si so}", "verdict", stopped->interrupted ? "interrupted" : "failed", "exit_code",
+                                stopped->exit_code, "error", json_text(stopped->why)),
+                      text);
+}
