@@ -56,17 +56,6 @@ struct words_count {
 };
 void words_add_counts(struct text *text, const struct words_count *counts, size_t size);
 
-/* Columns of bytes of UTF-8, of which each character counts as one. */
-size_t words_columns(const char *from, size_t bytes);
-
-/* Columns of the lines of a text: 80, unless its reader has fewer. */
-size_t words_width(const struct text *text);
-
-/* Adds a line, wrapped at that width. Parts that are two blanks apart stay whole if they fit into a line; others are
- * broken at blanks, and a word may be longer than the line. `used` columns of the first line are taken; the others
- * start with `indent` blanks. */
-void words_add_wrapped(struct text *text, const char *line, size_t used, size_t indent);
-
 /* Adds "95 %", "99.999 %". */
 void words_add_percent(struct text *text, double share);
 

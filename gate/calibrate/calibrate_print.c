@@ -6,6 +6,7 @@
 
 #include "analysis/words/words.h"
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 #include "gate/calibrate/calibrate.h"
 
 enum { CELL_SIZE = 64, NAME_WIDTH = 32 };
@@ -145,7 +146,7 @@ static void print_reason(const struct sample *sample, struct text *text)
     struct text reason = {0};
     words_add(&reason, *sample->row.reason ? "$: $" : "$", job_state_word(sample->row.state), sample->row.reason);
     text_add(text, "\n%*s", INDENT, "");
-    words_add_wrapped(text, text_string(&reason), INDENT, INDENT);
+    terminal_fill(text, text_string(&reason), INDENT, INDENT);
     text_add(text, "\n");
     text_release(&reason);
 }

@@ -8,6 +8,7 @@
 #include "analysis/words/words.h"
 #include "base/field.h"
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 
 /* "forbidden", "control", "claim", "fault". */
 static const char *health_kind_name(enum health_kind kind)
@@ -198,7 +199,7 @@ void health_print_incomplete(const struct side *side, struct text *text)
         words_add(&line, "$ in $ of $ jobs", job_state_word(sample->row.state), QUANTITY_COUNT(count),
                   QUANTITY_COUNT(sample->jobs));
         words_add(&line, *sample->row.reason ? ": $" : "", sample->row.reason);
-        words_add_wrapped(text, text_string(&line), 2, INDENT);
+        terminal_fill(text, text_string(&line), 2, INDENT);
         text_add(text, "\n");
         text_release(&line);
     }
