@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Lowerings turn the accesses, fences and barriers of a test into kernel text. A lowering is one file and one row in
- * the table of generate.c. Private to this folder.
+ * the table of generate.c.
  *
  * Each distinct access of a test becomes one helper function of the kernel; the bodies call it. So bodies are the same
  * under every lowering; only the helpers at the top of the kernel differ.

@@ -54,7 +54,7 @@ struct score {
     size_t count, room;
 };
 
-/* ---- how far a run is: the share of it that is done, and the time for the rest, estimated from the part so far ---- */
+/* ---- how far a run is: the share of it that is done, and the time for the rest, estimated from that part ---- */
 
 /* Starts as {0}. */
 struct time_left {

@@ -362,7 +362,7 @@ static enum status hear_ended(struct claims *claims, struct worker_event *event,
     return check_ended(claims, event->told.status, now, error);
 }
 
-static const struct hearer {
+static const struct {
     const char *kind;
     enum status (*hear)(struct claims *claims, struct worker_event *event, double now, struct error *error);
 } hearers[] = {{"opened", hear_opened}, {"built", hear_built}, {"batch", claims_hear_batch}, {"ended", hear_ended}};
