@@ -18,8 +18,8 @@
  *
  *   varies   exp(t s sqrt(1 + 1/3)): a single run lies within this factor of the mean of three others with 95 %; s is
  *            the standard deviation of the logarithm of a rate between runs, counting noise taken out, of the outcome
- *            in which the runs differ most of those with 30 sightings or more in the mean run; t is Student's quantile for
- *            its degrees of freedom
+ *            in which the runs differ most of those with 30 sightings or more in the mean run; t is Student's quantile
+ *            for its degrees of freedom
  *   alarm    the smallest tolerance with which none of its rates would have failed a split; infinite where an outcome
  *            was new or lost
  *
