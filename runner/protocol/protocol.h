@@ -94,7 +94,7 @@ enum status protocol_read_opened(const json_t *event, struct error *error);
 enum status protocol_read_built(const json_t *event, struct build *build, struct error *error);
 enum status protocol_read_batch(const json_t *event, struct batch *batch, struct error *error);
 void protocol_release_batch(struct batch *batch);
-enum status protocol_read_ended(const json_t *event, struct error *told, struct circumstances *circumstances,
+enum status protocol_read_ended(const json_t *event, struct error *ending, struct circumstances *circumstances,
                                 struct error *error);
 
 #endif
