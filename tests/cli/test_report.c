@@ -303,7 +303,7 @@ static void test_told_once(void **state)
     report_job_text(&subject.report, &form, &text);
     assert_non_null(strstr(text_string(&text), "One batch does not show how much this rate varies"));
     text_release(&text);
-    text_release(&told.lines);
+    text_release(&before.lines);
     subject_end(&subject);
 }
 
