@@ -103,6 +103,12 @@ enum status lower_mapped(const struct mapping *mapping, const struct access_shap
  * u64. */
 const char *lower_type(enum litmus_type type);
 
+/* What stands before and after a helper's value, which is bits, to make it one of the type, `in`, and back, `out`:
+ * "as_float(", "as_uint(", ")". */
+struct value_conversion {
+    const char *type, *in, *out, *close;
+};
+
 /* Whether the device declares the order and scope for atomic operations or, if `fence`, for fences. */
 bool lower_declared(const struct backend_device *device, enum litmus_order order, enum litmus_scope scope, bool fence);
 

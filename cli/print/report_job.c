@@ -422,7 +422,7 @@ static void add_homes(const struct job_report *report, const struct report_form 
         return;
     table_columns(&table, "~home of memory|>instances|>witnesses (*)|>per instance");
     for (size_t i = 0; i < tally->home_count; i++) {
-        const struct home_count *row = &tally->homes[i];
+        const struct store_homes_row *row = &tally->homes[i];
         table_add(&table, "%s", row->homes);
         table_add(&table, "%s", quantity_count(row->instances, number));
         table_add(&table, "%s", quantity_count(row->witnesses, witnesses));
