@@ -18,10 +18,10 @@
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"
-#include "cli/typical_device.h"
 #include "cli/verb.h"
 #include "cli/verbs/verb_inspect.h"
 #include "inspect/compile/inspect_many.h"
+#include "kernel/typical_device.h"
 
 enum {
     MAXIMUM_CODE = 16 * 1024 * 1024, /* bytes of a file */
