@@ -82,7 +82,7 @@ set(analysis/history_doors analysis/history/history.h)
 set(analysis/history_libraries orchil::jansson m)
 
 set(analysis/page_uses analysis/history analysis/compare analysis/words analysis/sides analysis/statistics models litmus base)
-set(analysis/page_doors analysis/page/html.h analysis/page/page.h)
+set(analysis/page_doors analysis/page/page.h)
 set(analysis/page_libraries orchil::jansson m)
 
 set(runner/environment_uses kernel backends base)
@@ -120,10 +120,10 @@ set(hunt_doors
 set(hunt_libraries orchil_version orchil::jansson m)
 
 set(gate_uses
-    runner/run runner/supervise runner/protocol runner/environment analysis/page analysis/compare analysis/words
+    runner/run runner/supervise runner/protocol runner/environment analysis/compare analysis/words
     analysis/sides analysis/statistics results backends catalogue models litmus base)
 set(gate_doors
-    gate/assume/assume_run.h gate/calibrate/calibrate.h gate/decide/gate.h
+    gate/assume/assumptions.h gate/calibrate/calibrate.h gate/decide/gate.h
     gate/gate_decision.h gate/gate_suite.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 

@@ -413,7 +413,9 @@ static void add_lanes(const struct run_progress *progress, const char *left, enu
     }
 }
 
-void run_output_progress(const struct run_progress *progress, const char *left, size_t width, struct text *line)
+/* Makes the line of progress, shorter than `width` columns if possible (0: of any length). left: how much is done and
+ * left, in words, or "". */
+static void run_output_progress(const struct run_progress *progress, const char *left, size_t width, struct text *line)
 {
     for (int detail = PROGRESS_DETAIL_COUNT - 1; detail >= 0; detail--) {
         text_clear(line);
@@ -597,7 +599,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     run_jobs(options, plan, &listener, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)
-        (void)complain("orchil run", &result->error);
+        (void)complain(output->verb ? output->verb : "orchil run", &result->error);
     else if (!output->json && !output->quiet) {
         summary_print(&output->summary, options->database, result->run_id, options->seed, result->seconds);
         if (output->brief)

@@ -127,11 +127,12 @@ void summary_release(struct summary *summary);
 
 /* ---- the output ---- */
 
-/* The caller sets json, verbose and quiet; all else starts as 0. */
+/* The caller sets json, verbose, quiet and verb; all else starts as 0. */
 struct run_output {
-    bool json;    /* an object per job instead of text */
-    bool verbose; /* a block for each job, however many tests there are */
-    bool brief;   /* the run has so many tests that only jobs that need attention get a block */
+    const char *verb; /* whose errors they are; NULL: "orchil run" */
+    bool json;        /* an object per job instead of text */
+    bool verbose;     /* a block for each job, however many tests there are */
+    bool brief;       /* the run has so many tests that only jobs that need attention get a block */
     struct report_told told;
     bool quiet; /* neither jobs nor the summary; progress is still shown */
     const char *log_path;
@@ -145,10 +146,6 @@ struct run_output {
 
 /* Opens the file that litmus7 log blocks are appended to, and reads the names of its tests; NULL: none. */
 enum status run_output_log(struct run_output *output, const char *path, struct error *error);
-
-/* Makes the line of progress, shorter than `width` columns if possible (0: of any length). left: how much is done and
- * left, in words, or "". */
-void run_output_progress(const struct run_progress *progress, const char *left, size_t width, struct text *line);
 
 /* Runs the plan and prints what happens. Returns the exit code of the process. */
 int run_output_run(struct run_output *output, const struct run_options *options, const struct run_plan *plan,
