@@ -7,7 +7,6 @@
 #include <jansson.h>
 
 #include "base/arena.h"
-#include "base/hash_index.h"
 #include "base/json.h"
 #include "catalogue/selection.h"
 #include "cli/options.h"
@@ -100,21 +99,5 @@ json_t *test_to_json(const struct selected_test *selected);
  * separates devices, 'h' precedes the threads of the host ("0|h1"). Numbers of two digits are separated by ',', a range
  * of equal threads is written "0..7". */
 void placement_print(const struct litmus_test *test, struct text *text);
-
-/* ---- the names that synthesised tests have in the catalogue ---- */
-
-/* Starts as {0}. */
-struct known_tests {
-    struct selection selection;
-    char **keys; /* synthesis_key of its tests, or NULL */
-    struct hash_index index;
-};
-
-/* The tests of the catalogue in a dialect. The caller releases them, also after an error. */
-enum status known_tests_open(struct known_tests *known, enum litmus_dialect dialect, struct error *error);
-void known_tests_release(struct known_tests *known);
-
-/* The name of the first test with this key, or NULL. */
-const char *known_tests_name(const struct known_tests *known, const char *key);
 
 #endif

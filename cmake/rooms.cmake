@@ -114,9 +114,9 @@ set(runner/run_libraries orchil_version orchil::jansson Threads::Threads m)
 
 set(hunt_uses
     runner/run runner/supervise runner/protocol verdicts runner/environment kernel analysis/statistics results
-    models litmus base)
+    catalogue models litmus base)
 set(hunt_doors
-    hunt/minimise/minimise.h hunt/reproduce/recall.h hunt/tune/tune.h)
+    hunt/minimise/minimise.h hunt/reproduce/recall.h hunt/survey.h hunt/tune/tune.h)
 set(hunt_libraries orchil_version orchil::jansson m)
 
 set(gate_uses
