@@ -156,6 +156,12 @@ json_t *field_true_or_absent(bool value)
     return value ? json_true() : NULL;
 }
 
+const struct field_type field_count_if_type = {.shape = FIELD_IS_WHOLE | FIELD_AT_LEAST_0};
+json_t *field_count_if(bool condition, uint64_t value)
+{
+    return condition ? json_count(value) : NULL;
+}
+
 const struct field_type field_made_text_type = {.shape = FIELD_IS_TEXT};
 json_t *field_made_text(struct text text)
 {
@@ -256,7 +262,8 @@ static void set_object(json_t *schema, const struct field_type *type, const char
     if (type->all)
         (void)json_object_set_new(schema, "allOf", json_pack("[o]", field_schema_of(type->all, place, common)));
     set_members(schema, type, place, common);
-    (void)json_object_set_new(schema, type->all ? "unevaluatedProperties" : "additionalProperties", json_false());
+    if (!(type->shape & FIELD_IS_BASE))
+        (void)json_object_set_new(schema, type->all ? "unevaluatedProperties" : "additionalProperties", json_false());
 }
 
 /* What the shape alone says. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
@@ -148,20 +148,29 @@ static void differences_print(struct differences *differences)
     }
 }
 
+static const struct field_type field_witness_verdicts_type = {.shape = FIELD_IS_OBJECT,
+                                                              .of = &field_verdict_or_null_type};
+static json_t *field_witness_verdicts(const struct differences *differences)
+{
+    json_t *verdicts = json_object();
+    for (size_t m = 0; m < differences->model_count; m++)
+        field_set(verdicts, differences->models[m].id, &field_verdict_or_null_type,
+                  json_text(witness_word(differences->models[m].verdict)));
+    return verdicts;
+}
+
+#define DIFFER_MEMBERS(X)                                                                                              \
+    X("test", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
+    X("condition", condition_of, NULL, test)                                                                           \
+    X("verdicts", witness_verdicts, "the verdict of the witness, for each model", differences)
+FIELD_DOCUMENT(document_check_differ, DIFFER_MEMBERS, const struct differences *differences,
+               const struct litmus_test *test)
+
 /* The last finished test, as one line of JSON with a verdict for each model. False if it cannot be written. */
 static bool differences_print_json(const struct differences *differences, const struct litmus_test *test)
 {
-    struct text condition = {0};
-    json_t *verdicts = json_object();
-    litmus_print_condition(test, &condition);
-    for (size_t m = 0; m < differences->model_count; m++)
-        (void)json_object_set_new(verdicts, differences->models[m].id,
-                                  json_string(witness_word(differences->models[m].verdict)));
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:o}", "test", test->name, "dialect", litmus_dialect_name(test->dialect),
-                  "condition", text_string(&condition), "verdicts", verdicts);
-    text_release(&condition);
-    return json_write_line(JSON_CHECK_DIFFER, object, stdout);
+    return json_write_line(JSON_CHECK_DIFFER, field_document_check_differ(differences, test), stdout);
 }
 
 static void differences_release(struct differences *differences)
@@ -306,25 +315,6 @@ static bool check_add_cycle(const struct judged_outcome *outcome, struct text *c
     return cycle->size > 0;
 }
 
-static json_t *pack_outcomes(const struct litmus_test *test, const struct judgement *judgement)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < judgement->outcome_count; i++) {
-        const struct judged_outcome *outcome = &judgement->outcomes[i];
-        struct text label = {0}, cycle = {0};
-        litmus_print_outcome(test, outcome->values, &label);
-        const bool explained = check_add_cycle(outcome, &cycle);
-        (void)json_array_append_new(
-            array, json_pack("{s:s, s:s?, s:s*, s:b, s:s*, s:s*}", "outcome", text_string(&label), "verdict",
-                             verdict_word(outcome->verdict), "unjudged",
-                             outcome->verdict == VERDICT_NONE ? judgement->cut : NULL, "witness", outcome->witness,
-                             "axiom", outcome->axiom, "cycle", explained ? text_string(&cycle) : NULL));
-        text_release(&label);
-        text_release(&cycle);
-    }
-    return array;
-}
-
 /* What the model says of the witness instead of what the test's Expect= does; NULL if that is no contradiction. A test
  * to which it gives no meaning keeps no promise of its author's, whatever was expected. */
 static const char *check_contradiction(const struct litmus_test *test, const struct judgement *judgement)
@@ -342,38 +332,82 @@ static const char *check_contradiction(const struct litmus_test *test, const str
     return witness == VERDICT_FORBIDDEN ? "forbids the witness" : NULL;
 }
 
-static bool check_print_json(json_t *object)
+static struct text write_label(const struct litmus_test *test, const struct judged_outcome *outcome)
 {
-    return json_write_line(JSON_CHECK, object, stdout);
+    struct text label = {0};
+    litmus_print_outcome(test, outcome->values, &label);
+    return label;
 }
+
+static const struct field_type field_cycle_type = {.shape = FIELD_IS_TEXT};
+static json_t *field_cycle(const struct judged_outcome *outcome)
+{
+    struct text cycle = {0};
+    json_t *text = check_add_cycle(outcome, &cycle) ? json_text(text_string(&cycle)) : NULL;
+    text_release(&cycle);
+    return text;
+}
+
+#define field_label_type field_outcome_type
+#define field_label(test, outcome) field_made_text(write_label(test, outcome))
+#define OUTCOME_MEMBERS(X)                                                                                             \
+    X("outcome", label, NULL, test, outcome)                                                                           \
+    X("verdict", verdict_or_null, NULL, verdict_word(outcome->verdict))                                                \
+    X("unjudged?", text, "why there is no verdict", outcome->verdict == VERDICT_NONE ? cut : NULL)                     \
+    X("witness", witness, NULL, outcome->witness)                                                                      \
+    X("axiom?", text, "the axiom that a forbidden outcome violates", outcome->axiom)                                   \
+    X("cycle?", cycle, "with `--explain`: the cycle of events, as text", outcome)
+FIELD_RECORD(checked_outcome, OUTCOME_MEMBERS, const struct litmus_test *test, const struct judged_outcome *outcome,
+             const char *cut)
+FIELD_LIST(checked_outcomes, checked_outcome, (const struct litmus_test *test, const struct judgement *judgement),
+           judgement->outcome_count, test, &judgement->outcomes[i], judgement->cut)
+
+#define NAME_MEMBERS(X)                                                                                                \
+    X("test", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
+    X("model", text, "the model that judged the test", model_id(model))
+#define UNJUDGED_MEMBERS(X) X("unjudged?", text, "why the model cannot judge the test", unjudged)
+#define JUDGED_MEMBERS(X)                                                                                              \
+    X("condition?", condition_of, NULL, test)                                                                          \
+    X("holds?", boolean, "whether the condition holds", judgement->holds)                                              \
+    X("racy?", boolean, "whether the model finds a data race", judgement->racy)                                        \
+    X("reason?", text, "the rules by which the model says nothing about the test, such as `data-race`",                \
+      judgement->undefined_by)                                                                                         \
+    X("empty?", text, "no execution that the model allows passes the test's `filter`, in words", judgement->empty)     \
+    X("complete?", boolean, "whether the search was complete", !judgement->cut)                                        \
+    X("cut?", text, "the bound that cut the search off", judgement->cut)                                               \
+    X("outcomes?", checked_outcomes, "each outcome", test, judgement)                                                  \
+    X("never_ends", true_or_absent, "present if no execution is complete, because a thread waits for ever",            \
+      judgement->never_ends)                                                                                           \
+    X("warnings?", warnings, NULL, test)                                                                               \
+    X("cuda_race?", cuda_race, NULL, race)                                                                             \
+    X("expect?", text, "what the test's `Expect=` says", litmus_metadata(test, "Expect"))
+#define EXPECT_MEMBERS(X)                                                                                              \
+    X("contradicted?", boolean, "whether the model's verdict on the witness is another",                               \
+      check_contradiction(test, judgement) != NULL)
+
+static const struct field document_check_fields[] = {NAME_MEMBERS(FIELD_ROW) UNJUDGED_MEMBERS(FIELD_ROW)
+                                                         JUDGED_MEMBERS(FIELD_ROW) EXPECT_MEMBERS(FIELD_ROW){0}};
+const struct field_type field_document_check_type = {.shape = FIELD_IS_OBJECT, .fields = document_check_fields};
 
 static bool judged_json(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
                         const struct race *race)
 {
-    struct text condition = {0};
-    litmus_print_condition(test, &condition);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s*, s:s*, s:b, s:s*, s:o}", "test", test->name,
-                               "dialect", litmus_dialect_name(test->dialect), "model", model_id(model), "condition",
-                               text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "reason",
-                               judgement->undefined_by, "empty", judgement->empty, "complete", !judgement->cut, "cut",
-                               judgement->cut, "outcomes", pack_outcomes(test, judgement));
-    text_release(&condition);
-    if (judgement->never_ends)
-        (void)json_object_set_new(object, "never_ends", json_true());
-    if (test->warning_count > 0)
-        (void)json_object_set_new(object, "warnings", warnings_to_json(test));
-    race_set_json(object, race);
-    if (litmus_metadata(test, "Expect"))
-        (void)json_object_update_new(object, json_pack("{s:s, s:b}", "expect", litmus_metadata(test, "Expect"),
-                                                       "contradicted", check_contradiction(test, judgement) != NULL));
-    return check_print_json(object);
+    json_t *object = json_object();
+    NAME_MEMBERS(FIELD_SET)
+    JUDGED_MEMBERS(FIELD_SET)
+    if (litmus_metadata(test, "Expect")) {
+        EXPECT_MEMBERS(FIELD_SET)
+    }
+    return json_write_line(JSON_CHECK, object, stdout);
 }
 
-static bool unjudged_json(const struct litmus_test *test, const struct model *model, const char *reason)
+static bool unjudged_json(const struct litmus_test *test, const struct model *model, const char *unjudged)
 {
-    return check_print_json(json_pack("{s:s, s:s, s:s, s:s}", "test", test->name, "dialect",
-                                      litmus_dialect_name(test->dialect), "model", model_id(model), "unjudged",
-                                      reason));
+    json_t *object = json_object();
+    NAME_MEMBERS(FIELD_SET)
+    UNJUDGED_MEMBERS(FIELD_SET)
+    return json_write_line(JSON_CHECK, object, stdout);
 }
 
 static enum terminal_style verdict_style(enum verdict verdict)
