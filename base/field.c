@@ -12,7 +12,7 @@
 
 static bool may_be_absent(const char *name)
 {
-    return name[strlen(name) - 1] == '?';
+    return strchr("?!", name[strlen(name) - 1]) != NULL;
 }
 
 void field_set(json_t *object, const char *name, const struct field_type *type, json_t *value)
@@ -237,6 +237,7 @@ static json_t *pack_words(const struct field_type *type)
 static void set_members(json_t *schema, const struct field_type *type, const char *place, json_t *common)
 {
     json_t *properties = json_object_get(schema, "properties"), *required = json_object_get(schema, "required");
+    json_t *usual = json_array();
     for (const struct field *field = type->fields; field->name; field++) {
         char *name = memory_copy_part(field->name, strlen(field->name) - may_be_absent(field->name));
         json_t *member = json_object();
@@ -249,8 +250,14 @@ static void set_members(json_t *schema, const struct field_type *type, const cha
         (void)json_object_set_new(properties, name, member);
         if (!may_be_absent(field->name) && !(field->type->shape & FIELD_IS_TRUE))
             json_append(required, json_string(name));
+        if (strchr(field->name, '!'))
+            json_append(usual, json_string(name));
         free(name);
     }
+    if (type->unless)
+        (void)json_object_set_new(schema, "oneOf",
+                                  json_pack("[{s[s]} {sO}]", "required", type->unless, "required", usual));
+    json_decref(usual);
 }
 
 static void set_object(json_t *schema, const struct field_type *type, const char *place, json_t *common)
@@ -289,8 +296,8 @@ static void set_shape(json_t *schema, const struct field_type *type, const char 
         (void)json_object_set_new(schema, "minItems", json_integer(2));
     } else if (type->shape & FIELD_IS_ARRAY) {
         (void)json_object_set_new(schema, "items",
-                                  type->words ? json_pack("{so}", "enum", pack_words(type))
-                                              : field_schema_of(type->of, place, common));
+                                  type->of ? field_schema_of(type->of, place, common)
+                                           : json_pack("{so}", "enum", pack_words(type)));
     } else if (type->of) {
         (void)json_object_set_new(schema, "additionalProperties", field_schema_of(type->of, place, common));
     }

@@ -11,7 +11,8 @@
  *
  * defines field_share(share), which makes the object, and field_share_type, which describes it: `share` is then the
  * kind of a member of other records. A name that ends with '?' is a member that may be absent: it is left out if its
- * value is null and its kind has no null. A meaning of NULL is that of the kind, which then has one in common.json.
+ * value is null and its kind has no null; one that ends with '!' is there unless a named other member is (`unless`). A
+ * meaning of NULL is that of the kind, which then has one in common.json.
  */
 #ifndef ORCHIL_BASE_FIELD_H
 #define ORCHIL_BASE_FIELD_H
@@ -46,6 +47,7 @@ struct field_type {
     const struct field_type *of;  /* the items of an array, or the values of an object with free names */
     const struct field *fields;   /* of an object; ends with a row without a name */
     const struct field_type *all; /* a kind whose members such an object has, too */
+    const char *unless;           /* the member whose presence says that those whose names end with '!' are absent */
 };
 
 struct field {
@@ -92,11 +94,11 @@ struct field {
     const struct field_type field_##kind##_type = {                                                                    \
         .shape = (is), .name = #kind, .meaning = (says), .fields = (const struct field[]){MEMBERS(FIELD_ROW){0}}};
 
-/* Defines a document that has the members of a base, and perhaps more: an array of rows that ends with {0}. */
+/* Defines a document that has the members of a base, whose type says so (FIELD_IS_BASE), and perhaps more: rows of
+ * struct field, the last of which is {0}. */
 #define FIELD_EXTENDED(kind, base, ...)                                                                                \
-    static const struct field field_##kind##_fields[] = {__VA_ARGS__};                                                 \
     const struct field_type field_##kind##_type = {                                                                    \
-        .shape = FIELD_IS_OBJECT, .fields = field_##kind##_fields, .all = &field_##base##_type};
+        .shape = FIELD_IS_OBJECT, .fields = (const struct field[]){__VA_ARGS__}, .all = &field_##base##_type};
 
 /* The same for an object that is null unless the condition holds. */
 #define FIELD_OR_NULL(kind, MEMBERS, condition, ...)                                                                   \

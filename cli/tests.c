@@ -359,18 +359,19 @@ static json_t *field_race_kind(enum race_kind kind)
 
 #define UNJUDGED_RACE_MEMBERS(X) X("unjudged?", text, "why it is not known whether the test races", race->unjudged)
 #define RACE_MEMBERS(X)                                                                                                \
-    X("kind?", race_kind, "`lasting`; or `unguarded`, if only executions that do not see a flag race", race->kind)     \
-    X("rule?", text, "the rule, as a sentence", race_rule)                                                             \
-    X("location?", text, "the location", race->accesses[0]->location)                                                  \
-    X("accesses?", race_accesses, "two accesses that race in one execution", race)                                     \
-    X("outcomes?", race_outcomes, "the outcomes with which the race occurs", race)                                     \
-    X("witness?", boolean, "whether one of them satisfies the condition", race->witness_count > 0)
+    X("kind!", race_kind, "`lasting`; or `unguarded`, if only executions that do not see a flag race", race->kind)     \
+    X("rule!", text, "the rule, as a sentence", race_rule)                                                             \
+    X("location!", text, "the location", race->accesses[0]->location)                                                  \
+    X("accesses!", race_accesses, "two accesses that race in one execution", race)                                     \
+    X("outcomes!", race_outcomes, "the outcomes with which the race occurs", race)                                     \
+    X("witness!", boolean, "whether one of them satisfies the condition", race->witness_count > 0)
 static const struct field cuda_race_fields[] = {UNJUDGED_RACE_MEMBERS(FIELD_ROW) RACE_MEMBERS(FIELD_ROW){0}};
 const struct field_type field_cuda_race_type = {.shape = FIELD_IS_OBJECT,
                                                 .name = "cuda_race",
                                                 .meaning = "the data race that a CUDA test has in CUDA C++; absent if "
                                                            "it has none",
-                                                .fields = cuda_race_fields};
+                                                .fields = cuda_race_fields,
+                                                .unless = "unjudged"};
 FIELD_FUNCTION(static, unjudged_race, UNJUDGED_RACE_MEMBERS, true, const struct race *race)
 FIELD_FUNCTION(static, found_race, RACE_MEMBERS, true, const struct race *race)
 json_t *field_cuda_race(const struct race *race)

@@ -363,9 +363,9 @@ FIELD_DOCUMENT(document_synthesise_counts, COUNTS_MEMBERS, const struct synthesi
 static bool print_json_counts(const struct synthesiser *synthesiser, const struct synthesis_counts *counts,
                               bool complete)
 {
-    return json_write_line(
-        JSON_SYNTHESISE_COUNTS,
-        field_document_synthesise_counts(synthesiser, &synthesiser->request->bound, counts, complete), stdout);
+    const struct synthesis_bound *bound = &synthesiser->request->bound;
+    json_t *document = field_document_synthesise_counts(synthesiser, bound, counts, complete);
+    return json_write_line(JSON_SYNTHESISE_COUNTS, document, stdout);
 }
 
 static enum status synthesise_all(struct synthesiser *synthesiser, const struct model *allow, struct error *error)
