@@ -74,6 +74,14 @@ enum status output_document(const struct document *document, int printer, const 
     return status;
 }
 
+void output_text(struct output *output, struct document *document, bool verbose)
+{
+    output->text.width = terminal_width(stdout);
+    document_print_text(document, &(struct document_form){.verbose = verbose, .colours = terminal_has_colours(stdout)},
+                        &output->text);
+    document_release(document);
+}
+
 enum status output_end(struct output *output, struct error *error)
 {
     enum status status = page_text_check(&output->text, output->what, error);

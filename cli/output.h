@@ -33,6 +33,9 @@ struct output {
     const char *path; /* of the page, which takes the text's place if this is "-"; NULL: there is none */
 };
 
+/* Prints a document as its text, for standard output, and releases the document. */
+void output_text(struct output *output, struct document *document, bool verbose);
+
 /* Prints it, and releases the texts. Errors as for page_text_check and page_file_write. */
 enum status output_end(struct output *output, struct error *error);
 

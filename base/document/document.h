@@ -15,6 +15,8 @@
 #include "base/terminal/terminal.h"
 #include "base/text.h"
 
+enum { DOCUMENT_RAW = 1U << 16 }; /* in the place of an indentation: the line is not broken, and keeps its blanks */
+
 /* How grave a finding is: X(name, style of its mark, element of JUnit, level of SARIF, command of GitHub). NULL: the
  * form does not have it. */
 #define DOCUMENT_SEVERITY_LIST(X)                                                                                      \
@@ -92,6 +94,7 @@ struct document {
     const char *verdict;      /* in a word */
     const char *answer;       /* in a line */
     enum terminal_style tone; /* of its verdict */
+    unsigned hanging;         /* the indentation of what does not fit into the answer's first line */
     unsigned indent;          /* of findings */
     bool stopped;             /* nothing was decided: the answer says why, and is the only finding */
     struct document_block *blocks;
@@ -102,8 +105,7 @@ struct document {
     struct arena arena;
 };
 
-/* Takes what was written to `line` as the answer, or as a line; a line without a text is left out. label must outlive
- * the document. */
+/* Takes what was written to `line` as the answer, or as lines, none if it is empty. label must outlive the document. */
 void document_answer(struct document *document, enum terminal_style tone);
 void document_line(struct document *document, const char *label, unsigned indent);
 

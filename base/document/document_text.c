@@ -10,7 +10,10 @@ enum { HANGING = 4 }; /* of what is below a finding's first line */
 static void document_text_add_line(const char *label, const char *line, size_t indent, struct text *text)
 {
     text_add(text, "%s", label);
-    terminal_fill(text, line, strlen(label), indent);
+    if (indent == DOCUMENT_RAW)
+        text_add(text, "%s", line);
+    else
+        terminal_fill(text, line, strlen(label), indent);
     text_add(text, "\n");
 }
 
@@ -100,7 +103,7 @@ void document_print_text(const struct document *document, const struct document_
     const size_t verdict = strcspn(document->answer, ":");
     add_styled(form, document->tone, document->answer, verdict, &answer);
     text_add(&answer, "%s", document->answer + verdict);
-    document_text_add_line("", text_string(&answer), document->indent, text);
+    document_text_add_line("", text_string(&answer), document->hanging, text);
     text_release(&answer);
     for (size_t i = 0; i < document->block_count; i++) {
         const struct document_finding *finding = document->blocks[i].finding;
