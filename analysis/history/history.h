@@ -33,6 +33,7 @@
 #include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"
 #include "base/arena.h"
+#include "base/document/document.h"
 #include "base/circumstances.h"
 #include "base/text.h"
 
@@ -247,9 +248,9 @@ struct history_scored {
 };
 struct history_scored *history_list_scores(const struct history *history, size_t *count); /* NULL: none */
 
-/* The history for people, 80 columns wide, its answer first; as one JSON object; as a page. Equal histories give equal
- * bytes. */
-void history_print_text(const struct history *history, struct text *text);
+/* The history as a document, which the caller releases, for a reader of so many columns (0: unknown); as one JSON
+ * object; as a page. Equal histories give equal bytes. */
+void history_document(const struct history *history, size_t width, struct document *document);
 void history_print_json(const struct history *history, struct text *text);
 void history_print_page(const struct history *history, struct text *text);
 

@@ -268,7 +268,9 @@ static void read_sides(const char *path)
         compare_print_page(&comparison, &text);
         comparison_release(&comparison);
         history_make(sides, SIDES, &usual, &history);
-        history_print_text(&history, &text);
+        history_document(&history, 0, &said);
+        document_print_text(&said, &(struct document_form){.verbose = true}, &text);
+        document_release(&said);
         history_print_json(&history, &text);
         history_release(&history);
     }

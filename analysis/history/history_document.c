@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A history for people, in lines of its reader's width. */
+/* A history as a document. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/history/history.h"
 #include "analysis/words/words.h"
+#include "base/document/document.h"
 #include "base/quantity.h"
-#include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 
-enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, SHOWN_SCORES = 12, NAME_WIDTH = 32 };
-
-/* ---- lines ---- */
-
-/* Adds a sentence in lines that fit; all but the first begin with as many blanks as `indent`. */
-static void add_wrapped(struct text *text, const char *first, size_t indent, const char *sentence)
-{
-    text_add(text, "%s", first);
-    terminal_fill(text, sentence, strlen(first), indent);
-    text_add(text, "\n");
-}
+enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, SHOWN_SCORES = 12, NAME_WIDTH = 32, INDENT = 4 };
 
 /* ---- a series in a line ---- */
 
@@ -34,7 +24,7 @@ static const char *height_of(double share)
     return terminal_has_unicode() ? blocks[height] : letters[height];
 }
 
-static double history_text_log_rate(const struct history_point *point)
+static double history_document_log_rate(const struct history_point *point)
 {
     return log(((double)point->count + 0.5) / (double)point->counted);
 }
@@ -48,8 +38,8 @@ static void add_heights(const struct history_device *device, const struct histor
     const size_t room = terminal_fill_width(text) - 8, shown = room < SHOWN_RUNS ? room : SHOWN_RUNS;
     const size_t first = device->run_count > shown ? device->run_count - shown : 0;
     for (size_t i = 0; i < series->segment->run_count; i++) {
-        low = fmin(low, history_text_log_rate(&series->points[i]));
-        high = fmax(high, history_text_log_rate(&series->points[i]));
+        low = fmin(low, history_document_log_rate(&series->points[i]));
+        high = fmax(high, history_document_log_rate(&series->points[i]));
     }
     for (size_t device_run = first, i = 0; device_run < device->run_count; device_run++) {
         while (i < series->segment->run_count && series->points[i].device_run < device_run)
@@ -57,14 +47,14 @@ static void add_heights(const struct history_device *device, const struct histor
         text_add(text, "%s", device_run == step && device_run > first ? "|" : "");
         const bool counted = i < series->segment->run_count && series->points[i].device_run == device_run;
         const double share =
-            counted && high > low ? (history_text_log_rate(&series->points[i]) - low) / (high - low) : 0.5;
+            counted && high > low ? (history_document_log_rate(&series->points[i]) - low) / (high - low) : 0.5;
         text_add(text, "%s", counted ? height_of(share) : " ");
     }
 }
 
 /* ---- a step ---- */
 
-static void history_text_add_rates(const struct history_move *move, struct text *text)
+static void history_document_add_rates(const struct history_move *move, struct text *text)
 {
     for (int side = 0; side < 2; side++) {
         text_add(text, "%s", side == 0 ? "" : " -> ");
@@ -88,7 +78,7 @@ static void add_interval(const struct statistics_ratio *ratio, struct text *text
     text_add(text, ")");
 }
 
-static void print_move(const struct history_move *move, struct text *text)
+static void add_move(const struct history_move *move, struct text *text)
 {
     struct text name = {0}, figures = {0};
     history_add_series(move->series, &name);
@@ -97,85 +87,74 @@ static void print_move(const struct history_move *move, struct text *text)
     else
         history_add_factor(move, &figures);
     text_add(&figures, "  ");
-    history_text_add_rates(move, &figures);
+    history_document_add_rates(move, &figures);
     const size_t width = terminal_columns(text_string(&name));
-    text_add(text, "     %s", text_string(&name));
     if (width > NAME_WIDTH || 5 + NAME_WIDTH + 1 + figures.size > terminal_fill_width(text))
-        text_add(text, "\n         %s\n", text_string(&figures));
+        text_add(text, "%s\n    %s\n", text_string(&name), text_string(&figures));
     else
-        text_add(text, "%*s %s\n", (int)(NAME_WIDTH - width), "", text_string(&figures));
+        text_add(text, "%s%*s %s\n", text_string(&name), (int)(NAME_WIDTH - width), "", text_string(&figures));
     text_release(&name);
     text_release(&figures);
 }
 
-static void history_text_print_step(const struct history *history, const struct history_device *device,
-                                    const struct history_step *step, size_t number, struct text *text)
+static void history_document_add_step(struct document *document, const struct history *history,
+                                      const struct history_device *device, const struct history_step *step,
+                                      size_t number)
 {
-    struct text sentence = {0};
-    char first[32];
-    history_add_title(history, device, step, &sentence);
-    (void)snprintf(first, sizeof first, "%2zu. ", number);
-    text_add(text, "\n");
-    add_wrapped(text, first, 4, text_string(&sentence));
-    text_clear(&sentence);
-    history_add_place(history, device, step, &sentence);
-    text_add(&sentence, " ");
-    history_add_cause(history, device, step, &sentence);
-    add_wrapped(text, "    ", 4, text_string(&sentence));
-    text_clear(&sentence);
+    struct text *line = &document->line;
+    document_section(document, "");
+    history_add_title(history, device, step, line);
+    document_line(document, arena_print(&document->arena, "%2zu. ", number), INDENT);
+    history_add_place(history, device, step, line);
+    text_add(line, " ");
+    history_add_cause(history, device, step, line);
+    document_line(document, "    ", INDENT);
     if (step->shared) {
-        text_add(&sentence, "All weak rates by one factor: ");
-        add_interval(&step->ratio, &sentence);
-        text_add(&sentence, ". ");
+        text_add(line, "All weak rates by one factor: ");
+        add_interval(&step->ratio, line);
+        text_add(line, ". ");
     }
-    words_add(&sentence, "What moved ($ $, 95 % intervals; rates per instance):", QUANTITY_COUNT(step->test_count),
+    words_add(line, "What moved ($ $, 95 % intervals; rates per instance):", QUANTITY_COUNT(step->test_count),
               step->test_count == 1 ? "test" : "tests");
-    add_wrapped(text, "    ", 4, text_string(&sentence));
-    text_release(&sentence);
+    document_line(document, "    ", INDENT);
     for (size_t i = 0; i < step->move_count && i < SHOWN_MOVES; i++)
-        print_move(&step->moves[i], text);
+        add_move(&step->moves[i], line);
     if (step->move_count > SHOWN_MOVES)
-        text_add(text, "     and %s more: --json and --page have them\n",
-                 QUANTITY_COUNT(step->move_count - SHOWN_MOVES));
-    text_add(text, "    The first of them by run (log scale, | before the change):\n     ");
-    add_heights(device, step->moves->series, step->device_run, text);
-    text_add(text, "\n");
+        text_add(line, "and %s more: --json and --page have them\n", QUANTITY_COUNT(step->move_count - SHOWN_MOVES));
+    document_line(document, "     ", DOCUMENT_RAW);
+    text_add(line, "The first of them by run (log scale, | before the change):\n ");
+    add_heights(device, step->moves->series, step->device_run, line);
+    document_line(document, "    ", DOCUMENT_RAW);
 }
 
 /* ---- the rest ---- */
 
-static void history_text_print_drivers(const struct history *history, const struct history_device *device,
-                                       struct text *text)
+static void add_drivers(const struct history *history, const struct history_device *device, struct text *text)
 {
-    struct text sentence = {0};
-    words_add(&sentence, "$ ($): $ $, $ series", device->device, device->backend, QUANTITY_COUNT(device->run_count),
+    words_add(text, "$ ($): $ $, $ series", device->device, device->backend, QUANTITY_COUNT(device->run_count),
               device->run_count == 1 ? "run" : "runs", QUANTITY_COUNT(device->searched_count));
     for (size_t device_run = 0; device_run < device->run_count; device_run++) {
         const char *driver = device->runs[device_run].facts[HISTORY_DRIVER];
         if (device_run > 0 && strcmp(driver, device->runs[device_run - 1].facts[HISTORY_DRIVER]) == 0)
             continue;
-        words_add(&sentence, device_run == 0 ? "; driver $" : ", $", *driver ? driver : "(unknown)");
-        text_add(&sentence, " from run ");
-        history_add_run(history, device, device_run, &sentence);
+        words_add(text, device_run == 0 ? "; driver $" : ", $", *driver ? driver : "(unknown)");
+        text_add(text, " from run ");
+        history_add_run(history, device, device_run, text);
     }
-    text_add(&sentence, ".");
-    add_wrapped(text, "", 2, text_string(&sentence));
-    text_release(&sentence);
+    text_add(text, ".");
 }
 
-static void print_alarms(const struct history *history, struct text *text)
+static void add_alarms(struct document *document, const struct history *history)
 {
-    struct text sentence = {0};
     if (history->alarm_count > 0)
-        text_add(text, "\nMust never appear:\n");
+        document_section(document, "Must never appear");
     for (size_t i = 0; i < history->alarm_count && i < SHOWN_MOVES; i++) {
-        history_add_alarm(history, &history->alarms[i], &sentence);
-        add_wrapped(text, "  - ", 4, text_string(&sentence));
-        text_clear(&sentence);
+        history_add_alarm(history, &history->alarms[i], &document->line);
+        document_line(document, "  - ", INDENT);
     }
     if (history->alarm_count > SHOWN_MOVES)
-        text_add(text, "    and %s more: --json has them\n", QUANTITY_COUNT(history->alarm_count - SHOWN_MOVES));
-    text_release(&sentence);
+        text_add(&document->line, "and %s more: --json has them", QUANTITY_COUNT(history->alarm_count - SHOWN_MOVES));
+    document_line(document, "    ", INDENT);
 }
 
 static bool are_of_one_series(const struct history_scored *a, const struct history_scored *b)
@@ -206,55 +185,61 @@ static void add_scores(const struct history *history, const struct history_score
     }
 }
 
-static void print_scores(const struct history *history, struct text *text)
+static void add_table_of_scores(struct document *document, const struct history *history)
 {
     size_t count;
     struct history_scored *list = history_list_scores(history, &count);
-    struct table table = {0};
-    table_columns(&table, "Run|<Driver|Profile|>Mutants killed|>Score|>Kills per s");
+    struct table *table = NULL;
+    if (count > 0) {
+        document_section(document, "Mutation score, the share of the mutants whose witness was seen");
+        table = document_table(document, "Run|<Driver|Profile|>Mutants killed|>Score|>Kills per s", 2);
+    }
     for (size_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && are_of_one_series(&list[first], &list[end]);)
             end++;
-        add_scores(history, &list[first], end - first, &table);
+        add_scores(history, &list[first], end - first, table);
     }
-    if (count > 0) {
-        text_add(text, "\nMutation score, the share of the mutants whose witness was seen:\n");
-        table_add_to(&table, text, terminal_fill_width(text), false, 2);
-    }
-    table_release(&table);
     free(list);
 }
 
-void history_print_text(const struct history *history, struct text *text)
+static enum terminal_style tone_of(const struct history *history)
 {
-    struct text sentence = {0};
-    history_add_answer(history, &sentence);
-    add_wrapped(text, "", 0, text_string(&sentence));
-    text_release(&sentence);
+    return history->alarm_count > 0 ? TERMINAL_BAD : history_steps(history) > 0 ? TERMINAL_WARNING : TERMINAL_GOOD;
+}
+
+void history_document(const struct history *history, size_t width, struct document *document)
+{
+    *document = (struct document){.title = "orchil history", .line = {.width = width}};
+    struct text *line = &document->line;
+    history_add_answer(history, line);
+    document_answer(document, tone_of(history));
     if (history->unread_count > 0)
-        text_add(text, "%zu %s could not be read; standard error says why.\n", history->unread_count,
+        text_add(line, "%zu %s could not be read; standard error says why.", history->unread_count,
                  history->unread_count == 1 ? "database" : "databases");
-    print_alarms(history, text);
+    document_line(document, "", INDENT);
+    add_alarms(document, history);
     size_t number = 0;
     for (size_t i = 0; i < history->device_count; i++)
         for (size_t s = 0; s < history->devices[i]->step_count; s++)
-            history_text_print_step(history, history->devices[i], &history->devices[i]->steps[s], ++number, text);
-    text_add(text, "\n");
-    for (size_t i = 0; i < history->device_count; i++)
-        history_text_print_drivers(history, history->devices[i], text);
-    print_scores(history, text);
-    if (history->limit_count > 0)
-        text_add(text, "\nWhat this cannot say:\n");
-    for (size_t i = 0; i < history->limit_count; i++)
-        add_wrapped(text, "  - ", 4, history->limits[i]);
-    if (history->questions > 0) {
-        struct text level = {0};
-        text_add(&level, "At most %.3g %% of histories without a step have one named: ", 100 * history->options.alpha);
-        words_add(&level, "t tests over runs, corrected for $ series and splits (Bonferroni); changes within x",
-                  QUANTITY_COUNT(history->questions));
-        text_add(&level, "%.3g do not count.", history->options.tolerance);
-        text_add(text, "\n");
-        add_wrapped(text, "", 0, text_string(&level));
-        text_release(&level);
+            history_document_add_step(document, history, history->devices[i], &history->devices[i]->steps[s], ++number);
+    document_section(document, "");
+    for (size_t i = 0; i < history->device_count; i++) {
+        add_drivers(history, history->devices[i], line);
+        document_line(document, "", 2);
     }
+    add_table_of_scores(document, history);
+    if (history->limit_count > 0)
+        document_section(document, "What this cannot say");
+    for (size_t i = 0; i < history->limit_count; i++) {
+        text_add(line, "%s", history->limits[i]);
+        document_line(document, "  - ", INDENT);
+    }
+    if (history->questions > 0) {
+        document_section(document, "");
+        text_add(line, "At most %.3g %% of histories without a step have one named: ", 100 * history->options.alpha);
+        words_add(line, "t tests over runs, corrected for $ series and splits (Bonferroni); changes within x",
+                  QUANTITY_COUNT(history->questions));
+        text_add(line, "%.3g do not count.", history->options.tolerance);
+    }
+    document_line(document, "", 0);
 }
