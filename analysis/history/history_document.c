@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compare/compare.h"
 #include "analysis/history/history.h"
 #include "analysis/words/words.h"
 #include "base/document/document.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 
-enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, SHOWN_SCORES = 12, NAME_WIDTH = 32, INDENT = 4 };
+enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, SHOWN_SCORES = 12, INDENT = 4 };
 
 /* ---- a series in a line ---- */
 
@@ -65,36 +66,21 @@ static void history_document_add_rates(const struct history_move *move, struct t
     }
 }
 
-/* "x1/3.06 (x1/3.2 to x1/2.9)", "x1/3.06 in 1 draw" */
-static void add_interval(const struct statistics_ratio *ratio, struct text *text)
+static void add_move(const struct history_move *move, struct table *table)
 {
-    history_add_measured(ratio, text);
-    if (!statistics_has_interval(ratio))
-        return;
-    text_add(text, " (");
-    history_add_ratio(ratio->interval.low, text);
-    text_add(text, " to ");
-    history_add_ratio(ratio->interval.high, text);
-    text_add(text, ")");
-}
-
-static void add_move(const struct history_move *move, struct text *text)
-{
-    struct text name = {0}, figures = {0};
-    history_add_series(move->series, &name);
+    struct text cell = {0};
+    history_add_series(move->series, &cell);
+    table_add(table, "%s", text_string(&cell));
+    text_clear(&cell);
     if (move->count[0] > 0 && move->count[1] > 0)
-        add_interval(&move->ratio, &figures);
+        compare_add_factor(&cell, &move->ratio);
     else
-        history_add_factor(move, &figures);
-    text_add(&figures, "  ");
-    history_document_add_rates(move, &figures);
-    const size_t width = terminal_columns(text_string(&name));
-    if (width > NAME_WIDTH || 5 + NAME_WIDTH + 1 + figures.size > terminal_fill_width(text))
-        text_add(text, "%s\n    %s\n", text_string(&name), text_string(&figures));
-    else
-        text_add(text, "%s%*s %s\n", text_string(&name), (int)(NAME_WIDTH - width), "", text_string(&figures));
-    text_release(&name);
-    text_release(&figures);
+        history_add_factor(move, &cell);
+    table_add(table, "%s", text_string(&cell));
+    text_clear(&cell);
+    history_document_add_rates(move, &cell);
+    table_add(table, "%s", text_string(&cell));
+    text_release(&cell);
 }
 
 static void history_document_add_step(struct document *document, const struct history *history,
@@ -111,14 +97,15 @@ static void history_document_add_step(struct document *document, const struct hi
     document_line(document, "    ", INDENT);
     if (step->shared) {
         text_add(line, "All weak rates by one factor: ");
-        add_interval(&step->ratio, line);
+        compare_add_factor(line, &step->ratio);
         text_add(line, ". ");
     }
     words_add(line, "What moved ($ $, 95 % intervals; rates per instance):", QUANTITY_COUNT(step->test_count),
               step->test_count == 1 ? "test" : "tests");
     document_line(document, "    ", INDENT);
+    struct table *table = document_table(document, "||", 5);
     for (size_t i = 0; i < step->move_count && i < SHOWN_MOVES; i++)
-        add_move(&step->moves[i], line);
+        add_move(&step->moves[i], table);
     if (step->move_count > SHOWN_MOVES)
         text_add(line, "and %s more: --json and --page have them\n", QUANTITY_COUNT(step->move_count - SHOWN_MOVES));
     document_line(document, "     ", DOCUMENT_RAW);

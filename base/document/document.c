@@ -32,8 +32,11 @@ static struct document_block *document_add(struct document *document, enum docum
 
 void document_answer(struct document *document, enum terminal_style tone)
 {
-    document->answer = take_line(document);
+    const char *line = take_line(document);
+    const size_t size = strcspn(line, "\n");
+    document->answer = arena_copy_part(&document->arena, line, size);
     document->tone = tone;
+    text_add(&document->line, "%s", line[size] ? line + size + 1 : "");
 }
 
 void document_line(struct document *document, const char *label, unsigned indent)

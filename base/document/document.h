@@ -105,8 +105,10 @@ struct document {
     struct arena arena;
 };
 
-/* Takes what was written to `line` as the answer, or as lines, none if it is empty. label must outlive the document. */
+/* Takes the first line that was written to `line` as the answer. */
 void document_answer(struct document *document, enum terminal_style tone);
+
+/* Takes what was written to `line` as lines; none if it is empty. label must outlive the document. */
 void document_line(struct document *document, const char *label, unsigned indent);
 
 /* Begins a section; without a title, in a text it is only apart from what is before it. */

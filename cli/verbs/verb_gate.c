@@ -188,38 +188,28 @@ static enum status update_expectations(const struct gate *gate, const char *path
 
 /* ---- all of it ---- */
 
-static enum status gate_output_print(const struct gate *gate, const struct gate_files *files, struct error *error)
+/* Of a gate, or if it is NULL, of one that could not decide, which changes no expectations. */
+static enum status gate_output_print(const struct gate *gate, const struct gate_stopped *stopped,
+                                     const struct gate_files *files, struct error *error)
 {
     struct error ignored;
     struct document document;
     struct text json = {0};
-    gate_document(gate, files->forms[DOCUMENT_AS_SARIF] != NULL, &document);
-    if (files->json)
+    if (gate)
+        gate_document(gate, files->forms[DOCUMENT_AS_SARIF] != NULL, &document);
+    else
+        gate_stopped_document(stopped, &document);
+    if (files->json && gate)
         gate_print_json(gate, &json);
-    enum status status = write_report(&document, &json, files, error), next = STATUS_OK;
-    if (files->metrics) {
-        next = metrics_write_gate(gate, files->metrics, status == STATUS_OK ? error : &ignored);
-        status = status == STATUS_OK ? next : status;
-    }
-    next = update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored);
-    text_release(&json);
-    document_release(&document);
-    return status == STATUS_OK ? next : status;
-}
-
-/* The same, except for expectations, for a gate that could not decide. */
-static enum status gate_output_print_stopped(const struct gate_stopped *stopped, const struct gate_files *files,
-                                             struct error *error)
-{
-    struct error ignored;
-    struct document document;
-    struct text json = {0};
-    gate_stopped_document(stopped, &document);
-    if (files->json)
+    else if (files->json)
         gate_stopped_print_json(stopped, &json);
     enum status status = write_report(&document, &json, files, error), next = STATUS_OK;
+    struct error *into = status == STATUS_OK ? error : &ignored;
     if (files->metrics)
-        next = metrics_write_stopped(stopped, files->metrics, status == STATUS_OK ? error : &ignored);
+        next = gate ? metrics_write_gate(gate, files->metrics, into)
+                    : metrics_write_stopped(stopped, files->metrics, into);
+    status = status == STATUS_OK ? next : status;
+    next = gate ? update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored) : STATUS_OK;
     text_release(&json);
     document_release(&document);
     return status == STATUS_OK ? next : status;
@@ -392,7 +382,7 @@ static int gate_report(const struct gate_files *files, const struct gate_decisio
 {
     struct error error;
     const int code = decision->gate.exit_code;
-    if (gate_output_print(&decision->gate, files, &error) == STATUS_OK)
+    if (gate_output_print(&decision->gate, NULL, files, &error) == STATUS_OK)
         return code;
     const int failed = complain("orchil gate", &error);
     return code == 0 || code == 3 ? failed : code;
@@ -413,7 +403,7 @@ static int report_stopped(const struct gate_files *files, int code, const struct
     for (const char *from = why->detail; *from; from += strcspn(from, "\n") + (from[strcspn(from, "\n")] == '\n'))
         text_add(&line, "; %.*s", (int)strcspn(from, "\n"), from);
     const struct gate_stopped stopped = {.exit_code = code, .interrupted = interrupted, .why = text_string(&line)};
-    if (gate_output_print_stopped(&stopped, files, &error) != STATUS_OK)
+    if (gate_output_print(NULL, &stopped, files, &error) != STATUS_OK)
         (void)complain("orchil gate", &error);
     text_release(&line);
     return code;
