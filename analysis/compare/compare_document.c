@@ -13,34 +13,13 @@
 
 enum { INDENT = 4, SHOWN_UNDECIDED = 20 };
 
-/* The least and the most of the rates of a side's runs. False with fewer than two runs that have counts. */
-static bool find_range(const struct sample *sample, const char *label, double *least, double *most)
-{
-    const struct sample_outcome *outcome = sample_outcome(sample, label);
-    size_t runs = 0;
-    *least = INFINITY;
-    *most = 0;
-    for (size_t i = 0; i < sample->run_count; i++) {
-        const struct sample_run *run = &sample->runs[i];
-        uint64_t count = 0;
-        for (size_t b = 0; b < run->batch_count && outcome && outcome->counts[i]; b++)
-            count += outcome->counts[i][b];
-        if (run->instances == 0)
-            continue;
-        *least = fmin(*least, (double)count / (double)run->instances);
-        *most = fmax(*most, (double)count / (double)run->instances);
-        runs++;
-    }
-    return runs > 1;
-}
-
 static void add_range(struct table *table, const struct sample *sample, const struct finding *finding, int side)
 {
     static const double visible = 0.005; /* of three digits */
     double least, most;
     if (finding->count[side] == 0)
         table_add(table, "%s", "");
-    else if (!find_range(sample, finding->outcome->label, &least, &most))
+    else if (compare_range(sample, finding->outcome, &least, &most) < 2)
         table_add(table, "not known: 1 run");
     else if (least > 0 && log(most / least) < visible)
         table_add(table, "alike");
