@@ -88,7 +88,8 @@ struct document_block {
     struct table *table;
 };
 
-/* Starts as {.title = ...}; the caller calls document_release. */
+/* Starts as {.title = ...}; the caller calls document_release. One without an answer and a verdict, which has findings
+ * alone, is only for forms of findings: SARIF, GitHub's commands. */
 struct document {
     const char *title;        /* whose document it is: "orchil gate" */
     const char *verdict;      /* in a word */

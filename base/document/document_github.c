@@ -9,7 +9,7 @@ static void add_annotation(const struct document *document, const struct documen
 {
     if (*finding->test)
         escape_format(text, ESCAPE_PROPERTY, "title=$ $::", finding->test, finding->kind);
-    else if (*finding->file) {
+    else if (finding->row > 0) {
         escape_format(text, ESCAPE_PROPERTY, "file=$", finding->file);
         text_add(text, ",line=%u::", finding->row);
     } else

@@ -35,7 +35,7 @@ static void document_markdown_add_line(const struct document_finding *finding, s
 static void document_markdown_print_finding(const struct document_finding *finding, struct text *text)
 {
     markdown_add(text, "| $ | ", finding->kind);
-    if (!*finding->test && *finding->file) {
+    if (!*finding->test && finding->row > 0) {
         markdown_add(text, "$, ", finding->file);
         text_add(text, "line %u: ", finding->row);
     }

@@ -34,7 +34,7 @@ static void document_text_print_finding(const struct document *document, const s
         add_styled(form, document_severities[finding->severity].style, finding->mark, strlen(finding->mark), &line);
         text_add(&line, "  ");
     }
-    if (!*finding->test && *finding->file)
+    if (!*finding->test && finding->row > 0)
         text_add(&line, "%s:%u: ", finding->file, finding->row);
     if (*finding->kind && !finding->plain)
         text_add(&line, "%s: ", finding->kind);
