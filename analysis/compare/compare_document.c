@@ -440,7 +440,7 @@ static void add_rule(const struct comparison *comparison, struct text *text)
 
 void compare_document(const struct comparison *comparison, bool verbose, struct document *document)
 {
-    *document = (struct document){.title = "orchil compare", .hanging = INDENT};
+    *document = (struct document){.title = "orchil compare", .hanging = INDENT, .verbose = verbose};
     struct text *line = &document->line;
     compare_print_answer(comparison, line);
     document_answer(document, compare_tone(comparison));

@@ -97,6 +97,7 @@ struct document {
     enum terminal_style tone; /* of its verdict */
     unsigned hanging;         /* the indentation of what does not fit into the answer's first line */
     unsigned indent;          /* of findings */
+    bool verbose;             /* a text has every finding, and what decided it */
     bool stopped;             /* nothing was decided: the answer says why, and is the only finding */
     struct document_block *blocks;
     size_t block_count;
@@ -126,11 +127,6 @@ void document_release(struct document *document);
 
 /* ---- printing ---- */
 
-struct document_form {
-    bool verbose; /* a text has every finding, and what decided it */
-    bool colours; /* a text has them */
-};
-
 /* The forms that are written to files, and all forms: X(name, word, meaning). */
 #define DOCUMENT_FILE_LIST(X)                                                                                          \
     X(JUNIT, junit, "JUnit XML")                                                                                       \
@@ -143,7 +139,7 @@ struct document_form {
 
 /* document_print_WORD appends the document in that form. */
 #define DOCUMENT_PRINTER(name, word, meaning)                                                                          \
-    void document_print_##word(const struct document *document, const struct document_form *form, struct text *text);
+    void document_print_##word(const struct document *document, struct text *text);
 DOCUMENT_PRINTER_LIST(DOCUMENT_PRINTER)
 #undef DOCUMENT_PRINTER
 
@@ -153,7 +149,7 @@ enum { DOCUMENT_PRINTER_LIST(DOCUMENT_PRINTER_ENUM) DOCUMENT_PRINTER_COUNT };
 
 extern const struct document_printer {
     const char *word, *meaning;
-    void (*print)(const struct document *document, const struct document_form *form, struct text *text);
+    void (*print)(const struct document *document, struct text *text);
 } document_printers[DOCUMENT_PRINTER_COUNT];
 
 /* Appends a finding in one line: the line, the evidence, and what decided. */

@@ -91,10 +91,9 @@ static void document_markdown_print_block(const struct document_block *block, si
     }
 }
 
-void document_print_markdown(const struct document *document, const struct document_form *form, struct text *text)
+void document_print_markdown(const struct document *document, struct text *text)
 {
     size_t row = 0;
-    (void)form; /* it is complete, and has no colours */
     markdown_add(text, "## $: $\n", document->title, document->answer);
     if (!document->stopped)
         text_add(text, "\n");

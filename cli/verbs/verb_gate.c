@@ -105,7 +105,7 @@ static enum status add_summary(const struct document *document, struct error *er
     struct text markdown = {0};
     if (!terminal_obeys() || !path || !*path)
         return STATUS_OK;
-    document_print_markdown(document, NULL, &markdown);
+    document_print_markdown(document, &markdown);
     cut_summary(path, &markdown);
     const enum status status = append(path, &markdown, error);
     text_release(&markdown);
@@ -115,12 +115,10 @@ static enum status add_summary(const struct document *document, struct error *er
 /* ---- the report ---- */
 
 /* json: takes the text's place if it is not empty. On GitHub, its commands too. */
-static enum status gate_print(const struct document *document, const struct text *json, bool verbose,
-                              struct error *error)
+static enum status gate_print(const struct document *document, const struct text *json, struct error *error)
 {
-    const struct document_form form = {.verbose = verbose, .colours = terminal_has_colours(stdout)};
-    struct text text = {.width = terminal_width(stdout)}, commands = {0};
-    document_print_text(document, &form, &text);
+    struct text text = {.width = terminal_width(stdout), .colours = terminal_has_colours(stdout)}, commands = {0};
+    document_print_text(document, &text);
     const enum status status = page_text_check(json->size > 0 ? json : &text, "the gate's report", error);
     /* main reports errors of standard output */
     if (status == STATUS_OK && json->size > 0)
@@ -128,7 +126,7 @@ static enum status gate_print(const struct document *document, const struct text
     else if (status == STATUS_OK)
         terminal_write(stdout, text_string(&text));
     if (status == STATUS_OK && terminal_obeys()) {
-        document_print_github(document, &form, &commands);
+        document_print_github(document, &commands);
         terminal_write_commands(json->size > 0 ? stderr : stdout, text_string(&commands));
     }
     text_release(&text);
@@ -143,7 +141,7 @@ static enum status write_report(const struct document *document, const struct te
                                 const struct gate_files *files, struct error *error)
 {
     struct error ignored;
-    enum status status = gate_print(document, json, files->verbose, error);
+    enum status status = gate_print(document, json, error);
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++) {
         struct error *into = status == STATUS_OK ? error : &ignored;
         const enum status next = output_document(document, i, files->forms[i], into);
@@ -199,6 +197,7 @@ static enum status gate_output_print(const struct gate *gate, const struct gate_
         gate_document(gate, files->forms[DOCUMENT_AS_SARIF] != NULL, &document);
     else
         gate_stopped_document(stopped, &document);
+    document.verbose = files->verbose;
     if (files->json && gate)
         gate_print_json(gate, &json);
     else if (files->json)

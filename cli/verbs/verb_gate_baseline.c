@@ -163,16 +163,15 @@ static enum status gate_baseline_print_text(const struct baseline_command *comma
                                             const struct health *health, const struct calibration_notes *notes,
                                             struct error *error)
 {
-    struct output output = {.what = "the report"};
-    struct document document = {.title = "orchil gate baseline"};
-    TRY(baseline_file_describe(command->out, tally, &document.line, error));
-    document_answer(&document, TERMINAL_PLAIN);
-    gate_baseline_print_notes(notes, &document.line);
-    print_power(tally, &document.line);
-    document_line(&document, "", DOCUMENT_RAW);
-    health_document(health, &document);
-    health_document_incomplete(side, &document);
-    output_text(&output, &document, true);
+    struct output output = {.what = "the report", .document = {.title = "orchil gate baseline"}};
+    struct document *document = &output.document;
+    TRY(baseline_file_describe(command->out, tally, &document->line, error));
+    document_answer(document, TERMINAL_PLAIN);
+    gate_baseline_print_notes(notes, &document->line);
+    print_power(tally, &document->line);
+    document_line(document, "", DOCUMENT_RAW);
+    health_document(health, document);
+    health_document_incomplete(side, document);
     return output_end(&output, error);
 }
 

@@ -48,10 +48,10 @@ static struct document planted(void)
     return document;
 }
 
-static void assert_prints(const struct document *document, int printer, struct document_form form, const char *expected)
+static void assert_prints(const struct document *document, int printer, bool colours, const char *expected)
 {
-    struct text text = {0};
-    document_printers[printer].print(document, &form, &text);
+    struct text text = {.colours = colours};
+    document_printers[printer].print(document, &text);
     assert_string_equal(text_string(&text), expected);
     text_release(&text);
 }
@@ -60,18 +60,19 @@ static void forms_are_complete(void **state)
 {
     (void)state;
     struct document document = planted();
-    assert_prints(&document, DOCUMENT_AS_TEXT, (struct document_form){.verbose = true},
+    document.verbose = true;
+    assert_prints(&document, DOCUMENT_AS_TEXT, false,
                   "FAILED: 1 finding\nA: from a rest\na paragraph\n\nFindings:\n"
                   "  FAILED  forbidden: " HOSTILE "  seen\n      5 of 9; p = 1\n      repeat: run it\n"
                   "    name  count\n    MP|       7\n");
-    assert_prints(&document, DOCUMENT_AS_MARKDOWN, (struct document_form){.verbose = false},
+    assert_prints(&document, DOCUMENT_AS_MARKDOWN, false,
                   "## orchil test: FAILED: 1 finding\n\nA: from a rest  \n\na paragraph\n\n### Findings\n\n"
                   "| reason | what was seen | evidence | command |\n| --- | --- | --- | --- |\n"
                   "| forbidden | &#60;b>&#96;&#124;?&#91;31m seen | 5 of 9 | repeat: `run it` |\n"
                   "\n| name | count |\n| --- | ---: |\n| MP&#124; | 7 |\n");
-    assert_prints(&document, DOCUMENT_AS_GITHUB, (struct document_form){.verbose = false},
+    assert_prints(&document, DOCUMENT_AS_GITHUB, false,
                   "::error title=<b>`|?[31m forbidden::<b>`|?[31m  seen; 5 of 9; repeat: run it\n");
-    assert_prints(&document, DOCUMENT_AS_JUNIT, (struct document_form){.verbose = false},
+    assert_prints(&document, DOCUMENT_AS_JUNIT, false,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                   "<testsuites name=\"orchil test: failed\" tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\" "
                   "time=\"1.000\">\n"
@@ -87,7 +88,7 @@ static void colours_add_nothing_else(void **state)
 {
     (void)state;
     struct document document = planted();
-    assert_prints(&document, DOCUMENT_AS_TEXT, (struct document_form){.colours = true},
+    assert_prints(&document, DOCUMENT_AS_TEXT, true,
                   "\x1b[31mFAILED\x1b[0m: 1 finding\nA: from a rest\na paragraph\n\n\x1b[1mFindings\x1b[0m:\n"
                   "  \x1b[31mFAILED\x1b[0m  forbidden: " HOSTILE "  seen\n      5 of 9\n      repeat: run it\n"
                   "    \x1b[1mname\x1b[0m  \x1b[1mcount\x1b[0m\n    MP|       7\n");
@@ -103,10 +104,11 @@ static void few_of_many_are_listed(void **state)
                       &(struct document_finding){
                           .kind = i < 3 ? "many" : "none", .meaning = "why", .line = "one", .most = i < 3 ? 2 : -1});
     document_find(&document, &(struct document_finding){.kind = "all", .line = "last"});
-    assert_prints(&document, DOCUMENT_AS_TEXT, (struct document_form){.verbose = false},
+    assert_prints(&document, DOCUMENT_AS_TEXT, false,
                   "answer\nmany: one\nmany: one\n1 more many (--verbose lists them): why\n"
                   "2 none (--verbose lists them): why\nall: last\n");
-    assert_prints(&document, DOCUMENT_AS_TEXT, (struct document_form){.verbose = true},
+    document.verbose = true;
+    assert_prints(&document, DOCUMENT_AS_TEXT, false,
                   "answer\nmany: one\nmany: one\nmany: one\nnone: one\nnone: one\nall: last\n");
     document_release(&document);
 }
@@ -125,11 +127,10 @@ static void excused_findings_do_not_count(void **state)
                                                         .excused_as = "known",
                                                         .severity = DOCUMENT_CHANGE,
                                                         .of = of});
-    assert_prints(&document, DOCUMENT_AS_TEXT, (struct document_form){.verbose = true},
-                  "answer\nlost: known: bug 7: gone\n");
-    assert_prints(&document, DOCUMENT_AS_GITHUB, (struct document_form){.verbose = true}, "");
+    assert_prints(&document, DOCUMENT_AS_TEXT, false, "answer\nlost: known: bug 7: gone\n");
+    assert_prints(&document, DOCUMENT_AS_GITHUB, false, "");
     struct text junit = {0};
-    document_print_junit(&document, NULL, &junit);
+    document_print_junit(&document, &junit);
     assert_non_null(strstr(text_string(&junit),
                            "<skipped message=\"expected: bug 7\"/>\n      <system-out>expected (bug 7): "
                            "lost: gone; repeat: it\n</system-out>"));
@@ -146,13 +147,11 @@ static void a_stopped_document_is_its_answer(void **state)
     document_find(&document,
                   &(struct document_finding){
                       .kind = "infrastructure", .line = document.answer, .counts = true, .severity = DOCUMENT_FAULT});
-    assert_prints(&document, DOCUMENT_AS_TEXT, (struct document_form){.colours = false}, "FAILED: no <device>\n");
-    assert_prints(&document, DOCUMENT_AS_MARKDOWN, (struct document_form){.colours = false},
-                  "## orchil test: FAILED: no &#60;device>\n");
-    assert_prints(&document, DOCUMENT_AS_GITHUB, (struct document_form){.colours = false},
-                  "::error title=orchil test::FAILED: no <device>\n");
+    assert_prints(&document, DOCUMENT_AS_TEXT, false, "FAILED: no <device>\n");
+    assert_prints(&document, DOCUMENT_AS_MARKDOWN, false, "## orchil test: FAILED: no &#60;device>\n");
+    assert_prints(&document, DOCUMENT_AS_GITHUB, false, "::error title=orchil test::FAILED: no <device>\n");
     struct text sarif = {0};
-    document_print_sarif(&document, NULL, &sarif);
+    document_print_sarif(&document, &sarif);
     assert_non_null(strstr(text_string(&sarif), "\"executionSuccessful\": false"));
     assert_non_null(strstr(text_string(&sarif), "\"text\": \"FAILED: no <device>\""));
     assert_non_null(strstr(text_string(&sarif), "\"results\": []"));

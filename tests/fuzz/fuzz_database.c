@@ -262,14 +262,14 @@ static void read_sides(const char *path)
     if (side_read(&selectors[SIDE_B], &sides[SIDE_B], &error) == STATUS_OK && status == STATUS_OK) {
         compare_sides(&sides[SIDE_A], &sides[SIDE_B], &options, &comparison);
         compare_document(&comparison, true, &said);
-        document_print_text(&said, &(struct document_form){.verbose = true}, &text);
+        document_print_text(&said, &text);
         document_release(&said);
         compare_print_json(&comparison, &text);
         compare_print_page(&comparison, &text);
         comparison_release(&comparison);
         history_make(sides, SIDES, &usual, &history);
         history_document(&history, 0, &said);
-        document_print_text(&said, &(struct document_form){.verbose = true}, &text);
+        document_print_text(&said, &text);
         document_release(&said);
         history_print_json(&history, &text);
         history_release(&history);

@@ -171,7 +171,7 @@ static void test_blindness_is_refused(void **state)
     assert_true(ungated >= TESTS - 2);
     struct document said;
     calibration_document(&calibration, &said);
-    planted_print(&said, true, &text);
+    planted_print(&said, &text);
     assert_non_null(strstr(text_string(&text), "\nRates of these tests cannot be gated on this machine:\n  ptx:T0\n"));
     assert_null(strstr(text_string(&text), "--tolerance 3"));
     text_release(&text);
@@ -370,7 +370,7 @@ static void test_rare_witnesses_are_blind(void **state)
         assert_int_equal(calibration.tests[i].standing, CALIBRATION_BLIND);
     struct document said;
     calibration_document(&calibration, &said);
-    planted_print(&said, true, &text);
+    planted_print(&said, &text);
     assert_non_null(strstr(text_string(&text), "0 of 12 tests can be gated here (12 blind, 0 not gated)"));
     assert_non_null(strstr(text_string(&text), "blind: too rare"));
     text_release(&text);
@@ -453,7 +453,7 @@ static void test_what_is_wrong_is_named(void **state)
     assert_int_equal(health->unseen_count, 1);
     struct document said;
     calibration_document(&calibration, &said);
-    planted_print(&said, true, &text);
+    planted_print(&said, &text);
     assert_non_null(strstr(text_string(&text), "FORBIDDEN  ptx:SB  " PLANTED_WITNESS));
     assert_non_null(strstr(text_string(&text), "CONTROL  ptx:T0+fence  " PLANTED_WITNESS));
     assert_non_null(strstr(text_string(&text), "FAULT  ptx:LB  hang in 1 of 1 jobs"));

@@ -95,7 +95,7 @@ static char *compare(int64_t runs, bool verbose, bool backwards, char **json)
     struct text text = {0}, document = {0};
     compare_sides(&a, &b, &options, &comparison);
     compare_document(&comparison, verbose, &said);
-    planted_print(&said, verbose, &text);
+    planted_print(&said, &text);
     compare_print_json(&comparison, &document);
     comparison_release(&comparison);
     side_release(&a);
@@ -213,7 +213,7 @@ static bool says(const struct comparison *comparison, const char *part)
     struct document said;
     struct text text = {0}, line = {0};
     compare_document(comparison, true, &said);
-    planted_print(&said, true, &text);
+    planted_print(&said, &text);
     for (const char *at = text_string(&text); *at;) {
         const size_t blank = strspn(at, " \n");
         text_add(&line, "%s", blank > 0 ? " " : "");

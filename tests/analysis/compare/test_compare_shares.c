@@ -94,7 +94,7 @@ static bool says_row(const struct row *row, const struct comparison *comparison)
     if (!right)
         print_message("%s: %zu findings, '%s'\n", row->what, count, text_string(&line));
     compare_document(comparison, true, &said);
-    planted_print(&said, true, &json);
+    planted_print(&said, &json);
     compare_print_json(comparison, &json);
     compare_print_page(comparison, &json);
     text_release(&json);

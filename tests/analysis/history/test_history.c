@@ -45,7 +45,7 @@ static void assert_says(const struct planted_history *made, const char *sentence
     struct document document;
     struct text text = {0}, plain = {0};
     history_document(&made->history, 0, &document);
-    planted_print(&document, true, &text);
+    planted_print(&document, &text);
     for (const char *at = text_string(&text); *at; at++) /* lines are wrapped */
         if (!(*at == '\n' && at[1] == ' ') && !(*at == ' ' && at[1] == ' '))
             text_add(&plain, "%c", *at == '\n' ? ' ' : *at);

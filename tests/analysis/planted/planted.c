@@ -266,8 +266,8 @@ char *planted_read_file(const char *name)
     return need(text_take(&text));
 }
 
-void planted_print(struct document *document, bool verbose, struct text *text)
+void planted_print(struct document *document, struct text *text)
 {
-    document_print_text(document, &(struct document_form){.verbose = verbose}, text);
+    document_print_text(document, text);
     document_release(document);
 }
