@@ -54,9 +54,9 @@ set(verdicts_uses kernel results backends models litmus base)
 set(verdicts_doors verdicts/tally.h verdicts/verdicts.h)
 set(verdicts_libraries orchil::jansson)
 
-set(inspect_uses verdicts kernel litmus base)
+set(inspect_uses verdicts kernel catalogue litmus base)
 set(inspect_doors
-    inspect/amdgcn/disassemble_amdgcn.h inspect/compile/inspect_many.h inspect/inspect.h inspect/rebuild/rebuild_test.h
+    inspect/amdgcn/disassemble_amdgcn.h inspect/compile/columns.h inspect/compile/inspect_many.h inspect/inspect.h inspect/rebuild/rebuild_test.h
     inspect/sass/disassemble_sass.h inspect/x86/read_x86.h)
 set(inspect_libraries Threads::Threads m)
 
