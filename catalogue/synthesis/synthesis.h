@@ -75,8 +75,8 @@ struct synthesis_request {
 /* The dialect in which the tests of a model are written. */
 enum litmus_dialect synthesis_dialect(const char *model, int dialect);
 
-/* *complete: nothing up to the bound is missing; false if it was stopped. USAGE if no row of the room has the dialect; the
- * status of take. */
+/* *complete: nothing up to the bound is missing; false if it was stopped. USAGE if no row of the room has the dialect;
+ * the status of take. */
 enum status synthesise(const struct synthesis_request *request, struct synthesis_counts *counts, bool *complete,
                        struct error *error);
 

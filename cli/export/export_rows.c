@@ -104,7 +104,7 @@ enum status export_csv(struct store *store, const struct store_wanted *wanted, F
 /* ---- JSON lines ---- */
 
 /* Columns for which JSON has a more precise type than SQLite, or `run --json` has another word. */
-static const struct conversion {
+static const struct cell_conversion {
     const char *column, *key;
     enum { CONVERT_NAME, CONVERT_BOOL, CONVERT_JSON, CONVERT_NUMBER } how;
 } conversions[] = {
@@ -123,7 +123,7 @@ static const struct conversion {
     {"environment_hash", "environment", CONVERT_NAME},
 };
 
-static const struct conversion *find_conversion(const char *column)
+static const struct cell_conversion *find_conversion(const char *column)
 {
     for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
         if (strcmp(conversions[i].column, column) == 0)
@@ -152,7 +152,7 @@ static json_t *pack_number(const char *text)
     return number <= INT64_MAX ? json_integer((json_int_t)number) : json_string(text);
 }
 
-static json_t *pack_cell(const struct store_cell *cell, const struct conversion *conversion)
+static json_t *pack_cell(const struct store_cell *cell, const struct cell_conversion *conversion)
 {
     json_t *parsed;
     switch (cell->kind) {
@@ -178,7 +178,7 @@ static json_t *pack_cell(const struct store_cell *cell, const struct conversion 
 static void add_cells(json_t *object, const struct store_cell_row *row)
 {
     for (size_t i = 0; i < row->count; i++) {
-        const struct conversion *conversion = find_conversion(row->cells[i].column);
+        const struct cell_conversion *conversion = find_conversion(row->cells[i].column);
         const char *key = conversion ? conversion->key : row->cells[i].column;
         if (!json_object_get(object, key))
             (void)json_object_set_new(object, key, pack_cell(&row->cells[i], conversion));

@@ -100,14 +100,14 @@ static double counted(const struct tally *tally)
 /* ---- for people ---- */
 
 /* Whether an earlier block has this line; from now on, one has. */
-static bool was_told(struct report_told *told, const char *line, size_t size)
+static bool was_said(struct report_before *before, const char *line, size_t size)
 {
-    for (const char *at = told ? text_string(&told->lines) : ""; *at; at += strcspn(at, "\n") + 1)
+    for (const char *at = before ? text_string(&before->lines) : ""; *at; at += strcspn(at, "\n") + 1)
         if (strcspn(at, "\n") == size && memcmp(at, line, size) == 0)
             return true;
-    if (told) {
-        text_add_bytes(&told->lines, line, size);
-        text_add(&told->lines, "\n");
+    if (before) {
+        text_add_bytes(&before->lines, line, size);
+        text_add(&before->lines, "\n");
     }
     return false;
 }
@@ -125,7 +125,7 @@ static void add_description(const struct job_report *report, const struct report
         at += size;
         if (*at && paragraph.size > 0 && !strchr(".?!:", text_string(&paragraph)[paragraph.size - 1]))
             continue;
-        if (!was_told(form->told, text_string(&paragraph), paragraph.size) || title)
+        if (!was_said(form->before, text_string(&paragraph), paragraph.size) || title)
             terminal_add_indented(text, "  ", text_string(&paragraph));
         title = false;
         text_clear(&paragraph);
@@ -265,10 +265,10 @@ static const char *suspects(const struct job_report *report)
 /* ": suspect orchil first, ...", once for each kind of suspicion. */
 static void add_suspects(const struct job_report *report, const struct report_form *form, struct text *text)
 {
-    if (!form->told || !form->told->suspects[report->kept])
+    if (!form->before || !form->before->suspects[report->kept])
         terminal_add(text, ": %s", suspects(report));
-    if (form->told)
-        form->told->suspects[report->kept] = true;
+    if (form->before)
+        form->before->suspects[report->kept] = true;
     terminal_add(text, ".\n");
 }
 
@@ -422,7 +422,7 @@ static void add_homes(const struct job_report *report, const struct report_form 
         return;
     table_columns(&table, "~home of memory|>instances|>witnesses (*)|>per instance");
     for (size_t i = 0; i < tally->home_count; i++) {
-        const struct home_count *row = &tally->homes[i];
+        const struct store_homes_row *row = &tally->homes[i];
         table_add(&table, "%s", row->homes);
         table_add(&table, "%s", quantity_count(row->instances, number));
         table_add(&table, "%s", quantity_count(row->witnesses, witnesses));

@@ -7,18 +7,18 @@
 
 #include "runner/run/report.h"
 
-/* What the blocks before this one have told the reader. Starts as {0}. */
-struct report_told {
+/* What the blocks before this one have said. Starts as {0}. */
+struct report_before {
     struct text lines;         /* of descriptions, each ended by a newline */
     bool suspects[KEPT_COUNT]; /* whom to suspect for a forbidden outcome, by what became of the test */
 };
 
 /* The reader's stream: escape sequences only if it has colours; tables of at most `width` columns, 0: as wide as they
- * are. told: NULL if this block is the only one. */
+ * are. before: NULL if this block is the only one. */
 struct report_form {
     bool colours;
     size_t width;
-    struct report_told *told;
+    struct report_before *before;
 };
 
 /* The block that `run` prints. */

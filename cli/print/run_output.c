@@ -483,7 +483,7 @@ static bool is_worth_a_block(const struct run_output *output, const struct job_r
 
 static void run_output_print_text(struct run_output *output, const struct job_report *report)
 {
-    const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->told};
+    const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->before};
     struct text text = {0};
     report_job_text(report, &form, &text);
     terminal_write(stdout, text_string(&text));
@@ -617,7 +617,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     log_names_release(&output->log_names);
     summary_release(&output->summary);
     score_release(&output->score);
-    text_release(&output->told.lines);
+    text_release(&output->before.lines);
     time_left_release(&output->left);
     return code;
 }

@@ -54,7 +54,7 @@ struct score {
     size_t count, room;
 };
 
-/* ---- how far a run is: the share of it that is done, and the time for the rest, estimated from the part so far ---- */
+/* ---- how far a run is: the share of it that is done, and the time for the rest, estimated from that part ---- */
 
 /* Starts as {0}. */
 struct time_left {
@@ -133,7 +133,7 @@ struct run_output {
     bool json;        /* an object per job instead of text */
     bool verbose;     /* a block for each job, however many tests there are */
     bool brief;       /* the run has so many tests that only jobs that need attention get a block */
-    struct report_told told;
+    struct report_before before;
     bool quiet; /* neither jobs nor the summary; progress is still shown */
     const char *log_path;
     FILE *log;

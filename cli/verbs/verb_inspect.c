@@ -17,11 +17,10 @@
 #include "catalogue/selection.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
-#include "cli/print/sarif.h"
 #include "cli/tests.h"
-#include "cli/typical_device.h"
 #include "cli/verb.h"
 #include "inspect/compile/columns.h"
+#include "kernel/typical_device.h"
 
 enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 
@@ -33,7 +32,7 @@ struct inspect_request {
     bool list;                                        /* print the compilers */
     const char *lowering;                             /* NULL: the usual one */
     const char *sarif;                                /* a path, or NULL */
-    struct sarif findings;
+    struct document findings;
     const char *junit;  /* a path, or NULL */
     const char *code;   /* a path of PTX, or NULL */
     unsigned processes; /* 0: as many as there are processors */
@@ -323,36 +322,36 @@ static bool inspect_print_json(const struct selection *selection, const struct i
 }
 
 /* Adds each difference between a test and its code. A difference that the model allows is no error. */
-static void add_to_sarif(struct sarif *sarif, const struct selection *selection, const struct inspect_column *column)
+static void add_to_document(struct document *document, const struct selection *selection,
+                            const struct inspect_column *column)
 {
     for (size_t i = 0; i < selection->count; i++) {
         const struct selected_test *selected = &selection->tests[i];
         const struct inspection *inspection = &column->results[i].inspection;
         struct text name = {0};
         text_add(&name, "%s:%s", litmus_dialect_name(selected->test->dialect), selected->test->name);
-        struct sarif_result result = {.rule = "not-inspected",
-                                      .meaning = "the compiled code cannot be compared with the test",
-                                      .level = "warning",
-                                      .message = inspection->reason,
-                                      .test = text_string(&name),
-                                      .file = selected->file,
-                                      .text = selected->test->text,
-                                      .where = inspect_column_place(column, selected->test),
-                                      .what = ""};
+        struct document_finding found = {.kind = "not-inspected",
+                                         .meaning = "the compiled code cannot be compared with the test",
+                                         .severity = DOCUMENT_DOUBT,
+                                         .line = inspection->reason,
+                                         .name = text_string(&name),
+                                         .file = selected->file,
+                                         .source = selected->test->text,
+                                         .where = inspect_column_place(column, selected->test)};
         if (inspection->kept == TEST_NOT_INSPECTED)
-            sarif_add(sarif, &result);
+            document_find(document, &found);
         for (size_t f = 0; f < inspection->finding_count; f++) {
             const struct inspect_finding *finding = &inspection->findings[f];
             struct text what = {0};
             text_add(&what, "%u:%u", finding->place.line, finding->place.column);
-            result.rule = inspect_fault_word(finding->fault);
-            result.meaning = inspect_fault_meaning(finding->fault);
-            result.level = inspection->kept == TEST_NOT_KEPT ? "error" : "note";
-            result.message = finding->text;
-            result.line = finding->place.line;
-            result.column = finding->place.column;
-            result.what = text_string(&what);
-            sarif_add(sarif, &result);
+            found.kind = inspect_fault_word(finding->fault);
+            found.meaning = inspect_fault_meaning(finding->fault);
+            found.severity = inspection->kept == TEST_NOT_KEPT ? DOCUMENT_UNSOUND : DOCUMENT_NOTE;
+            found.line = finding->text;
+            found.row = finding->place.line;
+            found.column = finding->place.column;
+            found.outcome = text_string(&what);
+            document_find(document, &found);
             text_release(&what);
         }
         text_release(&name);
@@ -437,7 +436,7 @@ static enum status inspect_print_results(struct inspect_request *request, const 
     for (size_t c = 0; c < columns->count && status == STATUS_OK; c++) {
         const struct inspect_column *column = &columns->items[c];
         add_junit(selection, column, &junit);
-        add_to_sarif(&request->findings, selection, column);
+        add_to_document(&request->findings, selection, column);
         if (request->json && !inspect_print_json(selection, column))
             status = error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
         if (!request->json && columns->count > 1 && inspect_column_is_unknown(column, columns)) {
@@ -624,8 +623,10 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
         status = inspect_compare(request, &columns, error);
     if (status == STATUS_OK) {
         call->code = inspect_columns_exit_code(&columns, request->baseline != NULL);
-        status = sarif_write(&request->findings, call->name, request->sarif, error);
+        request->findings.title = call->name;
+        status = output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error);
     }
+    document_release(&request->findings);
     inspect_columns_release(&columns);
     return status;
 }

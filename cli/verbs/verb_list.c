@@ -20,7 +20,7 @@
 
 /* ---- prints the bugs that broke programs: orchil list --field ---- */
 
-static bool is_selected(const struct catalogue_words *name, const struct selection *selection)
+static bool is_selected(const struct text_part *name, const struct selection *selection)
 {
     bool selected = !selection;
     for (size_t i = 0; !selected && i < selection->count; i++)
@@ -29,9 +29,9 @@ static bool is_selected(const struct catalogue_words *name, const struct selecti
 }
 
 /* The first test of a bug that is selected. */
-static bool find_test(const struct bug *bug, const struct selection *selection, struct catalogue_words *test)
+static bool find_test(const struct bug *bug, const struct selection *selection, struct text_part *test)
 {
-    *test = (struct catalogue_words){0};
+    *test = (struct text_part){0};
     while (bug_next_test(bug, test))
         if (is_selected(test, selection))
             return true;
@@ -64,7 +64,7 @@ static void verb_list_print_table(const struct selection *selection)
     size_t count = 0, tested = 0;
     table_columns(&table, "Bug|Date|API|Status|Test, or why there is none");
     while (bug_next(&bug)) {
-        struct catalogue_words test;
+        struct text_part test;
         const bool found = find_test(&bug, selection, &test);
         if (selection && !found)
             continue;
@@ -91,7 +91,7 @@ static void verb_list_print_table(const struct selection *selection)
 static json_t *tests_to_json(const struct bug *bug)
 {
     json_t *tests = json_array();
-    for (struct catalogue_words test = {0}; bug_next_test(bug, &test);)
+    for (struct text_part test = {0}; bug_next_test(bug, &test);)
         (void)json_array_append_new(tests, json_stringn(test.start, test.size));
     return tests;
 }
@@ -120,7 +120,7 @@ static void bugs_print(const struct selection *selection, bool json)
         return;
     }
     json_t *array = json_array();
-    struct catalogue_words test;
+    struct text_part test;
     for (struct bug bug = {0}; bug_next(&bug);)
         if (!selection || find_test(&bug, selection, &test))
             (void)json_array_append_new(array, bug_to_json(&bug));
@@ -507,7 +507,7 @@ static void print_families(const struct family *families, size_t count)
     const bool dialects = width == 0 || width >= ROOMY;
     struct table table = {0};
     struct family total = {.path = ""};
-    struct catalogue_words heading = {"", 0};
+    struct text_part heading = {"", 0};
     for (size_t i = 0; i < count; i++) {
         for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
             total.counts[dialect] += families[i].counts[dialect];
@@ -515,7 +515,7 @@ static void print_families(const struct family *families, size_t count)
     }
     name_columns(&table, &total, dialects);
     for (size_t i = 0; i < count; i++) {
-        const struct catalogue_words own = catalogue_family_line(families[i].path, families[i].length).heading;
+        const struct text_part own = catalogue_family_line(families[i].path, families[i].length).heading;
         if (own.size > 0 && own.start != heading.start)
             table_add_heading(&table, "%.*s", (int)own.size, own.start);
         heading = own;

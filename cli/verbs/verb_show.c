@@ -11,11 +11,11 @@
 #include "catalogue/selection.h"
 #include "cli/output.h"
 #include "cli/tests.h"
-#include "cli/typical_device.h"
 #include "cli/verb.h"
 #include "inspect/compile/inspect_many.h"
 #include "kernel/kernel.h"
 #include "kernel/target.h"
+#include "kernel/typical_device.h"
 
 /* The backends whose kernels can be shown, in the order of the printed bodies; without being named, not the last one's,
  * whose bodies are those of opencl, or of CUDA C++. */
