@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/escape/escape.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal/table.h"
@@ -321,109 +320,59 @@ static bool inspect_print_json(const struct selection *selection, const struct i
     return printed;
 }
 
-/* Adds each difference between a test and its code. A difference that the model allows is no error. */
+static void add_findings(const struct inspection *inspection, struct document_finding *found, struct document *document)
+{
+    for (size_t f = 0; f < inspection->finding_count; f++) {
+        const struct inspect_finding *finding = &inspection->findings[f];
+        struct text what = {0};
+        text_add(&what, "%u:%u", finding->place.line, finding->place.column);
+        found->kind = inspect_fault_word(finding->fault);
+        found->meaning = inspect_fault_meaning(finding->fault);
+        found->line = finding->text;
+        found->row = finding->place.line;
+        found->column = finding->place.column;
+        found->outcome = text_string(&what);
+        document_find(document, found);
+        text_release(&what);
+    }
+}
+
+/* A case for each test, with each difference between the test and its code. One that the model allows is no error. */
 static void add_to_document(struct document *document, const struct selection *selection,
                             const struct inspect_column *column)
 {
     for (size_t i = 0; i < selection->count; i++) {
         const struct selected_test *selected = &selection->tests[i];
         const struct inspection *inspection = &column->results[i].inspection;
-        struct text name = {0};
-        text_add(&name, "%s:%s", litmus_dialect_name(selected->test->dialect), selected->test->name);
-        struct document_finding found = {.kind = "not-inspected",
+        const bool unknown = inspection->kept == TEST_NOT_INSPECTED, fails = inspection->kept == TEST_NOT_KEPT;
+        const char *const dialect = litmus_dialect_name(selected->test->dialect);
+        struct text name = {0}, suite = {0}, group = {0};
+        text_add(&name, "%s:%s", dialect, selected->test->name);
+        text_add(&suite, "inspect %s", column->place);
+        text_add(&group, "%s.%.*s", dialect, (int)catalogue_family(selected->file), selected->file);
+        const struct document_case of = {.suite = text_string(&suite),
+                                         .group = text_string(&group),
+                                         .name = selected->test->name,
+                                         .skipped = unknown ? inspection->reason : NULL};
+        struct document_finding found = {.kind = unknown ? "not-inspected" : "not-kept",
                                          .meaning = "the compiled code cannot be compared with the test",
-                                         .severity = DOCUMENT_DOUBT,
+                                         .severity = unknown ? DOCUMENT_DOUBT
+                                                     : fails ? DOCUMENT_UNSOUND
+                                                             : DOCUMENT_NOTE,
+                                         .counts = fails,
                                          .line = inspection->reason,
                                          .name = text_string(&name),
                                          .file = selected->file,
                                          .source = selected->test->text,
-                                         .where = inspect_column_place(column, selected->test)};
-        if (inspection->kept == TEST_NOT_INSPECTED)
+                                         .where = inspect_column_place(column, selected->test),
+                                         .of = document_add_case(document, &of)};
+        if (unknown || (fails && inspection->finding_count == 0))
             document_find(document, &found);
-        for (size_t f = 0; f < inspection->finding_count; f++) {
-            const struct inspect_finding *finding = &inspection->findings[f];
-            struct text what = {0};
-            text_add(&what, "%u:%u", finding->place.line, finding->place.column);
-            found.kind = inspect_fault_word(finding->fault);
-            found.meaning = inspect_fault_meaning(finding->fault);
-            found.severity = inspection->kept == TEST_NOT_KEPT ? DOCUMENT_UNSOUND : DOCUMENT_NOTE;
-            found.line = finding->text;
-            found.row = finding->place.line;
-            found.column = finding->place.column;
-            found.outcome = text_string(&what);
-            document_find(document, &found);
-            text_release(&what);
-        }
+        add_findings(inspection, &found, document);
         text_release(&name);
+        text_release(&suite);
+        text_release(&group);
     }
-}
-
-#define xml_add(text, ...) escape_format(text, ESCAPE_XML, __VA_ARGS__)
-
-static void add_findings(const struct inspection *inspection, struct text *text)
-{
-    for (size_t i = 0; i < inspection->finding_count; i++)
-        xml_add(text, "$\n", inspection->findings[i].text);
-}
-
-/* Appends the element that says why a test did not pass. */
-static void inspect_add_part(const char *element, const struct inspection *inspection, struct text *text)
-{
-    xml_add(text, ">\n      <$ message=\"$\"", element, inspection->reason);
-    if (inspection->finding_count == 0) {
-        text_add(text, "/>\n    </testcase>\n");
-        return;
-    }
-    text_add(text, ">");
-    add_findings(inspection, text);
-    text_add(text, "</%s>\n    </testcase>\n", element);
-}
-
-static void inspect_add_case(const struct selected_test *selected, const struct inspection *inspection,
-                             struct text *text)
-{
-    text_add(text, "    <testcase classname=\"%s.%.*s\"", litmus_dialect_name(selected->test->dialect),
-             (int)catalogue_family(selected->file), selected->file);
-    xml_add(text, " name=\"$\"", selected->test->name);
-    switch (inspection->kept) {
-    case TEST_NOT_INSPECTED:
-        inspect_add_part("skipped", inspection, text);
-        break;
-    case TEST_NOT_KEPT:
-        inspect_add_part("failure", inspection, text);
-        break;
-    case TEST_MERGED:
-        text_add(text, ">\n      <system-out>merged\n");
-        add_findings(inspection, text);
-        text_add(text, "</system-out>\n    </testcase>\n");
-        break;
-    default:
-        text_add(text, "/>\n");
-    }
-}
-
-/* Appends a test suite of JUnit XML, with a case for each test. */
-static void add_junit(const struct selection *selection, const struct inspect_column *column, struct text *text)
-{
-    text_add(text,
-             "  <testsuite name=\"inspect %s\" tests=\"%zu\" "
-             "failures=\"%zu\" skipped=\"%zu\">\n",
-             column->place, selection->count, column->counts[TEST_NOT_KEPT], column->counts[TEST_NOT_INSPECTED]);
-    for (size_t i = 0; i < selection->count; i++)
-        inspect_add_case(&selection->tests[i], &column->results[i].inspection, text);
-    text_add(text, "  </testsuite>\n");
-}
-
-/* Writes the suites, if that is asked for. */
-static enum status write_junit(const struct inspect_request *request, const struct text *suites, struct error *error)
-{
-    struct text text = {0};
-    if (!request->junit)
-        return STATUS_OK;
-    text_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n%s</testsuites>\n", text_string(suites));
-    const enum status status = file_write_whole(request->junit, text_string(&text), text.size, error);
-    text_release(&text);
-    return status;
 }
 
 /* Prints the results of each column, or of all together if there are several. */
@@ -431,11 +380,9 @@ static enum status inspect_print_results(struct inspect_request *request, const 
                                          struct error *error)
 {
     const struct selection *selection = columns->selection;
-    struct text junit = {0};
     enum status status = STATUS_OK;
     for (size_t c = 0; c < columns->count && status == STATUS_OK; c++) {
         const struct inspect_column *column = &columns->items[c];
-        add_junit(selection, column, &junit);
         add_to_document(&request->findings, selection, column);
         if (request->json && !inspect_print_json(selection, column))
             status = error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
@@ -446,9 +393,6 @@ static enum status inspect_print_results(struct inspect_request *request, const 
     }
     if (!request->json && columns->count == 1)
         inspect_print_text(selection, &columns->items[0]);
-    if (status == STATUS_OK)
-        status = write_junit(request, &junit, error);
-    text_release(&junit);
     return status;
 }
 
@@ -624,8 +568,11 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
     if (status == STATUS_OK) {
         call->code = inspect_columns_exit_code(&columns, request->baseline != NULL);
         request->findings.title = call->name;
-        status = output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error);
+        request->findings.verdict = call->code == 0 ? "kept" : call->code == 1 ? "not kept" : "not inspected";
+        status = output_document(&request->findings, DOCUMENT_AS_JUNIT, request->junit, error);
     }
+    if (status == STATUS_OK)
+        status = output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error);
     document_release(&request->findings);
     inspect_columns_release(&columns);
     return status;
