@@ -52,14 +52,6 @@ static void read_architecture(const struct argp_state *state, const struct optio
     ((struct inspect_request *)request)->architecture = value;
 }
 
-static void read_lowering(const struct argp_state *state, const struct option_row *row, const char *value,
-                          void *request)
-{
-    if (strcmp(value, "source") != 0 && strcmp(value, "ptx") != 0)
-        options_refuse(state, row, row->expected, value);
-    ((struct inspect_request *)request)->lowering = value;
-}
-
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
 static const struct option_row option_rows[] = {
@@ -80,8 +72,7 @@ static const struct option_row option_rows[] = {
      .help = "write the tests that are kept or merged to this file"},
     {"markdown", 0, "FILE", OPTION_TEXT, AT(markdown), .file = OPTION_FILE_WRITTEN,
      .help = "with --compiler: also write the differences between compilers as Markdown"},
-    {"lowering", 'l', "LOWERING", OPTION_OTHER, AT(lowering), .read = read_lowering, .expected = "source or ptx",
-     .words = lowering_words,
+    {"lowering", 'l', "LOWERING", OPTION_TEXT, AT(lowering), .words = lowering_words,
      .help = "what to compile: inline PTX (ptx, the default) or the CUDA C++ of a CUDA test (source); with source, it "
              "is also a fault if the compiled PTX allows an outcome that the test forbids"},
     {"jobs", 'J', "N", OPTION_WHOLE, AT(processes), .low = 1, .high = 256,
