@@ -73,12 +73,3 @@ bool litmus_has_columns(enum litmus_dialect dialect)
 {
     return (unsigned)dialect < LITMUS_DIALECT_COUNT && dialects[dialect].columns;
 }
-
-enum status litmus_reread(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
-{
-    struct text text = {0};
-    litmus_print(test, &text);
-    const enum status status = litmus_parse(test->name, text_string(&text), text.size, copy, error);
-    text_release(&text);
-    return status;
-}
