@@ -24,7 +24,8 @@ struct report_form {
 /* The block that `run` prints. */
 void report_job_text(const struct job_report *report, const struct report_form *form, struct text *text);
 
-/* The object that `run --json` prints on one line; the caller drops it. */
+/* The object that `run --json` prints on one line; the caller drops it. Its kind, which that of `export` has, too. */
+extern const struct field_type field_job_type;
 json_t *report_job_json(const struct job_report *report);
 
 /* Why the language gives the test no meaning, so that its counts say nothing: "data race", or the flags of the deciding

@@ -119,6 +119,10 @@ struct run_output {
     struct time_left left;
 };
 
+/* Makes the line of progress, shorter than `width` columns if possible (0: of any length). left: how much is done and
+ * left, in words, or "". */
+void run_output_progress(const struct run_progress *progress, const char *left, size_t width, struct text *line);
+
 /* Runs the plan and prints what happens. Returns the exit code of the process. */
 int run_output_run(struct run_output *output, const struct run_options *options, const struct run_plan *plan,
                    struct run_result *result);

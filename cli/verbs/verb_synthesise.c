@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
@@ -226,17 +226,25 @@ static bool is_stopped(void *context)
     return stop_signals_came(&synthesiser->stop);
 }
 
-static void synthesise_print_json(const struct synthesiser *synthesiser, const struct litmus_test *test, bool is_known)
+static struct text write_test(const struct litmus_test *test)
 {
     struct text source = {0};
     litmus_print(test, &source);
-    json_t *document = json_object();
-    json_object_set_new(document, "test", json_text(test->name));
-    json_object_set_new(document, "dialect", json_text(litmus_dialect_name(test->dialect)));
-    json_object_set_new(document, "model", json_text(model_id(synthesiser->forbid)));
-    json_object_set_new(document, "catalogue", json_boolean(is_known));
-    json_object_set_new(document, "text", json_text(text_string(&source)));
-    text_release(&source);
+    return source;
+}
+
+#define FOUND_MEMBERS(X)                                                                                               \
+    X("test", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
+    X("model", text, "the model that forbids it", model_id(model))                                                     \
+    X("catalogue", boolean, "whether the catalogue has the test", is_known)                                            \
+    X("text", made_text, "the litmus file", write_test(test))
+FIELD_DOCUMENT(document_synthesise, FOUND_MEMBERS, const struct litmus_test *test, const struct model *model,
+               bool is_known)
+
+static void synthesise_print_json(const struct synthesiser *synthesiser, const struct litmus_test *test, bool is_known)
+{
+    json_t *document = field_document_synthesise(test, synthesiser->forbid, is_known);
     (void)json_write_line(JSON_SYNTHESISE, document, stdout); /* the caller asks ferror */
 }
 
@@ -329,32 +337,34 @@ static void print_counts(const struct synthesiser *synthesiser, const struct syn
     text_release(&line);
 }
 
+#define COUNTS_MEMBERS(X)                                                                                              \
+    X("complete", boolean, "whether every test up to the bound was found; with `--shard`, every test of the part",     \
+      complete)                                                                                                        \
+    X("threads", count, "the bound", bound->threads)                                                                   \
+    X("accesses", count, "the bound", bound->accesses)                                                                 \
+    X("fences", count, "the bound", bound->fences)                                                                     \
+    X("rmw", count, "the bound", bound->updates)                                                                       \
+    X("dependencies", count, "the bound", bound->dependencies)                                                         \
+    X("barriers", count, "the bound", bound->barriers)                                                                 \
+    X("local", count, "the bound", bound->local)                                                                       \
+    X("tests", count, "the number of tests found", counts->tests)                                                      \
+    X("not_in_catalogue", count, "how many of these the catalogue lacks", synthesiser->new_tests)                      \
+    X("skeletons", count, "the number searched: without orders and fences, and with them", counts->skeletons)          \
+    X("programs", count, "the number searched: without orders and fences, and with them", counts->programs)            \
+    X("judged", count,                                                                                                 \
+      "judgements of these programs and of weaker forms of them, by all models; it may exceed `programs`",             \
+      counts->judged)                                                                                                  \
+    X("unjudged", count, "of the judgements, those that a model could not make", counts->unjudged)                     \
+    X("contradictions", count, "tests left out because a weaker form is forbidden too", counts->contradictions)        \
+    X("seconds", number, "how long it took", clock_seconds() - synthesiser->started)
+FIELD_DOCUMENT(document_synthesise_counts, COUNTS_MEMBERS, const struct synthesiser *synthesiser,
+               const struct synthesis_bound *bound, const struct synthesis_counts *counts, bool complete)
+
 static bool print_json_counts(const struct synthesiser *synthesiser, const struct synthesis_counts *counts,
                               bool complete)
 {
     const struct synthesis_bound *bound = &synthesiser->request->bound;
-    const struct {
-        const char *key;
-        uint64_t count;
-    } numbers[] = {{"threads", bound->threads},
-                   {"accesses", bound->accesses},
-                   {"fences", bound->fences},
-                   {"rmw", bound->updates},
-                   {"dependencies", bound->dependencies},
-                   {"barriers", bound->barriers},
-                   {"local", bound->local},
-                   {"tests", counts->tests},
-                   {"not_in_catalogue", synthesiser->new_tests},
-                   {"skeletons", counts->skeletons},
-                   {"programs", counts->programs},
-                   {"judged", counts->judged},
-                   {"unjudged", counts->unjudged},
-                   {"contradictions", counts->contradictions}};
-    json_t *document = json_object();
-    json_object_set_new(document, "complete", json_boolean(complete));
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        json_object_set_new(document, numbers[i].key, json_count(numbers[i].count));
-    json_object_set_new(document, "seconds", json_number(clock_seconds() - synthesiser->started));
+    json_t *document = field_document_synthesise_counts(synthesiser, bound, counts, complete);
     return json_write_line(JSON_SYNTHESISE_COUNTS, document, stdout);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/statistics/statistics.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 
@@ -294,70 +294,88 @@ void assumptions_print_text(const struct assumptions *assumptions, bool colours,
 
 /* ---- as JSON: figures are numbers, unknown ones null ---- */
 
-static json_t *assumptions_pack_text(const char *text)
-{
-    return text && *text ? json_text(text) : json_null();
-}
+#define JOB_MEMBERS(X, job)                                                                                            \
+    X("test", test, NULL, (job)->test)                                                                                 \
+    X("state", state, NULL, job_state_word((job)->state))                                                              \
+    X("reason", nonempty_or_null, "why the job ended in this state", (job)->reason)                                    \
+    X("not_kept", nonempty_or_null, "why the compiled code is not the test", (job)->not_kept)                          \
+    X("witnesses", count, "instances that satisfy the condition", (job)->witnesses)                                    \
+    X("impossible", count, "instances with other outcomes that no execution has", (job)->impossible)                   \
+    X("instances", count, "instances without void ones", (job)->instances)                                             \
+    X("seconds", number, "how long it ran", (job)->seconds)
+#define PLANTED_MEMBERS(X) JOB_MEMBERS(X, planted)
+FIELD_RECORD(planted_violation, PLANTED_MEMBERS, const struct assumption_job *planted)
 
-static json_t *pack_job(const struct assumption_job *job)
+static const char *assumption_word(enum assumption_answer answer)
 {
-    return json_pack("{ss so so so so so so so}", "test", job->test, "state", json_text(job_state_word(job->state)),
-                     "reason", assumptions_pack_text(job->reason), "not_kept", assumptions_pack_text(job->not_kept),
-                     "witnesses", json_count(job->witnesses), "impossible", json_count(job->impossible), "instances",
-                     json_count(job->instances), "seconds", json_number(job->seconds));
+    return answers[answer].word;
 }
+FIELD_NAMES(assumption_answer, enum assumption_answer, ASSUMPTION_ANSWERS, assumption_word)
 
-static json_t *pack_assumption(const struct assumption *assumption)
+static const struct field_type field_figures_type = {.shape = FIELD_IS_TEXT | FIELD_IS_NULL};
+static json_t *field_figures(const struct assumption *assumption)
 {
-    const enum assumption_answer answer = assumption_answer(assumption);
     struct text figures = {0};
-    json_t *object = pack_job(&assumption->itself);
     assumption_add_figures(assumption, &figures);
-    (void)json_object_set_new(object, "answer", json_text(answers[answer].word));
-    (void)json_object_set_new(object, "found", assumptions_pack_text(text_string(&figures)));
-    (void)json_object_set_new(object, "bound",
-                              answer == ASSUMPTION_HOLDS ? json_number(assumption_bound(assumption)) : json_null());
-    (void)json_object_set_new(object, "confidence", json_number(STATISTICS_CONFIDENCE));
-    (void)json_object_set_new(object, "planted", pack_job(&assumption->planted));
-    (void)json_object_set_new(object, "assumes", assumptions_pack_text(assumption->assumes));
-    (void)json_object_set_new(object, "relies", assumptions_pack_text(assumption->relies));
-    (void)json_object_set_new(object, "promised", json_boolean(assumption->promised));
-    (void)json_object_set_new(object, "specification", assumptions_pack_text(assumption->promises));
-    (void)json_object_set_new(object, "instead", assumptions_pack_text(assumption->instead));
+    json_t *text = field_nonempty_or_null(text_string(&figures));
     text_release(&figures);
-    return object;
+    return text;
 }
 
-static json_t *pack_device(const struct backend_device *device)
-{
-    return json_pack("{so so so so so so so}", "backend", json_text(device->backend), "index",
-                     json_count(device->index), "name", json_text(device->name), "architecture",
-                     assumptions_pack_text(device->architecture), "driver", assumptions_pack_text(device->driver),
-                     "compiler", assumptions_pack_text(device->compiler), "platform",
-                     assumptions_pack_text(device->platform));
-}
+#define ASSUMPTION_MEMBERS(X)                                                                                          \
+    JOB_MEMBERS(X, &assumption->itself)                                                                                \
+    X("answer", assumption_answer, "what was found", answer)                                                           \
+    X("found", figures, "the figures as text", assumption)                                                             \
+    X("bound", number_or_null, "if it holds so far, the bound on the rate of the violation",                           \
+      answer == ASSUMPTION_HOLDS ? assumption_bound(assumption) : NAN)                                                 \
+    X("confidence", number_or_null, "the bound's confidence", STATISTICS_CONFIDENCE)                                   \
+    X("planted", planted_violation, "the planted violation", &assumption->planted)                                     \
+    X("assumes", nonempty_or_null, "what is assumed", assumption->assumes)                                             \
+    X("relies", nonempty_or_null, "who relies on it", assumption->relies)                                              \
+    X("promised", boolean, "whether the specification promises it", assumption->promised)                              \
+    X("specification", nonempty_or_null, "what the specification says", assumption->promises)                          \
+    X("instead", nonempty_or_null, "what it promises instead", assumption->instead)
+FIELD_RECORD(assumption, ASSUMPTION_MEMBERS, const struct assumption *assumption, enum assumption_answer answer)
+FIELD_LIST(every_assumption, assumption, (const struct assumptions *of), of->count, &of->list[i],
+           assumption_answer(&of->list[i]))
 
-static json_t *pack_answers(const struct assumptions *of)
+#define DEVICE_MEMBERS(X)                                                                                              \
+    X("backend", backend, NULL, device->backend)                                                                       \
+    X("index", count, "the number within the backend", device->index)                                                  \
+    X("name", device, NULL, device->name)                                                                              \
+    X("architecture", nonempty_or_null, "null if unknown", device->architecture)                                       \
+    X("driver", nonempty_or_null, "null if unknown", device->driver)                                                   \
+    X("compiler", nonempty_or_null, "null if unknown", device->compiler)                                               \
+    X("platform", nonempty_or_null, "null if unknown", device->platform)
+FIELD_RECORD(assuming_device, DEVICE_MEMBERS, const struct backend_device *device)
+
+static const struct field_type field_answers_type = {.shape = FIELD_IS_OBJECT, .of = &field_count_type};
+static json_t *field_answers(const struct assumptions *of)
 {
     json_t *object = json_object();
     for (enum assumption_answer answer = 0; answer < ASSUMPTION_ANSWERS; answer++)
-        (void)json_object_set_new(object, answers[answer].word, json_count(assumptions_count(of, answer)));
+        field_set(object, answers[answer].word, &field_count_type, json_count(assumptions_count(of, answer)));
     return object;
 }
 
+#define RUNS_OF "the runs of the assumptions, and of their planted violations"
+#define ASSUME_MEMBERS(X)                                                                                              \
+    X("tool", text, "the version of orchil", of->tool)                                                                 \
+    X("when", text, "the date", of->when)                                                                              \
+    X("device", assuming_device, "the device", of->device)                                                             \
+    X("seconds", number_or_null, "the time for each assumption", of->seconds)                                          \
+    X("seed", count, "the seed", of->seed)                                                                             \
+    X("profile", text, "the name of the profile", of->profile)                                                         \
+    X("environment", nonempty_or_null, "the hash of the environment", of->environment)                                 \
+    X("database", text, "where the results are stored", of->database)                                                  \
+    X("run", count, RUNS_OF, (uint64_t)of->runs[ASSUMPTION_ITSELF])                                                    \
+    X("planted_run", count, RUNS_OF, (uint64_t)of->runs[ASSUMPTION_PLANTED])                                           \
+    X("answers", answers, "the number of assumptions for each answer", of)                                             \
+    X("assumptions", every_assumption, "each assumption", of)                                                          \
+    X("exit_code", count, "the exit code", (uint64_t)assumptions_exit_code(of))
+FIELD_DOCUMENT(document_assume, ASSUME_MEMBERS, const struct assumptions *of)
+
 void assumptions_print_json(const struct assumptions *assumptions, struct text *text)
 {
-    const struct assumptions *of = assumptions;
-    json_t *list = json_array();
-    for (size_t i = 0; i < of->count; i++)
-        json_append(list, pack_assumption(&of->list[i]));
-    json_add_document(
-        JSON_ASSUME,
-        json_pack("{so so so so so so so so so so so so si}", "tool", json_text(of->tool), "when", json_text(of->when),
-                  "device", pack_device(of->device), "seconds", json_number(of->seconds), "seed", json_count(of->seed),
-                  "profile", json_text(of->profile), "environment", assumptions_pack_text(of->environment), "database",
-                  json_text(of->database), "run", json_count((uint64_t)of->runs[ASSUMPTION_ITSELF]), "planted_run",
-                  json_count((uint64_t)of->runs[ASSUMPTION_PLANTED]), "answers", pack_answers(of), "assumptions", list,
-                  "exit_code", assumptions_exit_code(of)),
-        text);
+    json_add_document(JSON_ASSUME, field_document_assume(assumptions), text);
 }
