@@ -59,9 +59,8 @@ struct registers {
     uint64_t reads, writes; /* bit k: the thread's register k */
 };
 
-static void read_register(const struct litmus_expression *expression, void *context)
+static void read_register(const struct litmus_expression *expression, struct registers *registers)
 {
-    struct registers *registers = context;
     if (expression->kind == LITMUS_EXPRESSION_REGISTER)
         registers->reads |= UINT64_C(1) << expression->index;
     if (expression->access && expression->access->operation == LITMUS_CAS &&
@@ -71,9 +70,8 @@ static void read_register(const struct litmus_expression *expression, void *cont
     }
 }
 
-static void write_register(const struct litmus_statement *statement, void *context)
+static void write_register(const struct litmus_statement *statement, struct registers *registers)
 {
-    struct registers *registers = context;
     const int *written;
     for (size_t i = litmus_statement_registers(statement, &written); i-- > 0;)
         if (written[i] != LITMUS_NONE)
@@ -83,8 +81,11 @@ static void write_register(const struct litmus_statement *statement, void *conte
 static struct registers registers_of(const struct litmus_statement *statement)
 {
     struct registers registers = {0};
-    const struct visitor visitor = {.statement = write_register, .expression = read_register, .context = &registers};
-    litmus_visit_statement(statement, &visitor);
+    for (struct litmus_walk walk = litmus_walk_statement(statement); litmus_walk_next(&walk);)
+        if (walk.statement)
+            write_register(walk.statement, &registers);
+        else
+            read_register(walk.expression, &registers);
     return registers;
 }
 
@@ -138,42 +139,37 @@ static bool amounts_is_register(const struct litmus_expression *expression, int 
     return expression->kind == LITMUS_EXPRESSION_REGISTER && expression->index == index;
 }
 
-struct read_search {
-    const struct amounting *amounting;
-    int index;
-    int reads, dropped; /* of the test; of these, by stores that the code lacks and by names of the value */
-    unsigned names;     /* names for a name at most */
-};
-
 static bool is_read_by(const struct amounting *amounting, int index, unsigned names);
 
-static void search_read(const struct litmus_expression *expression, void *context)
+/* The reads of a register that a statement does not need if the code lacks the store, or which only give its value
+ * another name that nothing reads. names: names for a name at most. */
+static int count_dropped(const struct amounting *amounting, const struct litmus_statement *statement, int index,
+                         unsigned names)
 {
-    struct read_search *search = context;
-    struct registers registers = {0};
-    read_register(expression, &registers);
-    search->reads += (registers.reads & UINT64_C(1) << search->index) != 0;
-}
-
-static void search_dropped(const struct litmus_statement *statement, void *context)
-{
-    struct read_search *search = context;
-    if (amounts_is_access(statement, LITMUS_STORE) && is_missing(search->amounting, statement))
-        search->dropped += amounts_is_register(statement->value->access->operand, search->index);
-    if (statement->kind == LITMUS_ASSIGN && amounts_is_register(statement->value, search->index) && search->names > 0)
-        search->dropped += !is_read_by(search->amounting, statement->target, search->names - 1);
+    int dropped = 0;
+    if (amounts_is_access(statement, LITMUS_STORE) && is_missing(amounting, statement))
+        dropped += amounts_is_register(statement->value->access->operand, index);
+    if (statement->kind == LITMUS_ASSIGN && amounts_is_register(statement->value, index) && names > 0)
+        dropped += !is_read_by(amounting, statement->target, names - 1);
+    return dropped;
 }
 
 static bool is_read_by(const struct amounting *amounting, int index, unsigned names)
 {
     const struct litmus_test *test = amounting->subject->test;
-    struct read_search search = {.amounting = amounting, .index = index, .names = names};
-    const struct visitor visitor = {.statement = search_dropped, .expression = search_read, .context = &search};
-    litmus_visit_block(&test->threads[amounting->body].body, &visitor);
+    int reads = 0, dropped = 0; /* of the test; of these, those that the code does not need */
+    for (struct litmus_walk walk = litmus_walk_block(&test->threads[amounting->body].body); litmus_walk_next(&walk);) {
+        struct registers registers = {0};
+        if (walk.statement)
+            dropped += count_dropped(amounting, walk.statement, index, names);
+        else
+            read_register(walk.expression, &registers);
+        reads += (registers.reads & UINT64_C(1) << index) != 0;
+    }
     bool observed = false;
     for (size_t i = 0; i < test->variable_count; i++)
         observed |= test->variables[i].body == (int)amounting->body && test->variables[i].index == index;
-    return observed || search.reads > search.dropped;
+    return observed || reads > dropped;
 }
 
 /* Whether anything that the code has reads the register or the test observes it. */
@@ -440,26 +436,16 @@ static void add_all(struct amounting *amounting, struct statements *list, const 
         ARENA_ADD(amounting->arena, list->items, list->count) = &block->statements[i];
 }
 
-struct access_search {
-    const struct litmus_access *access;
-    bool found;
-};
-
-static void search_access(const struct litmus_expression *expression, void *context)
-{
-    struct access_search *search = context;
-    search->found |= expression->access && expression->access == search->access;
-}
-
 /* Whether the code runs a loop once. */
 static bool runs_once(const struct amounting *amounting, const struct litmus_statement *loop)
 {
     const struct inspection *inspection = amounting->inspection;
     for (size_t i = 0; i < inspection->finding_count; i++) {
-        struct access_search search = {amounting->subject->kernel->steps[inspection->findings[i].step].access, false};
-        const struct visitor visitor = {.expression = search_access, .context = &search};
-        litmus_visit_statement(loop, &visitor);
-        if (inspection->findings[i].fault == INSPECT_ONCE && search.found)
+        const struct litmus_access *access = amounting->subject->kernel->steps[inspection->findings[i].step].access;
+        bool found = false;
+        for (struct litmus_walk walk = litmus_walk_statement(loop); litmus_walk_next(&walk);)
+            found |= walk.expression && walk.access && walk.access == access;
+        if (inspection->findings[i].fault == INSPECT_ONCE && found)
             return true;
     }
     return false;

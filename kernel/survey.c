@@ -69,22 +69,13 @@ bool allocation_observes(const struct litmus_test *test, unsigned body, unsigned
     return false;
 }
 
-struct naming {
-    int location;
-    bool found;
-};
-
-static void note_name(const struct litmus_expression *expression, void *context)
-{
-    struct naming *naming = context;
-    naming->found |= expression->kind == LITMUS_EXPRESSION_ADDRESS && expression->index == naming->location;
-}
-
 bool allocation_names(const struct litmus_test *test, unsigned body, unsigned location)
 {
-    struct naming naming = {.location = (int)location};
-    litmus_visit_block(&test->threads[body].body, &(struct visitor){.expression = note_name, .context = &naming});
-    return naming.found;
+    bool found = false;
+    for (struct litmus_walk walk = litmus_walk_block(&test->threads[body].body); litmus_walk_next(&walk);)
+        found |= walk.expression && walk.expression->kind == LITMUS_EXPRESSION_ADDRESS &&
+                 walk.expression->index == (int)location;
+    return found;
 }
 
 bool allocation_has_locals(const struct allocation *allocation, unsigned slot)

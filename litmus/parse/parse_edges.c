@@ -204,18 +204,12 @@ static enum status check_groups(struct parser *parser, const struct litmus_launc
     return STATUS_OK;
 }
 
-static void note_location(const struct litmus_expression *expression, void *context)
-{
-    bool *reached = context;
-    if (expression->kind == LITMUS_EXPRESSION_ADDRESS)
-        reached[expression->index] = true;
-}
-
 /* The locations that a thread names, or whose addresses it has at its start. */
 static void find_reached(const struct litmus_test *test, const struct litmus_thread *thread, bool *reached)
 {
-    const struct visitor visitor = {.expression = note_location, .context = reached};
-    litmus_visit_block(&thread->body, &visitor);
+    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
+        if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_ADDRESS)
+            reached[walk.expression->index] = true;
     for (size_t i = 0; i < thread->register_count; i++)
         if (thread->registers[i].points_to != LITMUS_NONE)
             reached[thread->registers[i].points_to] = true;

@@ -36,12 +36,6 @@ struct totals {
     unsigned compiled, read_back, assembled, unsupported, failed;
 };
 
-static void note_read_access(const struct litmus_access *access, void *context)
-{
-    bool *read = context;
-    *read &= access->cache == LITMUS_CACHE_NONE && access->prefetch == 0 && !access->read_only && !access->mmio;
-}
-
 /* The reader of PTX is for what compilers make of C. Asynchronous operations and proxies, vectors and cache hints are
  * not in that; what they need differs, and is compared with ptxas only. */
 static bool is_read_statement(const struct litmus_statement *statement)
@@ -55,7 +49,9 @@ static bool is_read(const struct litmus_test *test)
     bool read = !litmus_metadata(test, "Instruction"); /* of @async and @proxies */
     for (unsigned body = 0; read && body < test->body_count; body++) {
         const struct litmus_block *block = &test->threads[body].body;
-        litmus_visit_block(block, &(struct visitor){.access = note_read_access, .context = &read});
+        for (struct litmus_walk walk = litmus_walk_block(block); litmus_walk_next(&walk);)
+            read &= !walk.access || (walk.access->cache == LITMUS_CACHE_NONE && walk.access->prefetch == 0 &&
+                                     !walk.access->read_only && !walk.access->mmio);
         for (size_t i = 0; i < block->count; i++)
             read &= is_read_statement(&block->statements[i]);
     }
