@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 enum { NO_PLACE = -1, MAXIMUM_LOADS = 8, MAXIMUM_TESTS = 32, MAXIMUM_REGISTERS = 64 };
 

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/language/words.h"
 
 /* ---- which memory each location of a test names, and in which way ---- */

@@ -14,7 +14,7 @@
 #include "kernel/allocation.h"
 #include "kernel/body.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 /* ---- what copies, mbarriers and clusters need: room, waits at the end, and a device that has them ---- */
 

@@ -7,7 +7,7 @@
 #include "kernel/body.h"
 #include "kernel/kernel.h"
 #include "litmus/dialects.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 extern const char kernel_skeleton[]; /* skeleton.cl, embedded by the build */
 

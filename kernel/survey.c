@@ -9,7 +9,7 @@
 #include "kernel/allocation.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 unsigned allocation_words(enum litmus_type type)
 {

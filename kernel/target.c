@@ -10,7 +10,7 @@
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/ptx_instructions.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 struct target_work {
     const struct mapping *mapping;

@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "models/model.h"
 
 const char race_rule[] = "In CUDA C++, two threads race if they access one location, one of them writes, one access is "

@@ -8,8 +8,8 @@
 #include "inspect/rebuild/compiled_step.h"
 #include "kernel/lower.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
 #include "litmus/language/vulkan_instructions.h"
+#include "litmus/language/walk.h"
 
 struct rebuild {
     struct compiled_code code;

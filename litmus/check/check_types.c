@@ -8,7 +8,7 @@
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/parser.h"
 
 enum { ANY_TYPE = LITMUS_NONE }; /* of a constant */

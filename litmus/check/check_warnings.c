@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/terminal/resemblance.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/parser.h"
 
 /* Keys that orchil acts on, or that tests of the catalogue have for readers. */

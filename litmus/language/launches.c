@@ -2,7 +2,7 @@
 /* Which threads of a test are launched together, what orders the launches, and which agent runs them. */
 #include <string.h>
 
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/litmus.h"
 
 /* ---- a walk that collects what a body does to one location ---- */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "litmus/language/ptx_instructions.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/language/words.h"
 #include "litmus/litmus.h"
 

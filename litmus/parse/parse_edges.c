@@ -2,7 +2,7 @@
 /* Edges between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and whether they fit the test. */
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/parser.h"
 
 #define EDGE(name) (1U << LAUNCH_EDGE_##name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of PTX tests, one column each: their instructions, as the table gives the shape of each. */
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/ptx_cell.h"
 
 /* ---- operands ---- */

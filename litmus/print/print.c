@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "litmus/dialects.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/language/words.h"
 #include "litmus/print/printer.h"
 

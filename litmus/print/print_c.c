@@ -5,7 +5,7 @@
 
 #include "litmus/language/c_functions.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/print/printer.h"
 
 struct c_printer;

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "models/search/trace.h"
 
 enum { SAMPLES_MAXIMUM = 192, MERGED_MAXIMUM = 2 };

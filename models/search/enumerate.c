@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 /* ---- threads that can be exchanged ---- */
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "tests/litmus/round_trip.h"
 
 /* The only statement of a body whose cluster has two work-groups; d and n lie in the other one. */

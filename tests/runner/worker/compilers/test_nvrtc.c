@@ -19,7 +19,7 @@
 #include "catalogue/selection.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "kernel/target.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "tests/backends/ptx/assembler.h"
 #include "tests/corpus.h"
 #include "tests/kernel/fixture.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What statements are and have, for code that treats all kinds alike, and a walk through them and their expressions. */
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +70,8 @@ static const struct {
     OPERAND(LITMUS_FENCE, fence.from),
 };
 
-static void visit_add_operand(struct litmus_expression *expression, size_t *count,
-                              struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS])
+static void walk_add_operand(struct litmus_expression *expression, size_t *count,
+                             struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS])
 {
     if (expression)
         operands[(*count)++] = expression;
@@ -82,17 +82,17 @@ size_t litmus_statement_operands(const struct litmus_statement *statement,
 {
     const struct litmus_vector *vector = &statement->vector;
     size_t count = 0;
-    visit_add_operand(statement->value, &count, operands);
+    walk_add_operand(statement->value, &count, operands);
     for (size_t i = 0; i < sizeof operand_members / sizeof *operand_members; i++)
         if (operand_members[i].kind == statement->kind)
-            visit_add_operand(*(struct litmus_expression *const *)((const char *)statement + operand_members[i].offset),
-                              &count, operands);
+            walk_add_operand(*(struct litmus_expression *const *)((const char *)statement + operand_members[i].offset),
+                             &count, operands);
     if (statement->kind != LITMUS_VECTOR)
         return count;
-    visit_add_operand(vector->access.address, &count, operands);
+    walk_add_operand(vector->access.address, &count, operands);
     for (unsigned i = 0; i < vector->lanes; i++) {
-        visit_add_operand(vector->expected[i], &count, operands);
-        visit_add_operand(vector->values[i], &count, operands);
+        walk_add_operand(vector->expected[i], &count, operands);
+        walk_add_operand(vector->values[i], &count, operands);
     }
     return count;
 }

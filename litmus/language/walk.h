@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a kind of statement is and has, in tables, for code that treats all kinds alike; and walks through the bodies of
  * a test. */
-#ifndef ORCHIL_LITMUS_LANGUAGE_VISIT_H
-#define ORCHIL_LITMUS_LANGUAGE_VISIT_H
+#ifndef ORCHIL_LITMUS_LANGUAGE_WALK_H
+#define ORCHIL_LITMUS_LANGUAGE_WALK_H
 
 #include "litmus/litmus.h"
 
