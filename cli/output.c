@@ -63,6 +63,17 @@ enum status page_file_write(const char *path, const struct text *text, struct er
     return file_write_whole(path, text_string(text), text->size, error);
 }
 
+enum status output_document(const struct document *document, int printer, const char *path, struct error *error)
+{
+    struct text text = {0};
+    if (!path)
+        return STATUS_OK;
+    document_printers[printer].print(document, NULL, &text);
+    const enum status status = page_file_write(path, &text, error);
+    text_release(&text);
+    return status;
+}
+
 enum status output_end(struct output *output, struct error *error)
 {
     enum status status = page_text_check(&output->text, output->what, error);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "analysis/sides/side.h"
+#include "base/document/document.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -19,6 +20,10 @@ size_t complain_of_unread(const char *verb, const struct side *side);
 /* Writes the text to the file path, or to standard output if path is "-". An existing file is replaced atomically; if
  * writing fails, the old one stays. Errors as for file_write_whole, and LIMIT if the text has passed its maximum. */
 enum status page_file_write(const char *path, const struct text *text, struct error *error);
+
+/* Writes a document in a form (DOCUMENT_PRINTER_LIST) to the file path, as page_file_write does; nothing if path is
+ * NULL. */
+enum status output_document(const struct document *document, int printer, const char *path, struct error *error);
 
 /* What a verb ends with: a text for standard output, and perhaps a page. */
 struct output {

@@ -19,12 +19,12 @@ set(groups analysis runner)
 
 set(base_uses)
 set(base_doors
-    base/arena.h base/circumstances.h base/clock.h base/escape/escape.h base/hash.h base/hash_index.h
-    base/ini.h base/json.h base/memory.h base/process.h base/quantity.h base/random.h base/record.h
-    base/status.h base/temporary_folder.h
+    base/arena.h base/circumstances.h base/clock.h base/document/document.h base/escape/escape.h base/field.h
+    base/hash.h base/hash_index.h base/ini.h base/json.h base/memory.h base/process.h base/quantity.h base/random.h
+    base/record.h base/status.h base/temporary_folder.h
     base/terminal/resemblance.h base/terminal/table.h base/terminal/terminal.h base/text.h base/tool.h
     base/whole_file.h)
-set(base_libraries orchil::md orchil::jansson orchil::ini m)
+set(base_libraries orchil_version orchil::md orchil::jansson orchil::ini m)
 
 set(litmus_uses base)
 set(litmus_doors

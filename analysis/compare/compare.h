@@ -181,22 +181,6 @@ struct unmatched {
     const char *reason;
 };
 
-/* How similarly two sides behave, over the matched tests of one device and driver: the cosine of the vectors of the
- * rates of all outcomes that are not sequentially consistent (as Levine et al., "GPUHarbor", ISSTA 2023, compare
- * devices under equal configurations). Every test has the same weight, or the one with the highest rates would
- * dominate; tests with fewer than 12 sightings are left out. An entry of the vectors is an outcome for `similarity`,
- * and an outcome in one draw, from batches with equal draws, for `draw_similarity`. */
-struct fingerprint {
-    const struct sample *sample[SIDES]; /* one of each, for the names */
-    size_t tests, entries;
-    size_t equal_tests, draws; /* tests whose batches have equal draws; how many such batches on either side */
-    double similarity;         /* NAN if a side has seen no such outcome */
-    double draw_similarity;    /* NAN also if no draws are equal */
-};
-
-/* Similarities of fewer tests are not shown: the cosine of one rate is always 1. */
-enum { COMPARE_FEWEST_ALIKE = 3 };
-
 /* A difference of circumstances that is listed and not judged: the compiler, say. */
 struct remark {
     const char *what, *value[SIDES]; /* values: empty if there is none to show */
@@ -231,8 +215,6 @@ struct comparison {
     size_t unmatched_count;
     struct finding *findings; /* by section, then by kind; the largest first, then by test */
     size_t finding_count;
-    struct fingerprint *fingerprints;
-    size_t fingerprint_count;
     struct remark *remarks;
     size_t remark_count;
     size_t results[RATE_RESULT_COUNT];              /* number of rates of outcomes by result */

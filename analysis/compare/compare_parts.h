@@ -9,11 +9,6 @@
 
 static const char side_names[SIDES][2] = {"A", "B"};
 
-/* The draws that both sides have, each summed over all runs that have it; returns their number. outcome: of either
- * side, NULL for none. batches: NULL, or arrays with room for pair->equal_draws. */
-size_t compare_list_draws(const struct sample_pair *pair, const struct sample_outcome *const outcome[SIDES],
-                          struct statistics_batch *batches[SIDES]);
-
 /* Measures every outcome and share of a pair, without deciding anything. */
 void compare_pair(struct comparison *comparison, struct sample_pair *pair);
 

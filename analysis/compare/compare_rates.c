@@ -97,11 +97,13 @@ static bool next_draw(struct draws *draws, struct statistics_batch sums[SIDES])
     return true;
 }
 
-/* How many draws each side has, and how many both; batches as compare_list_draws fills them. */
+/* How many draws each side has, and how many both. */
 struct draw_counts {
     size_t of[SIDES], both;
 };
 
+/* The draws that both sides have, each summed over all runs that have it. outcome: of either side, NULL for none.
+ * batches: NULL, or arrays with room for pair->equal_draws. */
 static struct draw_counts visit_draws(const struct sample_pair *pair, const struct sample_outcome *const outcome[SIDES],
                                       struct statistics_batch *batches[SIDES])
 {
@@ -127,12 +129,6 @@ static struct draw_counts visit_draws(const struct sample_pair *pair, const stru
     }
     free(draws.runs);
     return counts;
-}
-
-size_t compare_list_draws(const struct sample_pair *pair, const struct sample_outcome *const outcome[SIDES],
-                          struct statistics_batch *batches[SIDES])
-{
-    return visit_draws(pair, outcome, batches).both;
 }
 
 /* All batches of a side that have counts. */

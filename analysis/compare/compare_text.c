@@ -81,7 +81,7 @@ static void add_sides(const struct comparison *comparison, const struct finding 
     table_columns(&table, "|>seen|>instances|>per instance|~by run|->draws|>runs");
     for (int side = 0; side < SIDES; side++)
         compare_text_add_side(&table, comparison, finding, side);
-    table_add_to(&table, text, words_width(text), false, INDENT);
+    table_add_to(&table, text, terminal_fill_width(text), false, INDENT);
     table_release(&table);
 }
 
@@ -130,7 +130,7 @@ static void compare_block(const struct comparison *comparison, const struct find
     text_add(&line, "%s  ", compare_severity(finding));
     compare_add_test(comparison, finding, &line);
     words_add(&line, "$", finding->outcome->label);
-    words_add_wrapped(text, text_string(&line), 0, INDENT);
+    terminal_fill(text, text_string(&line), 0, INDENT);
     text_clear(&line);
     compare_text_add_event(finding, &line);
     compare_reservations(comparison, finding, &reservations);
@@ -138,7 +138,7 @@ static void compare_block(const struct comparison *comparison, const struct find
     if (verbose)
         compare_add_decision(comparison, finding, &line);
     text_add(text, "\n%*s", INDENT, "");
-    words_add_wrapped(text, text_string(&line), INDENT, INDENT);
+    terminal_fill(text, text_string(&line), INDENT, INDENT);
     text_add(text, "\n");
     add_sides(comparison, finding, text);
     text_release(&reservations);
@@ -150,7 +150,7 @@ enum { SHOWN_UNDECIDED = 20 };
 /* Adds a finished line, broken if it is too long, and empties it. */
 static void compare_text_add_line(struct text *text, struct text *line)
 {
-    words_add_wrapped(text, text_string(line), 0, INDENT);
+    terminal_fill(text, text_string(line), 0, INDENT);
     text_add(text, "\n");
     text_clear(line);
 }
@@ -265,7 +265,7 @@ static void compare_text_print_drivers(const struct comparison *comparison, cons
     struct text line = {0};
     if (comparison->dimensions & DIMENSION_DRIVER || compare_extent(comparison).compared == 0)
         side_describe_drivers(side, "", &line);
-    words_add_wrapped(text, text_string(&line), 0, INDENT);
+    terminal_fill(text, text_string(&line), 0, INDENT);
     text_release(&line);
 }
 
@@ -335,7 +335,7 @@ static void compare_text_print_line(const struct comparison *comparison, const s
         compare_details(comparison, finding, &line);
     if (line.size > 0) {
         text_add(text, "%*s", INDENT, "");
-        words_add_wrapped(text, text_string(&line), INDENT, INDENT);
+        terminal_fill(text, text_string(&line), INDENT, INDENT);
         text_add(text, "\n");
     }
     text_release(&line);
@@ -489,40 +489,6 @@ static void print_rule(const struct comparison *comparison, struct text *text)
     text_release(&line);
 }
 
-static void print_likeness(const char *what, double similarity, struct text *text)
-{
-    if (isnan(similarity))
-        text_add(text, "%s not known, since a side has seen none", what);
-    else
-        text_add(text, "%s %.4f", what, similarity);
-}
-
-/* How similar the weak outcomes are: 1 is equal, 0 has nothing in common. */
-static void print_fingerprints(const struct comparison *comparison, bool verbose, struct text *text)
-{
-    struct text line = {0};
-    for (size_t i = 0; i < comparison->fingerprint_count; i++) {
-        const struct fingerprint *print = &comparison->fingerprints[i];
-        if (print->tests < COMPARE_FEWEST_ALIKE)
-            continue;
-        text_add(&line, "Similarity of weak outcomes");
-        if (comparison->fingerprint_count > 1) {
-            text_add(&line, " on ");
-            words_add_device(&line, print->sample[SIDE_B]);
-        }
-        print_likeness(":", print->similarity, &line);
-        text_add(&line, " (cosine of rates of %zu outcomes of %zu tests; blind to a factor that all rates share)",
-                 print->entries, print->tests);
-        if (print->equal_tests > 0 && verbose) {
-            print_likeness("; draw by draw", print->draw_similarity, &line);
-            text_add(&line, " over %s equal draws of %zu test%s", QUANTITY_COUNT(print->draws), print->equal_tests,
-                     print->equal_tests == 1 ? "" : "s");
-        }
-        compare_text_add_line(text, &line);
-    }
-    text_release(&line);
-}
-
 static void print_unmatched(const struct comparison *comparison, struct text *text)
 {
     struct text line = {0};
@@ -533,7 +499,7 @@ static void print_unmatched(const struct comparison *comparison, struct text *te
         words_add_test(&line, lone->sample);
         text_add(&line, ", only in %s: %s", side_names[lone->side], lone->reason);
         text_add(text, "  ");
-        words_add_wrapped(text, text_string(&line), 2, INDENT);
+        terminal_fill(text, text_string(&line), 2, INDENT);
         text_add(text, "\n");
         text_clear(&line);
     }
@@ -544,7 +510,7 @@ void compare_print_text(const struct comparison *comparison, bool verbose, struc
 {
     struct text answer = {0};
     compare_print_answer(comparison, &answer);
-    words_add_wrapped(text, text_string(&answer), 0, INDENT);
+    terminal_fill(text, text_string(&answer), 0, INDENT);
     text_release(&answer);
     text_add(text, "\n\n");
     print_sides(comparison, text);
@@ -557,6 +523,5 @@ void compare_print_text(const struct comparison *comparison, bool verbose, struc
         print_draws(comparison, text);
         print_sizes(comparison, text);
     }
-    print_fingerprints(comparison, verbose, text);
     print_unmatched(comparison, text);
 }

@@ -18,7 +18,7 @@ enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, SHOWN_SCORES = 12, NAME_WIDTH = 32 };
 static void add_wrapped(struct text *text, const char *first, size_t indent, const char *sentence)
 {
     text_add(text, "%s", first);
-    words_add_wrapped(text, sentence, strlen(first), indent);
+    terminal_fill(text, sentence, strlen(first), indent);
     text_add(text, "\n");
 }
 
@@ -45,7 +45,7 @@ static void add_heights(const struct history_device *device, const struct histor
                         struct text *text)
 {
     double low = INFINITY, high = -INFINITY;
-    const size_t room = words_width(text) - 8, shown = room < SHOWN_RUNS ? room : SHOWN_RUNS;
+    const size_t room = terminal_fill_width(text) - 8, shown = room < SHOWN_RUNS ? room : SHOWN_RUNS;
     const size_t first = device->run_count > shown ? device->run_count - shown : 0;
     for (size_t i = 0; i < series->segment->run_count; i++) {
         low = fmin(low, history_text_log_rate(&series->points[i]));
@@ -98,9 +98,9 @@ static void print_move(const struct history_move *move, struct text *text)
         history_add_factor(move, &figures);
     text_add(&figures, "  ");
     history_text_add_rates(move, &figures);
-    const size_t width = words_columns(text_string(&name), name.size);
+    const size_t width = terminal_columns(text_string(&name));
     text_add(text, "     %s", text_string(&name));
-    if (width > NAME_WIDTH || 5 + NAME_WIDTH + 1 + figures.size > words_width(text))
+    if (width > NAME_WIDTH || 5 + NAME_WIDTH + 1 + figures.size > terminal_fill_width(text))
         text_add(text, "\n         %s\n", text_string(&figures));
     else
         text_add(text, "%*s %s\n", (int)(NAME_WIDTH - width), "", text_string(&figures));
@@ -219,7 +219,7 @@ static void print_scores(const struct history *history, struct text *text)
     }
     if (count > 0) {
         text_add(text, "\nMutation score, the share of the mutants whose witness was seen:\n");
-        table_add_to(&table, text, words_width(text), false, 2);
+        table_add_to(&table, text, terminal_fill_width(text), false, 2);
     }
     table_release(&table);
     free(list);

@@ -444,31 +444,6 @@ static void print_rates(const struct comparison *comparison, const struct placed
 
 /* ---- the rest ---- */
 
-static void print_likeness(const struct comparison *comparison, struct text *text)
-{
-    char similarity[HTML_NUMBER_SIZE];
-    bool shown = false;
-    for (size_t i = 0; i < comparison->fingerprint_count; i++) {
-        const struct fingerprint *print = &comparison->fingerprints[i];
-        if (print->tests < COMPARE_FEWEST_ALIKE)
-            continue;
-        text_add(text, "%s",
-                 shown
-                     ? ""
-                     : "<section id=likeness>\n<h2>Similarity of the weak outcomes</h2>\n<p>The cosine between the "
-                       "rates of all weak outcomes: 1 is equal, 0 has nothing in common. It is blind to a factor that "
-                       "all rates share.</p>\n<ul>\n");
-        shown = true;
-        const struct sample *a = print->sample[SIDE_A], *b = print->sample[SIDE_B];
-        (void)snprintf(similarity, sizeof similarity, "%.4f", print->similarity);
-        html_add(text, "<li>$ with driver $, and $ with driver $: $, over $ tests</li>\n", a->row.device, a->row.driver,
-                 b->row.device, b->row.driver,
-                 isnan(print->similarity) ? "not known, a side has seen none" : similarity,
-                 QUANTITY_COUNT(print->tests));
-    }
-    text_add(text, "%s", shown ? "</ul>\n</section>\n" : "");
-}
-
 static void print_circumstances(const struct comparison *comparison, struct text *text)
 {
     text_add(text, "<section id=circumstances>\n<h2>What else differs, and what was not compared</h2>\n");
@@ -531,7 +506,6 @@ void compare_print_page(const struct comparison *comparison, struct text *text)
     print_circumstances(comparison, text);
     print_rates(comparison, list, count, text);
     free(list);
-    print_likeness(comparison, text);
     text_add(text, "%s", compare_guide);
     html_end(text);
 }

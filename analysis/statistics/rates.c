@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One rate over several runs, and the rates of two sides compared: a ratio with an interval that includes the variation
- * of batches, and a cosine. The mutation score of a suite. */
+ * of batches. The mutation score of a suite. */
 #include <math.h>
 
 #include "analysis/statistics/runs.h"
@@ -146,21 +146,6 @@ struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, 
     result.interval.low = fmin(result.interval.low, result.ratio / reach);
     result.interval.high = fmax(result.interval.high, result.ratio * reach);
     return result;
-}
-
-/* ---- similarity ---- */
-
-void statistics_add_entry(struct statistics_likeness *likeness, double a, double b)
-{
-    likeness->product += a * b;
-    likeness->a_square += a * a;
-    likeness->b_square += b * b;
-}
-
-double statistics_cosine(const struct statistics_likeness *likeness)
-{
-    const double cosine = likeness->product / (sqrt(likeness->a_square) * sqrt(likeness->b_square));
-    return cosine > 1 ? 1 : cosine; /* rounding; 0 / 0 stays NAN */
 }
 
 /* ---- the mutation score of a suite ---- */

@@ -134,17 +134,6 @@ double statistics_pair_variance(const struct statistics_batch *a, const struct s
  * weights. */
 void statistics_holm(double *p, const double *weights, size_t count);
 
-/* ---- similarity ---- */
-
-/* The sums for the cosine of two vectors, added up entry by entry. Starts as {0}. */
-struct statistics_likeness {
-    double product, a_square, b_square;
-};
-void statistics_add_entry(struct statistics_likeness *likeness, double a, double b);
-
-/* 1 if the vectors point the same way, 0 if they have nothing in common. NAN if one is zero. */
-double statistics_cosine(const struct statistics_likeness *likeness);
-
 /* The median; sorts the values. 0 if there are none. */
 double statistics_median(double *values, size_t count);
 

@@ -300,6 +300,64 @@ void terminal_wrap(struct text *text, const char *lines, size_t width)
     }
 }
 
+/* ---- filling lines ---- */
+
+size_t terminal_fill_width(const struct text *text)
+{
+    enum { USUAL = 80 };
+    return text->width > 0 && text->width < USUAL ? text->width : USUAL;
+}
+
+/* A line that is being filled. */
+struct filling {
+    struct text *text;
+    size_t used, indent, width;
+    bool fresh; /* it is empty, or ends with a blank */
+};
+
+static void fill_break(struct filling *filling)
+{
+    text_add(filling->text, "\n%*s", (int)filling->indent, "");
+    filling->used = filling->indent;
+    filling->fresh = true;
+}
+
+/* Adds bytes that stay together, `gap` blanks after what is there. */
+static void fill_add(struct filling *filling, const char *from, size_t bytes, size_t gap)
+{
+    const size_t columns = columns_of(from, bytes);
+    if (!filling->fresh && filling->used + gap + columns > filling->width)
+        fill_break(filling);
+    if (!filling->fresh)
+        text_add(filling->text, "%*s", (int)gap, "");
+    filling->used += (filling->fresh ? 0 : gap) + columns;
+    text_add_bytes(filling->text, from, bytes);
+    filling->fresh = false;
+}
+
+void terminal_fill(struct text *text, const char *line, size_t used, size_t indent)
+{
+    struct filling filling = {
+        .text = text, .used = used, .indent = indent, .width = terminal_fill_width(text), .fresh = true};
+    while (*line) {
+        const char *gap = strstr(line, "  ");
+        const size_t size = gap ? (size_t)(gap - line) : strlen(line);
+        size_t before = filling.fresh ? 0 : 2;
+        const size_t columns = columns_of(line, size);
+        if (!filling.fresh && filling.used + before + columns > filling.width && indent + columns <= filling.width)
+            fill_break(&filling);
+        for (size_t at = 0; at < size;) {
+            const size_t word = strcspn(line + at, " ");
+            const size_t bytes = word < size - at ? word : size - at;
+            fill_add(&filling, line + at, bytes, before);
+            before = 1;
+            at += bytes + 1;
+        }
+        line += size;
+        line += strspn(line, " ");
+    }
+}
+
 /* ---- printing ---- */
 
 /* A line that consists of several parts: everything except the program's own styles is made safe again. */

@@ -93,6 +93,14 @@ void terminal_wrap(struct text *text, const char *lines, size_t width);
  * `indent` spaces. */
 void terminal_wrap_line(struct text *text, const char *line, size_t size, size_t width, size_t indent);
 
+/* Columns of the lines of a text: 80, unless its reader has fewer. */
+size_t terminal_fill_width(const struct text *text);
+
+/* Appends a line, broken at that width. Parts that are two blanks apart stay whole if they fit into a line; others are
+ * broken at blanks, and a word may be longer than the line. `used` columns of the first line are taken; the others
+ * start with `indent` blanks. */
+void terminal_fill(struct text *text, const char *line, size_t used, size_t indent);
+
 /* ---- progress ---- */
 
 /* Progress: on a terminal one line that is redrawn, elsewhere a line every ten seconds, and nowhere any with

@@ -16,7 +16,6 @@
 #include "catalogue/selection.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
-#include "cli/print/sarif.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "kernel/target.h"
@@ -552,7 +551,7 @@ struct check {
     struct differences differences; /* between several models */
     const struct litmus_test *test; /* the present one */
     const char *file;               /* its file */
-    struct sarif sarif;
+    struct document findings;
     struct races *races;
     struct race race;               /* of the present test, in CUDA C++ */
     size_t race_counts[RACE_KINDS]; /* tests with each kind */
@@ -594,30 +593,28 @@ static void describe_unjudged(const struct check *check, const struct error *err
 
 /* ---- findings ---- */
 
-static void check_find(struct check *check, const char *rule, const char *meaning, const char *level, const char *model,
-                       const char *message, const struct litmus_place *place)
+/* Adds a finding about the present test. */
+static void check_find(struct check *check, struct document_finding finding)
 {
     struct text name = {0};
     text_add(&name, "%s:%s", litmus_dialect_name(check->test->dialect), check->test->name);
-    sarif_add(&check->sarif, &(struct sarif_result){.rule = rule,
-                                                    .meaning = meaning,
-                                                    .level = level,
-                                                    .message = message,
-                                                    .test = text_string(&name),
-                                                    .file = check->file,
-                                                    .text = check->test->text,
-                                                    .line = place ? place->line : 0,
-                                                    .column = place ? place->column : 0,
-                                                    .where = model,
-                                                    .what = place ? message : ""});
+    finding.name = text_string(&name);
+    finding.file = check->file;
+    finding.source = check->test->text;
+    document_find(&check->findings, &finding);
     text_release(&name);
 }
 
 static void find_warnings(struct check *check)
 {
     for (size_t i = 0; i < check->test->warning_count; i++)
-        check_find(check, "warning", "the test's text probably has a mistake", "warning", "",
-                   check->test->warnings[i].text, &check->test->warnings[i].place);
+        check_find(check, (struct document_finding){.kind = "warning",
+                                                    .meaning = "the test's text probably has a mistake",
+                                                    .severity = DOCUMENT_DOUBT,
+                                                    .line = check->test->warnings[i].text,
+                                                    .row = check->test->warnings[i].place.line,
+                                                    .column = check->test->warnings[i].place.column,
+                                                    .outcome = check->test->warnings[i].text});
 }
 
 static void find_contradiction(struct check *check, const struct model *model, const struct judgement *judgement)
@@ -625,8 +622,12 @@ static void find_contradiction(struct check *check, const struct model *model, c
     struct text text = {0};
     text_add(&text, "%s ", check->test->name);
     check_describe_claim(check->test, judgement, model_id(model), &text);
-    check_find(check, "contradicted", "a model contradicts what a test's Expect= says of the witness", "error",
-               model_id(model), text_string(&text), NULL);
+    check_find(check,
+               (struct document_finding){.kind = "contradicted",
+                                         .meaning = "a model contradicts what a test's Expect= says of the witness",
+                                         .severity = DOCUMENT_UNSOUND,
+                                         .line = text_string(&text),
+                                         .where = model_id(model)});
     text_release(&text);
 }
 
@@ -634,8 +635,11 @@ static void find_unjudged(struct check *check, const struct model *model, const 
 {
     struct text reason = {0};
     describe_unjudged(check, error, &reason);
-    check_find(check, "unjudged", "a model cannot judge a test", "warning", model_id(model), text_string(&reason),
-               NULL);
+    check_find(check, (struct document_finding){.kind = "unjudged",
+                                                .meaning = "a model cannot judge a test",
+                                                .severity = DOCUMENT_DOUBT,
+                                                .line = text_string(&reason),
+                                                .where = model_id(model)});
     text_release(&reason);
 }
 
@@ -858,12 +862,13 @@ static enum status check_wanted(const struct check_request *request, struct erro
 static enum status check_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct check_request *request = data;
-    struct check check = {.request = request, .stop = {.descriptor = -1}};
+    struct check check = {.request = request, .stop = {.descriptor = -1}, .findings = {.title = call->name}};
     TRY(check_wanted(request, error));
     TRY(tests_take(call, &request->tests, &request->exclude, error));
     enum status status = check_all(&check, &call->selection, error);
     if (status == STATUS_OK)
-        status = sarif_write(&check.sarif, call->name, request->sarif, error);
+        status = output_document(&check.findings, DOCUMENT_AS_SARIF, request->sarif, error);
+    document_release(&check.findings);
     call->code = check.stop.count > 0 ? 128 + check.stop.first : request->expect && check.contradicted;
     stop_signals_release(&check.stop);
     return status;

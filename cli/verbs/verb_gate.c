@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/document/document.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
@@ -15,17 +16,17 @@
 #include "cli/print/metrics.h"
 #include "cli/print/notices.h"
 #include "cli/print/run_output.h"
-#include "cli/print/sarif.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb_gate.h"
 #include "gate/decide/gate.h"
 #include "gate/gate_decision.h"
 
 struct gate_files {
-    const char *junit, *markdown, *sarif, *metrics; /* NULL: none */
-    bool json;                                      /* instead of the text */
-    bool verbose;                                   /* the text with counts, p and method */
-    const char *update;                             /* expectations to which findings are added as drafts; NULL: none */
+    const char *forms[DOCUMENT_PRINTER_COUNT]; /* of the document; NULL: none, as below */
+    const char *metrics;
+    const char *update; /* expectations to which findings are added as drafts */
+    bool json;          /* instead of the text */
+    bool verbose;       /* the text with counts, p and method */
 };
 
 /* ---- writes the decision of a gate ---- */
@@ -49,9 +50,8 @@ static enum status check_update(const char *path, struct error *error)
 /* With `update`, also checks that this file can be read as expectations. */
 static enum status gate_output_check(const struct gate_files *files, struct error *error)
 {
-    TRY(check_file(files->junit, error));
-    TRY(check_file(files->markdown, error));
-    TRY(check_file(files->sarif, error));
+    for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++)
+        TRY(check_file(files->forms[i], error));
     TRY(check_file(files->metrics, error));
     return check_update(files->update, error);
 }
@@ -74,19 +74,6 @@ static enum status append(const char *path, const struct text *text, struct erro
     if (fclose(file) != 0 || !written)
         return error_set(error, STATUS_SYSTEM, "%s: cannot be written: %s", path, strerror(written ? errno : why));
     return STATUS_OK;
-}
-
-/* The forms of a report. */
-struct reports {
-    struct text shown, junit, markdown, github; /* shown: on standard output */
-};
-
-static void release_reports(struct reports *reports)
-{
-    text_release(&reports->shown);
-    text_release(&reports->junit);
-    text_release(&reports->markdown);
-    text_release(&reports->github);
 }
 
 /* ---- GitHub ---- */
@@ -112,45 +99,57 @@ static void cut_summary(const char *path, struct text *text)
     *text = shorter;
 }
 
-static enum status add_summary(struct text *markdown, struct error *error)
+static enum status add_summary(const struct document *document, struct error *error)
 {
     const char *path = getenv("GITHUB_STEP_SUMMARY");
+    struct text markdown = {0};
     if (!terminal_obeys() || !path || !*path)
         return STATUS_OK;
-    cut_summary(path, markdown);
-    return append(path, markdown, error);
+    document_print_markdown(document, NULL, &markdown);
+    cut_summary(path, &markdown);
+    const enum status status = append(path, &markdown, error);
+    text_release(&markdown);
+    return status;
 }
 
 /* ---- the report ---- */
 
-static enum status print_report(const struct reports *reports, bool json, struct error *error)
+/* json: takes the text's place if it is not empty. On GitHub, its commands too. */
+static enum status gate_print(const struct document *document, const struct text *json, bool verbose,
+                              struct error *error)
 {
-    const enum status status = page_text_check(&reports->shown, "the gate's report", error);
+    const struct document_form form = {.verbose = verbose, .colours = terminal_has_colours(stdout)};
+    struct text text = {.width = terminal_width(stdout)}, commands = {0};
+    document_print_text(document, &form, &text);
+    const enum status status = page_text_check(json->size > 0 ? json : &text, "the gate's report", error);
     /* main reports errors of standard output */
-    if (status == STATUS_OK && json)
-        terminal_write_source(stdout, text_string(&reports->shown));
+    if (status == STATUS_OK && json->size > 0)
+        terminal_write_source(stdout, text_string(json));
     else if (status == STATUS_OK)
-        terminal_write(stdout, text_string(&reports->shown));
-    if (status == STATUS_OK && terminal_obeys())
-        terminal_write_commands(json ? stderr : stdout, text_string(&reports->github));
+        terminal_write(stdout, text_string(&text));
+    if (status == STATUS_OK && terminal_obeys()) {
+        document_print_github(document, &form, &commands);
+        terminal_write_commands(json->size > 0 ? stderr : stdout, text_string(&commands));
+    }
+    text_release(&text);
+    text_release(&commands);
     return status;
 }
 
-/* Reports the first failure, and writes everything that can be written. */
-static enum status write_reports(struct reports *reports, const struct gate_files *files, struct error *error)
+/* Prints and writes all of it; reports the first failure. Only on GitHub (GITHUB_ACTIONS is "true"), annotations go to
+ * standard output, or with --json to standard error, and the Markdown is added to the file that GITHUB_STEP_SUMMARY
+ * names, within its limit of 1 MiB. */
+static enum status write_report(const struct document *document, const struct text *json,
+                                const struct gate_files *files, struct error *error)
 {
     struct error ignored;
-    enum status status = print_report(reports, files->json, error);
-    const struct {
-        const char *path;
-        const struct text *text;
-    } outputs[] = {{files->junit, &reports->junit}, {files->markdown, &reports->markdown}};
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+    enum status status = gate_print(document, json, files->verbose, error);
+    for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++) {
         struct error *into = status == STATUS_OK ? error : &ignored;
-        const enum status next = outputs[i].path ? write_file(outputs[i].path, outputs[i].text, into) : STATUS_OK;
+        const enum status next = output_document(document, i, files->forms[i], into);
         status = status == STATUS_OK ? next : status;
     }
-    const enum status next = add_summary(&reports->markdown, status == STATUS_OK ? error : &ignored);
+    const enum status next = add_summary(document, status == STATUS_OK ? error : &ignored);
     return status == STATUS_OK ? next : status;
 }
 
@@ -189,33 +188,22 @@ static enum status update_expectations(const struct gate *gate, const char *path
 
 /* ---- all of it ---- */
 
-/* Prints and writes all of it. Only on GitHub (GITHUB_ACTIONS is "true"), annotations go to standard output, or with
- * --json to standard error, and the Markdown is added to the file that GITHUB_STEP_SUMMARY names, within its limit of 1
- * MiB. */
 static enum status gate_output_print(const struct gate *gate, const struct gate_files *files, struct error *error)
 {
     struct error ignored;
-    struct reports reports = {.shown = {.width = files->json ? 0 : terminal_width(stdout)}};
+    struct document document;
+    struct text json = {0};
+    gate_document(gate, files->forms[DOCUMENT_AS_SARIF] != NULL, &document);
     if (files->json)
-        gate_print_json(gate, &reports.shown);
-    else
-        gate_print_text(gate, files->verbose, &reports.shown);
-    gate_print_junit(gate, &reports.junit);
-    gate_print_markdown(gate, &reports.markdown);
-    gate_print_github(gate, &reports.github);
-    enum status status = write_reports(&reports, files, error), next = STATUS_OK;
-    if (files->sarif) {
-        struct sarif sarif = {0};
-        sarif_add_gate(&sarif, gate);
-        next = sarif_write(&sarif, "orchil gate", files->sarif, status == STATUS_OK ? error : &ignored);
-        status = status == STATUS_OK ? next : status;
-    }
+        gate_print_json(gate, &json);
+    enum status status = write_report(&document, &json, files, error), next = STATUS_OK;
     if (files->metrics) {
         next = metrics_write_gate(gate, files->metrics, status == STATUS_OK ? error : &ignored);
         status = status == STATUS_OK ? next : status;
     }
     next = update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored);
-    release_reports(&reports);
+    text_release(&json);
+    document_release(&document);
     return status == STATUS_OK ? next : status;
 }
 
@@ -224,24 +212,16 @@ static enum status gate_output_print_stopped(const struct gate_stopped *stopped,
                                              struct error *error)
 {
     struct error ignored;
-    struct reports reports = {.shown = {0}};
+    struct document document;
+    struct text json = {0};
+    gate_stopped_document(stopped, &document);
     if (files->json)
-        gate_stopped_print_json(stopped, &reports.shown);
-    else
-        gate_stopped_print_text(stopped, &reports.shown);
-    gate_stopped_print_junit(stopped, &reports.junit);
-    gate_stopped_print_markdown(stopped, &reports.markdown);
-    gate_stopped_print_github(stopped, &reports.github);
-    enum status status = write_reports(&reports, files, error), next = STATUS_OK;
-    if (files->sarif) {
-        struct sarif sarif = {0};
-        sarif_add_stopped(&sarif, stopped);
-        next = sarif_write(&sarif, "orchil gate", files->sarif, status == STATUS_OK ? error : &ignored);
-        status = status == STATUS_OK ? next : status;
-    }
+        gate_stopped_print_json(stopped, &json);
+    enum status status = write_report(&document, &json, files, error), next = STATUS_OK;
     if (files->metrics)
         next = metrics_write_stopped(stopped, files->metrics, status == STATUS_OK ? error : &ignored);
-    release_reports(&reports);
+    text_release(&json);
+    document_release(&document);
     return status == STATUS_OK ? next : status;
 }
 
@@ -325,6 +305,15 @@ static const struct option_word fail_on_words[] = {
 #define AT(member) offsetof(struct verb_gate_request, command.member)
 #define AT_FILES(member) offsetof(struct verb_gate_request, files.member)
 
+#define FORM_ROW(name, word, meaning)                                                                                  \
+    {#word,                                                                                                            \
+     0,                                                                                                                \
+     "FILE",                                                                                                           \
+     OPTION_TEXT,                                                                                                      \
+     AT_FILES(forms[DOCUMENT_AS_##name]),                                                                              \
+     .file = OPTION_FILE_WRITTEN,                                                                                      \
+     .help = "also write " meaning},
+
 static const struct option_row option_rows[] = {
     {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ,
      .help = "the database to compare the device with, runs of it (FILE:RUN, FILE:3-5), or a folder of databases"},
@@ -351,10 +340,7 @@ static const struct option_row option_rows[] = {
     {ROW_STRICT(AT(request.strict))},
     {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
      .help = "add counts, p and the method to each finding, and list each undecided rate"},
-    {"junit", 0, "FILE", OPTION_TEXT, AT_FILES(junit), .file = OPTION_FILE_WRITTEN, .help = "also write JUnit XML"},
-    {"markdown", 0, "FILE", OPTION_TEXT, AT_FILES(markdown), .file = OPTION_FILE_WRITTEN,
-     .help = "also write Markdown"},
-    {ROW_SARIF(AT_FILES(sarif))},
+    DOCUMENT_FILE_LIST(FORM_ROW) /* --junit, --markdown, --sarif */
     {ROW_METRICS(AT_FILES(metrics))},
     GATE_ROWS(AT),
     {0}};

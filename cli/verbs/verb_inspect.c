@@ -17,7 +17,6 @@
 #include "catalogue/selection.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
-#include "cli/print/sarif.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "cli/verbs/verb_inspect.h"
@@ -37,7 +36,7 @@ struct inspect_request {
     bool list;                                        /* print the compilers */
     const char *lowering;                             /* NULL: the usual one */
     const char *sarif;                                /* a path, or NULL */
-    struct sarif findings;
+    struct document findings;
     const char *junit;  /* a path, or NULL */
     const char *code;   /* a path of PTX, or NULL */
     unsigned processes; /* 0: as many as there are processors */
@@ -329,37 +328,36 @@ static bool inspect_print_json(const struct selection *selection, const struct i
 }
 
 /* Adds each difference between a test and its code. A difference that the model allows is no error. */
-static void add_to_sarif(struct sarif *sarif, const struct selection *selection, const struct inspected *results,
-                         const char *architecture, const char *of_vulkan)
+static void add_to_document(struct document *document, const struct selection *selection,
+                            const struct inspected *results, const char *architecture, const char *of_vulkan)
 {
     for (size_t i = 0; i < selection->count; i++) {
         const struct selected_test *selected = &selection->tests[i];
         const struct inspection *inspection = &results[i].inspection;
         struct text name = {0};
         text_add(&name, "%s:%s", litmus_dialect_name(selected->test->dialect), selected->test->name);
-        struct sarif_result result = {.rule = "not-inspected",
-                                      .meaning = "the compiled code cannot be compared with the test",
-                                      .level = "warning",
-                                      .message = inspection->reason,
-                                      .test = text_string(&name),
-                                      .file = selected->file,
-                                      .text = selected->test->text,
-                                      .where = is_by_glslang(selected) ? of_vulkan : architecture,
-                                      .what = ""};
+        struct document_finding found = {.kind = "not-inspected",
+                                         .meaning = "the compiled code cannot be compared with the test",
+                                         .severity = DOCUMENT_DOUBT,
+                                         .line = inspection->reason,
+                                         .name = text_string(&name),
+                                         .file = selected->file,
+                                         .source = selected->test->text,
+                                         .where = is_by_glslang(selected) ? of_vulkan : architecture};
         if (inspection->kept == TEST_NOT_INSPECTED)
-            sarif_add(sarif, &result);
+            document_find(document, &found);
         for (size_t f = 0; f < inspection->finding_count; f++) {
             const struct inspect_finding *finding = &inspection->findings[f];
             struct text what = {0};
             text_add(&what, "%u:%u", finding->place.line, finding->place.column);
-            result.rule = inspect_fault_word(finding->fault);
-            result.meaning = inspect_fault_meaning(finding->fault);
-            result.level = inspection->kept == TEST_NOT_KEPT ? "error" : "note";
-            result.message = finding->text;
-            result.line = finding->place.line;
-            result.column = finding->place.column;
-            result.what = text_string(&what);
-            sarif_add(sarif, &result);
+            found.kind = inspect_fault_word(finding->fault);
+            found.meaning = inspect_fault_meaning(finding->fault);
+            found.severity = inspection->kept == TEST_NOT_KEPT ? DOCUMENT_UNSOUND : DOCUMENT_NOTE;
+            found.line = finding->text;
+            found.row = finding->place.line;
+            found.column = finding->place.column;
+            found.outcome = text_string(&what);
+            document_find(document, &found);
             text_release(&what);
         }
         text_release(&name);
@@ -440,7 +438,7 @@ static enum status inspect_print_results(struct inspect_request *request, const 
                                          const struct inspected *results, const char *architecture, struct error *error)
 {
     struct text junit = {0};
-    add_to_sarif(&request->findings, selection, results, architecture, spirv);
+    add_to_document(&request->findings, selection, results, architecture, spirv);
     if (!request->json)
         inspect_print_text(selection, results);
     else if (!inspect_print_json(selection, results, architecture, spirv))
@@ -566,7 +564,7 @@ static enum status print_columns(struct inspect_request *request, const struct s
         inspect_target_add(&columns->items[c].target, &target);
         const char *const word = text_string(&target);
         add_junit(selection, columns->items[c].results, word, &junit);
-        add_to_sarif(&request->findings, selection, columns->items[c].results, word, word);
+        add_to_document(&request->findings, selection, columns->items[c].results, word, word);
         if (!request->json && columns->count > 1 && is_unknown(&columns->items[c], selection)) {
             terminal_print(stdout, "%s, %s:\n", word, columns->items[c].version);
             print_reasons(selection, columns->items[c].results);
@@ -682,7 +680,10 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
     TRY(tests_take(call, &request->tests, &request->exclude, error));
     TRY(request->compilers || request->targets ? inspect_by_compilers(request, &call->selection, &call->code, error)
                                                : inspect_all(request, &call->selection, &call->code, error));
-    return sarif_write(&request->findings, call->name, request->sarif, error);
+    request->findings.title = call->name;
+    const enum status status = output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error);
+    document_release(&request->findings);
+    return status;
 }
 
 const struct verb verb_inspect = {.name = "inspect",

@@ -17,7 +17,6 @@
 #include "catalogue/selection.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
-#include "cli/print/sarif.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "cli/verbs/verb_inspect.h"

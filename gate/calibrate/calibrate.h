@@ -43,6 +43,7 @@
 
 #include "analysis/compare/compare.h"
 #include "analysis/sides/side.h"
+#include "base/field.h"
 #include "base/text.h"
 #include "results/results.h"
 
@@ -85,8 +86,14 @@ void health_print(const struct health *health, struct text *text);
  * runs, with the reason; nothing if there are none. */
 void health_print_incomplete(const struct side *side, struct text *text);
 
-/* The content of health_print as JSON: members "alarms", "mutants" and "unseen_mutants" of an object. */
-void health_pack(const struct health *health, struct json_t *object);
+/* What a health adds to the members of a JSON object. */
+extern const struct field_type field_alarms_type, field_unseen_mutants_type;
+json_t *field_alarms(const struct health *health);
+json_t *field_unseen_mutants(const struct health *health);
+#define HEALTH_MEMBERS(X, of)                                                                                          \
+    X("alarms", alarms, NULL, of)                                                                                      \
+    X("mutants", count, "the number of mutants", (of)->mutants)                                                        \
+    X("unseen_mutants", unseen_mutants, "the names of those that were never seen", of)
 
 /* ---- notes ---- */
 

@@ -86,6 +86,7 @@ enum status expectations_read(const char *path, struct expectations *expectation
 enum status expectations_read_drafts(const char *path, struct expectations *expectations, struct error *error);
 void expectations_release(struct expectations *expectations);
 
+struct document;
 struct gate;
 struct text;
 
@@ -314,14 +315,10 @@ void gate_release(struct gate *gate);
 /* How many entries a section has. */
 size_t gate_section_size(const struct gate *gate, enum gate_section section);
 
-/* For people, in lines of at most 80 columns if their words allow it; verbose: with p, and each undecided rate. As one
- * JSON object; as JUnit XML (a test suite per backend and device); as Markdown for a summary; as workflow commands of
- * GitHub, 10 errors, 10 warnings and 10 notices at most. Text of any origin is escaped for each format. */
-void gate_print_text(const struct gate *gate, bool verbose, struct text *text);
+/* The decision as a document, which the caller releases; all texts are copied. places: with the files of tests, which
+ * takes a while. As one JSON object. */
+void gate_document(const struct gate *gate, bool places, struct document *document);
 void gate_print_json(const struct gate *gate, struct text *text);
-void gate_print_junit(const struct gate *gate, struct text *text);
-void gate_print_markdown(const struct gate *gate, struct text *text);
-void gate_print_github(const struct gate *gate, struct text *text);
 
 /* A gate that ended before it could decide, and the same reports of it. Borrowed. */
 struct gate_stopped {
@@ -329,19 +326,13 @@ struct gate_stopped {
     bool interrupted; /* else FAILED: no device, or a failure of the database */
     const char *why;  /* in one line */
 };
-void gate_stopped_print_text(const struct gate_stopped *stopped, struct text *text);
+void gate_stopped_document(const struct gate_stopped *stopped, struct document *document);
 void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text);
-void gate_stopped_print_junit(const struct gate_stopped *stopped, struct text *text);
-void gate_stopped_print_markdown(const struct gate_stopped *stopped, struct text *text);
-void gate_stopped_print_github(const struct gate_stopped *stopped, struct text *text);
 
 /* Adds a word as a shell argument, quoted if needed. */
 void gate_add_word(const char *word, struct text *text);
 
 /* Adds a reason in one line: the line, the evidence, and what decided. */
 void gate_add_sentence(const struct gate_reason *reason, struct text *text);
-
-/* Adds the answer in one line: "CHANGED: no soundness findings, 4 behaviour changes (2 undecided, 29 unsupported)". */
-void gate_add_answer(const struct gate *gate, struct text *text);
 
 #endif

@@ -64,21 +64,4 @@ void gate_order(struct gate *gate);
 /* Whether one side alone has seen the outcome of a finding, which may be NULL. */
 bool gate_is_one_sided(const struct finding *finding);
 
-/* ---- printing ---- */
-
-const char *gate_section_title(enum gate_section section);
-
-/* Adds "known: REASON: " where an expectation excuses the entry. */
-void gate_add_excuse(const struct gate_entry *entry, struct text *text);
-
-/* Adds sentences on how the decision was made: tests, runs, draws; and one on other differences between the sides. */
-void gate_add_facts(const struct gate *gate, struct text *text);
-void gate_add_confounders(const struct gate *gate, struct text *text);
-
-/* Adds where the reader learns what to do about a forbidden outcome, if there is one. */
-void gate_add_advice(const struct gate *gate, struct text *text);
-
-/* Adds the times that would resolve the doubts, if any is known. */
-void gate_add_suffices(const struct gate *gate, struct text *text);
-
 #endif

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/document/document.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 #include "tests/analysis/planted/planted.h"
@@ -130,6 +131,14 @@ static void add_broken(const struct gate *gate, struct text *text)
         text_add(text, "%s ", gate_kind_name(gate->broken[i].kind));
 }
 
+static void print_as(const struct gate *gate, int printer, bool verbose, struct text *text)
+{
+    struct document document;
+    gate_document(gate, false, &document);
+    document_printers[printer].print(&document, &(struct document_form){.verbose = verbose}, text);
+    document_release(&document);
+}
+
 static void test_each_reason_leads_to_its_decision(void **state)
 {
     (void)state;
@@ -142,7 +151,7 @@ static void test_each_reason_leads_to_its_decision(void **state)
         decide(&decision, scenario, NULL);
         add_kinds(&decision.gate, &kinds);
         add_broken(&decision.gate, &broken);
-        gate_print_text(&decision.gate, true, &text);
+        print_as(&decision.gate, DOCUMENT_AS_TEXT, true, &text);
         if (strcmp(text_string(&kinds), scenario->kinds) != 0 || decision.gate.verdict != scenario->verdict ||
             strcmp(text_string(&broken), scenario->broken ? scenario->broken : "") != 0) {
             print_error("%s: found '%s', broken '%s', %s\n%s", scenario->name, text_string(&kinds),
@@ -185,7 +194,7 @@ static void test_changes_may_be_told_and_not_counted(void **state)
                     &decision.gate);
         assert_int_equal(decision.gate.verdict, cases[i].verdict);
         assert_int_equal(decision.gate.exit_code, cases[i].code);
-        gate_print_text(&decision.gate, false, &text);
+        print_as(&decision.gate, DOCUMENT_AS_TEXT, false, &text);
         assert_non_null(strstr(text_string(&text), "CHANGED  LB  1:r0=1; 1:r1=0;\n      new: "));
         text_release(&text);
         forget(&decision);
@@ -416,14 +425,11 @@ static const struct scenario hostile = {
 
 static void print_all(const struct gate *gate, struct text *text)
 {
-    gate_print_junit(gate, text);
-    text_add(text, "----\n");
-    gate_print_markdown(gate, text);
-    text_add(text, "----\n");
-    gate_print_github(gate, text);
-    text_add(text, "----\n");
-    gate_print_text(gate, true, text);
-    text_add(text, "----\n");
+    static const int printers[] = {DOCUMENT_AS_JUNIT, DOCUMENT_AS_MARKDOWN, DOCUMENT_AS_GITHUB, DOCUMENT_AS_TEXT};
+    for (size_t i = 0; i < sizeof printers / sizeof *printers; i++) {
+        print_as(gate, printers[i], true, text);
+        text_add(text, "----\n");
+    }
     gate_print_json(gate, text);
 }
 
@@ -464,7 +470,7 @@ static void test_reports_stay_within_limits(void **state)
     }
     compare_sides(&a, &b, &usual, &comparison);
     gate_decide(&(struct gate_passes){.first = &comparison}, &options, NULL, &gate);
-    gate_print_github(&gate, &text);
+    print_as(&gate, DOCUMENT_AS_GITHUB, false, &text);
     size_t errors = 0, warnings = 0;
     for (const char *at = text_string(&text); *at; at = strchr(at, '\n') + 1) {
         errors += strncmp(at, "::error ", 8) == 0;
@@ -473,12 +479,12 @@ static void test_reports_stay_within_limits(void **state)
     assert_int_equal(errors, 10);
     assert_int_equal(warnings, 10);
     text_clear(&text);
-    gate_print_text(&gate, false, &text);
+    print_as(&gate, DOCUMENT_AS_TEXT, false, &text);
     assert_non_null(
         strstr(text_string(&text), "\n  25 more cut-short (--verbose lists them): a job did not run to its end\n"));
     assert_non_null(strstr(text_string(&text), "  FAILED  fault: t29"));
     text_clear(&text);
-    gate_print_text(&gate, true, &text);
+    print_as(&gate, DOCUMENT_AS_TEXT, true, &text);
     assert_null(strstr(text_string(&text), "--verbose"));
     text_release(&text);
     gate_release(&gate);

@@ -290,7 +290,6 @@ static void test_drivers_are_compared_device_by_device(void **state)
     assert_int_equal(comparison.dimensions, DIMENSION_DRIVER);
     assert_int_equal(comparison.pair_count, 2);
     assert_int_equal(comparison.unmatched_count, 0);
-    assert_int_equal(comparison.fingerprint_count, 2);
     release_two(&comparison, &a, &b);
 }
 
@@ -364,30 +363,6 @@ static void test_a_lost_witness_stays_one(void **state)
     struct comparison comparison = compare_two(&a, &b);
     assert_int_equal(comparison.findings[0].kind, FINDING_LOST);
     assert_true(comparison.findings[0].outcome->witness);
-    release_two(&comparison, &a, &b);
-}
-
-/* A frequent outcome that stays does not hide that a rarer one is gone; a test of few sightings is left out. */
-static void test_fingerprints_weigh_tests_alike(void **state)
-{
-    (void)state;
-    static const struct planted_test tests[] = {{.name = "MP", .rate = 1e-2}, {.name = "SB", .rate = 1e-5}};
-    struct side a = planted_side("1"), b = planted_side("2");
-    for (int side = 0; side < SIDES; side++) {
-        for (int i = 0; i < 2; i++) {
-            struct planted_test test = tests[i];
-            test.even = true;
-            test.batches = BATCHES;
-            test.instances = 1000000;
-            test.draws = 5;
-            test.rate *= side == SIDE_B && i == 1 ? 0 : 1;
-            planted_add(side == SIDE_A ? &a : &b, side == SIDE_A ? "1" : "2", &test);
-        }
-    }
-    struct comparison comparison = compare_two(&a, &b);
-    assert_int_equal(comparison.fingerprints[0].tests, 2);
-    assert_true(fabs(comparison.fingerprints[0].similarity - sqrt(1.0 / 3)) < 1e-3); /* (0.71, 1) with (0.71, 0) */
-    assert_int_equal(comparison.fingerprints[0].draws, 2 * BATCHES);
     release_two(&comparison, &a, &b);
 }
 
@@ -545,7 +520,6 @@ int main(void)
         cmocka_unit_test(test_equal_jobs_are_told),
         cmocka_unit_test(test_few_batches_have_equal_draws),
         cmocka_unit_test(test_a_lost_witness_stays_one),
-        cmocka_unit_test(test_fingerprints_weigh_tests_alike),
         cmocka_unit_test(test_jobs_are_read),
         cmocka_unit_test(test_a_factor_is_printed_once),
     };

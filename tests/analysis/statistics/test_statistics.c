@@ -214,23 +214,11 @@ static void test_nothing_to_test_is_said(void **state)
     assert_true(statistics_zero_bound(0, 0.95) >= 1);
 }
 
-static double cosine(const double a[3], const double b[3])
-{
-    struct statistics_likeness likeness = {0};
-    for (int i = 0; i < 3; i++)
-        statistics_add_entry(&likeness, a[i], b[i]);
-    return statistics_cosine(&likeness);
-}
-
 static void test_published_figures(void **state)
 {
     (void)state;
     assert_true(fabs(statistics_zero_bound(1000000, 0.95) - 2.9957e-6) < 1e-9);
     assert_true(fabs(statistics_count_for(0.99999) - 11.5129) < 1e-4);
-    assert_true(fabs(cosine((double[]){1, 2, 0}, (double[]){2, 4, 0}) - 1) < 1e-15);
-    assert_true(fabs(cosine((double[]){1, 2, 0}, (double[]){0, 0, 5})) < 1e-15);
-    assert_true(fabs(cosine((double[]){3, 4, 0}, (double[]){4, 3, 0}) - 0.96) < 1e-15);
-    assert_true(isnan(cosine((double[]){1, 2, 0}, (double[]){0, 0, 0})));
 }
 
 /* The rate is the same, the batches of b are ten times as large: a rank test of raw rates would call that a change. */

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The findings of a document as workflow commands of GitHub. */
+#include <string.h>
+
+#include "base/document/document.h"
+#include "base/escape/escape.h"
+
+static void add_annotation(const struct document *document, const struct document_finding *finding, struct text *text)
+{
+    if (*finding->test)
+        escape_format(text, ESCAPE_PROPERTY, "title=$ $::", finding->test, finding->kind);
+    else if (*finding->file) {
+        escape_format(text, ESCAPE_PROPERTY, "file=$", finding->file);
+        text_add(text, ",line=%u::", finding->row);
+    } else
+        text_add(text, "title=%s::", document->title);
+    const char *const parts[] = {finding->line, finding->evidence, finding->command};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (*parts[i])
+            escape_format(text, ESCAPE_COMMAND, i > 0 ? "; $" : "$", parts[i]);
+    text_add(text, "\n");
+}
+
+void document_print_github(const struct document *document, const struct document_form *form, struct text *text)
+{
+    enum { COMMANDS = 3, MAXIMUM_OF_A_KIND = 10 }; /* more are dropped by GitHub, silently */
+    static const char *const commands[COMMANDS] = {"error", "warning", "notice"};
+    size_t counts[COMMANDS] = {0};
+    (void)form; /* all forms are one */
+    for (size_t i = 0; i < document->block_count; i++) {
+        const struct document_finding *finding = document->blocks[i].finding;
+        const char *command = finding ? document_severities[finding->severity].github : NULL;
+        if (!command || *finding->excuse)
+            continue;
+        size_t at = 0;
+        while (strcmp(commands[at], command) != 0)
+            at++;
+        at += at == 0 && !finding->counts; /* it is no error then */
+        if (++counts[at] > MAXIMUM_OF_A_KIND)
+            continue;
+        text_add(text, "::%s ", commands[at]);
+        add_annotation(document, finding, text);
+    }
+}

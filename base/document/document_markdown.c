@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A document as Markdown, for a summary or a comment. */
+#include <string.h>
+
+#include "base/document/document.h"
+#include "base/escape/escape.h"
+
+#define markdown_add(text, ...) escape_format(text, ESCAPE_MARKDOWN, __VA_ARGS__)
+
+enum { MAXIMUM_ROWS = 500 }; /* of a section: a summary holds 1 MiB */
+
+/* A command to copy, as code after the word that says what it does. */
+static void add_command(const char *line, struct text *text)
+{
+    const char *colon = strstr(line, ": "), *command = colon ? colon + 2 : line;
+    text_add_bytes(text, line, (size_t)(command - line));
+    escape_add_span(text, command);
+}
+
+/* Names, which end with two blanks each, as code; the rest as text. */
+static void document_markdown_add_line(const struct document_finding *finding, struct text *text)
+{
+    const char *rest = finding->line, *end;
+    for (unsigned names = finding->names; names > 0 && (end = strstr(rest, "  ")) != NULL; names--) {
+        struct text name = {0};
+        text_add_bytes(&name, rest, (size_t)(end - rest));
+        escape_add_span(text, text_string(&name));
+        text_add(text, " ");
+        text_release(&name);
+        rest = end + 2;
+    }
+    markdown_add(text, "$", rest);
+}
+
+static void document_markdown_print_finding(const struct document_finding *finding, struct text *text)
+{
+    markdown_add(text, "| $ | ", finding->kind);
+    if (!*finding->test && *finding->file) {
+        markdown_add(text, "$, ", finding->file);
+        text_add(text, "line %u: ", finding->row);
+    }
+    if (*finding->excuse)
+        markdown_add(text, "$: $: ", finding->excused_as, finding->excuse);
+    document_markdown_add_line(finding, text);
+    markdown_add(text, " | $ | ", finding->evidence);
+    if (!*finding->excuse)
+        add_command(finding->command, text);
+    text_add(text, " |\n");
+}
+
+static void document_markdown_print_line(const struct document_block *block, struct text *text)
+{
+    /* A line with a label is a line of its own in its paragraph. */
+    if (*block->label)
+        markdown_add(text, "$$  \n", block->label, block->text);
+    else
+        markdown_add(text, "\n$\n", block->text);
+}
+
+static void document_markdown_print_table(const struct table *table, struct text *text)
+{
+    text_add(text, "\n");
+    for (size_t i = 0; i < table->count; i++) {
+        const size_t column = i % table->columns;
+        markdown_add(text, "| $ ", table->cells[i].text);
+        text_add(text, "%s", column + 1 == table->columns ? "|\n" : "");
+        for (size_t c = 0; i + 1 == table->columns && c < table->columns; c++)
+            text_add(text, "%s%s", table->column[c].right ? "| ---: " : "| --- ", c == column ? "|\n" : "");
+    }
+}
+
+static void document_markdown_print_block(const struct document_block *block, size_t row, struct text *text)
+{
+    switch (block->kind) {
+    case DOCUMENT_LINE:
+        document_markdown_print_line(block, text);
+        break;
+    case DOCUMENT_SECTION:
+        if (*block->text)
+            markdown_add(text, "\n### $\n\n", block->text);
+        break;
+    case DOCUMENT_TABLE:
+        document_markdown_print_table(block->table, text);
+        break;
+    case DOCUMENT_FINDING:
+        if (row == 1)
+            text_add(text, "| reason | what was seen | evidence | command |\n| --- | --- | --- | --- |\n");
+        if (row <= MAXIMUM_ROWS)
+            document_markdown_print_finding(block->finding, text);
+        break;
+    }
+}
+
+void document_print_markdown(const struct document *document, const struct document_form *form, struct text *text)
+{
+    size_t row = 0;
+    (void)form; /* it is complete, and has no colours */
+    markdown_add(text, "## $: $\n", document->title, document->answer);
+    if (!document->stopped)
+        text_add(text, "\n");
+    for (size_t i = 0; i < document->block_count && !document->stopped; i++) {
+        const struct document_block *block = &document->blocks[i];
+        const bool last = i + 1 == document->block_count || block[1].kind != DOCUMENT_FINDING;
+        row = block->kind == DOCUMENT_FINDING ? row + 1 : 0;
+        document_markdown_print_block(block, row, text);
+        if (last && row > MAXIMUM_ROWS)
+            text_add(text, "\n%zu more are not shown.\n", row - MAXIMUM_ROWS);
+    }
+}

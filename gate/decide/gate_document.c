@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A gate's decision as a document. */
+#include <stdint.h>
+#include <string.h>
+
+#include "analysis/words/words.h"
+#include "base/document/document.h"
+#include "base/quantity.h"
+#include "catalogue/selection.h"
+#include "gate/decide/gate.h"
+#include "gate/decide/gate_parts.h"
+
+/* ---- sentences ---- */
+
+/* "no soundness findings", "1 soundness finding". */
+static void gate_document_add_number(struct text *text, size_t count, const char *what)
+{
+    text_add(text, "%s %s%s", count > 0 ? QUANTITY_COUNT(count) : "no", what, count == 1 ? "" : "s");
+}
+
+static void add_answer(const struct gate *gate, struct text *text)
+{
+    static const char *const verdicts[] = {[GATE_PASSED] = "PASSED",
+                                           [GATE_FAILED] = "FAILED",
+                                           [GATE_CHANGED] = "CHANGED",
+                                           [GATE_INCONCLUSIVE] = "INCONCLUSIVE"};
+    const struct gate_counts *counts = &gate->counts;
+    const struct gate_supply *rates = &gate->needs[GATE_NEED_RATES];
+    const char *unexpected = counts->expected > 0 ? "unexpected " : "";
+    struct text soundness = {0}, behaviour = {0};
+    const struct words_count besides[] = {{counts->unsupported, "unsupported"},
+                                          {counts->of_kind[GATE_NOT_CONFIRMED], "not confirmed"},
+                                          {counts->of_kind[GATE_UNGATED], "not gated"},
+                                          {counts->of_kind[GATE_BLIND], "blind"},
+                                          {counts->expected, "expected"}};
+    text_add(&soundness, "%ssoundness finding", unexpected);
+    text_add(&behaviour, "%sbehaviour change", unexpected);
+    text_add(text, "%s: ", verdicts[gate->verdict]);
+    if (rates->of > 0)
+        text_add(text, "%s of %s rates decided, ", QUANTITY_COUNT(rates->have), QUANTITY_COUNT(rates->of));
+    gate_document_add_number(text, counts->of_class[GATE_SOUNDNESS], text_string(&soundness));
+    text_add(text, ", ");
+    gate_document_add_number(text, counts->of_class[GATE_BEHAVIOUR], text_string(&behaviour));
+    text_release(&soundness);
+    text_release(&behaviour);
+    if (counts->of_class[GATE_DOUBT] > 0)
+        text_add(text, ", %zu doubt%s", counts->of_class[GATE_DOUBT], counts->of_class[GATE_DOUBT] == 1 ? "" : "s");
+    words_add_counts(text, besides, sizeof besides / sizeof *besides);
+}
+
+/* Tests that both sides ran but whose rates cannot be decided: the baseline has too few runs of them. */
+static size_t count_scarce(const struct comparison *comparison)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct sample_pair *pair = &comparison->pairs[i];
+        bool scarce = false;
+        for (size_t r = 0; r < pair->rate_count; r++)
+            scarce |= pair->rates[r].measure.runs[SIDE_A] < comparison->options.fewest_runs;
+        count += scarce;
+    }
+    return count;
+}
+
+static void add_scarce(const struct comparison *comparison, struct text *text)
+{
+    const size_t scarce = count_scarce(comparison);
+    if (scarce > 0)
+        text_add(text,
+                 " Of %zu test%s the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
+                 scarce, scarce == 1 ? "" : "s", comparison->options.fewest_runs);
+}
+
+/* A test that both sides have is one, even if it could not be compared. */
+static size_t count_tests(const struct gate *gate)
+{
+    const struct comparison *first = gate->comparison;
+    size_t count = gate->case_count;
+    for (size_t i = 0; i < first->unmatched_count; i++)
+        count -= first->unmatched[i].side == SIDE_A && count > 0 &&
+                 side_find_test(first->side[SIDE_B], first->unmatched[i].sample);
+    return count;
+}
+
+/* Of the test that has most. */
+static size_t count_runs(const struct comparison *comparison, int side)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < comparison->side[side]->sample_count; i++)
+        most =
+            comparison->side[side]->samples[i].run_count > most ? comparison->side[side]->samples[i].run_count : most;
+    return most;
+}
+
+static bool has_same_drivers(const struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct store_job_row *a = &comparison->pairs[i].sample[SIDE_A]->row,
+                                   *b = &comparison->pairs[i].sample[SIDE_B]->row;
+        if (strcmp(a->driver, b->driver) != 0 || strcmp(a->platform, b->platform) != 0 ||
+            strcmp(a->compiler, b->compiler) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Draws depend on how many work-groups the device holds at once. Of the first test for which it holds fewer now. */
+static void add_residents(const struct comparison *comparison, struct text *text)
+{
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct sample_pair *pair = &comparison->pairs[i];
+        const unsigned before = pair->sample[SIDE_A]->row.resident_groups,
+                       now = pair->sample[SIDE_B]->row.resident_groups;
+        if (now == 0 || now >= before)
+            continue;
+        text_add(text, " (the device now holds fewer work-groups at once, for ");
+        words_add(text, "$", pair->sample[SIDE_B]->row.test);
+        text_add(text, " %u and not %u, so its draws are others)", now, before);
+        return;
+    }
+}
+
+static void add_facts(const struct gate *gate, struct text *text)
+{
+    const struct comparison *first = gate->comparison;
+    const size_t runs[SIDES] = {count_runs(first, SIDE_A), count_runs(first, SIDE_B)};
+    const struct gate_supply *draws = &gate->needs[GATE_NEED_DRAWS], *mutants = &gate->needs[GATE_NEED_MUTANTS];
+    const size_t tests = count_tests(gate), all = tests + gate->left_out;
+    text_add(text, "Tests: %zu", tests);
+    if (gate->left_out > 0)
+        text_add(text, " of %zu of the baseline", all);
+    text_add(text, ", %zu compared", draws->of);
+    if (draws->of > 0 && draws->have == draws->of)
+        text_add(text, " draw by draw");
+    else if (draws->of > 0)
+        text_add(text, ", %zu of them draw by draw", draws->have);
+    add_residents(first, text);
+    if (mutants->of > 0)
+        text_add(text, ". Mutants seen: %zu of %zu", mutants->have, mutants->of);
+    else
+        text_add(text, ". No mutant ran, so nothing shows that a control would fail here");
+    text_add(text, ". Runs: %zu of the baseline, %zu judged", runs[SIDE_A], runs[SIDE_B]);
+    if (gate->reruns > 0)
+        text_add(text, ", %zu rerun%s", gate->reruns, gate->reruns == 1 ? "" : "s");
+    text_add(text, ".");
+    if (runs[SIDE_A] < first->options.fewest_runs)
+        text_add(text, " With fewer than %zu runs of the baseline, no change of a rate can be confirmed.",
+                 first->options.fewest_runs);
+    else
+        add_scarce(first, text);
+    if (first->shared_jobs > 0)
+        text_add(text, " %zu jobs are on both sides, and are compared with themselves.", first->shared_jobs);
+    if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS && gate->verdict == GATE_CHANGED)
+        text_add(text, " Changes do not count for the exit code, %d: --fail-on soundness.", gate->exit_code);
+    if (draws->of > 0 && has_same_drivers(first))
+        text_add(text, " Both sides have the same driver: nothing was updated.");
+}
+
+/* Differences that are not compared, but may explain different rates. */
+static void add_confounders(const struct gate *gate, struct text *text)
+{
+    bool open = false;
+    for (size_t i = 0; i < gate->comparison->remark_count; i++) {
+        const struct remark *remark = &gate->comparison->remarks[i];
+        if (!remark->confounds)
+            continue;
+        words_add(text, "$$", open ? "; " : "Differs besides: ", remark->what);
+        if (*remark->value[SIDE_A] || *remark->value[SIDE_B])
+            words_add(text, " $ -> $", *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
+                      *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
+        text_add(text, " (%zu test%s", remark->tests, remark->tests == 1 ? "" : "s");
+        words_add(text, remark->so ? ": $)" : "$)", remark->so ? remark->so : "");
+        open = true;
+    }
+    text_add(text, "%s", open ? "." : "");
+}
+
+/* ---- findings ---- */
+
+/* How many of a kind are listed without --verbose: reasons that many tests share are printed for a few. */
+static int most_of(enum gate_kind kind)
+{
+    enum { SOME = 5 };
+    switch (kind) {
+    case GATE_UNDECIDED:
+        return -1;
+    case GATE_OTHER_KERNEL:
+    case GATE_CUT_SHORT:
+    case GATE_MISSING:
+    case GATE_BLIND:
+        return SOME;
+    default:
+        return 0;
+    }
+}
+
+static bool counts(const struct gate *gate, enum gate_section section)
+{
+    return section == GATE_IN_SOUNDNESS || section == GATE_IN_DOUBTS ||
+           (section == GATE_IN_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_BEHAVIOUR);
+}
+
+/* The first parts of a line that are names: none of one about all tests, else the test, and the outcome. */
+static unsigned count_names(const struct finding *finding)
+{
+    const bool has_outcome = finding && finding->outcome && finding->outcome->of == SAMPLE_OUTCOME;
+    return finding && finding->kind == FINDING_SHIFT ? 0 : has_outcome ? 2 : 1;
+}
+
+/* What every finding has of its reason. */
+static struct document_finding finding_of(const struct gate_reason *reason)
+{
+    static const enum document_severity severities[GATE_CLASS_COUNT] = {[GATE_SOUNDNESS] = DOCUMENT_UNSOUND,
+                                                                        [GATE_BEHAVIOUR] = DOCUMENT_CHANGE,
+                                                                        [GATE_DOUBT] = DOCUMENT_DOUBT,
+                                                                        [GATE_NOTE] = DOCUMENT_NOTE};
+    static const char *const marks[GATE_CLASS_COUNT] = {"FAILED", "CHANGED", "DOUBT", ""};
+    const enum gate_class class = gate_kind_class(reason->kind);
+    return (struct document_finding){.kind = gate_kind_name(reason->kind),
+                                     .meaning = gate_kind_meaning(reason->kind),
+                                     .mark = marks[class],
+                                     .line = reason->line,
+                                     .evidence = reason->evidence,
+                                     .decision = reason->decision,
+                                     .command = reason->command,
+                                     .severity = reason->kind == GATE_FAULT ? DOCUMENT_FAULT : severities[class],
+                                     .most = most_of(reason->kind)};
+}
+
+/* Where findings are: at their tests' files, or in the database of the baseline, which may have tests that no file
+ * has. */
+struct places {
+    bool wanted;
+    const char *baseline;
+};
+
+static void add_entry(struct document *document, const struct gate *gate, const struct places *places,
+                      const struct gate_entry *entry)
+{
+    static const char *const words[] = {"known", "flaky", "skipped"};
+    const struct expectation *why = entry->of->skipped ? entry->of->skipped : entry->reason->expected;
+    const struct store_job_row *row = &entry->of->sample->row;
+    struct document_finding finding = finding_of(entry->reason);
+    struct selection selection = {0};
+    struct error none;
+    struct arena *arena = &document->arena;
+    char *name = arena_print(arena, "%s:%s", row->dialect, row->test);
+    finding.of = document->cases[gate->broken_count + (size_t)(entry->of - gate->cases)];
+    finding.test = row->test;
+    finding.name = name;
+    finding.where = arena_print(arena, "%s %s", row->backend, row->device);
+    finding.outcome =
+        entry->reason->finding && entry->reason->finding->outcome ? entry->reason->finding->outcome->label : "";
+    finding.names = count_names(entry->reason->finding);
+    finding.counts = counts(gate, entry->section);
+    finding.plain = entry->section == GATE_IN_BEHAVIOUR;
+    if (entry->section == GATE_IN_ONE_SIDED)
+        finding.severity = DOCUMENT_NOTICE;
+    if (why) {
+        finding.mark = "";
+        finding.excuse = why->why;
+        finding.excused_as = words[why->effect];
+    }
+    const bool found = places->wanted && selection_make(&name, 1, NULL, &selection, &none) == STATUS_OK;
+    finding.file = places->wanted ? places->baseline : NULL;
+    if (found && selection.count > 0) {
+        finding.file = selection.tests[0].file;
+        finding.source = selection.tests[0].test->text;
+    }
+    document_find(document, &finding);
+    if (found)
+        selection_release(&selection);
+}
+
+static void add_broken(struct document *document, const struct gate *gate, const struct places *places, size_t number)
+{
+    struct document_finding finding = finding_of(&gate->broken[number]);
+    finding.of = document->cases[number];
+    finding.name = "gate";
+    finding.file = places->wanted ? places->baseline : NULL;
+    finding.counts = true;
+    document_find(document, &finding);
+}
+
+/* Of the gate, and of a test. */
+static void add_own_case(struct document *document, const char *name)
+{
+    (void)document_add_case(document,
+                            &(struct document_case){.suite = document->title, .group = "orchil.gate", .name = name});
+}
+
+static void gate_document_add_case(struct document *document, const struct gate_case *of)
+{
+    const struct store_job_row *row = &of->sample->row;
+    struct arena *arena = &document->arena;
+    (void)document_add_case(
+        document,
+        &(struct document_case){
+            .suite = arena_print(arena, "%s %s %s", row->backend, row->device, row->driver),
+            .group = arena_print(arena, "%s.%s", row->backend, row->dialect),
+            .name = arena_print(arena, *row->controls ? "%s (control of %s)" : "%s", row->test, row->controls),
+            .skipped = of->skipped                                        ? of->skipped->why
+                       : job_state_class(row->state) == JOB_CLASS_REFUSED ? "the device does not support the test"
+                                                                          : NULL,
+            .seconds = row->seconds});
+}
+
+/* ---- the document ---- */
+
+static void gate_document_add_side(struct document *document, const char *label, const struct side *side)
+{
+    words_add(&document->line, "$", side->title);
+    words_add_devices(&document->line, side);
+    document_line(document, label, 2);
+}
+
+static void add_lead(struct document *document, const struct gate *gate)
+{
+    static const enum terminal_style tones[] = {[GATE_PASSED] = TERMINAL_GOOD,
+                                                [GATE_FAILED] = TERMINAL_BAD,
+                                                [GATE_CHANGED] = TERMINAL_WARNING,
+                                                [GATE_INCONCLUSIVE] = TERMINAL_WARNING};
+    struct text *line = &document->line;
+    const size_t *count = gate->counts.of_kind;
+    add_answer(gate, line);
+    document_answer(document, tones[gate->verdict]);
+    gate_document_add_side(document, "A, the baseline: ", gate->comparison->side[SIDE_A]);
+    side_describe_drivers(gate->comparison->side[SIDE_A], "", line);
+    if (line->size > 0)
+        line->data[--line->size] = '\0'; /* its newline */
+    document_line(document, "  ", 2);
+    gate_document_add_side(document, "B, judged: ", gate->comparison->side[SIDE_B]);
+    add_facts(gate, line);
+    document_line(document, "", 2);
+    add_confounders(gate, line);
+    document_line(document, "", 2);
+    if (count[GATE_FORBIDDEN] + count[GATE_CONTROL] + count[GATE_CLAIM] > 0)
+        text_add(line, "What to do: 'orchil manual forbidden'.");
+    document_line(document, "", 2);
+}
+
+/* The time that would resolve the doubts, if any is known. */
+static void add_suffices(struct document *document, const struct gate *gate)
+{
+    if (!(gate->suffices > 0))
+        return;
+    document_section(document, "");
+    text_add(&document->line, "%s for each test would do%s.", QUANTITY_SECONDS(gate->suffices),
+             gate->all_known ? "" : " for those doubts whose time is known");
+    document_line(document, "", 2);
+}
+
+static void add_stale(struct document *document, const struct gate *gate)
+{
+    if (gate->stale_count > 0)
+        document_section(document, "Expectations without an effect (take them out)");
+    for (size_t i = 0; i < gate->stale_count; i++)
+        document_find(document, &(struct document_finding){.severity = DOCUMENT_DOUBT,
+                                                           .file = gate->expectations->path,
+                                                           .row = (unsigned)gate->stale[i]->line,
+                                                           .line = arena_print(&document->arena,
+                                                                               "this expectation of %s has no effect",
+                                                                               gate->stale[i]->test),
+                                                           .evidence = gate->stale[i]->why});
+}
+
+void gate_document(const struct gate *gate, bool with_places, struct document *document)
+{
+    static const char *const titles[GATE_SECTION_COUNT] = {
+        [GATE_IN_SOUNDNESS] = "Soundness", [GATE_IN_BEHAVIOUR] = "Behaviour",
+        [GATE_IN_DOUBTS] = "Doubts",       [GATE_IN_ONE_SIDED] = "Seen on one side only, and not sure",
+        [GATE_IN_NOTES] = "Notes",         [GATE_IN_EXCUSED] = "Expected, and not counted"};
+    const struct side *a = gate->comparison->side[SIDE_A];
+    const struct places places = {with_places, a->part_count > 0 ? a->parts[0].database : a->database};
+    *document = (struct document){.title = "orchil gate", .verdict = gate_verdict_name(gate->verdict), .indent = 2};
+    add_lead(document, gate);
+    /* A problem that belongs to no test is a case too: without it, a reader who sees only skipped tests would think
+     * that all is well. */
+    for (size_t i = 0; i < gate->broken_count; i++)
+        add_own_case(document, gate_kind_name(gate->broken[i].kind));
+    for (size_t i = 0; i < gate->case_count; i++)
+        gate_document_add_case(document, &gate->cases[i]);
+    for (enum gate_section section = 0; section < GATE_SECTION_COUNT; section++) {
+        const size_t broken = section == GATE_IN_DOUBTS ? gate->broken_count : 0;
+        if (gate_section_size(gate, section) + broken > 0)
+            document_section(document, titles[section]);
+        for (size_t i = 0; i < broken; i++)
+            add_broken(document, gate, &places, i);
+        for (size_t i = 0; i < gate->entry_count; i++)
+            if (gate->entries[i].section == section)
+                add_entry(document, gate, &places, &gate->entries[i]);
+        if (section == GATE_IN_DOUBTS)
+            add_suffices(document, gate);
+    }
+    add_stale(document, gate);
+}
+
+void gate_stopped_document(const struct gate_stopped *stopped, struct document *document)
+{
+    *document = (struct document){.title = "orchil gate",
+                                  .verdict = stopped->interrupted ? "interrupted" : "failed",
+                                  .stopped = true,
+                                  .indent = 2};
+    add_own_case(document, "gate");
+    words_add(&document->line, "$: $", stopped->interrupted ? "INTERRUPTED" : "FAILED", stopped->why);
+    document_answer(document, TERMINAL_BAD);
+    document_find(document, &(struct document_finding){.kind = stopped->interrupted ? "interrupted" : "infrastructure",
+                                                       .line = document->answer,
+                                                       .severity = DOCUMENT_FAULT,
+                                                       .counts = true,
+                                                       .of = document->cases[0]});
+}
