@@ -9,9 +9,9 @@
  *         X("low?", number, "the interval's lower end; absent if unknown", share->interval.low)
  *     FIELD_RECORD(share, SHARE_MEMBERS, const struct calibration_share *share)
  *
- * defines field_share(share), which makes the object, and field_share_type, which describes it: `share` is then the kind
- * of a member of other records. A name that ends with '?' is a member that may be absent: it is left out if its value is
- * null and its kind has no null. A meaning of NULL is that of the kind, which then has one in common.json.
+ * defines field_share(share), which makes the object, and field_share_type, which describes it: `share` is then the
+ * kind of a member of other records. A name that ends with '?' is a member that may be absent: it is left out if its
+ * value is null and its kind has no null. A meaning of NULL is that of the kind, which then has one in common.json.
  */
 #ifndef ORCHIL_BASE_FIELD_H
 #define ORCHIL_BASE_FIELD_H
@@ -146,8 +146,8 @@ void field_append(json_t *array, json_t *item);
 
 #define FIELD_PAIR(a, b) ((const uint64_t[]){(a), (b)})
 
-/* X(kind, shape, what it is made of): the kinds without a meaning of their own. Texts that are NULL and numbers that are
- * not finite are null. */
+/* X(kind, shape, what it is made of): the kinds without a meaning of their own. Texts that are NULL and numbers that
+ * are not finite are null. */
 #define FIELD_KIND_LIST(X)                                                                                             \
     X(text, FIELD_IS_TEXT, const char *)                                                                               \
     X(text_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, const char *)                                                       \
