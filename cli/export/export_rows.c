@@ -175,13 +175,13 @@ static json_t *pack_cell(const struct store_cell *cell, const struct cell_conver
 }
 
 /* Adds the cells to an object, and keeps members that it already has. */
-static void add_cells(json_t *object, const struct store_cell_row *row)
+static void add_cells(json_t *object, const struct store_cell *cells, size_t count)
 {
-    for (size_t i = 0; i < row->count; i++) {
-        const struct cell_conversion *conversion = find_conversion(row->cells[i].column);
-        const char *key = conversion ? conversion->key : row->cells[i].column;
+    for (size_t i = 0; i < count; i++) {
+        const struct cell_conversion *conversion = find_conversion(cells[i].column);
+        const char *key = conversion ? conversion->key : cells[i].column;
         if (!json_object_get(object, key))
-            (void)json_object_set_new(object, key, pack_cell(&row->cells[i], conversion));
+            (void)json_object_set_new(object, key, pack_cell(&cells[i], conversion));
     }
 }
 
@@ -202,7 +202,7 @@ static enum status export_rows(struct store *store, const struct store_wanted *w
     store_query_view(store, wanted, &rows, error);
     while (!ferror(out) && store_next(&rows)) {
         json_t *object = json_object();
-        add_cells(object, &rows.row);
+        add_cells(object, rows.row.cells, rows.row.count);
         print_object(out, wanted->view, object);
     }
     return store_end(&rows, STATUS_OK);
@@ -217,7 +217,7 @@ static enum status add_view(struct store *store, int64_t job_id, json_t *object,
     struct store_cursor rows;
     store_query_view(store, &wanted, &rows, error);
     if (store_next(&rows))
-        add_cells(object, &rows.row);
+        add_cells(object, rows.row.cells, rows.row.count);
     return store_end(&rows, STATUS_OK);
 }
 
