@@ -109,13 +109,13 @@ static bool same_verdicts(const struct litmus_test *a, const struct litmus_test 
 }
 
 /* The test in text, where it has one, is the same test. */
-static bool same_printed(const struct compiled_test *compiled)
+static bool same_printed(const struct kernel_target *compiled)
 {
     struct text text = {0};
     struct litmus_test *parsed = NULL;
     struct error error;
     bool same = true;
-    if (compiled_test_print(compiled, &text)) {
+    if (kernel_print_instructions(compiled->test, &text, &error) == STATUS_OK) {
         same = litmus_parse("printed", text_string(&text), text.size, &parsed, &error) == STATUS_OK &&
                same_verdicts(compiled->test, parsed);
         litmus_release(parsed);
@@ -125,7 +125,7 @@ static bool same_printed(const struct compiled_test *compiled)
 }
 
 static void compare_with_target(struct totals *totals, const struct litmus_test *test,
-                                const struct compiled_test *compiled)
+                                const struct kernel_target *compiled)
 {
     struct kernel_target target;
     struct error error;
@@ -151,7 +151,7 @@ static void read_back(struct totals *totals, const struct litmus_test *test, con
 {
     const struct compiled_ptx code = {test, kernel, kernel_unit_line(backend_find("cuda"), 1), ptx};
     struct inspection inspection;
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     struct error error;
     const enum status status = compiled_ptx_read(&code, &inspection, &compiled, &error);
     if (inspection.kept != TEST_KEPT || status != STATUS_OK) {
@@ -160,7 +160,7 @@ static void read_back(struct totals *totals, const struct litmus_test *test, con
         totals->failed++;
     } else if (totals->judges && test->dialect != LITMUS_PTX)
         compare_with_target(totals, test, &compiled);
-    compiled_test_release(&compiled);
+    kernel_target_release(&compiled);
     inspection_release(&inspection);
 }
 
