@@ -15,13 +15,7 @@ enum { NO_PLACE = -1, MAXIMUM_LOADS = 8, MAXIMUM_TESTS = 32, MAXIMUM_REGISTERS =
 struct statements {
     const struct litmus_statement **items;
     size_t count;
-};
-
-/* Statements before a block, from those of the block around it outwards. */
-struct earlier {
-    const struct litmus_statement **items;
-    size_t count;
-    const struct earlier *outer;
+    const struct statements *outer; /* those before them in the block around them */
 };
 
 /* A statement of a changed block. */
@@ -292,7 +286,7 @@ static bool count_value(struct amounting *amounting, const struct litmus_stateme
 }
 
 /* From the nearest statement before the load back to the last write of its place. */
-static void count_earlier(struct amounting *amounting, const struct earlier *earlier,
+static void count_earlier(struct amounting *amounting, const struct statements *earlier,
                           const struct litmus_statement *load, struct changed *changed)
 {
     for (; earlier; earlier = earlier->outer)
@@ -312,14 +306,14 @@ static void count_later(struct amounting *amounting, const struct statements *li
 /* Gives a missing load one of its values: of the accesses before it, or if there are none, of those after it. False if
  * it is left out. */
 static bool amounts_take_value(struct amounting *amounting, const struct statements *list, size_t index,
-                               const struct earlier *outer, struct changed *changed)
+                               struct changed *changed)
 {
     const struct litmus_statement *load = list->items[index];
     if (amounting->loads == MAXIMUM_LOADS) {
         amounting->possible = false;
         return false;
     }
-    const struct earlier earlier = {list->items, index, outer};
+    const struct statements earlier = {list->items, index, list->outer};
     amounting->values[amounting->loads] = 0;
     count_earlier(amounting, &earlier, load, changed);
     if (amounting->values[amounting->loads] == 0)
@@ -368,12 +362,12 @@ static bool is_same_value(const struct litmus_expression *a, const struct litmus
 }
 
 /* Whether a plain store writes what its thread last read or wrote at its place. */
-static bool writes_back(const struct statements *list, size_t index, const struct earlier *outer)
+static bool writes_back(const struct statements *list, size_t index)
 {
     const struct litmus_access *store = list->items[index]->value->access;
     const struct litmus_expression *value = store->operand;
-    const struct earlier own = {list->items, index, outer};
-    for (const struct earlier *earlier = &own; earlier && store->order == LITMUS_PLAIN; earlier = earlier->outer)
+    const struct statements own = {list->items, index, list->outer};
+    for (const struct statements *earlier = &own; earlier && store->order == LITMUS_PLAIN; earlier = earlier->outer)
         for (size_t i = earlier->count; i > 0 && value; i--) {
             const struct litmus_statement *before = earlier->items[i - 1];
             const bool loads = amounts_is_access(before, LITMUS_LOAD), stores = amounts_is_access(before, LITMUS_STORE);
@@ -427,8 +421,7 @@ static void place_run(struct amounting *amounting, struct changed *run, size_t c
 
 /* ---- blocks ---- */
 
-static struct litmus_block change_list(struct amounting *amounting, const struct statements *list,
-                                       const struct earlier *outer);
+static struct litmus_block change_list(struct amounting *amounting, const struct statements *list);
 
 static void add_all(struct amounting *amounting, struct statements *list, const struct litmus_block *block)
 {
@@ -454,7 +447,7 @@ static bool runs_once(const struct amounting *amounting, const struct litmus_sta
 /* The statements of a block, with the bodies of loops that run once in their place. */
 static struct statements flatten(struct amounting *amounting, const struct statements *list)
 {
-    struct statements flat = {0};
+    struct statements flat = {.outer = list->outer};
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i]->kind == LITMUS_DO_WHILE && runs_once(amounting, list->items[i]))
             add_all(amounting, &flat, &list->items[i]->body);
@@ -479,18 +472,18 @@ static bool are_one(const struct litmus_statement *a, const struct litmus_statem
 /* Changes a branch or a loop, with the branches after it that are one with it; returns how many statements these
  * are. */
 static size_t change_control(struct amounting *amounting, const struct statements *list, size_t index,
-                             const struct earlier *outer, struct changed *changed)
+                             struct changed *changed)
 {
     const struct litmus_statement *statement = list->items[index];
-    const struct earlier earlier = {list->items, index, outer};
-    struct statements body = {0}, otherwise = {0};
+    const struct statements earlier = {list->items, index, list->outer};
+    struct statements body = {.outer = &earlier}, otherwise = {.outer = &earlier};
     size_t count = 1;
     add_all(amounting, &body, &statement->body);
     add_all(amounting, &otherwise, &statement->otherwise);
     while (amounting->joins && index + count < list->count && are_one(statement, list->items[index + count]))
         add_all(amounting, &body, &list->items[index + count++]->body);
-    changed->statement.body = change_list(amounting, &body, &earlier);
-    changed->statement.otherwise = change_list(amounting, &otherwise, &earlier);
+    changed->statement.body = change_list(amounting, &body);
+    changed->statement.otherwise = change_list(amounting, &otherwise);
     if (statement->kind == LITMUS_WHILE && runs_once(amounting, statement))
         changed->statement.kind = LITMUS_IF;
     return count;
@@ -525,19 +518,18 @@ static struct litmus_block make_block(struct amounting *amounting, const struct 
 
 /* Whether the changed block has the statement: as it is or, for a missing load, with a value instead. */
 static bool keep_statement(struct amounting *amounting, const struct statements *list, size_t index,
-                           const struct earlier *outer, struct changed *changed)
+                           struct changed *changed)
 {
     if (!is_missing(amounting, list->items[index]))
         return true;
     changed->from = NULL;
     if (amounts_is_access(list->items[index], LITMUS_LOAD))
-        return amounts_take_value(amounting, list, index, outer, changed);
-    amounting->possible &= is_overwritten(list, index) || writes_back(list, index, outer);
+        return amounts_take_value(amounting, list, index, changed);
+    amounting->possible &= is_overwritten(list, index) || writes_back(list, index);
     return false;
 }
 
-static struct litmus_block change_list(struct amounting *amounting, const struct statements *list,
-                                       const struct earlier *outer)
+static struct litmus_block change_list(struct amounting *amounting, const struct statements *list)
 {
     const struct statements flat = flatten(amounting, list);
     struct block_changes changes = {0};
@@ -548,10 +540,10 @@ static struct litmus_block change_list(struct amounting *amounting, const struct
         const bool control = amounts_is_control(flat.items[i]);
         if (control) {
             end_run(amounting, &changes, run);
-            taken = change_control(amounting, &flat, i, outer, &changed);
+            taken = change_control(amounting, &flat, i, &changed);
         }
         change_update(amounting, &changed.statement);
-        if (control || keep_statement(amounting, &flat, i, outer, &changed))
+        if (control || keep_statement(amounting, &flat, i, &changed))
             ARENA_ADD(amounting->arena, changes.items, changes.count) = changed;
         if (control)
             run = changes.count;
@@ -582,7 +574,7 @@ static void amounts_make_test(struct amounting *amounting)
         if (!amounting->possible)
             return;
         add_all(amounting, &list, &test->threads[amounting->body].body);
-        thread->body = change_list(amounting, &list, NULL);
+        thread->body = change_list(amounting, &list);
     }
 }
 
