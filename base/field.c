@@ -12,7 +12,7 @@
 
 static bool may_be_absent(const char *name)
 {
-    return name[strlen(name) - 1] == '?';
+    return strchr("?!", name[strlen(name) - 1]) != NULL;
 }
 
 void field_set(json_t *object, const char *name, const struct field_type *type, json_t *value)
@@ -156,6 +156,12 @@ json_t *field_true_or_absent(bool value)
     return value ? json_true() : NULL;
 }
 
+const struct field_type field_count_if_type = {.shape = FIELD_IS_WHOLE | FIELD_AT_LEAST_0};
+json_t *field_count_if(bool condition, uint64_t value)
+{
+    return condition ? json_count(value) : NULL;
+}
+
 const struct field_type field_made_text_type = {.shape = FIELD_IS_TEXT};
 json_t *field_made_text(struct text text)
 {
@@ -231,6 +237,7 @@ static json_t *pack_words(const struct field_type *type)
 static void set_members(json_t *schema, const struct field_type *type, const char *place, json_t *common)
 {
     json_t *properties = json_object_get(schema, "properties"), *required = json_object_get(schema, "required");
+    json_t *usual = json_array();
     for (const struct field *field = type->fields; field->name; field++) {
         char *name = memory_copy_part(field->name, strlen(field->name) - may_be_absent(field->name));
         json_t *member = json_object();
@@ -243,8 +250,14 @@ static void set_members(json_t *schema, const struct field_type *type, const cha
         (void)json_object_set_new(properties, name, member);
         if (!may_be_absent(field->name) && !(field->type->shape & FIELD_IS_TRUE))
             json_append(required, json_string(name));
+        if (strchr(field->name, '!'))
+            json_append(usual, json_string(name));
         free(name);
     }
+    if (type->unless)
+        (void)json_object_set_new(schema, "oneOf",
+                                  json_pack("[{s[s]} {sO}]", "required", type->unless, "required", usual));
+    json_decref(usual);
 }
 
 static void set_object(json_t *schema, const struct field_type *type, const char *place, json_t *common)
@@ -256,7 +269,8 @@ static void set_object(json_t *schema, const struct field_type *type, const char
     if (type->all)
         (void)json_object_set_new(schema, "allOf", json_pack("[o]", field_schema_of(type->all, place, common)));
     set_members(schema, type, place, common);
-    (void)json_object_set_new(schema, type->all ? "unevaluatedProperties" : "additionalProperties", json_false());
+    if (!(type->shape & FIELD_IS_BASE))
+        (void)json_object_set_new(schema, type->all ? "unevaluatedProperties" : "additionalProperties", json_false());
 }
 
 /* What the shape alone says. */
@@ -282,8 +296,8 @@ static void set_shape(json_t *schema, const struct field_type *type, const char 
         (void)json_object_set_new(schema, "minItems", json_integer(2));
     } else if (type->shape & FIELD_IS_ARRAY) {
         (void)json_object_set_new(schema, "items",
-                                  type->words ? json_pack("{so}", "enum", pack_words(type))
-                                              : field_schema_of(type->of, place, common));
+                                  type->of ? field_schema_of(type->of, place, common)
+                                           : json_pack("{so}", "enum", pack_words(type)));
     } else if (type->of) {
         (void)json_object_set_new(schema, "additionalProperties", field_schema_of(type->of, place, common));
     }

@@ -11,7 +11,8 @@
  *
  * defines field_share(share), which makes the object, and field_share_type, which describes it: `share` is then the
  * kind of a member of other records. A name that ends with '?' is a member that may be absent: it is left out if its
- * value is null and its kind has no null. A meaning of NULL is that of the kind, which then has one in common.json.
+ * value is null and its kind has no null; one that ends with '!' is there unless a named other member is (`unless`). A
+ * meaning of NULL is that of the kind, which then has one in common.json.
  */
 #ifndef ORCHIL_BASE_FIELD_H
 #define ORCHIL_BASE_FIELD_H
@@ -32,7 +33,8 @@ enum field_shape {
     FIELD_AT_LEAST_0 = 256,     /* a number that is not negative */
     FIELD_IS_PROBABILITY = 512, /* a number from 0 to 1 */
     FIELD_IS_TRUE = 1024,       /* true, and absent otherwise */
-    FIELD_IS_HASH = 2048        /* a SHA-256 in hexadecimal */
+    FIELD_IS_HASH = 2048,       /* a SHA-256 in hexadecimal */
+    FIELD_IS_BASE = 4096        /* an object whose members other objects have, too (`all`) */
 };
 
 /* A kind of values: of one of the shapes; with words, one of these, or an array of them. */
@@ -45,6 +47,7 @@ struct field_type {
     const struct field_type *of;  /* the items of an array, or the values of an object with free names */
     const struct field *fields;   /* of an object; ends with a row without a name */
     const struct field_type *all; /* a kind whose members such an object has, too */
+    const char *unless;           /* the member whose presence says that those whose names end with '!' are absent */
 };
 
 struct field {
@@ -78,12 +81,24 @@ struct field {
         return object;                                                                                                 \
     }
 
-/* A record for all documents, which common.json describes by the name of its kind. */
+/* The same for a record that several documents have: common.json describes it by the name of its kind. */
+#define FIELD_NAMED(kind, MEMBERS, says, ...)                                                                          \
+    static FIELD_NAMED_TYPE(kind, FIELD_IS_OBJECT, MEMBERS, says)                                                      \
+        FIELD_FUNCTION(static, kind, MEMBERS, true, __VA_ARGS__)
+
+/* The same for other files to use. */
 #define FIELD_SHARED(kind, MEMBERS, says, ...)                                                                         \
-    static const struct field field_##kind##_fields[] = {MEMBERS(FIELD_ROW){0}};                                       \
+    FIELD_NAMED_TYPE(kind, FIELD_IS_OBJECT, MEMBERS, says) FIELD_FUNCTION(, kind, MEMBERS, true, __VA_ARGS__)
+
+#define FIELD_NAMED_TYPE(kind, is, MEMBERS, says)                                                                      \
     const struct field_type field_##kind##_type = {                                                                    \
-        .shape = FIELD_IS_OBJECT, .name = #kind, .meaning = (says), .fields = field_##kind##_fields};                  \
-    FIELD_FUNCTION(, kind, MEMBERS, true, __VA_ARGS__)
+        .shape = (is), .name = #kind, .meaning = (says), .fields = (const struct field[]){MEMBERS(FIELD_ROW){0}}};
+
+/* Defines a document that has the members of a base, whose type says so (FIELD_IS_BASE), and perhaps more: rows of
+ * struct field, the last of which is {0}. */
+#define FIELD_EXTENDED(kind, base, ...)                                                                                \
+    const struct field_type field_##kind##_type = {                                                                    \
+        .shape = FIELD_IS_OBJECT, .fields = (const struct field[]){__VA_ARGS__}, .all = &field_##base##_type};
 
 /* The same for an object that is null unless the condition holds. */
 #define FIELD_OR_NULL(kind, MEMBERS, condition, ...)                                                                   \
@@ -208,6 +223,10 @@ FIELD_SHARED_LIST(FIELD_SHARED_DECLARE)
 
 #define FIELD_WORDED_DECLARE(kind, shape, list, made_of, meaning) FIELD_KIND_DECLARE(kind, shape, made_of)
 FIELD_WORDED_LIST(FIELD_WORDED_DECLARE)
+
+/* A count that is only there if the condition holds. */
+extern const struct field_type field_count_if_type;
+json_t *field_count_if(bool condition, uint64_t value);
 
 /* A text that was made for this member: it is released. */
 extern const struct field_type field_made_text_type;

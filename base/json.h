@@ -29,7 +29,7 @@ void json_append(json_t *array, json_t *item);
  * (base/terminal/character.h), are escaped by number. */
 
 /* The documents of the verbs. X(name, kind, word, version, verb, what it is): its kind is document_KIND (base/field.h),
- * schemas/WORD.json describes it, and the version is raised if a member is removed or changes its meaning. */
+ * the schema WORD.json describes it, and the version is raised if a member is removed or changes its meaning. */
 #define JSON_SCHEMA_LIST(X)                                                                                            \
     X(ASSUME, assume, "assume", 1, "assume", "One object: which assumptions hold on a device.")                        \
     X(CHECK, check, "check", 1, "check", "An object for each test and model, on a line.")                              \

@@ -66,7 +66,7 @@ set(inspect_doors
 set(inspect_libraries Threads::Threads m)
 
 set(analysis_doors
-    analysis/compare/compare.h analysis/history/history.h analysis/page/html.h analysis/page/page.h analysis/sides/side.h
+    analysis/compare/compare.h analysis/history/history.h analysis/page/page.h analysis/sides/side.h
     analysis/statistics/statistics.h analysis/words/words.h)
 
 set(analysis/statistics_uses base)
@@ -123,14 +123,14 @@ set(runner/run_uses
 set(runner/run_doors)
 set(runner/run_libraries orchil_version orchil::jansson Threads::Threads m)
 
-set(hunt_uses runner analysis verdicts kernel results models litmus base)
+set(hunt_uses runner analysis verdicts kernel results catalogue models litmus base)
 set(hunt_doors
-    hunt/minimise/minimise.h hunt/reproduce/recall.h hunt/tune/tune.h)
+    hunt/minimise/minimise.h hunt/reproduce/recall.h hunt/survey.h hunt/tune/tune.h)
 set(hunt_libraries orchil_version orchil::jansson m)
 
 set(gate_uses runner analysis results backends catalogue models litmus base)
 set(gate_doors
-    gate/assume/assume_run.h gate/calibrate/calibrate.h gate/decide/gate.h
+    gate/assume/assumptions.h gate/calibrate/calibrate.h gate/decide/gate.h
     gate/gate_decision.h gate/gate_suite.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 

@@ -370,6 +370,11 @@ struct store_cell {
     size_t size;
 };
 
+struct store_cell_row {
+    struct store_cell *cells;
+    size_t count;
+};
+
 /* The progress of a planned job. */
 struct store_progress {
     int64_t job_id; /* 0: not begun; the rest is empty */
@@ -443,10 +448,7 @@ struct store_cursor {
         struct store_text_row text;
         struct store_planned_row planned;
     };
-    struct {
-        struct store_cell *cells;
-        size_t count;
-    } row; /* of a view: column names are set before the first store_next */
+    struct store_cell_row row; /* of a view: column names are set before the first store_next */
 
     /* private */
     struct store *store;

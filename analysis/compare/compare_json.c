@@ -28,20 +28,16 @@
     X("invalid_batches", count, "the number of invalid batches", sample->row.invalid_batches)                          \
     X("kept", kept, NULL, sample->row.built ? kept_word(sample->row.kept) : NULL)                                      \
     X("kept_reason", kept_reason, NULL, sample->row.built ? sample->row.kept_reason : NULL)
-static const struct field field_sample_fields[] = {SAMPLE_MEMBERS(FIELD_ROW){0}};
-static const struct field_type field_sample_type = {.shape = FIELD_IS_OBJECT | FIELD_IS_NULL,
-                                                    .name = "sample",
-                                                    .meaning = "what one side has of a test on a device; null if it "
-                                                               "has nothing",
-                                                    .fields = field_sample_fields};
-FIELD_FUNCTION(static, sample, SAMPLE_MEMBERS, sample != NULL, const struct sample *sample)
+static FIELD_NAMED_TYPE(sample, FIELD_IS_OBJECT | FIELD_IS_NULL, SAMPLE_MEMBERS,
+                        "what one side has of a test on a device; null if it has nothing")
+    FIELD_FUNCTION(static, sample, SAMPLE_MEMBERS, sample != NULL, const struct sample *sample)
 
-/* ---- rates ---- */
+    /* ---- rates ---- */
 
-FIELD_NAMES(rate_result, enum rate_result, RATE_RESULT_COUNT, rate_result_name)
+    FIELD_NAMES(rate_result, enum rate_result, RATE_RESULT_COUNT, rate_result_name)
 
-/* How sure a change is; null if nothing changed or nothing was compared. */
-static const char *const standing_words[] = {"sure", "unconfirmed", "undecided", NULL};
+    /* How sure a change is; null if nothing changed or nothing was compared. */
+    static const char *const standing_words[] = {"sure", "unconfirmed", "undecided", NULL};
 static const struct field_type field_result_standing_type = {.shape = FIELD_IS_TEXT | FIELD_IS_NULL,
                                                              .words = standing_words};
 static json_t *field_result_standing(enum rate_result result)

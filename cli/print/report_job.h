@@ -24,7 +24,8 @@ struct report_form {
 /* The block that `run` prints. */
 void report_job_text(const struct job_report *report, const struct report_form *form, struct text *text);
 
-/* The object that `run --json` prints on one line; the caller drops it. */
+/* The object that `run --json` prints on one line; the caller drops it. Its kind, which that of `export` has, too. */
+extern const struct field_type field_job_type;
 json_t *report_job_json(const struct job_report *report);
 
 /* One block of a litmus7 log, as mcompare7 reads it; nothing for a job without a valid batch. */

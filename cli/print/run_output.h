@@ -127,11 +127,12 @@ void summary_release(struct summary *summary);
 
 /* ---- the output ---- */
 
-/* The caller sets json, verbose and quiet; all else starts as 0. */
+/* The caller sets json, verbose, quiet and verb; all else starts as 0. */
 struct run_output {
-    bool json;    /* an object per job instead of text */
-    bool verbose; /* a block for each job, however many tests there are */
-    bool brief;   /* the run has so many tests that only jobs that need attention get a block */
+    const char *verb; /* whose errors they are; NULL: "orchil run" */
+    bool json;        /* an object per job instead of text */
+    bool verbose;     /* a block for each job, however many tests there are */
+    bool brief;       /* the run has so many tests that only jobs that need attention get a block */
     struct report_before before;
     bool quiet; /* neither jobs nor the summary; progress is still shown */
     const char *log_path;

@@ -183,26 +183,27 @@ static json_t *field_ending(const char *word)
 FIELD_WORDS(fail_on, [GATE_FAIL_ON_BEHAVIOUR] = "behaviour", [GATE_FAIL_ON_SOUNDNESS] = "soundness")
 #define GATE_MEMBERS(X)                                                                                                \
     STOPPED_MEMBERS(X, gate_verdict_name(gate->verdict), gate->exit_code)                                              \
-    X("fail_on?", fail_on, "what makes the gate fail", gate->options->fail_on)                                         \
-    X("counts?", gate_counts, "numbers", &gate->counts, &gate->needs[GATE_NEED_MUTANTS])                               \
-    X("a?", text, "the title of the baseline, and of what was judged", comparison->side[SIDE_A]->title)                \
-    X("b?", text, "the title of the baseline, and of what was judged", comparison->side[SIDE_B]->title)                \
-    X("models_changed?", models_changed_of_sides, NULL, comparison->side)                                              \
-    X("unread?", unread_of_sides, NULL, comparison->side)                                                              \
-    X("needs?", gate_needs, "what a gate needs before it may say passed, and how far each need is met", gate)          \
-    X("broken?", gate_broken, "the needs that are not met: doubts of no test, which no expectation excuses", gate)     \
-    X("compared?", count, "the number of tests that were compared", gate->needs[GATE_NEED_DRAWS].of)                   \
-    X("draw_by_draw?", count, "of these, draw by draw", gate->needs[GATE_NEED_DRAWS].have)                             \
-    X("runs?", gate_runs, "runs", gate)                                                                                \
-    X("differs?", gate_remarks, "circumstances that differ", comparison)                                               \
-    X("seconds_needed?", duration_or_null, "seconds per test that would settle all doubts of known size",              \
+    X("fail_on!", fail_on, "what makes the gate fail", gate->options->fail_on)                                         \
+    X("counts!", gate_counts, "numbers", &gate->counts, &gate->needs[GATE_NEED_MUTANTS])                               \
+    X("a!", text, "the title of the baseline, and of what was judged", comparison->side[SIDE_A]->title)                \
+    X("b!", text, "the title of the baseline, and of what was judged", comparison->side[SIDE_B]->title)                \
+    X("models_changed!", models_changed_of_sides, NULL, comparison->side)                                              \
+    X("unread!", unread_of_sides, NULL, comparison->side)                                                              \
+    X("needs!", gate_needs, "what a gate needs before it may say passed, and how far each need is met", gate)          \
+    X("broken!", gate_broken, "the needs that are not met: doubts of no test, which no expectation excuses", gate)     \
+    X("compared!", count, "the number of tests that were compared", gate->needs[GATE_NEED_DRAWS].of)                   \
+    X("draw_by_draw!", count, "of these, draw by draw", gate->needs[GATE_NEED_DRAWS].have)                             \
+    X("runs!", gate_runs, "runs", gate)                                                                                \
+    X("differs!", gate_remarks, "circumstances that differ", comparison)                                               \
+    X("seconds_needed!", duration_or_null, "seconds per test that would settle all doubts of known size",              \
       gate->suffices)                                                                                                  \
-    X("cases?", gate_cases, "each test on each device", gate)                                                          \
-    X("stale?", stale, "expectations of tests that ran and did not show what is expected", gate)
+    X("cases!", gate_cases, "each test on each device", gate)                                                          \
+    X("stale!", stale, "expectations of tests that ran and did not show what is expected", gate)
 #define ERROR_MEMBER(X) X("error?", text, "why nothing was decided", stopped->why)
 
 static const struct field document_gate_fields[] = {GATE_MEMBERS(FIELD_ROW) ERROR_MEMBER(FIELD_ROW){0}};
-const struct field_type field_document_gate_type = {.shape = FIELD_IS_OBJECT, .fields = document_gate_fields};
+const struct field_type field_document_gate_type = {
+    .shape = FIELD_IS_OBJECT, .fields = document_gate_fields, .unless = "error"};
 FIELD_FUNCTION(static, gate_decision, GATE_MEMBERS, true, const struct gate *gate, const struct comparison *comparison)
 
 #define ENDED_MEMBERS(X)                                                                                               \

@@ -33,7 +33,7 @@ int worker_list(const struct backend *backend, const char *ensemble)
     if (status == STATUS_OK) {
         json_t *list = json_array();
         for (size_t i = 0; i < count; i++)
-            (void)json_array_append_new(list, device_to_json(&devices[i]));
+            (void)json_array_append_new(list, field_described_device(&devices[i]));
         answer = json_pack("{s:o}", "devices", list);
     } else
         answer = json_pack("{s:o, s:s}", "error", json_text(error.text), "status",
