@@ -93,7 +93,7 @@ static int add_dumped(const char *dumped, size_t size, void *data)
 /* The object, after the name and version of its schema, or an array of such objects. Drops the document. */
 static json_t *with_schema(enum json_schema schema, json_t *document)
 {
-#define JSON_SCHEMA_HEAD(name, word, version) {"orchil/" word, version},
+#define JSON_SCHEMA_HEAD(name, kind, word, version, verb, about) {"orchil/" word, version},
     static const struct {
         const char *name;
         int version;

@@ -121,6 +121,12 @@ enum launch_edge { LAUNCH_EDGE_LIST(LAUNCH_EDGE_ENUM) LAUNCH_EDGE_COUNT };
 const char *launch_edge_word(enum launch_edge edge);
 bool launch_edge_shares_queue(enum launch_edge edge); /* QUEUE, MAP, COPY: both launches are in one in-order queue */
 
+/* X(name, word): the dialects of tests, as litmus/dialects.c has them; and the backends, as backends/backends.c. */
+#define DIALECT_WORD_LIST(X) X(OPENCL, "OPENCL") X(PTX, "PTX") X(C, "C") X(CUDA, "CUDA") X(VULKAN, "VULKAN")
+#define BACKEND_WORD_LIST(X)                                                                                           \
+    X(CUDA, "cuda")                                                                                                    \
+    X(HIP, "hip") X(OPENCL, "opencl") X(VULKAN, "vulkan") X(SIMULATED, "simulated") X(ENSEMBLE, "ensemble")
+
 /* X(name, word): a model's verdict on an outcome. */
 #define VERDICT_LIST(X)                                                                                                \
     X(SC, "sc")                   /* some sequentially consistent execution has the outcome */                         \

@@ -25,6 +25,12 @@ struct text {
     bool colours; /* its reader sees them, for code that has some */
 };
 
+/* Bytes within a text of another owner; not terminated. */
+struct text_part {
+    const char *start;
+    size_t size;
+};
+
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_list(struct text *text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 void text_add_bytes(struct text *text, const char *bytes, size_t size);

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/process.h"
 
 /* ---- files in memory ---- */
 
@@ -75,46 +75,30 @@ void memory_file_close(struct memory_file *file)
  * it. */
 enum { MAXIMUM_ARGUMENTS = 48, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
 
-/* Runs in the new process until exec: makes only calls that are safe after a fork. The program leads a group of its
- * own, dies with the thread that waits for it, and writes no file larger than `maximum`. */
-static void tool_become(char *const *arguments, int output, int errors, size_t maximum, pid_t parent)
+/* What a tool needs to start: its arguments, the file for its standard error or -1, and the largest file that it may
+ * write. */
+struct tool {
+    char *const *arguments;
+    int errors;
+    size_t maximum;
+};
+
+/* Runs in the new process. */
+static int tool_become(const void *context, int output)
 {
+    const struct tool *tool = context;
     struct rlimit size = {0}, memory = {TOOL_MEMORY, TOOL_MEMORY};
-    (void)setpgid(0, 0);
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1); /* the parent died before prctl */
-    if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur > maximum) {
-        size.rlim_cur = maximum;
+    if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur > tool->maximum) {
+        size.rlim_cur = tool->maximum;
         (void)setrlimit(RLIMIT_FSIZE, &size);
     }
-    if (errors >= 0)
+    if (tool->errors >= 0)
         (void)setrlimit(RLIMIT_AS, &memory);
     const int copy = fcntl(output, F_DUPFD_CLOEXEC, 3), null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (dup2(null, STDIN_FILENO) >= 0 && dup2(copy, STDOUT_FILENO) >= 0 &&
-        dup2(errors >= 0 ? errors : null, STDERR_FILENO) >= 0)
-        (void)execvp(arguments[0], arguments);
-    _exit(NOT_FOUND);
-}
-
-/* Starts it with its standard output on a pipe, whose other end is *output. Returns errno. */
-static int start(char *const *arguments, int errors, size_t maximum, pid_t *process, int *output)
-{
-    const pid_t parent = getpid();
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return errno;
-    *process = fork();
-    const int why = *process < 0 ? errno : 0;
-    if (*process == 0)
-        tool_become(arguments, ends[1], errors, maximum, parent);
-    close(ends[1]);
-    if (why != 0)
-        close(ends[0]);
-    else
-        (void)setpgid(*process, *process); /* the first of the two makes the group */
-    *output = ends[0];
-    return why;
+        dup2(tool->errors >= 0 ? tool->errors : null, STDERR_FILENO) >= 0)
+        (void)execvp(tool->arguments[0], tool->arguments);
+    return NOT_FOUND;
 }
 
 /* Reads to the end; false if a limit is passed first. */
@@ -146,15 +130,12 @@ static bool read_all(int from, double deadline, size_t maximum, struct text *out
 static bool wait_until(pid_t process, double deadline)
 {
     static const struct timespec pause = {.tv_nsec = 2000000};
-    for (;;) {
-        siginfo_t ended = {.si_pid = 0};
-        const int result = waitid(P_PID, (id_t)process, &ended, WEXITED | WNOHANG | WNOWAIT);
-        if (ended.si_pid == process || (result < 0 && errno != EINTR))
-            return true;
+    while (!process_has_ended(process)) {
         if (clock_seconds() >= deadline)
             return false;
         (void)nanosleep(&pause, NULL);
     }
+    return true;
 }
 
 /* errors: a file for its standard error; or -1. */
@@ -162,19 +143,16 @@ static enum status tool_run_child(const char *const *arguments, int errors, doub
                                   struct text *output, struct error *error)
 {
     char *all[MAXIMUM_ARGUMENTS + 3] = {"env", "LC_ALL=C"}; /* so that its output can be parsed */
-    pid_t process = -1;
-    int from = -1, ended = 0;
+    const struct tool tool = {all, errors, maximum};
+    struct process process;
     for (size_t i = 0; arguments[i] && i < MAXIMUM_ARGUMENTS; i++)
         all[i + 2] = (char *)(uintptr_t)arguments[i]; /* which exec does not change */
     const double deadline = clock_seconds() + seconds;
-    const int why = start(all, errors, maximum, &process, &from);
-    if (why != 0)
-        return error_set(error, STATUS_SYSTEM, "%s cannot be started: %s", arguments[0], strerror(why));
-    const bool whole = read_all(from, deadline, maximum, output) && wait_until(process, deadline);
-    close(from);
-    (void)kill(-process, SIGKILL); /* what it has left behind, and itself if it has not ended */
-    while (waitpid(process, &ended, 0) < 0 && errno == EINTR)
-        ;
+    if (!process_start(tool_become, &tool, &process))
+        return error_set(error, STATUS_SYSTEM, "%s cannot be started: %s", arguments[0], strerror(errno));
+    const bool whole = read_all(process.output, deadline, maximum, output) && wait_until(process.id, deadline);
+    (void)kill(-process.id, SIGKILL); /* what it has left behind, and itself if it has not ended */
+    const int ended = process_wait(&process);
     if (!whole)
         return error_set(error, STATUS_LIMIT, "%s was stopped: it took over %.0f s or wrote over %zu MiB", arguments[0],
                          seconds, maximum >> 20);

@@ -234,7 +234,7 @@ int catalogue_compare_names(const char *left, const char *right)
 /* ---- the families: their order and texts, from tests-litmus/families.txt ---- */
 
 /* The next column of a line, which ends at '|', without the blanks around it. */
-static struct catalogue_words take_column(const char **at, const char *end)
+static struct text_part take_column(const char **at, const char *end)
 {
     const char *const bar = memchr(*at, '|', (size_t)(end - *at));
     const char *start = *at, *stop = bar ? bar : end;
@@ -243,7 +243,7 @@ static struct catalogue_words take_column(const char **at, const char *end)
     while (stop > start && strchr(blanks, stop[-1]))
         stop--;
     *at = bar ? bar + 1 : end;
-    return (struct catalogue_words){start, (size_t)(stop - start)};
+    return (struct text_part){start, (size_t)(stop - start)};
 }
 
 /* "[Classic shapes]": the heading of the lines below it. */
@@ -257,14 +257,14 @@ static struct catalogue_family_line catalogue_find_line(const char *name, size_t
 {
     struct catalogue_family_line family = {
         .order = SIZE_MAX, .heading = {"", 0}, .title = {"", 0}, .question = {"", 0}};
-    struct catalogue_words heading = {"", 0};
+    struct text_part heading = {"", 0};
     size_t order = 0;
     for (const char *line = catalogue_families; *line;) {
         const char *const end = line + strcspn(line, "\n");
         const char *at = line;
-        const struct catalogue_words folder = take_column(&at, end);
+        const struct text_part folder = take_column(&at, end);
         if (is_heading(line))
-            heading = (struct catalogue_words){line + 1, strcspn(line + 1, "]\n")};
+            heading = (struct text_part){line + 1, strcspn(line + 1, "]\n")};
         order += *line != '#' && folder.size > 0;
         if (*line != '#' && folder.size == length && memcmp(folder.start, name, length) == 0) {
             family.order = order;
@@ -278,10 +278,10 @@ static struct catalogue_family_line catalogue_find_line(const char *name, size_t
     return family;
 }
 
-static struct catalogue_words words_of(const struct cycle_words *words)
+static struct text_part words_of(const struct cycle_words *words)
 {
     const char *text = words ? words->english : "";
-    return (struct catalogue_words){text, strlen(text)};
+    return (struct text_part){text, strlen(text)};
 }
 
 struct catalogue_family_line catalogue_family_line(const char *name, size_t length)
@@ -315,7 +315,7 @@ enum { NEAREST_WORDS = 16 };
 
 struct nearest_name {
     size_t count;
-    struct catalogue_words words[NEAREST_WORDS];
+    struct text_part words[NEAREST_WORDS];
 };
 
 /* A longer name loses its last words, and is then near to none. */
@@ -324,7 +324,7 @@ static struct nearest_name name_split(const char *name)
     struct nearest_name split = {0};
     while (split.count < NEAREST_WORDS) {
         const size_t size = strcspn(name, "+");
-        split.words[split.count++] = (struct catalogue_words){name, size};
+        split.words[split.count++] = (struct text_part){name, size};
         if (!name[size])
             return split;
         name += size + 1;
@@ -332,7 +332,7 @@ static struct nearest_name name_split(const char *name)
     return (struct nearest_name){0};
 }
 
-static bool words_equal(const struct catalogue_words *one, const struct catalogue_words *two)
+static bool words_equal(const struct text_part *one, const struct text_part *two)
 {
     return one->size == two->size && memcmp(one->start, two->start, one->size) == 0;
 }
@@ -350,7 +350,7 @@ static bool name_difference(const struct nearest_name *name, const struct neares
     const size_t lost = name->count - before - after, added = other->count - before - after;
     if (before == 0 || lost > 1 || added > 1 || lost + added == 0)
         return false;
-    const struct catalogue_words *old = &name->words[before], *new = &other->words[before];
+    const struct text_part *old = &name->words[before], *new = &other->words[before];
     if (added == 0)
         text_add(words, "without %.*s", (int)old->size, old->start);
     else
@@ -449,17 +449,17 @@ bool bug_next_field(const struct bug *bug, struct bug_field *field)
     return true;
 }
 
-static struct catalogue_words catalogue_find_value(const struct bug *bug, const char *key)
+static struct text_part catalogue_find_value(const struct bug *bug, const char *key)
 {
     struct bug_field field = {0};
     while (bug_next_field(bug, &field))
         if (field.key.size == strlen(key) && memcmp(field.key.start, key, field.key.size) == 0)
             return field.value;
-    return (struct catalogue_words){"", 0};
+    return (struct text_part){"", 0};
 }
 
 /* The next word of a value, without blanks and line ends. */
-static bool next_word(const struct catalogue_words *value, struct catalogue_words *word)
+static bool next_word(const struct text_part *value, struct text_part *word)
 {
     static const char separators[] = " \n";
     const char *const end = value->start + value->size;
@@ -469,27 +469,27 @@ static bool next_word(const struct catalogue_words *value, struct catalogue_word
     const char *stop = at;
     while (stop < end && !strchr(separators, *stop))
         stop++;
-    *word = (struct catalogue_words){at, (size_t)(stop - at)};
+    *word = (struct text_part){at, (size_t)(stop - at)};
     return at < stop;
 }
 
 void bug_add_value(const struct bug *bug, const char *key, struct text *text)
 {
-    const struct catalogue_words value = catalogue_find_value(bug, key);
-    struct catalogue_words word = {0};
+    const struct text_part value = catalogue_find_value(bug, key);
+    struct text_part word = {0};
     for (const char *gap = ""; next_word(&value, &word); gap = " ") {
         text_add(text, "%s", gap);
         text_add_bytes(text, word.start, word.size);
     }
 }
 
-bool bug_next_test(const struct bug *bug, struct catalogue_words *name)
+bool bug_next_test(const struct bug *bug, struct text_part *name)
 {
-    const struct catalogue_words value = catalogue_find_value(bug, test_key);
+    const struct text_part value = catalogue_find_value(bug, test_key);
     return next_word(&value, name);
 }
 
-bool bug_is_test(const struct catalogue_words *name, const struct litmus_test *test)
+bool bug_is_test(const struct text_part *name, const struct litmus_test *test)
 {
     int dialect;
     const char *const own = catalogue_dialect(name->start, &dialect);

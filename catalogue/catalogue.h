@@ -72,17 +72,11 @@ void catalogue_add_dialect(enum litmus_dialect dialect, struct text *text);
  * belong to "lock"). Returns the length of that prefix of path. */
 size_t catalogue_family(const char *path);
 
-/* Words of an embedded text; not terminated. */
-struct catalogue_words {
-    const char *start;
-    size_t size;
-};
-
 /* A line of families.txt. Missing words are empty. */
 struct catalogue_family_line {
-    size_t order;                           /* among the families that have a line; SIZE_MAX for others */
-    struct catalogue_words heading;         /* of the group of families, "Classic shapes" */
-    struct catalogue_words title, question; /* "Message passing"; what its tests ask */
+    size_t order;                     /* among the families that have a line; SIZE_MAX for others */
+    struct text_part heading;         /* of the group of families, "Classic shapes" */
+    struct text_part title, question; /* "Message passing"; what its tests ask */
 };
 
 /* tests-litmus/families.txt: lines of "FOLDER | TITLE | QUESTION", below lines of "[HEADING]"; '#' starts a comment. */
@@ -123,16 +117,16 @@ enum status nearest_find(const struct litmus_test *test, bool allowed, struct ar
 /* The entries of tests-litmus/field/bugs.txt, and which tests ask their questions. */
 
 struct bug {
-    struct catalogue_words name;
-    struct catalogue_words lines; /* "key: value", where a line that starts with two blanks continues the one before */
+    struct text_part name;
+    struct text_part lines; /* "key: value", where a line that starts with two blanks continues the one before */
 };
 
 /* Steps to the next bug, in the order of the file: *bug starts as {0}. False after the last. */
 bool bug_next(struct bug *bug);
 
 struct bug_field {
-    struct catalogue_words key;
-    struct catalogue_words value; /* with its line ends */
+    struct text_part key;
+    struct text_part value; /* with its line ends */
 };
 
 /* Steps to the next field of a bug, in the order of the file: *field starts as {0}. False after the last. */
@@ -142,9 +136,9 @@ bool bug_next_field(const struct bug *bug, struct bug_field *field);
 void bug_add_value(const struct bug *bug, const char *key, struct text *text);
 
 /* Steps to the next test that a bug names, as "ptx:MP+relaxed": *name starts as {0}. False after the last. */
-bool bug_next_test(const struct bug *bug, struct catalogue_words *name);
+bool bug_next_test(const struct bug *bug, struct text_part *name);
 
 /* Whether this is the name of the test. */
-bool bug_is_test(const struct catalogue_words *name, const struct litmus_test *test);
+bool bug_is_test(const struct text_part *name, const struct litmus_test *test);
 
 #endif

@@ -465,7 +465,7 @@ static bool read_score(const char *value, double *score)
     return *score > 0;
 }
 
-static const struct setting {
+static const struct {
     const char *name;
     size_t offset; /* in struct suite */
     bool (*read)(const char *value, double *result);
@@ -496,18 +496,17 @@ static enum status read_setting(struct suite *suite, const char *line, size_t si
 {
     struct text known = {0};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        const struct setting *setting = &settings[i];
-        double *const result = (double *)(void *)((char *)suite + setting->offset);
-        text_add(&known, "%s%s", i > 0 ? " or " : "", setting->name);
-        if (strlen(setting->name) != size || strncmp(setting->name, line, size) != 0)
+        double *const result = (double *)(void *)((char *)suite + settings[i].offset);
+        text_add(&known, "%s%s", i > 0 ? " or " : "", settings[i].name);
+        if (strlen(settings[i].name) != size || strncmp(settings[i].name, line, size) != 0)
             continue;
         text_release(&known);
         if (*result > 0)
             return error_set(error, STATUS_SYNTAX, "%s: expected one line for %s, found a second one", place,
-                             setting->name);
-        if (!setting->read(value, result))
-            return error_set(error, STATUS_SYNTAX, "%s: %s: expected %s, found '%s'", place, setting->name,
-                             setting->expected, value);
+                             settings[i].name);
+        if (!settings[i].read(value, result))
+            return error_set(error, STATUS_SYNTAX, "%s: %s: expected %s, found '%s'", place, settings[i].name,
+                             settings[i].expected, value);
         return STATUS_OK;
     }
     (void)error_set(error, STATUS_SYNTAX, "%s: expected the setting %s, found '%.*s'", place, text_string(&known),

@@ -276,8 +276,8 @@ static enum status check_standard_output(const struct option_files *files, const
 
 /*
  * USAGE, with both options named, if
- * - an output is the same file as another output, a database that is written, an input or an argument, by any path, or is
- *   a file that SQLite keeps beside a database;
+ * - an output is the same file as another output, a database that is written, an input or an argument, by any path,
+ *   or is a file that SQLite keeps beside a database;
  * - an output is a database, which would be overwritten, or is a file that this process's standard streams go to;
  * - two outputs go to standard output, or one and --json.
  * Devices and pipes may be named repeatedly, and a file that only adds to another's or replaces it (see .replaces).

@@ -12,7 +12,6 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "catalogue/catalogue.h"
-#include "catalogue/synthesis/synthesis.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "kernel/target.h"
@@ -304,135 +303,143 @@ void placement_print(const struct litmus_test *test, struct text *text)
 /* ---- a test as a JSON object ---- */
 
 /* Sets a member to the text, which is released. */
-static void set_built(json_t *json, const char *member, struct text *text)
+json_t *field_condition_of(const struct litmus_test *test)
 {
-    (void)json_object_set_new(json, member, json_text(text_string(text)));
-    text_release(text);
+    struct text condition = {0};
+    litmus_print_condition(test, &condition);
+    return field_made_text(condition);
 }
 
-static json_t *metadata_to_json(const struct litmus_test *test)
+#define WARNING_MEMBERS(X)                                                                                             \
+    X("line", count, "the line", warning->place.line)                                                                  \
+    X("column", count, "the column", warning->place.column)                                                            \
+    X("message", text, "what is probably wrong", warning->text)
+FIELD_RECORD(warning, WARNING_MEMBERS, const struct litmus_warning *warning)
+static FIELD_LIST_FUNCTION(all_warnings, warning, (const struct litmus_test *test), test->warning_count,
+                           &test->warnings[i]) const
+    struct field_type field_warnings_type = {.shape = FIELD_IS_ARRAY,
+                                             .name = "warnings",
+                                             .meaning = "what is probably a mistake in the test's text",
+                                             .of = &field_warning_type};
+json_t *field_warnings(const struct litmus_test *test)
 {
-    json_t *json = json_object();
-    for (size_t i = 0; i < test->metadata_count; i++) /* The parser's keys are words of ASCII. */
-        (void)json_object_set_new(json, test->metadata[i].key, json_text(test->metadata[i].value));
-    return json;
+    return test->warning_count > 0 ? field_all_warnings(test) : NULL;
 }
 
-static json_t *names_to_json(const struct litmus_test *test, const char *key)
-{
-    char name[LITMUS_NAME_SIZE];
-    json_t *json = json_array();
-    for (const char *rest = NULL; litmus_next_name(test, key, &rest, name);)
-        (void)json_array_append_new(json, json_text(name));
-    return json;
-}
+/* ---- races ---- */
 
-json_t *warnings_to_json(const struct litmus_test *test)
-{
-    json_t *json = json_array();
-    for (size_t i = 0; i < test->warning_count; i++)
-        (void)json_array_append_new(json, json_pack("{s:i, s:i, s:o}", "line", (int)test->warnings[i].place.line,
-                                                    "column", (int)test->warnings[i].place.column, "message",
-                                                    json_text(test->warnings[i].text)));
-    return json;
-}
+#define ACCESS_MEMBERS(X)                                                                                              \
+    X("thread", whole, "its thread", access->thread)                                                                   \
+    X("line", whole, "its line in the test's text", access->place.line)                                                \
+    X("access", text, "what it does", access->what)                                                                    \
+    X("instruction?", text, "the instruction, as in the test's text", access->instruction)
+FIELD_RECORD(race_access, ACCESS_MEMBERS, const struct explained_event *access)
+FIELD_LIST(race_accesses, race_access, (const struct race *race), 2, race->accesses[i])
 
-static json_t *race_accesses_to_json(const struct race *race)
+static const struct field_type field_race_outcomes_type = {.shape = FIELD_IS_ARRAY, .of = &field_outcome_type};
+static json_t *field_race_outcomes(const struct race *race)
 {
-    json_t *json = json_array();
-    for (size_t i = 0; i < 2; i++) {
-        const struct explained_event *access = race->accesses[i];
-        (void)json_array_append_new(json, json_pack("{s:i, s:i, s:s, s:s*}", "thread", access->thread, "line",
-                                                    (int)access->place.line, "access", access->what, "instruction",
-                                                    access->instruction));
-    }
-    return json;
-}
-
-void race_set_json(json_t *object, const struct race *race)
-{
-    if (race->unjudged)
-        (void)json_object_set_new(object, "cuda_race", json_pack("{s:s}", "unjudged", race->unjudged));
-    if (race->unjudged || race->kind == RACE_NONE)
-        return;
     json_t *outcomes = json_array();
     for (size_t i = 0; i < race->outcomes.outcome_count; i++) {
         struct text label = {0};
         if (!race_occurs_with(&race->outcomes.outcomes[i]))
             continue;
         litmus_print_outcome(race->test, race->outcomes.outcomes[i].values, &label);
-        (void)json_array_append_new(outcomes, json_text(text_string(&label)));
-        text_release(&label);
+        json_append(outcomes, field_made_text(label));
     }
-    (void)json_object_set_new(object, "cuda_race",
-                              json_pack("{s:s, s:s, s:s, s:o, s:o, s:b}", "kind", race_word(race->kind), "rule",
-                                        race_rule, "location", race->accesses[0]->location, "accesses",
-                                        race_accesses_to_json(race), "outcomes", outcomes, "witness",
-                                        race->witness_count > 0));
+    return outcomes;
 }
 
-json_t *test_to_json(const struct selected_test *selected)
+static const char *const race_words[] = {"lasting", "unguarded", NULL};
+static const struct field_type field_race_kind_type = {.shape = FIELD_IS_TEXT, .words = race_words};
+static json_t *field_race_kind(enum race_kind kind)
 {
-    const struct litmus_test *test = selected->test;
-    struct text placement = {0}, condition = {0}, family = {0};
-    char hash[65];
+    return json_text(race_word(kind));
+}
+
+#define UNJUDGED_RACE_MEMBERS(X) X("unjudged?", text, "why it is not known whether the test races", race->unjudged)
+#define RACE_MEMBERS(X)                                                                                                \
+    X("kind!", race_kind, "`lasting`; or `unguarded`, if only executions that do not see a flag race", race->kind)     \
+    X("rule!", text, "the rule, as a sentence", race_rule)                                                             \
+    X("location!", text, "the location", race->accesses[0]->location)                                                  \
+    X("accesses!", race_accesses, "two accesses that race in one execution", race)                                     \
+    X("outcomes!", race_outcomes, "the outcomes with which the race occurs", race)                                     \
+    X("witness!", boolean, "whether one of them satisfies the condition", race->witness_count > 0)
+static const struct field cuda_race_fields[] = {UNJUDGED_RACE_MEMBERS(FIELD_ROW) RACE_MEMBERS(FIELD_ROW){0}};
+const struct field_type field_cuda_race_type = {.shape = FIELD_IS_OBJECT,
+                                                .name = "cuda_race",
+                                                .meaning = "the data race that a CUDA test has in CUDA C++; absent if "
+                                                           "it has none",
+                                                .fields = cuda_race_fields,
+                                                .unless = "unjudged"};
+FIELD_FUNCTION(static, unjudged_race, UNJUDGED_RACE_MEMBERS, true, const struct race *race)
+FIELD_FUNCTION(static, found_race, RACE_MEMBERS, true, const struct race *race)
+json_t *field_cuda_race(const struct race *race)
+{
+    return race->unjudged ? field_unjudged_race(race) : race->kind == RACE_NONE ? NULL : field_found_race(race);
+}
+
+/* ---- tests ---- */
+
+static const struct field_type field_metadata_type = {.shape = FIELD_IS_OBJECT, .of = &field_text_type};
+static json_t *field_metadata(const struct litmus_test *test)
+{
     json_t *json = json_object();
-    placement_print(test, &placement);
-    litmus_print_condition(test, &condition);
-    litmus_hash(test, hash);
-    text_add(&family, "%.*s", (int)catalogue_family(selected->file), selected->file);
-    (void)json_object_set_new(json, "name", json_text(test->name));
-    (void)json_object_set_new(json, "dialect", json_text(litmus_dialect_name(test->dialect)));
-    (void)json_object_set_new(json, "file", json_text(selected->file));
-    set_built(json, "family", &family);
-    (void)json_object_set_new(json, "template", json_text(selected->template));
-    (void)json_object_set_new(json, "threads", json_integer(test->thread_count));
-    set_built(json, "placement", &placement);
-    (void)json_object_set_new(json, "expect", json_text(litmus_metadata(test, "Expect")));
-    (void)json_object_set_new(json, "control", json_text(litmus_metadata(test, litmus_controls)));
-    (void)json_object_set_new(json, "controls", names_to_json(test, litmus_controls));
-    (void)json_object_set_new(json, "mutants", names_to_json(test, litmus_mutants));
-    (void)json_object_set_new(json, "doc", json_text(test->doc));
-    set_built(json, "condition", &condition);
-    (void)json_object_set_new(json, "metadata", metadata_to_json(test));
-    (void)json_object_set_new(json, "hash", json_text(hash));
-    if (test->warning_count > 0)
-        (void)json_object_set_new(json, "warnings", warnings_to_json(test));
+    for (size_t i = 0; i < test->metadata_count; i++) /* the parser's keys are words of ASCII */
+        field_set(json, test->metadata[i].key, &field_text_type, json_text(test->metadata[i].value));
     return json;
 }
 
-/* ---- the tests of the catalogue that are equal to a synthesised one up to names ---- */
-
-enum status known_tests_open(struct known_tests *known, enum litmus_dialect dialect, struct error *error)
+static const struct field_type field_names_type = {.shape = FIELD_IS_ARRAY, .of = &field_text_type};
+static json_t *field_names(const struct litmus_test *test, const char *key)
 {
-    TRY(selection_all(&known->selection, error));
-    known->keys = memory_take(known->selection.count + 1, sizeof *known->keys);
-    for (size_t i = 0; i < known->selection.count; i++) {
-        const struct litmus_test *test = known->selection.tests[i].test;
-        struct text key = {0};
-        if (test->dialect == dialect && synthesis_key(test, &key)) {
-            known->keys[i] = text_take(&key);
-            hash_index_add(&known->index, hash_index_key(0, known->keys[i]), i);
-        }
-        text_release(&key);
-    }
-    return STATUS_OK;
+    char name[LITMUS_NAME_SIZE];
+    json_t *json = json_array();
+    for (const char *rest = NULL; litmus_next_name(test, key, &rest, name);)
+        json_append(json, json_text(name));
+    return json;
 }
 
-void known_tests_release(struct known_tests *known)
+static struct text write_family(const char *file)
 {
-    for (size_t i = 0; known->keys && i < known->selection.count; i++)
-        free(known->keys[i]);
-    free(known->keys);
-    hash_index_release(&known->index);
-    selection_release(&known->selection);
+    struct text family = {0};
+    text_add(&family, "%.*s", (int)catalogue_family(file), file);
+    return family;
 }
 
-const char *known_tests_name(const struct known_tests *known, const char *key)
+static struct text write_placement(const struct litmus_test *test)
 {
-    size_t step = 0, item;
-    while (hash_index_next(&known->index, hash_index_key(0, key), &step, &item))
-        if (strcmp(known->keys[item], key) == 0)
-            return known->selection.tests[item].test->name;
-    return NULL;
+    struct text placement = {0};
+    placement_print(test, &placement);
+    return placement;
 }
+
+#define field_hash_of_type field_hash_type
+static json_t *field_hash_of(const struct litmus_test *test)
+{
+    char hash[65];
+    litmus_hash(test, hash);
+    return json_text(hash);
+}
+
+#define TEST_MEMBERS(X)                                                                                                \
+    X("name", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
+    X("file", text, "the path of its file", selected->file)                                                            \
+    X("family", made_text, "its family", write_family(selected->file))                                                 \
+    X("template", text_or_null, "the name of the file's template if the test is one of its instances",                 \
+      selected->template)                                                                                              \
+    X("threads", count, "the number of threads", (uint64_t)test->thread_count)                                         \
+    X("placement", made_text, "which threads share a work-group, as in test names", write_placement(test))             \
+    X("expect", text_or_null, "its metadata `Expect`", litmus_metadata(test, "Expect"))                                \
+    X("control", text_or_null, "its controls as the text has them", litmus_metadata(test, litmus_controls))            \
+    X("controls", names, "the names of its controls", test, litmus_controls)                                           \
+    X("mutants", names, "the names of its mutants", test, litmus_mutants)                                              \
+    X("doc", text_or_null, "its description", test->doc)                                                               \
+    X("condition", condition_of, NULL, test)                                                                           \
+    X("metadata", metadata, "all metadata", test)                                                                      \
+    X("hash", hash_of, "identifies the test's content", test)                                                          \
+    X("warnings?", warnings, NULL, test)
+FIELD_NAMED_TYPE(catalogue_test, FIELD_IS_OBJECT | FIELD_IS_BASE, TEST_MEMBERS, "a test of the catalogue, or a file")
+FIELD_FUNCTION(, catalogue_test, TEST_MEMBERS, true, const struct selected_test *selected,
+               const struct litmus_test *test)

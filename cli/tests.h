@@ -7,8 +7,7 @@
 #include <jansson.h>
 
 #include "base/arena.h"
-#include "base/hash_index.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "catalogue/selection.h"
 #include "cli/options.h"
 #include "litmus/litmus.h"
@@ -83,38 +82,25 @@ enum status test_folder_close(struct test_folder *folder, bool complete, struct 
 
 /* ---- a test as JSON and the placement of its threads, for `list`, `show`, `check` and `explain` ---- */
 
-/* line, column, message of each warning about the test's text. */
-json_t *warnings_to_json(const struct litmus_test *test);
+/* ---- kinds of members of JSON objects (base/field.h) ---- */
 
-/* Sets `cuda_race` of the object if there is a race (kind, rule, accesses, location, outcomes, witness) or if the test
- * was not judged (unjudged: why). */
-void race_set_json(json_t *object, const struct race *race);
+/* A test's final condition, as `condition`. */
+#define field_condition_of_type field_condition_type
+json_t *field_condition_of(const struct litmus_test *test);
 
-/* name, dialect, file, family, template (its title or null), threads, placement, expect ("allowed", "forbidden" or
- * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash; warnings, if there
- * are any. */
-json_t *test_to_json(const struct selected_test *selected);
+/* What the parser warns of, and the data race of a CUDA test; absent if there is none. */
+extern const struct field_type field_warnings_type, field_cuda_race_type;
+json_t *field_warnings(const struct litmus_test *test);
+json_t *field_cuda_race(const struct race *race);
+
+/* A test with its file, as `list --json` prints it. */
+extern const struct field_type field_catalogue_test_type;
+json_t *field_catalogue_test(const struct selected_test *selected, const struct litmus_test *test);
 
 /* Appends the numbers of the threads, threads of one work-group together, groups joined by '-': "0-1", "01-2". 'w'
  * precedes threads that share a sub-group ("w01"), brackets enclose the groups of one cluster ("[0-1]-2"), '|'
  * separates devices, 'h' precedes the threads of the host ("0|h1"). Numbers of two digits are separated by ',', a range
  * of equal threads is written "0..7". */
 void placement_print(const struct litmus_test *test, struct text *text);
-
-/* ---- the names that synthesised tests have in the catalogue ---- */
-
-/* Starts as {0}. */
-struct known_tests {
-    struct selection selection;
-    char **keys; /* synthesis_key of its tests, or NULL */
-    struct hash_index index;
-};
-
-/* The tests of the catalogue in a dialect. The caller releases them, also after an error. */
-enum status known_tests_open(struct known_tests *known, enum litmus_dialect dialect, struct error *error);
-void known_tests_release(struct known_tests *known);
-
-/* The name of the first test with this key, or NULL. */
-const char *known_tests_name(const struct known_tests *known, const char *key);
 
 #endif

@@ -28,7 +28,6 @@ install(DIRECTORY models/ DESTINATION "${CMAKE_INSTALL_DATADIR}/orchil/models" F
     PATTERN benchmark EXCLUDE PATTERN cat EXCLUDE PATTERN explain EXCLUDE PATTERN search EXCLUDE)
 install(DIRECTORY runner/environment/profiles/ DESTINATION "${CMAKE_INSTALL_DATADIR}/orchil/profiles"
     FILES_MATCHING PATTERN "*.ini")
-install(DIRECTORY schemas DESTINATION "${CMAKE_INSTALL_DATADIR}/orchil" FILES_MATCHING PATTERN "*.json")
 if(ORCHIL_PORTABLE) # the binary contains these libraries, whose licences ask for their notice
     install(FILES packaging/third-party.txt DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 endif()

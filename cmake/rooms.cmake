@@ -6,19 +6,22 @@
 #   ROOM_uses       the rooms that ROOM may use
 #   ROOM_doors      the headers of ROOM that other rooms may include; the others are private to it
 #   ROOM_libraries  what else it links
+#
+# A group is a folder whose rooms are one room to all others, which may use the whole group or some of its rooms, and
+# include only GROUP_doors. ROOM_doors of a room in it are then for the rooms of the group.
 
 set(rooms
     base litmus models catalogue backends results kernel verdicts inspect
     analysis/statistics analysis/sides analysis/words analysis/compare analysis/history analysis/page
     runner/environment runner/protocol runner/worker runner/supervise runner/run hunt gate
     cli)
+set(groups analysis runner)
 
 set(base_uses)
 set(base_doors
-    base/arena.h base/circumstances.h base/clock.h base/document/document.h base/escape/escape.h base/hash.h
-    base/hash_index.h
-    base/ini.h base/json.h base/memory.h base/quantity.h base/random.h base/record.h base/status.h
-    base/temporary_folder.h
+    base/arena.h base/circumstances.h base/clock.h base/document/document.h base/escape/escape.h base/field.h
+    base/hash.h base/hash_index.h base/ini.h base/json.h base/memory.h base/process.h base/quantity.h base/random.h
+    base/record.h base/status.h base/temporary_folder.h
     base/terminal/resemblance.h base/terminal/table.h base/terminal/terminal.h base/text.h base/tool.h
     base/whole_file.h)
 set(base_libraries orchil_version orchil::md orchil::jansson orchil::ini m)
@@ -48,7 +51,8 @@ set(results_libraries orchil::sqlite3)
 
 set(kernel_uses backends models litmus base)
 set(kernel_doors
-    kernel/body.h kernel/frozen_kernels.h kernel/kernel.h kernel/kernel_cache.h kernel/lower.h kernel/map.h kernel/target.h)
+    kernel/body.h kernel/frozen_kernels.h kernel/kernel.h kernel/kernel_cache.h kernel/lower.h kernel/map.h kernel/target.h
+    kernel/typical_device.h)
 set(kernel_libraries orchil_version orchil::jansson)
 
 set(verdicts_uses kernel results backends models litmus base)
@@ -60,6 +64,10 @@ set(inspect_doors
     inspect/amdgcn/disassemble_amdgcn.h inspect/compile/inspect_many.h inspect/inspect.h inspect/rebuild/rebuild_test.h
     inspect/sass/disassemble_sass.h inspect/x86/read_x86.h)
 set(inspect_libraries Threads::Threads m)
+
+set(analysis_doors
+    analysis/compare/compare.h analysis/history/history.h analysis/page/page.h analysis/sides/side.h
+    analysis/statistics/statistics.h analysis/words/words.h)
 
 set(analysis/statistics_uses base)
 set(analysis/statistics_doors
@@ -83,8 +91,14 @@ set(analysis/history_doors analysis/history/history.h)
 set(analysis/history_libraries orchil::jansson m)
 
 set(analysis/page_uses analysis/history analysis/compare analysis/words analysis/sides analysis/statistics models litmus base)
-set(analysis/page_doors analysis/page/html.h analysis/page/page.h)
+set(analysis/page_doors)
 set(analysis/page_libraries orchil::jansson m)
+
+set(runner_doors
+    runner/environment/environment.h runner/protocol/device.h runner/run/builders.h runner/run/job_record.h
+    runner/run/plan_run.h runner/run/plan_store.h runner/run/provenance.h runner/run/rejudge.h runner/run/report.h
+    runner/run/resume_lock.h runner/run/run_jobs.h runner/run/siblings.h runner/supervise/devices.h
+    runner/supervise/stop_signals.h runner/supervise/supervisor.h runner/worker/worker.h)
 
 set(runner/environment_uses kernel backends base)
 set(runner/environment_doors runner/environment/environment.h)
@@ -95,43 +109,32 @@ set(runner/protocol_doors runner/protocol/device.h runner/protocol/protocol.h)
 set(runner/protocol_libraries orchil::jansson)
 
 set(runner/worker_uses runner/protocol inspect verdicts kernel backends catalogue base)
-set(runner/worker_doors runner/worker/worker.h)
+set(runner/worker_doors)
 set(runner/worker_libraries orchil::jansson m)
 
 set(runner/supervise_uses runner/protocol runner/environment kernel backends base)
 set(runner/supervise_doors
-    runner/supervise/child.h runner/supervise/claims.h runner/supervise/devices.h runner/supervise/stop_signals.h
-    runner/supervise/supervisor.h)
+    runner/supervise/child.h runner/supervise/claims.h runner/supervise/devices.h runner/supervise/supervisor.h)
 set(runner/supervise_libraries orchil::jansson)
 
 set(runner/run_uses
     runner/supervise runner/protocol inspect verdicts runner/environment kernel analysis/statistics
     results backends catalogue models litmus base)
-set(runner/run_doors
-    runner/run/builders.h runner/run/job_record.h runner/run/plan_run.h runner/run/plan_store.h runner/run/provenance.h
-    runner/run/rejudge.h runner/run/report.h runner/run/resume_lock.h runner/run/run_jobs.h
-    runner/run/siblings.h)
+set(runner/run_doors)
 set(runner/run_libraries orchil_version orchil::jansson Threads::Threads m)
 
-set(hunt_uses
-    runner/run runner/supervise runner/protocol verdicts runner/environment kernel analysis/statistics results
-    models litmus base)
+set(hunt_uses runner analysis verdicts kernel results catalogue models litmus base)
 set(hunt_doors
-    hunt/minimise/minimise.h hunt/reproduce/recall.h hunt/tune/tune.h)
+    hunt/minimise/minimise.h hunt/reproduce/recall.h hunt/survey.h hunt/tune/tune.h)
 set(hunt_libraries orchil_version orchil::jansson m)
 
-set(gate_uses
-    runner/run runner/supervise runner/protocol runner/environment analysis/page analysis/compare analysis/words
-    analysis/sides analysis/statistics results backends catalogue models litmus base)
+set(gate_uses runner analysis results backends catalogue models litmus base)
 set(gate_doors
-    gate/assume/assume_run.h gate/calibrate/calibrate.h gate/decide/gate.h
+    gate/assume/assumptions.h gate/calibrate/calibrate.h gate/decide/gate.h
     gate/gate_decision.h gate/gate_suite.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 
-set(cli_uses
-    gate hunt runner/run runner/supervise runner/worker runner/protocol inspect runner/environment
-    kernel analysis/page analysis/history analysis/compare analysis/sides analysis/statistics results backends
-    catalogue models litmus base)
+set(cli_uses gate hunt runner analysis inspect kernel results backends catalogue models litmus base)
 set(cli_doors)
 set(cli_libraries orchil_version orchil::jansson m)
 
@@ -154,8 +157,12 @@ function(orchil_room room)
     add_library(${target} STATIC ${sources})
     target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
     foreach(used IN LISTS ${room}_uses)
-        orchil_room_target(${used} used_target)
-        target_link_libraries(${target} PUBLIC ${used_target})
+        set(used_rooms ${rooms})
+        list(FILTER used_rooms INCLUDE REGEX "^${used}(/|$)") # of a group, each
+        foreach(used_room IN LISTS used_rooms)
+            orchil_room_target(${used_room} used_target)
+            target_link_libraries(${target} PUBLIC ${used_target})
+        endforeach()
     endforeach()
     target_link_libraries(${target} PUBLIC ${${room}_libraries})
 endfunction()

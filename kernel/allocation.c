@@ -15,7 +15,7 @@
 /* PTX's aliases, and its
  * texture, surface and constant proxies. */
 
-static const struct path_kind {
+static const struct {
     unsigned path;
     const char *what; /* missing on the device */
 } path_kinds[LITMUS_PROXY_COUNT] = {

@@ -340,8 +340,8 @@ void write_copy(struct writer *writer, const struct litmus_copy *copy, struct li
     if (is_multicast(&shape))
         write_mask(writer, copy->to);
     write_end(writer, ";\n");
-    for (const struct litmus_expression *told = copy->mbarrier; told; told = told->right)
-        write_count(writer, told->index, "bytes", "-",
+    for (const struct litmus_expression *signalled = copy->mbarrier; signalled; signalled = signalled->right)
+        write_count(writer, signalled->index, "bytes", "-",
                     copy->from ? copy->bytes : (uint32_t)litmus_type_size(copy->type));
 }
 

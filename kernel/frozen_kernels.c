@@ -279,8 +279,8 @@ enum status frozen_save(const char *folder, const struct backend_device *device,
     text_release(&path);
     text_release(&source);
     if (status != STATUS_OK) { /* a failure of the build, not of the device */
-        struct error told = *error;
-        status = error_set(error, STATUS_BUILD_FAILED, "cannot save the kernel of %s: %.900s", test->name, told.text);
+        struct error cause = *error;
+        status = error_set(error, STATUS_BUILD_FAILED, "cannot save the kernel of %s: %.900s", test->name, cause.text);
     }
     return status;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Lowerings turn the accesses, fences and barriers of a test into kernel text. A lowering is one file and one row in
- * the table of generate.c. Private to this folder.
+ * the table of generate.c.
  *
  * Each distinct access of a test becomes one helper function of the kernel; the bodies call it. So bodies are the same
  * under every lowering; only the helpers at the top of the kernel differ.
@@ -102,6 +102,12 @@ enum status lower_mapped(const struct mapping *mapping, const struct access_shap
 /* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is kept as its bits, u32 or
  * u64. */
 const char *lower_type(enum litmus_type type);
+
+/* What stands before and after a helper's value, which is bits, to make it one of the type, `in`, and back, `out`:
+ * "as_float(", "as_uint(", ")". */
+struct value_conversion {
+    const char *type, *in, *out, *close;
+};
 
 /* Whether the device declares the order and scope for atomic operations or, if `fence`, for fences. */
 bool lower_declared(const struct backend_device *device, enum litmus_order order, enum litmus_scope scope, bool fence);

@@ -451,10 +451,8 @@ enum status soundness_expect_pages(struct store *store, struct error *error)
 
 /* ---- the whole file: SQLite's own checks, and rules that only orchil knows ---- */
 
-/* SQLite's own checks, and rules that only orchil knows. */
-
 /* Each row of a probe is a finding, as text; "ok" is not a finding. */
-static const struct probe {
+static const struct {
     const char *doing;
     const char *sql;
 } probes[] = {
@@ -473,12 +471,12 @@ static const struct probe {
      "GROUP BY job_id HAVING sum(instances) > (1 << 60)"},
 };
 
-static enum status run_probe(struct store *store, const struct probe *probe, struct text *findings, struct error *error)
+static enum status run_probe(struct store *store, size_t probe, struct text *findings, struct error *error)
 {
     sqlite3_stmt *statement = NULL;
     bool row = false;
-    sql_doing(store, "%s", probe->doing);
-    TRY(sql_open(store, &statement, error, probe->sql, ""));
+    sql_doing(store, "%s", probes[probe].doing);
+    TRY(sql_open(store, &statement, error, probes[probe].sql, ""));
     enum status status = sql_next(store, statement, &row, error);
     while (row) {
         if (strcmp(sql_text(statement, 0), "ok") != 0)
@@ -512,6 +510,6 @@ static enum status check_contents(struct store *store, struct text *findings, st
 enum status store_check(struct store *store, struct text *findings, struct error *error)
 {
     for (size_t i = 0; i < sizeof probes / sizeof *probes; i++)
-        TRY(run_probe(store, &probes[i], findings, error));
+        TRY(run_probe(store, i, findings, error));
     return check_contents(store, findings, error);
 }

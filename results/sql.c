@@ -196,7 +196,7 @@ void sql_doing(struct store *store, const char *format, ...)
 }
 
 /* The status of each primary result code, and X in "FILE: storing ... failed: X". */
-static const struct cause {
+static const struct {
     int code;
     enum status status;
     const char *text;

@@ -59,7 +59,7 @@ static void add_homes(struct tally *tally, const char *homes, uint64_t instances
         i++;
     if (i == tally->home_count)
         LIST_ADD(tally->homes, tally->home_count, tally->home_room) =
-            (struct home_count){.homes = arena_copy(&tally->labels, homes)};
+            (struct store_homes_row){.homes = arena_copy(&tally->labels, homes)};
     tally->homes[i].instances += instances;
     tally->homes[i].witnesses += witnesses;
 }
@@ -156,14 +156,14 @@ static int by_count(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->label, y->label);
 }
 
-static double rate_of(const struct home_count *homes)
+static double rate_of(const struct store_homes_row *homes)
 {
     return homes->instances > 0 ? (double)homes->witnesses / (double)homes->instances : 0;
 }
 
 static int by_rate(const void *a, const void *b)
 {
-    const struct home_count *x = a, *y = b;
+    const struct store_homes_row *x = a, *y = b;
     const double first = rate_of(x), second = rate_of(y);
     return first != second ? (first < second ? 1 : -1) : strcmp(x->homes, y->homes);
 }

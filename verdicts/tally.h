@@ -6,19 +6,13 @@
 #include "base/record.h"
 #include "results/results.h"
 
-/* The counts for one placement of the test's locations. */
-struct home_count {
-    const char *homes;             /* as for --home: "x=1,y=host"; owned by the tally */
-    uint64_t instances, witnesses; /* instances without voids */
-};
-
 /* Starts as {0}. */
 struct tally {
     struct count *outcomes; /* in order of labels until tally_sort */
     size_t outcome_count, outcome_room;
     struct count *voids;
     size_t void_count, void_room;
-    struct home_count *homes; /* of a test for several devices; in order of arrival until tally_sort */
+    struct store_homes_row *homes; /* of a test for several devices; in order of arrival until tally_sort */
     size_t home_count, home_room;
     struct arena labels;
     uint64_t batches, invalid_batches, instances, void_instances, witnesses;

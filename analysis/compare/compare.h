@@ -291,8 +291,8 @@ void compare_add_factor(struct text *text, const struct statistics_ratio *ratio)
 /* The ratio by which all weak rates moved. */
 struct statistics_ratio shift_ratio(const struct shift *shift);
 
-/* The rate of an outcome, of either side, in a run of a sample; false if the run has no instances. The least and the most
- * of the rates of those that have, and their number. */
+/* The rate of an outcome, of either side, in a run of a sample; false if the run has no instances. The least and the
+ * most of the rates of those that have, and their number. */
 bool compare_run_rate(const struct sample *sample, const struct sample_outcome *as, size_t run, double *rate);
 size_t compare_range(const struct sample *sample, const struct sample_outcome *as, double *least, double *most);
 

@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A comparison as JSON. */
+/* A comparison as JSON: each list of members is an object (base/field.h). */
 #include <string.h>
 
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
-#include "base/json.h"
-#include "base/memory.h"
+#include "base/field.h"
 
-static json_t *pack_draws(const struct statistics_ratio *ratio)
-{
-    return ratio->kind == STATISTICS_RATIO_IN_DRAWS ? json_count(ratio->draws) : json_null();
-}
+/* ---- a sample: what one side has of a test on a device ---- */
 
-/* The identity of a sample, without its counts; null for no sample. */
-static json_t *pack_sample(const struct sample *sample)
-{
-    if (!sample)
-        return json_null();
-    return json_pack("{so so so so so so so so so so so so so so so so so so so}", "test", json_text(sample->row.test),
-                     "dialect", json_text(sample->row.dialect), "test_hash", json_text(sample->row.test_hash),
-                     "control_of", json_text(sample->row.controls), "lowering", json_text(sample->row.lowering),
-                     "backend", json_text(sample->row.backend), "device", json_text(sample->row.device), "device_uuid",
-                     json_text(sample->row.device_uuid), "driver", json_text(sample->row.driver), "compiler",
-                     json_text(sample->row.compiler), "environment_hash", json_text(sample->row.environment_hash),
-                     "state", json_text(job_state_word(sample->row.state)), "jobs", json_count(sample->jobs), "batches",
-                     json_count(sample_spread(sample, NULL).batches), "counted", json_count(sample->counted), "void",
-                     json_count(sample->row.voids), "invalid_batches", json_count(sample->row.invalid_batches), "kept",
-                     json_text(sample->row.built ? kept_word(sample->row.kept) : NULL), "kept_reason",
-                     json_text(sample->row.built ? sample->row.kept_reason : NULL));
-}
+#define SAMPLE_MEMBERS(X)                                                                                              \
+    X("test", test, NULL, sample->row.test)                                                                            \
+    X("dialect", dialect, NULL, sample->row.dialect)                                                                   \
+    X("test_hash", hash, "the hash of the test's content", sample->row.test_hash)                                      \
+    X("control_of", control_of, NULL, sample->row.controls)                                                            \
+    X("lowering", lowering, NULL, sample->row.lowering)                                                                \
+    X("backend", backend, NULL, sample->row.backend)                                                                   \
+    X("device", device, NULL, sample->row.device)                                                                      \
+    X("device_uuid", device_uuid, NULL, sample->row.device_uuid)                                                       \
+    X("driver", driver, NULL, sample->row.driver)                                                                      \
+    X("compiler", compiler, NULL, sample->row.compiler)                                                                \
+    X("environment_hash", hash, "the hash of the environment", sample->row.environment_hash)                           \
+    X("state", state, NULL, job_state_word(sample->row.state))                                                         \
+    X("jobs", count, "the number of jobs", sample->jobs)                                                               \
+    X("batches", count, "the number of valid batches", sample_spread(sample, NULL).batches)                            \
+    X("counted", count, "instances without void ones", sample->counted)                                                \
+    X("void", count, "void instances", sample->row.voids)                                                              \
+    X("invalid_batches", count, "the number of invalid batches", sample->row.invalid_batches)                          \
+    X("kept", kept, NULL, sample->row.built ? kept_word(sample->row.kept) : NULL)                                      \
+    X("kept_reason", kept_reason, NULL, sample->row.built ? sample->row.kept_reason : NULL)
+static FIELD_NAMED_TYPE(sample, FIELD_IS_OBJECT | FIELD_IS_NULL, SAMPLE_MEMBERS,
+                        "what one side has of a test on a device; null if it has nothing")
+    FIELD_FUNCTION(static, sample, SAMPLE_MEMBERS, sample != NULL, const struct sample *sample)
 
-/* Adds the members of `more` to an object, and releases it. */
-static void add_members(json_t *object, json_t *more)
-{
-    if (json_object_update_missing(object, more) != 0)
-        memory_fail(0);
-    json_decref(more);
-}
+    /* ---- rates ---- */
 
-/* null if nothing changed or nothing was compared. */
-static json_t *pack_result_standing(enum rate_result result)
+    FIELD_NAMES(rate_result, enum rate_result, RATE_RESULT_COUNT, rate_result_name)
+
+    /* How sure a change is; null if nothing changed or nothing was compared. */
+    static const char *const standing_words[] = {"sure", "unconfirmed", "undecided", NULL};
+static const struct field_type field_result_standing_type = {.shape = FIELD_IS_TEXT | FIELD_IS_NULL,
+                                                             .words = standing_words};
+static json_t *field_result_standing(enum rate_result result)
 {
     static const char *const words[RATE_RESULT_COUNT] = {
         [RATE_MOVED] = "sure",
@@ -57,213 +58,257 @@ static json_t *pack_result_standing(enum rate_result result)
     return json_text(words[result]);
 }
 
-static json_t *pack_side(const struct sample_pair *pair, int side, const char *label, double confidence)
+static const struct field_type field_rate_intervals_type = {.shape = FIELD_IS_PAIR, .of = &field_interval_type};
+static json_t *field_rate_intervals(const struct sample_pair *pair, const char *label, double confidence)
 {
-    return words_pack_interval(compare_rate_over_runs(pair->sample[side], label, confidence).interval);
+    json_t *array = json_array();
+    for (int side = 0; side < SIDES; side++)
+        json_append(array, field_interval(compare_rate_over_runs(pair->sample[side], label, confidence).interval));
+    return array;
 }
 
-static json_t *pack_seen(const struct sample_pair *pair, const struct rate *rate, double confidence)
+static uint64_t draws_of(const struct statistics_ratio *ratio)
 {
-    return json_pack(
-        "{so so sb so so so so so so so so so s[oo]}", "outcome", json_text(rate->outcome->label), "verdict",
-        json_text(verdict_word(sample_verdict(rate->outcome))), "witness", rate->outcome->witness, "result",
-        json_text(rate_result_name(rate->result)), "standing", pack_result_standing(rate->result), "count",
-        words_pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]), "counted",
-        words_pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "batches",
-        words_pack_counts(rate->spread[SIDE_A].batches, rate->spread[SIDE_B].batches), "seen_in_batches",
-        words_pack_counts(rate->spread[SIDE_A].seen_in, rate->spread[SIDE_B].seen_in), "runs",
-        words_pack_counts(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
-        words_pack_counts(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "expected",
-        json_number(rate->expected), "rate_interval", pack_side(pair, SIDE_A, rate->outcome->label, confidence),
-        pack_side(pair, SIDE_B, rate->outcome->label, confidence));
+    return ratio->kind == STATISTICS_RATIO_IN_DRAWS ? ratio->draws : 0;
 }
 
 /* The runs' measure and decision, and the test over batches. p and its correction come from the test that decides. */
-static json_t *pack_rate(const struct sample_pair *pair, const struct rate *rate, double confidence)
-{
-    const struct statistics_measure *measure = &rate->measure;
-    json_t *object = pack_seen(pair, rate, confidence);
-    add_members(object,
-                json_pack("{so ss so so sb so so so so so so s[oo]}", "ratio", json_number(rate->ratio.ratio),
-                          "ratio_kind", statistics_ratio_kind_name(rate->ratio.kind), "ratio_draws",
-                          pack_draws(&rate->ratio), "ratio_interval", words_pack_ratio_interval(&rate->ratio),
-                          "by_runs", rate->by_runs, "log_ratio", json_number(measure->log_ratio), "error",
-                          json_number(rate->decision.error), "degrees_of_freedom", json_number(rate->decision.freedom),
-                          "dispersion", json_number(measure->dispersion), "lag", json_number(measure->lag), "runs_used",
-                          words_pack_counts(measure->runs[SIDE_A], measure->runs[SIDE_B]), "span",
-                          json_number(measure->span[SIDE_A]), json_number(measure->span[SIDE_B])));
-    add_members(
-        object,
-        json_pack("{so so so so so so so}", "method",
-                  json_text(rate->by_runs ? "moderated t over runs" : statistics_method_name(rate->within.method)), "p",
-                  json_number(rate->by_runs ? rate->decision.p : rate->within.p), "p_adjusted",
-                  json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted), "smallest_p",
-                  json_number(rate->within.smallest_p), "batches_method",
-                  json_text(statistics_method_name(rate->within.method)), "batches_p", json_number(rate->within.p),
-                  "batches_p_adjusted", json_number(rate->within_adjusted)));
-    return object;
-}
+#define RATE_MEMBERS(X)                                                                                                \
+    X("outcome", outcome, NULL, rate->outcome->label)                                                                  \
+    X("verdict", verdict_or_null, NULL, verdict_word(sample_verdict(rate->outcome)))                                   \
+    X("witness", witness, NULL, rate->outcome->witness)                                                                \
+    X("result", rate_result, "what became of its rate", rate->result)                                                  \
+    X("standing", result_standing, "how sure a change is; null if nothing changed", rate->result)                      \
+    X("count", pair, "how often it was seen", rate->count)                                                             \
+    X("counted", pair, "instances without void ones", rate->counted)                                                   \
+    X("batches", pair, "valid batches", FIELD_PAIR(a->batches, b->batches))                                            \
+    X("seen_in_batches", pair, "batches with a sighting", FIELD_PAIR(a->seen_in, b->seen_in))                          \
+    X("runs", pair, "runs", FIELD_PAIR(a->runs, b->runs))                                                              \
+    X("seen_in_runs", pair, "runs with a sighting", FIELD_PAIR(a->seen_in_runs, b->seen_in_runs))                      \
+    X("expected", number_or_null, "if one side saw none: how many it would have seen at the other side's rate",        \
+      rate->expected)                                                                                                  \
+    X("rate_interval", rate_intervals, "the interval of each side's rate: over runs, if there are several", pair,      \
+      rate->outcome->label, confidence)                                                                                \
+    X("ratio", number_or_null, "the rate of B over the rate of A", rate->ratio.ratio)                                  \
+    X("ratio_kind", ratio_kind, NULL, rate->ratio.kind)                                                                \
+    X("ratio_draws", positive_or_null, "of the kind `in-draws`: how many draws", draws_of(&rate->ratio))               \
+    X("ratio_interval", interval_or_null, "its interval; null unless it is measured",                                  \
+      words_shown_interval(&rate->ratio))                                                                              \
+    X("by_runs", boolean, "whether runs decide, else batches", rate->by_runs)                                          \
+    X("log_ratio", number_or_null, "over runs: the estimate", measure->log_ratio)                                      \
+    X("error", number_or_null, "over runs: its standard error", rate->decision.error)                                  \
+    X("degrees_of_freedom", number_or_null, "over runs", rate->decision.freedom)                                       \
+    X("dispersion", number_or_null, "the dispersion of sightings", measure->dispersion)                                \
+    X("lag", number_or_null, "the correlation of successive batches", measure->lag)                                    \
+    X("runs_used", pair, "the runs used", FIELD_PAIR(measure->runs[SIDE_A], measure->runs[SIDE_B]))                    \
+    X("span", pair_of_numbers, "the ratio between the largest and the smallest rate of a side's runs", measure->span)  \
+    X("method", text_or_null, "the statistical test that decides",                                                     \
+      rate->by_runs ? "moderated t over runs" : statistics_method_name(rate->within.method))                           \
+    X("p", probability, "its p", rate->by_runs ? rate->decision.p : rate->within.p)                                    \
+    X("p_adjusted", probability, "corrected for all questions",                                                        \
+      rate->by_runs ? rate->adjusted : rate->within_adjusted)                                                          \
+    X("smallest_p", probability, "over batches: the smallest p that the test could give", rate->within.smallest_p)     \
+    X("batches_method", text_or_null, "over batches: the statistical test",                                            \
+      statistics_method_name(rate->within.method))                                                                     \
+    X("batches_p", probability, "over batches, within single runs", rate->within.p)                                    \
+    X("batches_p_adjusted", probability, "over batches, within single runs", rate->within_adjusted)
+FIELD_RECORD(compared_rate, RATE_MEMBERS, const struct sample_pair *pair, const struct rate *rate, double confidence,
+             const struct statistics_measure *measure, const struct sample_spread *a, const struct sample_spread *b)
+FIELD_LIST(compared_rates, compared_rate, (const struct sample_pair *pair, double confidence), pair->rate_count, pair,
+           &pair->rates[i], confidence, &pair->rates[i].measure, &pair->rates[i].spread[SIDE_A],
+           &pair->rates[i].spread[SIDE_B])
 
 /* void: of launched instances; time: their nanoseconds. */
-static json_t *pack_share(const struct rate *rate)
+FIELD_WORDS(share_measure, "void", "time")
+#define SHARE_MEMBERS(X)                                                                                               \
+    X("measure", share_measure, "what is counted", is_time)                                                            \
+    X("reason", text_or_null, "why instances are void; null for the time",                                             \
+      is_time ? NULL : rate->outcome->label + strlen(SAMPLE_VOID_LABEL))                                               \
+    X("result", rate_result, "what became of it, as for a rate", rate->result)                                         \
+    X("standing", result_standing, "how sure a change is; null if nothing changed", rate->result)                      \
+    X("count", pair, "void instances; or nanoseconds, at least 1 ms for each batch", rate->count)                      \
+    X("launched", pair, "instances with void ones", rate->counted)                                                     \
+    X("ratio", number_or_null, "the share of B over the share of A", rate->ratio.ratio)                                \
+    X("ratio_interval", interval, "its interval", rate->ratio.interval)                                                \
+    X("by_runs", boolean, "whether runs decide, else batches", rate->by_runs)                                          \
+    X("degrees_of_freedom", number_or_null, "over runs", rate->decision.freedom)                                       \
+    X("runs_used", pair, "the runs used", FIELD_PAIR(rate->measure.runs[SIDE_A], rate->measure.runs[SIDE_B]))          \
+    X("p", probability, "its p", rate->by_runs ? rate->decision.p : rate->within.p)                                    \
+    X("p_adjusted", probability, "corrected for all questions", rate->by_runs ? rate->adjusted : rate->within_adjusted)
+FIELD_RECORD(compared_share, SHARE_MEMBERS, const struct rate *rate, bool is_time)
+FIELD_LIST(compared_shares, compared_share, (const struct sample_pair *pair), pair->question_count - pair->rate_count,
+           &pair->rates[pair->rate_count + i], pair->rates[pair->rate_count + i].outcome->of == SAMPLE_TIME)
+
+FIELD_WORDS(kernels, [KERNELS_EQUAL] = "equal", [KERNELS_OF_DEVICES] = "of-devices", [KERNELS_REPLAYED] = "replayed",
+            [KERNELS_DIFFER] = "differ")
+#define PAIR_MEMBERS(X)                                                                                                \
+    X("a", sample, "the side's sample", pair->sample[SIDE_A])                                                          \
+    X("b", sample, "the side's sample", pair->sample[SIDE_B])                                                          \
+    X("kernels", kernels, "how the kernels of the sides differ", pair->kernels)                                        \
+    X("equal_draws", count, "the number of draws that both sides have", pair->equal_draws)                             \
+    X("paired", boolean, "whether the tests over batches compare draw by draw", pair->paired)                          \
+    X("batch_size_ratio", number_or_null, "the ratio of the sizes of batches", pair->size_ratio)                       \
+    X("rates", compared_rates, "each outcome", pair, confidence)                                                       \
+    X("shares", compared_shares, "void instances by reason, and the time of an instance", pair)
+FIELD_RECORD(compared_pair, PAIR_MEMBERS, const struct sample_pair *pair, double confidence)
+FIELD_LIST(compared_pairs, compared_pair, (const struct comparison *comparison), comparison->pair_count,
+           &comparison->pairs[i], comparison->options.confidence)
+
+/* ---- findings ---- */
+
+static struct text write_words(const struct comparison *comparison, const struct finding *finding,
+                               void (*write)(const struct comparison *, const struct finding *, struct text *))
 {
-    const bool is_time = rate->outcome->of == SAMPLE_TIME;
-    return json_pack("{ss so so so so so so so sb so so so so}", "measure", is_time ? "time" : "void", "reason",
-                     json_text(is_time ? NULL : rate->outcome->label + strlen(SAMPLE_VOID_LABEL)), "result",
-                     json_text(rate_result_name(rate->result)), "standing", pack_result_standing(rate->result), "count",
-                     words_pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]), "launched",
-                     words_pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "ratio",
-                     json_number(rate->ratio.ratio), "ratio_interval", words_pack_interval(rate->ratio.interval),
-                     "by_runs", rate->by_runs, "degrees_of_freedom", json_number(rate->decision.freedom), "runs_used",
-                     words_pack_counts(rate->measure.runs[SIDE_A], rate->measure.runs[SIDE_B]), "p",
-                     json_number(rate->by_runs ? rate->decision.p : rate->within.p), "p_adjusted",
-                     json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted));
+    struct text text = {0};
+    write(comparison, finding, &text);
+    return text;
 }
 
-static json_t *pack_words(const struct comparison *comparison, const struct finding *finding)
-{
-    static const char *const standings[] = {
-        [STANDING_SURE] = "sure", [STANDING_UNCONFIRMED] = "unconfirmed", [STANDING_UNDECIDED] = "undecided"};
-    struct text line = {0}, details = {0}, sentence = {0};
-    compare_line(comparison, finding, &line);
-    compare_details(comparison, finding, &details);
-    compare_describe(comparison, finding, &sentence);
-    json_t *words = json_pack("{ss so ss so so so}", "kind", finding_kind_name(finding->kind), "standing",
-                              json_string(standings[finding->standing]), "severity", compare_severity(finding), "line",
-                              json_text(text_string(&line)), "details", json_text(text_string(&details)), "sentence",
-                              json_text(text_string(&sentence)));
-    text_release(&sentence);
-    text_release(&details);
-    text_release(&line);
-    return words;
-}
+FIELD_NAMES(finding_kind, enum finding_kind, FINDING_KIND_COUNT, finding_kind_name)
+FIELD_WORDS(finding_standing, [STANDING_SURE] = "sure", [STANDING_UNCONFIRMED] = "unconfirmed",
+            [STANDING_UNDECIDED] = "undecided")
+#define FINDING_MEMBERS(X)                                                                                             \
+    X("kind", finding_kind, "what was found", finding->kind)                                                           \
+    X("standing", finding_standing, "how sure it is", finding->standing)                                               \
+    X("severity", text, "as in the text output", compare_severity(finding))                                            \
+    X("line", made_text, "what happened", write_words(comparison, finding, compare_line))                              \
+    X("details", made_text, "how strong the evidence is", write_words(comparison, finding, compare_details))           \
+    X("sentence", made_text, "both, and what decided", write_words(comparison, finding, compare_describe))             \
+    X("test", text_or_null, "the test; null for a shift", finding->kind == FINDING_SHIFT ? NULL : sample->row.test)    \
+    X("backend", backend, NULL, sample->row.backend)                                                                   \
+    X("device", device, NULL, sample->row.device)                                                                      \
+    X("outcome", text_or_null, "the outcome, or what is counted; null if it is not about one",                         \
+      finding->outcome ? finding->outcome->label : NULL)                                                               \
+    X("count", pair, "how often it was seen", finding->count)                                                          \
+    X("batches", pair, "valid batches", FIELD_PAIR(a->batches, b->batches))                                            \
+    X("seen_in_batches", pair, "batches with a sighting", FIELD_PAIR(a->seen_in, b->seen_in))                          \
+    X("runs", pair, "runs", FIELD_PAIR(a->runs, b->runs))                                                              \
+    X("seen_in_runs", pair, "runs with a sighting", FIELD_PAIR(a->seen_in_runs, b->seen_in_runs))                      \
+    X("sure", boolean, "whether it is sure", finding->standing == STANDING_SURE)                                       \
+    X("excused", boolean,                                                                                              \
+      "whether a forbidden outcome does not count because the device does not declare what the test uses",             \
+      finding->excused)
+FIELD_RECORD(compare_finding, FINDING_MEMBERS, const struct comparison *comparison, const struct finding *finding,
+             const struct sample *sample, const struct sample_spread *a, const struct sample_spread *b)
+FIELD_LIST(compare_findings, compare_finding, (const struct comparison *comparison, const struct finding *findings),
+           comparison->finding_count, comparison, &findings[i],
+           findings[i].sample[findings[i].sample[SIDE_B] ? SIDE_B : SIDE_A], &findings[i].spread[SIDE_A],
+           &findings[i].spread[SIDE_B])
 
-static json_t *compare_json_pack_findings(const struct comparison *comparison)
+/* ---- what is on one side only, and what else differs ---- */
+
+FIELD_WORDS(lone_side, [SIDE_A] = "a", [SIDE_B] = "b")
+#define UNMATCHED_MEMBERS(X)                                                                                           \
+    X("side", lone_side, "the side that has it", (size_t)lone->side)                                                   \
+    X("reason", text, "why it has no match", lone->reason)                                                             \
+    X("sample", sample, NULL, lone->sample)
+FIELD_RECORD(unmatched_sample, UNMATCHED_MEMBERS, const struct unmatched *lone)
+FIELD_LIST(unmatched_samples, unmatched_sample, (const struct comparison *comparison), comparison->unmatched_count,
+           &comparison->unmatched[i])
+
+#define REMARK_MEMBERS(X)                                                                                              \
+    X("differs", text, "the circumstance", remark->what)                                                               \
+    X("a", text_or_null, "its value", remark->value[SIDE_A])                                                           \
+    X("b", text_or_null, "its value", remark->value[SIDE_B])                                                           \
+    X("tests", count, "how many tests", remark->tests)                                                                 \
+    X("confounds", boolean, "whether it may be why rates differ", remark->confounds)                                   \
+    X("so", text_or_null, "the consequence", remark->so)
+FIELD_RECORD(compare_remark, REMARK_MEMBERS, const struct remark *remark)
+FIELD_LIST(compare_remarks, compare_remark, (const struct comparison *comparison), comparison->remark_count,
+           &comparison->remarks[i])
+
+static const char *const dimension_words[] = {"backend", "device", "driver", NULL};
+static const struct field_type field_dimensions_type = {.shape = FIELD_IS_ARRAY, .words = dimension_words};
+static json_t *field_dimensions(unsigned dimensions)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < comparison->finding_count; i++) {
-        const struct finding *finding = &comparison->findings[i];
-        const struct sample *sample = finding->sample[finding->sample[SIDE_B] ? SIDE_B : SIDE_A];
-        const struct sample_spread *a = &finding->spread[SIDE_A], *b = &finding->spread[SIDE_B];
-        const bool is_shift = finding->kind == FINDING_SHIFT; /* not about a single test */
-        json_t *object = pack_words(comparison, finding);
-        add_members(object,
-                    json_pack("{so so so so so so so so so sb sb}", "test",
-                              json_text(is_shift ? NULL : sample->row.test), "backend", json_text(sample->row.backend),
-                              "device", json_text(sample->row.device), "outcome",
-                              json_text(finding->outcome ? finding->outcome->label : NULL), "count",
-                              words_pack_counts(finding->count[SIDE_A], finding->count[SIDE_B]), "batches",
-                              words_pack_counts(a->batches, b->batches), "seen_in_batches",
-                              words_pack_counts(a->seen_in, b->seen_in), "runs", words_pack_counts(a->runs, b->runs),
-                              "seen_in_runs", words_pack_counts(a->seen_in_runs, b->seen_in_runs), "sure",
-                              finding->standing == STANDING_SURE, "excused", finding->excused));
-        json_append(array, object);
-    }
+    for (int i = 0; dimension_words[i]; i++)
+        if (dimensions >> i & 1)
+            json_append(array, json_string(dimension_words[i]));
     return array;
 }
 
-static json_t *pack_pairs(const struct comparison *comparison)
-{
-    static const char *const kernels[] = {[KERNELS_EQUAL] = "equal",
-                                          [KERNELS_OF_DEVICES] = "of-devices",
-                                          [KERNELS_REPLAYED] = "replayed",
-                                          [KERNELS_DIFFER] = "differ"};
-    json_t *array = json_array();
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct sample_pair *pair = &comparison->pairs[i];
-        json_t *rates = json_array(), *shares = json_array();
-        for (size_t r = 0; r < pair->rate_count; r++)
-            json_append(rates, pack_rate(pair, &pair->rates[r], comparison->options.confidence));
-        for (size_t r = pair->rate_count; r < pair->question_count; r++)
-            json_append(shares, pack_share(&pair->rates[r]));
-        json_append(array, json_pack("{so so ss si sb so so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
-                                     pack_sample(pair->sample[SIDE_B]), "kernels", kernels[pair->kernels],
-                                     "equal_draws", (int)pair->equal_draws, "paired", pair->paired, "batch_size_ratio",
-                                     json_number(pair->size_ratio), "rates", rates, "shares", shares));
-    }
-    return array;
-}
+/* ---- how much runs differ, and whether all of B moved: variances are of logarithms ---- */
 
-static json_t *pack_others(const struct comparison *comparison)
-{
-    json_t *unmatched = json_array(), *remarks = json_array();
-    for (size_t i = 0; i < comparison->unmatched_count; i++) {
-        const struct unmatched *lone = &comparison->unmatched[i];
-        json_append(unmatched, json_pack("{ss so so}", "side", lone->side == SIDE_A ? "a" : "b", "reason",
-                                         json_text(lone->reason), "sample", pack_sample(lone->sample)));
-    }
-    for (size_t i = 0; i < comparison->remark_count; i++) {
-        const struct remark *remark = &comparison->remarks[i];
-        json_append(remarks,
-                    json_pack("{so so so so sb so}", "differs", json_text(remark->what), "a",
-                              json_text(remark->value[SIDE_A]), "b", json_text(remark->value[SIDE_B]), "tests",
-                              json_count(remark->tests), "confounds", remark->confounds, "so", json_text(remark->so)));
-    }
-    return json_pack("{so so}", "unmatched", unmatched, "differences", remarks);
-}
+#define SUITE_MEMBERS(X)                                                                                               \
+    X("variance", number_or_null, "the variance between runs, of logarithms", suite->variance)                         \
+    X("freedom", number_or_null, "its degrees of freedom", suite->freedom)                                             \
+    X("shift", number_or_null, "the variance of the shift of whole runs", suite->shift)                                \
+    X("shift_freedom", number_or_null, "its degrees of freedom", suite->shift_freedom)                                 \
+    X("rates", count, "the number of rates used", suite->questions)
+FIELD_RECORD(compare_suite, SUITE_MEMBERS, const struct statistics_suite *suite)
+#define SUITES_MEMBERS(X)                                                                                              \
+    X("weak", compare_suite, "of weak outcomes, and of others", &suites[COMPARE_WEAK])                                 \
+    X("other", compare_suite, "of weak outcomes, and of others", &suites[COMPARE_OTHER])                               \
+    X("voids", compare_suite, "of void instances", &suites[COMPARE_VOIDS])                                             \
+    X("times", compare_suite, "of the time per instance", &suites[COMPARE_TIMES])
+FIELD_RECORD(compare_suites, SUITES_MEMBERS, const struct statistics_suite *suites)
 
-static json_t *pack_dimensions(const struct comparison *comparison)
+static struct interval shift_interval(const struct shift *shift)
 {
-    static const char *const names[] = {"backend", "device", "driver"};
-    json_t *array = json_array();
-    for (int i = 0; i < 3; i++)
-        if (comparison->dimensions >> i & 1)
-            json_append(array, json_string(names[i]));
-    return array;
-}
-
-static json_t *pack_suite(const struct statistics_suite *suite)
-{
-    return json_pack("{so so so so so}", "variance", json_number(suite->variance), "freedom",
-                     json_number(suite->freedom), "shift", json_number(suite->shift), "shift_freedom",
-                     json_number(suite->shift_freedom), "rates", json_count(suite->questions));
-}
-
-/* How much runs differ, and whether all of B moved: variances are of logarithms. */
-static json_t *pack_learned(const struct comparison *comparison)
-{
-    const struct shift *shift = &comparison->shift;
     const struct statistics_ratio ratio = shift_ratio(shift);
-    return json_pack(
-        "{so s{so so so so} s{sb so so so so so so so}}", "runs",
-        words_pack_counts(comparison->runs[SIDE_A], comparison->runs[SIDE_B]), "suite", "weak",
-        pack_suite(&comparison->suites[COMPARE_WEAK]), "other", pack_suite(&comparison->suites[COMPARE_OTHER]), "voids",
-        pack_suite(&comparison->suites[COMPARE_VOIDS]), "times", pack_suite(&comparison->suites[COMPARE_TIMES]),
-        "shift", "found", shift->found, "log_ratio", json_number(shift->log_ratio), "ratio_interval",
-        words_pack_ratio_interval(&ratio), "error", json_number(shift->decision.error), "degrees_of_freedom",
-        json_number(shift->decision.freedom), "p", json_number(shift->decision.p), "p_adjusted",
-        json_number(shift->adjusted), "rates_moved", json_count(shift->moved));
+    return words_shown_interval(&ratio);
 }
 
-static json_t *pack_extent(const struct comparison *comparison)
+#define SHIFT_MEMBERS(X)                                                                                               \
+    X("found", boolean, "whether they moved", shift->found)                                                            \
+    X("log_ratio", number_or_null, "by how much", shift->log_ratio)                                                    \
+    X("ratio_interval", interval_or_null, "the interval of the ratio; null if draws are too few",                      \
+      shift_interval(shift))                                                                                           \
+    X("error", number_or_null, "the standard error", shift->decision.error)                                            \
+    X("degrees_of_freedom", number_or_null, "of the error", shift->decision.freedom)                                   \
+    X("p", probability, "of the test; corrected for all questions", shift->decision.p)                                 \
+    X("p_adjusted", probability, "of the test; corrected for all questions", shift->adjusted)                          \
+    X("rates_moved", count, "the number of rates that moved", shift->moved)
+FIELD_RECORD(compare_shift, SHIFT_MEMBERS, const struct shift *shift)
+
+/* ---- the whole ---- */
+
+#define EXTENT_MEMBERS(X)                                                                                              \
+    X("compared", count, "compared", extent.compared)                                                                  \
+    X("unsupported", count, "not supported by a side", extent.unsupported)                                             \
+    X("without_data", count, "without results", extent.without_data)                                                   \
+    X("other_kernels", count, "not compared because the kernels differ", extent.other_kernels)                         \
+    X("without_a_match", count, "that only one side has", unmatched)
+FIELD_RECORD(compare_tests, EXTENT_MEMBERS, struct compare_extent extent, size_t unmatched)
+
+#define OPTIONS_MEMBERS(X)                                                                                             \
+    X("alpha", number, "as given", options->alpha)                                                                     \
+    X("confidence", number, "as given", options->confidence)                                                           \
+    X("tolerance", number, "as given", options->tolerance)                                                             \
+    X("time_tolerance", number, "the tolerance of the time per instance", options->time_tolerance)                     \
+    X("detect", number, "a rate is known well enough if the interval of its ratio is within this factor",              \
+      options->detect)                                                                                                 \
+    X("fewest_runs", count, "the fewest runs of a side that decide a rate", options->fewest_runs)
+FIELD_RECORD(compare_options, OPTIONS_MEMBERS, const struct compare_options *options)
+
+static struct text write_answer(const struct comparison *comparison)
 {
-    const struct compare_extent extent = compare_extent(comparison);
-    return json_pack("{so so so so so}", "compared", json_count(extent.compared), "unsupported",
-                     json_count(extent.unsupported), "without_data", json_count(extent.without_data), "other_kernels",
-                     json_count(extent.other_kernels), "without_a_match", json_count(comparison->unmatched_count));
+    struct text answer = {0};
+    compare_print_answer(comparison, &answer);
+    return answer;
 }
+
+#define COMPARE_MEMBERS(X)                                                                                             \
+    X("a", text, "the title of the side", comparison->side[SIDE_A]->title)                                             \
+    X("b", text, "the title of the side", comparison->side[SIDE_B]->title)                                             \
+    X("answer", made_text, "the first line of the text output", write_answer(comparison))                              \
+    X("tests", compare_tests, "numbers of tests", compare_extent(comparison), comparison->unmatched_count)             \
+    X("compared_across", dimensions, "what the sides differ in", comparison->dimensions)                               \
+    X("jobs_on_both_sides", count, "jobs that belong to both sides", comparison->shared_jobs)                          \
+    X("options", compare_options, "the options", &comparison->options)                                                 \
+    X("findings", compare_findings, "the findings, most severe first", comparison, comparison->findings)               \
+    X("pairs", compared_pairs, "matched samples", comparison)                                                          \
+    X("runs", pair, "the number of runs", FIELD_PAIR(comparison->runs[SIDE_A], comparison->runs[SIDE_B]))              \
+    X("suite", compare_suites, "how much runs differ", comparison->suites)                                             \
+    X("shift", compare_shift, "whether all weak rates of B moved", &comparison->shift)                                 \
+    X("models_changed", models_changed_of_sides, NULL, comparison->side)                                               \
+    X("unread", unread_of_sides, NULL, comparison->side)                                                               \
+    X("unmatched", unmatched_samples, "samples that only one side has", comparison)                                    \
+    X("differences", compare_remarks, "circumstances that differ", comparison)
+FIELD_DOCUMENT(document_compare, COMPARE_MEMBERS, const struct comparison *comparison)
 
 void compare_print_json(const struct comparison *comparison, struct text *text)
 {
-    const struct compare_options *options = &comparison->options;
-    struct text answer = {0};
-    compare_print_answer(comparison, &answer);
-    json_t *document =
-        json_pack("{so so so so so so s{so so so so so so} so so}", "a", json_text(comparison->side[SIDE_A]->title),
-                  "b", json_text(comparison->side[SIDE_B]->title), "answer", json_text(text_string(&answer)), "tests",
-                  pack_extent(comparison), "compared_across", pack_dimensions(comparison), "jobs_on_both_sides",
-                  json_count(comparison->shared_jobs), "options", "alpha", json_number(options->alpha), "confidence",
-                  json_number(options->confidence), "tolerance", json_number(options->tolerance), "time_tolerance",
-                  json_number(options->time_tolerance), "detect", json_number(options->detect), "fewest_runs",
-                  json_count(options->fewest_runs), "findings", compare_json_pack_findings(comparison), "pairs",
-                  pack_pairs(comparison));
-    text_release(&answer);
-    add_members(document, pack_learned(comparison));
-    add_members(document, json_pack("{s{so so}}", "models_changed", "a", side_pack_changes(comparison->side[SIDE_A]),
-                                    "b", side_pack_changes(comparison->side[SIDE_B])));
-    const struct side *a = comparison->side[SIDE_A], *b = comparison->side[SIDE_B];
-    add_members(document, json_pack("{s{so so}}", "unread", "a", side_pack_unread(a->unread, a->unread_count), "b",
-                                    side_pack_unread(b->unread, b->unread_count)));
-    add_members(document, pack_others(comparison));
-    json_add_document(JSON_COMPARE, document, text);
+    json_add_document(JSON_COMPARE, field_document_compare(comparison), text);
 }

@@ -1,232 +1,301 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A history as JSON: numbers are numbers, runs are counted from 1. */
+/* A history as JSON: each list of members is an object (base/field.h). Runs are counted from 1. */
 #include <stdlib.h>
 
 #include "analysis/history/history.h"
 #include "analysis/words/words.h"
-#include "base/json.h"
+#include "base/field.h"
 
-static json_t *pack_run_number(const struct history_device *device, size_t device_run)
+static uint64_t run_number(const struct history_device *device, size_t device_run)
 {
-    return json_count(device->runs[device_run].run + 1);
+    return device->runs[device_run].run + 1;
 }
 
-static json_t *pack_runs(const struct history *history)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < history->run_count; i++)
-        json_append(array,
-                    json_pack("{so so so so}", "run", json_count(i + 1), "uuid", json_text(history->runs[i].uuid),
-                              "started_at", json_text(history->runs[i].started_at), "jobs",
-                              json_count(history->runs[i].jobs)));
-    return array;
-}
+/* ---- runs ---- */
 
-static json_t *pack_device_runs(const struct history_device *device)
+#define RUN_MEMBERS(X)                                                                                                 \
+    X("run", count, "its number, from 1", number)                                                                      \
+    X("uuid", text, "its UUID", run->uuid)                                                                             \
+    X("started_at", text, "a time of day", run->started_at)                                                            \
+    X("jobs", count, "the number of jobs", run->jobs)
+FIELD_RECORD(history_run, RUN_MEMBERS, const struct history_run *run, size_t number)
+FIELD_LIST(history_runs, history_run, (const struct history *history), history->run_count, &history->runs[i], i + 1)
+
+/* What a run had of each fact, and of each circumstance: a member for each row of the two lists. */
+#define FACT_ROW(name, member, words, suspect) {member, &field_text_or_null_type, "what the run had; null if unknown"},
+#define CIRCUMSTANCE_ROW(name, member, ...)                                                                            \
+    {member, &field_number_or_null_type, "the median of the circumstance; null if unknown"},
+static const struct field device_run_fields[] = {{"run", &field_count_type, "its number"},
+                                                 HISTORY_FACT_LIST(FACT_ROW) CIRCUMSTANCE_LIST(CIRCUMSTANCE_ROW){0}};
+static const struct field_type field_device_run_type = {.shape = FIELD_IS_OBJECT, .fields = device_run_fields};
+static json_t *field_device_run(const struct history_device *device, size_t number)
 {
-    static const char *const members[] = {
-#define HISTORY_FACT_MEMBER(name, member, words, suspect) member,
-        HISTORY_FACT_LIST(HISTORY_FACT_MEMBER)
-#undef HISTORY_FACT_MEMBER
-    };
-    json_t *array = json_array();
-    for (size_t i = 0; i < device->run_count; i++) {
-        const struct history_device_run *device_run = &device->runs[i];
-        json_t *object = json_pack("{so}", "run", pack_run_number(device, i));
-        for (size_t f = 0; f < HISTORY_FACT_COUNT; f++)
-            (void)json_object_set_new(object, members[f], json_text(device_run->facts[f]));
-        for (size_t c = 0; c < CIRCUMSTANCE_COUNT; c++)
-            (void)json_object_set_new(object, circumstance_member((enum circumstance)c),
-                                      json_number(device_run->numbers[c]));
-        json_append(array, object);
-    }
-    return array;
+    const struct history_device_run *device_run = &device->runs[number];
+    const struct field *field = device_run_fields;
+    json_t *object = json_object();
+    field_set(object, field->name, field->type, json_count(run_number(device, number)));
+    for (size_t f = 0; f < HISTORY_FACT_COUNT; f++)
+        field_set(object, field[1 + f].name, field[1 + f].type, json_text(device_run->facts[f]));
+    field += 1 + HISTORY_FACT_COUNT;
+    for (size_t c = 0; c < CIRCUMSTANCE_COUNT; c++)
+        field_set(object, field[c].name, field[c].type, json_number(device_run->numbers[c]));
+    return object;
 }
+FIELD_LIST(device_runs, device_run, (const struct history_device *device), device->run_count, device, i)
 
 /* ---- series ---- */
 
-static json_t *pack_name(const struct history_series *series)
-{
-    const struct history_test *test = series->segment->test;
-    return json_pack("{so so so so so so sb so}", "test", json_text(test->name), "dialect", json_text(test->dialect),
-                     "control_of", json_text(test->controls), "lowering", json_text(test->lowering), "outcome",
-                     json_text(series->label), "verdict", json_text(verdict_word(series->verdict)), "witness",
-                     series->witness, "environment_hash", json_text(series->segment->environment_hash));
-}
+/* The test and outcome of a series; `test` is that of its segment. */
+#define NAME_MEMBERS(X)                                                                                                \
+    X("test", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, test->dialect)                                                                         \
+    X("control_of", control_of, NULL, test->controls)                                                                  \
+    X("lowering", lowering, NULL, test->lowering)                                                                      \
+    X("outcome", outcome, NULL, series->label)                                                                         \
+    X("verdict", verdict_or_null, NULL, verdict_word(series->verdict))                                                 \
+    X("witness", witness, NULL, series->witness)                                                                       \
+    X("environment_hash", hash, "the hash of the environment", series->segment->environment_hash)
 
-static json_t *pack_series(const struct history_device *device, const struct history_series *series)
+#define POINT_MEMBERS(X)                                                                                               \
+    X("run", count, "the run", run_number(device, point->device_run))                                                  \
+    X("count", count, "sightings", point->count)                                                                       \
+    X("counted", count, "instances without void ones", point->counted)                                                 \
+    X("rate", rate, NULL, point->rate)                                                                                 \
+    X("interval", interval, "of the rate", point->interval)                                                            \
+    X("outside", boolean, "whether it is outside of the band", point->outside)
+FIELD_RECORD(history_point, POINT_MEMBERS, const struct history_device *device, const struct history_point *point)
+FIELD_LIST(history_points, history_point, (const struct history_device *device, const struct history_series *series),
+           series->segment->run_count, device, &series->points[i])
+
+#define PART_MEMBERS(X)                                                                                                \
+    X("first_run", count, "the runs at its ends", run_number(device, points[part->first].device_run))                  \
+    X("last_run", count, "the runs at its ends", run_number(device, points[part->first + part->count - 1].device_run)) \
+    X("runs", count, "the number of runs", part->count)                                                                \
+    X("rate", rate, NULL, part->rate)                                                                                  \
+    X("band", interval, "where a run's rate is expected", part->band)
+FIELD_RECORD(history_part, PART_MEMBERS, const struct history_device *device, const struct history_part *part,
+             const struct history_point *points)
+FIELD_LIST(history_parts, history_part, (const struct history_device *device, const struct history_series *series),
+           series->part_count, device, &series->parts[i], series->points)
+
+#define SERIES_MEMBERS(X)                                                                                              \
+    NAME_MEMBERS(X)                                                                                                    \
+    X("test_hash", hash, "the hash of the test's content", series->segment->test_hash)                                 \
+    X("kernel_hash", text, "the hash of the kernel's text", series->segment->kernel_hash)                              \
+    X("profile", text, "the name of the profile", series->segment->profile)                                            \
+    X("points", history_points, "a rate for each run", device, series)                                                 \
+    X("parts", history_parts, "the stretches between steps", device, series)
+FIELD_RECORD(history_one_series, SERIES_MEMBERS, const struct history_device *device,
+             const struct history_series *series, const struct history_test *test)
+
+static const struct field_type field_history_series_type = {.shape = FIELD_IS_ARRAY,
+                                                            .of = &field_history_one_series_type};
+static json_t *field_history_series(const struct history_device *device)
 {
-    json_t *object = pack_name(series), *points = json_array(), *parts = json_array();
-    for (size_t i = 0; i < series->segment->run_count; i++) {
-        const struct history_point *point = &series->points[i];
-        json_append(points, json_pack("{so so so so so sb}", "run", pack_run_number(device, point->device_run), "count",
-                                      json_count(point->count), "counted", json_count(point->counted), "rate",
-                                      json_number(point->rate), "interval", words_pack_interval(point->interval),
-                                      "outside", point->outside));
-    }
-    for (size_t i = 0; i < series->part_count; i++) {
-        const struct history_part *part = &series->parts[i];
-        json_append(parts, json_pack("{so so so so so}", "first_run",
-                                     pack_run_number(device, series->points[part->first].device_run), "last_run",
-                                     pack_run_number(device, series->points[part->first + part->count - 1].device_run),
-                                     "runs", json_count(part->count), "rate", json_number(part->rate), "band",
-                                     words_pack_interval(part->band)));
-    }
-    (void)json_object_set_new(object, "test_hash", json_text(series->segment->test_hash));
-    (void)json_object_set_new(object, "kernel_hash", json_text(series->segment->kernel_hash));
-    (void)json_object_set_new(object, "profile", json_text(series->segment->profile));
-    (void)json_object_set_new(object, "points", points);
-    (void)json_object_set_new(object, "parts", parts);
-    return object;
+    json_t *array = json_array();
+    for (size_t t = 0; t < device->test_count; t++)
+        for (size_t i = 0; i < device->tests[t]->segment_count; i++)
+            for (size_t s = 0; s < device->tests[t]->segments[i]->series_count; s++)
+                json_append(array, field_history_one_series(device, &device->tests[t]->segments[i]->series[s],
+                                                            device->tests[t]->segments[i]->test));
+    return array;
 }
 
 /* ---- steps ---- */
 
-static json_t *pack_moves(const struct history_step *step)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < step->move_count; i++) {
-        const struct history_move *move = &step->moves[i];
-        json_t *object = pack_name(move->series);
-        (void)json_object_set_new(object, "ratio", json_number(move->ratio.ratio));
-        (void)json_object_set_new(object, "ratio_kind", json_text(statistics_ratio_kind_name(move->ratio.kind)));
-        (void)json_object_set_new(object, "interval", words_pack_ratio_interval(&move->ratio));
-        (void)json_object_set_new(object, "p", json_number(move->p));
-        (void)json_object_set_new(object, "count", words_pack_counts(move->count[0], move->count[1]));
-        (void)json_object_set_new(object, "counted", words_pack_counts(move->counted[0], move->counted[1]));
-        json_append(array, object);
-    }
-    return array;
-}
+#define MOVE_MEMBERS(X)                                                                                                \
+    NAME_MEMBERS(X)                                                                                                    \
+    X("ratio", number_or_null, "the factor", move->ratio.ratio)                                                        \
+    X("ratio_kind", ratio_kind, NULL, move->ratio.kind)                                                                \
+    X("interval", interval_or_null, "of the factor; null unless it is measured", words_shown_interval(&move->ratio))   \
+    X("p", probability, "of the change", move->p)                                                                      \
+    X("count", pair, "sightings, and instances without void ones: before and after", move->count)                      \
+    X("counted", pair, "sightings, and instances without void ones: before and after", move->counted)
+FIELD_RECORD(history_move, MOVE_MEMBERS, const struct history_move *move, const struct history_series *series,
+             const struct history_test *test)
+FIELD_LIST(history_moves, history_move, (const struct history_step *step), step->move_count, &step->moves[i],
+           step->moves[i].series, step->moves[i].series->segment->test)
 
-static json_t *pack_changes(const struct history_device *device, const struct history_step *step)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < step->change_count; i++) {
-        const struct history_change *change = &step->changes[i];
-        json_append(array, json_pack("{so so so so sb so}", "what", json_text(change->member), "before",
-                                     json_text(change->before), "after", json_text(change->after), "run",
-                                     pack_run_number(device, change->device_run), "suspect", change->suspect,
-                                     "probability", json_number(change->probability)));
-    }
-    return array;
-}
+#define CHANGE_MEMBERS(X)                                                                                              \
+    X("what", text, "the circumstance", change->member)                                                                \
+    X("before", text_or_null, "its values", change->before)                                                            \
+    X("after", text_or_null, "its values", change->after)                                                              \
+    X("run", count, "the first run with the new value", run_number(device, change->device_run))                        \
+    X("suspect", boolean, "whether it can change a rate", change->suspect)                                             \
+    X("probability", probability, "that it came with the step", change->probability)
+FIELD_RECORD(history_change, CHANGE_MEMBERS, const struct history_device *device, const struct history_change *change)
+FIELD_LIST(history_changes, history_change, (const struct history_device *device, const struct history_step *step),
+           step->change_count, device, &step->changes[i])
 
-static json_t *pack_posterior(const struct history_device *device, const struct history_step *step)
+#define POSTERIOR_MEMBERS(X)                                                                                           \
+    X("run", count, "a run", run_number(device, device_run))                                                           \
+    X("probability", probability, "that it is the first after the step", step->posterior[device_run])
+FIELD_RECORD(history_likely_run, POSTERIOR_MEMBERS, const struct history_device *device,
+             const struct history_step *step, size_t device_run)
+
+static const struct field_type field_history_posterior_type = {.shape = FIELD_IS_ARRAY,
+                                                               .of = &field_history_likely_run_type};
+static json_t *field_history_posterior(const struct history_device *device, const struct history_step *step)
 {
     json_t *array = json_array();
     for (size_t device_run = 1; device_run < device->run_count; device_run++)
         if (step->posterior[device_run] >= 1e-6)
-            json_append(array, json_pack("{so so}", "run", pack_run_number(device, device_run), "probability",
-                                         json_number(step->posterior[device_run])));
+            json_append(array, field_history_likely_run(device, step, device_run));
     return array;
 }
 
-static json_t *pack_step(const struct history *history, const struct history_device *device,
-                         const struct history_step *step)
+static struct text write_step(const struct history *history, const struct history_device *device,
+                              const struct history_step *step,
+                              void (*write)(const struct history *, const struct history_device *,
+                                            const struct history_step *, struct text *))
 {
-    struct text title = {0}, place = {0}, cause = {0};
-    history_add_sentence(history, device, step, &title);
-    history_add_place(history, device, step, &place);
-    history_add_cause(history, device, step, &cause);
-    json_t *object = json_pack(
-        "{so so so so so so so so sb so ss so ss so so so so}", "sentence", json_text(text_string(&title)), "place",
-        json_text(text_string(&place)), "attribution", json_text(text_string(&cause)), "run",
-        pack_run_number(device, step->device_run), "probability", json_number(step->probability), "first_run",
-        pack_run_number(device, step->first), "last_run", pack_run_number(device, step->last), "p_adjusted",
-        json_number(step->p), "all_weak_rates", step->shared, "ratio", json_number(step->ratio.ratio), "ratio_kind",
-        statistics_ratio_kind_name(step->ratio.kind), "interval", words_pack_ratio_interval(&step->ratio), "cause",
-        history_cause_word(step->cause), "driver_changed_at_run",
-        step->driver_changed > 0 ? pack_run_number(device, step->driver_changed) : json_null(), "changes",
-        pack_changes(device, step), "posterior", pack_posterior(device, step), "moves", pack_moves(step));
-    text_release(&title);
-    text_release(&place);
-    text_release(&cause);
-    return object;
+    struct text text = {0};
+    write(history, device, step, &text);
+    return text;
 }
 
-static json_t *pack_breaks(const struct history_device *device)
+FIELD_NAMES(history_cause, enum history_cause, HISTORY_BY_NOTHING + 1, history_cause_word)
+#define STEP_MEMBERS(X)                                                                                                \
+    X("sentence", made_text, "the step, its position and its cause in words",                                          \
+      write_step(history, device, step, history_add_sentence))                                                         \
+    X("place", made_text, "the step, its position and its cause in words",                                             \
+      write_step(history, device, step, history_add_place))                                                            \
+    X("attribution", made_text, "the step, its position and its cause in words",                                       \
+      write_step(history, device, step, history_add_cause))                                                            \
+    X("run", count, "the most likely first run after the step", run_number(device, step->device_run))                  \
+    X("probability", probability, "of that run", step->probability)                                                    \
+    X("first_run", count, "the range that has the confidence", run_number(device, step->first))                        \
+    X("last_run", count, "the range that has the confidence", run_number(device, step->last))                          \
+    X("p_adjusted", probability, "corrected for all series and splits", step->p)                                       \
+    X("all_weak_rates", boolean, "whether all weak rates moved by one factor", step->shared)                           \
+    X("ratio", number_or_null, "the factor", step->ratio.ratio)                                                        \
+    X("ratio_kind", ratio_kind, NULL, step->ratio.kind)                                                                \
+    X("interval", interval_or_null, "of the factor; null unless it is measured", words_shown_interval(&step->ratio))   \
+    X("cause", history_cause, "what came with it", step->cause)                                                        \
+    X("driver_changed_at_run", positive_or_null, "where the driver changed, if not at the step",                       \
+      step->driver_changed > 0 ? run_number(device, step->driver_changed) : 0)                                         \
+    X("changes", history_changes, "what changed near the step", device, step)                                          \
+    X("posterior", history_posterior, "from 1e-6 upward", device, step)                                                \
+    X("moves", history_moves, "the series that moved", step)
+FIELD_RECORD(history_step, STEP_MEMBERS, const struct history *history, const struct history_device *device,
+             const struct history_step *step)
+FIELD_LIST(history_steps, history_step, (const struct history *history, const struct history_device *device),
+           device->step_count, history, device, &device->steps[i])
+
+/* ---- devices ---- */
+
+#define BREAK_MEMBERS(X)                                                                                               \
+    X("run", count, "the first run after the break", run_number(device, found->device_run))                            \
+    X("tests", count, "the number of tests", found->tests)                                                             \
+    X("first_test", text, "one of them", found->first->name)                                                           \
+    X("test_text", boolean, "whether this changed", found->test)                                                       \
+    X("environment", boolean, "whether this changed", found->environment)                                              \
+    X("kernel", boolean, "whether this changed", found->kernel)
+FIELD_RECORD(history_break, BREAK_MEMBERS, const struct history_device *device, const struct history_break *found)
+FIELD_LIST(history_breaks, history_break, (const struct history_device *device), device->break_count, device,
+           &device->breaks[i])
+
+#define DEVICE_MEMBERS(X)                                                                                              \
+    X("backend", backend, NULL, device->backend)                                                                       \
+    X("device", device, NULL, device->device)                                                                          \
+    X("device_uuid", device_uuid, NULL, device->uuid)                                                                  \
+    X("lag", number_or_null, "the correlation of successive runs; 0 if chance explains it", device->lag)               \
+    X("findable_ratio", number_or_null,                                                                                \
+      "the factor that a step half-way through would need in order to be found half of the time, for the median "      \
+      "series",                                                                                                        \
+      device->findable)                                                                                                \
+    X("too_short", count, "the number of tests with too few runs to be searched", device->too_short)                   \
+    X("runs", device_runs, "its runs", device)                                                                         \
+    X("steps", history_steps, "when rates changed", history, device)                                                   \
+    X("breaks", history_breaks, "where series cannot be continued", device)                                            \
+    X("series", history_series, "each rate over time", device)
+FIELD_RECORD(history_device, DEVICE_MEMBERS, const struct history *history, const struct history_device *device)
+FIELD_LIST(history_devices, history_device, (const struct history *history), history->device_count, history,
+           history->devices[i])
+
+/* ---- alarms and scores ---- */
+
+static const char *const why_words[] = {"forbidden", "control", "claim", NULL};
+static const struct field_type field_alarm_why_type = {.shape = FIELD_IS_TEXT, .words = why_words};
+static json_t *field_alarm_why(enum ruling_kind kind)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < device->break_count; i++) {
-        const struct history_break *found = &device->breaks[i];
-        json_append(array, json_pack("{so so so sb sb sb}", "run", pack_run_number(device, found->device_run), "tests",
-                                     json_count(found->tests), "first_test", json_text(found->first->name), "test_text",
-                                     found->test, "environment", found->environment, "kernel", found->kernel));
-    }
-    return array;
+    return json_text(ruling_word(kind));
 }
 
-static json_t *pack_device(const struct history *history, const struct history_device *device)
-{
-    json_t *steps = json_array(), *series = json_array();
-    for (size_t i = 0; i < device->step_count; i++)
-        json_append(steps, pack_step(history, device, &device->steps[i]));
-    for (size_t t = 0; t < device->test_count; t++)
-        for (size_t i = 0; i < device->tests[t]->segment_count; i++)
-            for (size_t s = 0; s < device->tests[t]->segments[i]->series_count; s++)
-                json_append(series, pack_series(device, &device->tests[t]->segments[i]->series[s]));
-    return json_pack("{so so so so so so so so so so}", "backend", json_text(device->backend), "device",
-                     json_text(device->device), "device_uuid", json_text(device->uuid), "lag", json_number(device->lag),
-                     "findable_ratio", json_number(device->findable), "too_short", json_count(device->too_short),
-                     "runs", pack_device_runs(device), "steps", steps, "breaks", pack_breaks(device), "series", series);
-}
+#define ALARM_MEMBERS(X)                                                                                               \
+    X("test", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, test->dialect)                                                                         \
+    X("backend", backend, NULL, alarm->device->backend)                                                                \
+    X("device", device, NULL, alarm->device->device)                                                                   \
+    X("outcome", outcome, NULL, alarm->series->label)                                                                  \
+    X("why", alarm_why, "why it must never appear", alarm->kind)                                                       \
+    X("first_run", count, "the run that saw it first", run_number(alarm->device, alarm->first))                        \
+    X("new", boolean, "whether an earlier run of the test did not see it", alarm->began)                               \
+    X("count", count, "how often it was seen", alarm->count)
+FIELD_RECORD(history_alarm, ALARM_MEMBERS, const struct history_alarm *alarm, const struct history_test *test)
+FIELD_LIST(history_alarms, history_alarm, (const struct history *history), history->alarm_count, &history->alarms[i],
+           history->alarms[i].series->segment->test)
 
-static json_t *pack_alarms(const struct history *history)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < history->alarm_count; i++) {
-        const struct history_alarm *alarm = &history->alarms[i];
-        const struct history_test *test = alarm->series->segment->test;
-        json_append(array,
-                    json_pack("{so so so so so ss so sb so}", "test", json_text(test->name), "dialect",
-                              json_text(test->dialect), "backend", json_text(alarm->device->backend), "device",
-                              json_text(alarm->device->device), "outcome", json_text(alarm->series->label), "why",
-                              ruling_word(alarm->kind), "first_run", pack_run_number(alarm->device, alarm->first),
-                              "new", alarm->began, "count", json_count(alarm->count)));
-    }
-    return array;
-}
+#define SCORE_MEMBERS(X)                                                                                               \
+    X("run", count, "the number of the run", run_number(device, scored->device_run))                                   \
+    X("backend", backend, NULL, device->backend)                                                                       \
+    X("device", device, NULL, device->device)                                                                          \
+    X("device_uuid", device_uuid, NULL, device->uuid)                                                                  \
+    X("driver", driver, NULL, device->runs[scored->device_run].facts[HISTORY_DRIVER])                                  \
+    X("profile", profile, NULL, of->profile)                                                                           \
+    X("dialect", dialect, NULL, of->dialect)                                                                           \
+    X("mutants", mutants, NULL, of->score.mutants)                                                                     \
+    X("killed", killed, NULL, of->score.killed)                                                                        \
+    X("score", mutation_score, NULL, mutation_score_share(&of->score))                                                 \
+    X("death_rate", death_rate, NULL, mutation_score_death_rate(&of->score))
+FIELD_RECORD(history_score, SCORE_MEMBERS, const struct history_scored *scored, const struct history_device *device,
+             const struct history_score *of)
+static FIELD_LIST_FUNCTION(scored_runs, history_score, (const struct history_scored *list, size_t count), count,
+                           &list[i], list[i].device, list[i].score)
 
-static json_t *pack_scores(const struct history *history)
+    static const
+    struct field_type field_history_scores_type = {.shape = FIELD_IS_ARRAY, .of = &field_history_score_type};
+static json_t *field_history_scores(const struct history *history)
 {
     size_t count;
-    json_t *array = json_array();
     struct history_scored *list = history_list_scores(history, &count);
-    for (size_t i = 0; i < count; i++) {
-        const struct history_device *device = list[i].device;
-        const struct history_score *of = list[i].score;
-        json_append(array,
-                    json_pack("{so so so so so so so so so sf sf}", "run", pack_run_number(device, list[i].device_run),
-                              "backend", json_text(device->backend), "device", json_text(device->device), "device_uuid",
-                              json_text(device->uuid), "driver",
-                              json_text(device->runs[list[i].device_run].facts[HISTORY_DRIVER]), "profile",
-                              json_text(of->profile), "dialect", json_text(of->dialect), "mutants",
-                              json_count(of->score.mutants), "killed", json_count(of->score.killed), "score",
-                              mutation_score_share(&of->score), "death_rate", mutation_score_death_rate(&of->score)));
-    }
+    json_t *array = field_scored_runs(list, count);
     free(list);
     return array;
 }
 
-void history_print_json(const struct history *history, struct text *text)
+/* ---- the whole ---- */
+
+static struct text write_answer(const struct history *history)
 {
     struct text answer = {0};
-    json_t *devices = json_array(), *limits = json_array();
     history_add_answer(history, &answer);
-    for (size_t i = 0; i < history->device_count; i++)
-        json_append(devices, pack_device(history, history->devices[i]));
-    for (size_t i = 0; i < history->limit_count; i++)
-        json_append(limits, json_text(history->limits[i]));
-    json_t *document = json_pack(
-        "{so so so so so so so so so so so}", "answer", json_text(text_string(&answer)), "step_count",
-        json_count(history_steps(history)), "run_count", json_count(history->run_count), "alpha",
-        json_number(history->options.alpha), "confidence", json_number(history->options.confidence), "tolerance",
-        json_number(history->options.tolerance), "questions", json_count(history->questions), "duplicate_jobs",
-        json_count(history->duplicate_jobs), "cannot_say", limits, "runs", pack_runs(history), "devices", devices);
-    text_release(&answer);
-    (void)json_object_set_new(document, "alarms", pack_alarms(history));
-    (void)json_object_set_new(document, "mutation_score", pack_scores(history));
-    (void)json_object_set_new(document, "unread", side_pack_unread(history->unread, history->unread_count));
-    json_add_document(JSON_HISTORY, document, text);
+    return answer;
+}
+
+FIELD_LIST(limits, text, (const struct history *history), history->limit_count, history->limits[i])
+
+#define HISTORY_MEMBERS(X)                                                                                             \
+    X("answer", made_text, "the first sentence of the text output", write_answer(history))                             \
+    X("step_count", count, "numbers", history_steps(history))                                                          \
+    X("run_count", count, "numbers", history->run_count)                                                               \
+    X("alpha", number, "options", history->options.alpha)                                                              \
+    X("confidence", number, "options", history->options.confidence)                                                    \
+    X("tolerance", number, "options", history->options.tolerance)                                                      \
+    X("questions", count, "the number of series and splits that the level is corrected for", history->questions)       \
+    X("duplicate_jobs", count, "jobs that several databases have; counted once", history->duplicate_jobs)              \
+    X("cannot_say", limits, "what the data cannot show", history)                                                      \
+    X("runs", history_runs, "the runs, in their order", history)                                                       \
+    X("devices", history_devices, "each device", history)                                                              \
+    X("alarms", history_alarms, "outcomes that must never appear, new ones first", history)                            \
+    X("mutation_score", history_scores,                                                                                \
+      "an object for each run, device and dialect, if the run was of a suite with `score = mutants`; empty with "      \
+      "`--test`",                                                                                                      \
+      history)                                                                                                         \
+    X("unread", unread, NULL, history->unread, history->unread_count)
+FIELD_DOCUMENT(document_history, HISTORY_MEMBERS, const struct history *history)
+
+void history_print_json(const struct history *history, struct text *text)
+{
+    json_add_document(JSON_HISTORY, field_document_history(history), text);
 }

@@ -221,12 +221,6 @@ void side_describe_drivers(const struct side *side, const char *start, struct te
  * their verdicts, and why. */
 void side_describe_change(const struct store_change *change, const char *start, struct text *text);
 
-/* The databases that could not be read, as an array of objects with file and reason. */
-struct json_t *side_pack_unread(const struct side_unread *unread, size_t count);
-
-/* The changes of a side as an array of objects. */
-struct json_t *side_pack_changes(const struct side *side);
-
 /* ---- the place of stored jobs, as a command line names it: a database, runs of it, or a folder of databases ---- */
 
 /* A database and the selected runs; run_count is 0 for all. */

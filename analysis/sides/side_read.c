@@ -511,29 +511,3 @@ void side_describe_drivers(const struct side *side, const char *start, struct te
         text_release(&drivers);
     }
 }
-
-/* ---- databases that could not be read ---- */
-
-struct json_t *side_pack_unread(const struct side_unread *unread, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_append(array, json_pack("{so so}", "file", json_text(unread[i].database), "reason",
-                                     json_text(unread[i].error.text)));
-    return array;
-}
-
-struct json_t *side_pack_changes(const struct side *side)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < side->change_count; i++) {
-        const struct store_change *change = &side->changes[i];
-        json_append(array,
-                    json_pack("{so so so so so so so}", "model", json_text(change->model), "stored_hash",
-                              json_text(change->stored_hash), "hash",
-                              *change->hash ? json_text(change->hash) : json_null(), "last_run",
-                              json_integer(change->run_id), "judged_again", json_count(change->judged), "kept",
-                              json_count(change->kept), "why", *change->why ? json_text(change->why) : json_null()));
-    }
-    return array;
-}

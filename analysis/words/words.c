@@ -33,21 +33,6 @@ const char *words_ratio_bound(const struct statistics_ratio *ratio)
                                                      : "";
 }
 
-json_t *words_pack_counts(uint64_t a, uint64_t b)
-{
-    return json_pack("[oo]", json_count(a), json_count(b));
-}
-
-json_t *words_pack_interval(struct interval interval)
-{
-    return json_pack("[oo]", json_number(interval.low), json_number(interval.high));
-}
-
-json_t *words_pack_ratio_interval(const struct statistics_ratio *ratio)
-{
-    return statistics_has_interval(ratio) ? words_pack_interval(ratio->interval) : json_null();
-}
-
 void words_add_device(struct text *text, const struct sample *sample)
 {
     words_add(text, "$", sample->row.device);
@@ -91,3 +76,91 @@ void words_add_devices(struct text *text, const struct side *side)
     }
     text_add(text, "%s", more > 0 ? " and others" : "");
 }
+
+/* ---- kinds of members of JSON objects ---- */
+
+#define WORDS_INTERVAL(kind, is, says)                                                                                 \
+    const struct field_type field_##kind##_type = {                                                                    \
+        .shape = (is), .name = #kind, .meaning = (says), .of = &field_number_or_null_type};
+WORDS_INTERVAL(interval, FIELD_IS_PAIR, "`[low, high]`, with 95 % confidence; null for a bound that is unknown")
+WORDS_INTERVAL(interval_or_null, FIELD_IS_PAIR | FIELD_IS_NULL,
+               "`[low, high]`, with 95 % confidence; null if none is known")
+
+json_t *field_interval(struct interval interval)
+{
+    return json_pack("[oo]", json_number(interval.low), json_number(interval.high));
+}
+
+json_t *field_interval_or_null(struct interval interval)
+{
+    return isnan(interval.low) && isnan(interval.high) ? json_null() : field_interval(interval);
+}
+
+struct interval words_shown_interval(const struct statistics_ratio *ratio)
+{
+    return statistics_has_interval(ratio) ? ratio->interval : (struct interval){NAN, NAN};
+}
+
+static const char *words_ratio_kind(size_t kind)
+{
+    return kind <= STATISTICS_RATIO_IN_DRAWS ? statistics_ratio_kind_name((enum statistics_ratio_kind)kind) : NULL;
+}
+
+const struct field_type field_ratio_kind_type = {
+    .shape = FIELD_IS_TEXT,
+    .name = "ratio_kind",
+    .word = words_ratio_kind,
+    .meaning = "`measured`; `at-least`, `at-most`: one side saw none, and the ratio is what the bound on its rate "
+               "allows; `in-draws`: the draws are too few to show how much draws differ, so the ratio is about these "
+               "draws"};
+json_t *field_ratio_kind(enum statistics_ratio_kind kind)
+{
+    return json_text(statistics_ratio_kind_name(kind));
+}
+
+const struct field_type field_probability_type = {.shape = FIELD_IS_NUMBER | FIELD_IS_NULL | FIELD_IS_PROBABILITY,
+                                                  .name = "probability",
+                                                  .meaning = "a probability; null if unknown"};
+json_t *field_probability(double probability)
+{
+    return json_number(probability);
+}
+
+const struct field_type field_rate_type = {.shape = FIELD_IS_NUMBER | FIELD_IS_NULL | FIELD_IS_PROBABILITY,
+                                           .name = "rate",
+                                           .meaning = "a probability per instance"};
+json_t *field_rate(double rate)
+{
+    return json_number(rate);
+}
+
+#define UNREAD_MEMBERS(X)                                                                                              \
+    X("file", text, "the file", unread->database)                                                                      \
+    X("reason", text, "why it could not be read", unread->error.text)
+FIELD_RECORD(unread_file, UNREAD_MEMBERS, const struct side_unread *unread)
+FIELD_SHARED_LIST_OF(unread, unread_file, "databases that could not be read",
+                     (const struct side_unread *unread, size_t count), count, &unread[i])
+
+#define UNREAD_SIDES_MEMBERS(X)                                                                                        \
+    X("a", unread, NULL, side[0]->unread, side[0]->unread_count)                                                       \
+    X("b", unread, NULL, side[1]->unread, side[1]->unread_count)
+FIELD_SHARED(unread_of_sides, UNREAD_SIDES_MEMBERS, "for each side, the databases that could not be read",
+             const struct side *const side[2])
+
+#define CHANGED_MEMBERS(X)                                                                                             \
+    X("model", text, "the model", change->model)                                                                       \
+    X("stored_hash", text, "its hash when it judged", change->stored_hash)                                             \
+    X("hash", nonempty_or_null, "its hash now; null if the model no longer exists", change->hash)                      \
+    X("last_run", count, "the last run with verdicts of the old model", (uint64_t)change->run_id)                      \
+    X("judged_again", count, "the number of tests that were judged again", change->judged)                             \
+    X("kept", count, "the number of tests that keep their stored verdicts", change->kept)                              \
+    X("why", nonempty_or_null, "why the first of them keeps them; null if there is none", change->why)
+FIELD_RECORD(changed_model, CHANGED_MEMBERS, const struct store_change *change)
+FIELD_SHARED_LIST_OF(models_changed, changed_model, "models that changed since they judged", (const struct side *side),
+                     side->change_count, &side->changes[i])
+
+#define CHANGED_SIDES_MEMBERS(X)                                                                                       \
+    X("a", models_changed, NULL, side[0])                                                                              \
+    X("b", models_changed, NULL, side[1])
+FIELD_SHARED(models_changed_of_sides, CHANGED_SIDES_MEMBERS, "for each side, the models that changed since they judged",
+             const struct side *const side[2])

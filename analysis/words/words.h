@@ -10,7 +10,7 @@
 #include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"
 #include "base/escape/escape.h"
-#include "base/json.h"
+#include "base/field.h"
 
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define words_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)
@@ -18,12 +18,26 @@
 /* What stands before a ratio that is a bound: "at least ", "at most "; "" before others. */
 const char *words_ratio_bound(const struct statistics_ratio *ratio);
 
-/* [a, b] */
-json_t *words_pack_counts(uint64_t a, uint64_t b);
+/* ---- kinds of members of JSON objects (base/field.h) ---- */
 
-/* [low, high]; and that of a ratio, null if it has no interval to show. */
-json_t *words_pack_interval(struct interval interval);
-json_t *words_pack_ratio_interval(const struct statistics_ratio *ratio);
+extern const struct field_type field_interval_type, field_interval_or_null_type, field_ratio_kind_type,
+    field_probability_type, field_rate_type;
+json_t *field_interval(struct interval interval);
+json_t *field_interval_or_null(struct interval interval); /* null if neither end is known */
+json_t *field_ratio_kind(enum statistics_ratio_kind kind);
+json_t *field_probability(double probability);
+json_t *field_rate(double rate);
+
+/* The databases that a side could not read, and its models that changed; and of both sides. */
+extern const struct field_type field_unread_type, field_unread_of_sides_type, field_models_changed_type,
+    field_models_changed_of_sides_type;
+json_t *field_unread(const struct side_unread *unread, size_t count);
+json_t *field_unread_of_sides(const struct side *const side[2]);
+json_t *field_models_changed(const struct side *side);
+json_t *field_models_changed_of_sides(const struct side *const side[2]);
+
+/* The interval of a ratio; unknown if it has none to show. */
+struct interval words_shown_interval(const struct statistics_ratio *ratio);
 
 /* Adds "NVIDIA H100", with its UUID if its side has several of that name. */
 void words_add_device(struct text *text, const struct sample *sample);

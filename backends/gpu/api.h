@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The driver API that CUDA and HIP have in common, as a table of functions: the libraries are opened at run time, and
  * stay loaded until the process ends. Functions have CUDA's names, whose documentation ("CUDA Driver API") also says
- * what HIP's do ("HIP Porting Driver API Guide"). Private to this room. */
+ * what HIP's do ("HIP Porting Driver API Guide"). */
 #ifndef ORCHIL_GPU_API_H
 #define ORCHIL_GPU_API_H
 

@@ -35,7 +35,7 @@ enum field_kind {
     FIELD_CIRCUMSTANCES /* struct circumstances: an object as in base/circumstances.h */
 };
 
-struct field {
+struct script_field {
     const char *name;
     enum field_kind kind;
     size_t offset;            /* in the struct */
@@ -49,7 +49,7 @@ struct field {
 /* The place of a value, for messages. */
 struct spot {
     const char *file, *place;
-    const struct field *field;
+    const struct script_field *field;
     struct error *error;
 };
 
@@ -217,7 +217,7 @@ static enum status script_read_value(const struct spot *spot, json_t *value, voi
     }
 }
 
-static enum status refuse_key(const char *file, const char *place, const char *key, const struct field *fields,
+static enum status refuse_key(const char *file, const char *place, const char *key, const struct script_field *fields,
                               size_t count, struct error *error)
 {
     struct text known = {0};
@@ -231,8 +231,8 @@ static enum status refuse_key(const char *file, const char *place, const char *k
 
 /* Reads object into the struct at `to`; missing keys leave it unchanged. place names the object in messages. SYNTAX,
  * with file, place and what was expected. */
-static enum status fields_read(const char *file, const char *place, const json_t *object, const struct field *fields,
-                               size_t count, void *to, struct error *error)
+static enum status fields_read(const char *file, const char *place, const json_t *object,
+                               const struct script_field *fields, size_t count, void *to, struct error *error)
 {
     /* jansson does not change the object that it iterates over, but takes a pointer to non-const */
     void *iterator = json_object_iter((json_t *)(uintptr_t)object);
@@ -276,7 +276,7 @@ static const char *const how_words[] = {"", "segv", "abort", "exit", "sum", "zer
 #define CHARS(member) FIELD_CHARS, offsetof(struct script_device, member), sizeof((struct script_device *)0)->member
 #define AT(type, member) offsetof(struct script_##type, member)
 
-static const struct field device_fields[] = {
+static const struct script_field device_fields[] = {
     {"name", CHARS(device.name), 0, 0, NULL},
     {"vendor", CHARS(device.vendor), 0, 0, NULL},
     {"driver", CHARS(device.driver), 0, 0, NULL},
@@ -310,7 +310,7 @@ static const struct field device_fields[] = {
     {"tests", FIELD_OBJECT, AT(device, tests_object), 0, 0, 0, NULL},
 };
 
-static const struct field test_fields[] = {
+static const struct script_field test_fields[] = {
     {"outcomes", FIELD_NUMBERS, AT(test, outcomes), 0, 0, 1, NULL},
     {"weights", FIELD_NUMBERS, AT(test, weights), 0, 0, 1e9, NULL},
     {"voids", FIELD_NUMBERS, AT(test, voids), 0, 0, 1, NULL},
@@ -320,7 +320,7 @@ static const struct field test_fields[] = {
     {"kept_reason", FIELD_TEXT, AT(test, kept_reason), 0, 0, 0, NULL},
 };
 
-static const struct field fault_fields[] = {
+static const struct script_field fault_fields[] = {
     {"test", FIELD_TEXT, AT(fault, test), 0, 0, 0, NULL},
     {"device", FIELD_INTEGER, AT(fault, device), 0, 0, 1e6, NULL},
     {"phase", FIELD_CHOICE, AT(fault, phase), 0, 0, 0, phase_words},
@@ -344,7 +344,7 @@ struct script_top {
     const json_t *devices, *tests, *faults;
 };
 
-static const struct field top_fields[] = {
+static const struct script_field top_fields[] = {
     {"state", FIELD_TEXT, AT(top, state), 0, 0, 0, NULL},
     {"devices", FIELD_ARRAY, AT(top, devices), 0, 0, 0, NULL},
     {"tests", FIELD_OBJECT, AT(top, tests), 0, 0, 0, NULL},

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * What a verb has to say, as data: an answer, and below it lines, sections, findings and tables, in the order in which
- * they are read. A verb fills a document once, and a printer writes it in one form (DOCUMENT_PRINTER_LIST). Texts are of
- * any origin: printers escape them, and nothing else does.
- */
+/* What a verb has to say, as data: an answer, and below it lines, sections, findings and tables, in the order in which
+ * they are read. A verb fills a document once, and a printer writes it in one form (DOCUMENT_PRINTER_LIST). Texts are
+ * of any origin: printers escape them, and nothing else does. */
 #ifndef ORCHIL_BASE_DOCUMENT_DOCUMENT_H
 #define ORCHIL_BASE_DOCUMENT_DOCUMENT_H
 

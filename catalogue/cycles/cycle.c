@@ -540,17 +540,11 @@ static const struct word scope_words[] = {
     {NULL, 0},
 };
 
-/* A word of the text being read. */
-struct word_span {
-    const char *text;
-    size_t size;
-};
-
 /* An edge before its neighbours are known. */
 struct loose_edge {
     struct cycle_edge edge;
     enum cycle_direction first, last;
-    struct word_span word;
+    struct text_part word;
 };
 
 struct cycle_reader {
@@ -560,10 +554,10 @@ struct cycle_reader {
     struct error *error;
 };
 
-static enum status cycle_refuse_word(struct cycle_reader *reader, const struct word_span *word, const char *expected)
+static enum status cycle_refuse_word(struct cycle_reader *reader, const struct text_part *word, const char *expected)
 {
-    return error_set(reader->error, STATUS_SYNTAX, "word '%.*s' of the cycle: expected %s", (int)word->size, word->text,
-                     expected);
+    return error_set(reader->error, STATUS_SYNTAX, "word '%.*s' of the cycle: expected %s", (int)word->size,
+                     word->start, expected);
 }
 
 static bool read_scope(const char *text, size_t size, enum litmus_scope *scope)
@@ -602,24 +596,24 @@ static bool read_rest(const struct edge_word *row, const char *at, const char *e
     return at == end;
 }
 
-static bool read_edge(const struct word_span *word, struct loose_edge *edge)
+static bool read_edge(const struct text_part *word, struct loose_edge *edge)
 {
     for (size_t i = 0; i < EDGE_WORD_COUNT; i++) {
         const struct edge_word *row = &edge_words[i];
         const size_t length = strlen(row->name);
-        if (word->size <= length || memcmp(word->text, row->name, length) != 0)
+        if (word->size <= length || memcmp(word->start, row->name, length) != 0)
             continue;
         *edge = (struct loose_edge){.edge = {.relation = row->relation, .fence = row->fence}, .word = *word};
-        if (read_rest(row, word->text + length, word->text + word->size, edge))
+        if (read_rest(row, word->start + length, word->start + word->size, edge))
             return true;
     }
     return false;
 }
 
-static enum status cycle_read_word(struct cycle_reader *reader, const struct word_span *word)
+static enum status cycle_read_word(struct cycle_reader *reader, const struct text_part *word)
 {
     for (int i = 0; i < LITMUS_ORDER_COUNT; i++) {
-        if (strlen(order_words[i]) != word->size || memcmp(order_words[i], word->text, word->size) != 0)
+        if (strlen(order_words[i]) != word->size || memcmp(order_words[i], word->start, word->size) != 0)
             continue;
         if (reader->orders[reader->count] != LITMUS_NONE)
             return cycle_refuse_word(reader, word, "one annotation of an event, found a second one");
@@ -642,7 +636,7 @@ static enum status cycle_read_words(struct cycle_reader *reader, const char *tex
 {
     static const char blanks[] = " \t\r\n";
     for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
-        const struct word_span word = {text, strcspn(text, blanks)};
+        const struct text_part word = {text, strcspn(text, blanks)};
         TRY(cycle_read_word(reader, &word));
         text += word.size;
     }
@@ -670,8 +664,8 @@ static enum status join_edges(struct cycle_reader *reader, struct cycle *cycle)
         if (edge->last != next->first)
             return error_set(reader->error, STATUS_SYNTAX,
                              "edge '%.*s' of the cycle ends in %s, but the next edge '%.*s' starts with %s",
-                             (int)edge->word.size, edge->word.text, edge->last == CYCLE_READ ? "a read" : "a write",
-                             (int)next->word.size, next->word.text, next->first == CYCLE_READ ? "a read" : "a write");
+                             (int)edge->word.size, edge->word.start, edge->last == CYCLE_READ ? "a read" : "a write",
+                             (int)next->word.size, next->word.start, next->first == CYCLE_READ ? "a read" : "a write");
         cycle->edges[i] = edge->edge;
         cycle->events[i].direction = edge->first;
         cycle->events[i].ordered = reader->orders[i] != LITMUS_NONE;

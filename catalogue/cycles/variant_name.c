@@ -291,11 +291,6 @@ static void variant_write_chain(const struct variant *variant, size_t first, siz
 
 enum { MAXIMUM_PARTS = 16 }; /* a tag for each thread, the parts after them, and some to spare */
 
-struct name_part {
-    const char *text;
-    size_t size;
-};
-
 static const struct {
     const char *word;
     enum variant_rmw rmw;
@@ -416,7 +411,7 @@ void variant_name(const struct variant *given, struct text *text)
 /* ---- setting tags ---- */
 
 /* An edge that is an internal communication stays one, unless the tag names another part; with keep, even then. */
-static enum status set_edge(struct variant *variant, size_t index, const struct name_part *tag, bool keep,
+static enum status set_edge(struct variant *variant, size_t index, const struct text_part *tag, bool keep,
                             struct error *error)
 {
     struct cycle *cycle = &variant->cycle;
@@ -424,7 +419,7 @@ static enum status set_edge(struct variant *variant, size_t index, const struct 
     struct cycle_event *first = &cycle->events[index], *last = &cycle->events[(index + 1) % cycle->count];
     const enum cycle_direction directions[2] = {first->direction, last->direction};
     struct variant_tag read;
-    TRY(variant_read_tag(variant->dialect, tag->text, tag->size, directions, &read, error));
+    TRY(variant_read_tag(variant->dialect, tag->start, tag->size, directions, &read, error));
     if (!cycle_is_communication(edge->relation) || (!keep && read.edge.relation != CYCLE_PO)) {
         read.edge.same_location |= edge->same_location;
         *edge = read.edge;
@@ -440,7 +435,7 @@ static enum status set_edge(struct variant *variant, size_t index, const struct 
 bool variant_set_tag(struct variant *variant, size_t edge, const char *tag)
 {
     struct variant changed = *variant;
-    const struct name_part span = {tag, strlen(tag)};
+    const struct text_part span = {tag, strlen(tag)};
     struct error error;
     if (edge >= variant->cycle.count || variant->cycle.edges[edge].external ||
         set_edge(&changed, edge, &span, false, &error) != STATUS_OK)
@@ -450,17 +445,17 @@ bool variant_set_tag(struct variant *variant, size_t edge, const char *tag)
 }
 
 /* The tag of one thread: one for all its edges, or a chain of as many as there are. */
-static enum status set_thread(struct variant *variant, size_t first, size_t last, const struct name_part *tag,
+static enum status set_thread(struct variant *variant, size_t first, size_t last, const struct text_part *tag,
                               bool shared, struct error *error)
 {
     struct variant_chain chain;
-    TRY(variant_read_chain(tag->text, tag->size, &chain, error));
+    TRY(variant_read_chain(tag->start, tag->size, &chain, error));
     if (chain.count != 1 && chain.count != last - first)
         return error_set(error, STATUS_SYNTAX, "tag '%.*s': expected one tag, or %zu of them joined by '-', found %zu",
-                         (int)tag->size, tag->text, last - first, chain.count);
+                         (int)tag->size, tag->start, last - first, chain.count);
     for (size_t i = first; i < last; i++) {
         const size_t part = chain.count == 1 ? 0 : i - first;
-        const struct name_part own = {chain.tags[part], chain.sizes[part]};
+        const struct text_part own = {chain.tags[part], chain.sizes[part]};
         const enum litmus_order before = variant->cycle.events[i].order;
         TRY(set_edge(variant, i, &own, shared && chain.count == 1, error));
         const bool said =
@@ -468,21 +463,21 @@ static enum status set_thread(struct variant *variant, size_t first, size_t last
         if (!said || (i > first && variant->cycle.events[i].order != before))
             return error_set(error, STATUS_SYNTAX,
                              "tag '%.*s': expected tags that agree on the access between two edges of a thread",
-                             (int)tag->size, tag->text);
+                             (int)tag->size, tag->start);
     }
     return STATUS_OK;
 }
 
-static enum status set_single(struct variant *variant, size_t event, const struct name_part *tag, bool shared,
+static enum status set_single(struct variant *variant, size_t event, const struct text_part *tag, bool shared,
                               struct error *error)
 {
     enum litmus_order order = LITMUS_RELAXED;
     if (shared)
-        order = variant_shared_order(tag->text, tag->size, variant->cycle.events[event].direction);
-    else if (tag && !variant_single_order(variant->dialect, tag->text, tag->size, &order))
+        order = variant_shared_order(tag->start, tag->size, variant->cycle.events[event].direction);
+    else if (tag && !variant_single_order(variant->dialect, tag->start, tag->size, &order))
         return error_set(error, STATUS_SYNTAX,
                          "tag '%.*s': for a thread of one access, expected relaxed, %s, rel, acq, sc or vol",
-                         (int)tag->size, tag->text, variant_abilities[variant->dialect].plain);
+                         (int)tag->size, tag->start, variant_abilities[variant->dialect].plain);
     variant->cycle.events[event].ordered = true;
     variant->cycle.events[event].order = order;
     return variant_check_order(variant, event, order, error);
@@ -500,7 +495,7 @@ static enum status refuse_count(size_t inner, size_t threads, size_t count, stru
                      inner, threads, count);
 }
 
-static enum status set_tags(struct variant *variant, const struct name_part *tags, size_t count, struct error *error)
+static enum status set_tags(struct variant *variant, const struct text_part *tags, size_t count, struct error *error)
 {
     size_t starts[CYCLE_MAXIMUM_THREADS + 1], inner = 0, next = 0;
     variant_starts(&variant->cycle, starts);
@@ -511,7 +506,7 @@ static enum status set_tags(struct variant *variant, const struct name_part *tag
         return refuse_count(inner, variant->threads, count, error);
     for (size_t i = 0; i < variant->threads; i++) {
         const bool single = starts[i + 1] - starts[i] == 1;
-        const struct name_part *tag = shared ? tags : !single || each ? &tags[next++] : NULL;
+        const struct text_part *tag = shared ? tags : !single || each ? &tags[next++] : NULL;
         if (single)
             TRY(set_single(variant, starts[i], tag, shared, error));
         else
@@ -520,14 +515,14 @@ static enum status set_tags(struct variant *variant, const struct name_part *tag
     return STATUS_OK;
 }
 
-static bool variant_name_split(const char *text, struct name_part parts[MAXIMUM_PARTS], size_t *count)
+static bool variant_name_split(const char *text, struct text_part parts[MAXIMUM_PARTS], size_t *count)
 {
     *count = 0;
     for (bool more = true; more;) {
         const size_t size = strcspn(text, "+");
         if (*count == MAXIMUM_PARTS)
             return false;
-        parts[(*count)++] = (struct name_part){text, size};
+        parts[(*count)++] = (struct text_part){text, size};
         more = text[size] == '+';
         text += size + more;
     }
@@ -537,7 +532,7 @@ static bool variant_name_split(const char *text, struct name_part parts[MAXIMUM_
 enum status variant_set_tags(struct variant *variant, const char *tags, struct error *error)
 {
     struct variant changed = *variant;
-    struct name_part parts[MAXIMUM_PARTS];
+    struct text_part parts[MAXIMUM_PARTS];
     size_t count;
     struct error reason = {0};
     if (!variant_name_split(tags, parts, &count))
@@ -605,10 +600,10 @@ bool variant_read_placement(const char *text, size_t size, struct variant *varia
     return count == variant->threads;
 }
 
-static bool read_rmw(struct variant *variant, const struct name_part *part)
+static bool read_rmw(struct variant *variant, const struct text_part *part)
 {
     for (size_t i = 0; i < RMW_WORD_COUNT; i++) {
-        if (!variant_name_is_word(part->text, part->size, rmw_words[i].word))
+        if (!variant_name_is_word(part->start, part->size, rmw_words[i].word))
             continue;
         variant->rmw = rmw_words[i].rmw;
         return true;
@@ -617,22 +612,22 @@ static bool read_rmw(struct variant *variant, const struct name_part *part)
 }
 
 /* Removes the parts after the tags. */
-static void read_trailers(struct variant *variant, const struct name_part *parts, size_t *count)
+static void read_trailers(struct variant *variant, const struct text_part *parts, size_t *count)
 {
-    const struct name_part *last = &parts[*count - 1];
+    const struct text_part *last = &parts[*count - 1];
     const bool vulkan = dialects[variant->dialect].has_semantics;
     struct variant placed = *variant;
-    if (last > parts && variant_read_placement(last->text, last->size, &placed)) {
+    if (last > parts && variant_read_placement(last->start, last->size, &placed)) {
         *variant = placed;
         last--;
     }
-    if (last > parts && variant_scope(variant->dialect, last->text, last->size, &variant->scope))
+    if (last > parts && variant_scope(variant->dialect, last->start, last->size, &variant->scope))
         last--;
-    if (last > parts && vulkan && variant_read_classes(last->text, last->size, variant))
+    if (last > parts && vulkan && variant_read_classes(last->start, last->size, variant))
         last--;
-    if (last > parts && variant_read_region(last->text, last->size, &variant->local))
+    if (last > parts && variant_read_region(last->start, last->size, &variant->local))
         last--;
-    if (last > parts && vulkan && variant_read_plain(last->text, last->size, &variant->plain))
+    if (last > parts && vulkan && variant_read_plain(last->start, last->size, &variant->plain))
         last--;
     if (last > parts && read_rmw(variant, last))
         last--;
@@ -650,25 +645,25 @@ static enum status variant_name_add_event(struct cycle *cycle, enum cycle_direct
 }
 
 /* The events of a thread of several accesses: as many edges as its tag has parts. */
-static enum status add_thread(struct cycle *cycle, enum cycle_thread thread, const struct name_part *tag, bool same,
+static enum status add_thread(struct cycle *cycle, enum cycle_thread thread, const struct text_part *tag, bool same,
                               struct error *error)
 {
     struct variant_chain chain;
-    TRY(variant_read_chain(tag->text, tag->size, &chain, error));
+    TRY(variant_read_chain(tag->start, tag->size, &chain, error));
     enum cycle_direction direction = cycle_first_of(thread);
     for (size_t i = 0; i < chain.count; i++) {
         TRY(variant_name_add_event(cycle, direction, (struct cycle_edge){.relation = CYCLE_PO, .same_location = same},
                                    error));
         if (i + 1 < chain.count && chain.between[i] == LITMUS_NONE)
             return error_set(error, STATUS_SYNTAX, "tag '%.*s': expected -R- or -W- for the access between two edges",
-                             (int)tag->size, tag->text);
+                             (int)tag->size, tag->start);
         direction = i + 1 < chain.count ? (enum cycle_direction)chain.between[i] : cycle_last_of(thread);
     }
     return STATUS_OK;
 }
 
 /* The cycle of a key and tags, with plain edges in place of what the tags say. */
-static enum status build_cycle(const struct cycle_key *key, bool same, const struct name_part *tags, size_t count,
+static enum status build_cycle(const struct cycle_key *key, bool same, const struct text_part *tags, size_t count,
                                struct cycle *cycle, struct error *error)
 {
     size_t inner = 0, next = 0;
@@ -680,7 +675,7 @@ static enum status build_cycle(const struct cycle_key *key, bool same, const str
     for (size_t i = 0; i < key->count; i++) {
         const enum cycle_thread thread = key->threads[i], following = key->threads[(i + 1) % key->count];
         const bool has_tag = !cycle_is_single(thread) || count == key->count;
-        const struct name_part *tag = count == 1 ? tags : has_tag ? &tags[next++] : NULL;
+        const struct text_part *tag = count == 1 ? tags : has_tag ? &tags[next++] : NULL;
         if (!cycle_is_single(thread))
             TRY(add_thread(cycle, thread, tag, same, error));
         const struct cycle_edge edge = {
@@ -694,13 +689,13 @@ static enum status build_cycle(const struct cycle_key *key, bool same, const str
 }
 
 /* No tag is a scope, so this gives a better message than the tags could. */
-static enum status refuse_foreign_scope(enum litmus_dialect dialect, const struct name_part *part, struct error *error)
+static enum status refuse_foreign_scope(enum litmus_dialect dialect, const struct text_part *part, struct error *error)
 {
     enum litmus_scope scope;
     for (int i = 0; i < LITMUS_DIALECT_COUNT; i++)
-        if (variant_scope((enum litmus_dialect)i, part->text, part->size, &scope))
+        if (variant_scope((enum litmus_dialect)i, part->start, part->size, &scope))
             return error_set(error, STATUS_SYNTAX, "'%.*s': expected the name of a scope that %s has, if any",
-                             (int)part->size, part->text, litmus_dialect_name(dialect));
+                             (int)part->size, part->start, litmus_dialect_name(dialect));
     return STATUS_OK;
 }
 
@@ -714,7 +709,7 @@ static enum status read_name(enum litmus_dialect dialect, const char *name, stru
                              struct error *error)
 {
     struct cycle_key key;
-    struct name_part parts[MAXIMUM_PARTS];
+    struct text_part parts[MAXIMUM_PARTS];
     size_t count;
     const char *rest;
     bool same;

@@ -147,10 +147,10 @@ bool sketch_of_test(const struct litmus_test *test, struct sketch *sketch, struc
 void sketch_key(enum litmus_dialect dialect, const struct sketch *sketch, const struct outcome *outcome,
                 struct text *key);
 
-/* Gives the test of a normalised sketch its name and its description: the name that `naming` knows, which may be NULL;
- * else that of the variant of a cycle that is this test; else its threads' accesses, such as
- * "Wx+Rx.acq.gpu-F.sc.gpu-Rx". */
-void sketch_name(const struct sketch *sketch, const struct outcome *outcome, synthesis_naming *naming, void *context,
+/* Gives the test of a normalised sketch its name and its description: the known test's; else that of the variant of a
+ * cycle that is this test; else its threads' accesses, such as "Wx+Rx.acq.gpu-F.sc.gpu-Rx". known may be NULL. Returns
+ * whether the test is known. */
+bool sketch_name(const struct sketch *sketch, const struct outcome *outcome, const struct known_tests *known,
                  struct litmus_test *test);
 
 #endif

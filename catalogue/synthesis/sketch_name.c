@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Names: the catalogue's, a cycle's, or the accesses of the test in words. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "catalogue/cycles/variant.h"
 #include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"
@@ -313,17 +315,54 @@ static void sketch_name_add_words(enum litmus_dialect dialect, const struct sket
     add_outcome(sketch, outcome, text);
 }
 
-void sketch_name(const struct sketch *sketch, const struct outcome *outcome, synthesis_naming *naming, void *context,
+/* ---- the names that tests have in the catalogue ---- */
+
+enum status known_tests_open(struct known_tests *known, enum litmus_dialect dialect, struct error *error)
+{
+    TRY(selection_all(&known->selection, error));
+    known->keys = memory_take(known->selection.count + 1, sizeof *known->keys);
+    for (size_t i = 0; i < known->selection.count; i++) {
+        const struct litmus_test *test = known->selection.tests[i].test;
+        struct text key = {0};
+        if (test->dialect == dialect && synthesis_key(test, &key)) {
+            known->keys[i] = text_take(&key);
+            hash_index_add(&known->index, hash_index_key(0, known->keys[i]), i);
+        }
+        text_release(&key);
+    }
+    return STATUS_OK;
+}
+
+void known_tests_release(struct known_tests *known)
+{
+    for (size_t i = 0; known->keys && i < known->selection.count; i++)
+        free(known->keys[i]);
+    free(known->keys);
+    hash_index_release(&known->index);
+    selection_release(&known->selection);
+}
+
+const char *known_tests_name(const struct known_tests *known, const char *key)
+{
+    size_t step = 0, item;
+    while (hash_index_next(&known->index, hash_index_key(0, key), &step, &item))
+        if (strcmp(known->keys[item], key) == 0)
+            return known->selection.tests[item].test->name;
+    return NULL;
+}
+
+bool sketch_name(const struct sketch *sketch, const struct outcome *outcome, const struct known_tests *known,
                  struct litmus_test *test)
 {
     struct text key = {0}, name = {0};
     sketch_key(test->dialect, sketch, outcome, &key);
-    const char *known = naming ? naming(text_string(&key), context) : NULL;
-    if (known)
-        text_add(&name, "%s", known);
+    const char *known_name = known ? known_tests_name(known, text_string(&key)) : NULL;
+    if (known_name)
+        text_add(&name, "%s", known_name);
     else if (!sketch_cycle_name(test->dialect, sketch, outcome, text_string(&key), &name))
         sketch_name_add_words(test->dialect, sketch, outcome, &name);
     test->name = arena_copy(&test->arena, text_string(&name));
     text_release(&key);
     text_release(&name);
+    return known_name != NULL;
 }

@@ -12,7 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash_index.h"
 #include "base/status.h"
+#include "catalogue/selection.h"
 #include "litmus/litmus.h"
 #include "models/models.h"
 
@@ -40,29 +42,41 @@ struct synthesis_progress {
     const struct synthesis_counts *counts;
 };
 
-/* Names that tests have elsewhere, by synthesis_key. */
-typedef const char *synthesis_naming(const char *key, void *context);
+/* The tests of the catalogue in a dialect, by synthesis_key. Starts as {0}. */
+struct known_tests {
+    struct selection selection;
+    char **keys; /* of its tests, or NULL */
+    struct hash_index index;
+};
+
+/* The caller releases them, also after an error. */
+enum status known_tests_open(struct known_tests *known, enum litmus_dialect dialect, struct error *error);
+void known_tests_release(struct known_tests *known);
+
+/* The name of the first test with this key, or NULL. */
+const char *known_tests_name(const struct known_tests *known, const char *key);
 
 struct synthesis_request {
     const struct model *forbid; /* its minimal tests are wanted */
     const struct model *allow;  /* only those that this model allows; NULL: all */
     int dialect;                /* LITMUS_NONE: the one of the model */
     struct synthesis_bound bound;
-    unsigned shard, shards;   /* skeletons number shard, shard + shards, ...; shards 0: all */
-    synthesis_naming *naming; /* or NULL */
+    unsigned shard, shards;          /* skeletons number shard, shard + shards, ...; shards 0: all */
+    const struct known_tests *known; /* whose names tests get; NULL: none */
     void (*progress)(const struct synthesis_progress *, void *); /* or NULL */
     bool (*stopped)(void *);                                     /* or NULL */
-    /* Takes a minimal test. Those of fewer accesses come first; with `allow` also, of as many, those of fewer fences,
-     * read-modify-writes and dependencies, then of threads, so that the smallest difference is the first. */
-    enum status (*take)(const struct litmus_test *test, void *context, struct error *error);
+    /* Takes a minimal test; is_known: it has the name of a known one. Those of fewer accesses come first; with `allow`
+     * also, of as many, those of fewer fences, read-modify-writes and dependencies, then of threads, so that the
+     * smallest difference is the first. */
+    enum status (*take)(const struct litmus_test *test, bool is_known, void *context, struct error *error);
     void *context; /* of all of these */
 };
 
 /* The dialect in which the tests of a model are written. */
 enum litmus_dialect synthesis_dialect(const char *model, int dialect);
 
-/* *complete: nothing up to the bound is missing; false if it was stopped. USAGE if no row of the room has the dialect; the
- * status of take. */
+/* *complete: nothing up to the bound is missing; false if it was stopped. USAGE if no row of the room has the dialect;
+ * the status of take. */
 enum status synthesise(const struct synthesis_request *request, struct synthesis_counts *counts, bool *complete,
                        struct error *error);
 

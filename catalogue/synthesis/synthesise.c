@@ -79,9 +79,9 @@ static void synthesise_give(struct synthesis *synthesis, const struct found_test
 {
     const struct synthesis_request *request = synthesis->request;
     struct litmus_test *test = sketch_test(synthesis->row->dialect, &found->sketch, &found->outcome);
-    sketch_name(&found->sketch, &found->outcome, request->naming, request->context, test);
+    const bool is_known = sketch_name(&found->sketch, &found->outcome, request->known, test);
     synthesise_describe(request->forbid, test);
-    synthesis->status = request->take(test, request->context, synthesis->error);
+    synthesis->status = request->take(test, is_known, request->context, synthesis->error);
     litmus_release(test);
 }
 
@@ -312,7 +312,7 @@ enum synthesis_answer synthesis_examine(const struct model *model, const struct 
     if (answer == SYNTHESIS_CONTAINS) {
         sketch_normalise(&sketch, &outcome);
         *contained = sketch_test(test->dialect, &sketch, &outcome);
-        sketch_name(&sketch, &outcome, NULL, NULL, *contained);
+        (void)sketch_name(&sketch, &outcome, NULL, *contained);
     }
     oracle_release(&oracle);
     return answer;

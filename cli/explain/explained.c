@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/field.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
@@ -455,183 +455,203 @@ void explained_print(const struct explained *explained)
 /* ---- one outcome explained, as JSON ---- */
 
 /* A drawn event is numbered by the index of its explained event: edges name events by it. */
-static json_t *pack_events(const struct explained *explained)
+/* Its letter, if the drawing has the event. */
+static const char *letter_of(const struct explained *explained, unsigned event)
 {
-    const struct explanation *explanation = explained->explanation;
+    const int drawn = drawing_find(&explained->drawing, explained->explanation, event);
+    return drawn == LITMUS_NONE ? NULL : explained->drawing.events[drawn].letter;
+}
+
+#define EVENT_MEMBERS(X)                                                                                               \
+    X("event", count, "its number", number)                                                                            \
+    X("letter?", text, "its letter in the drawing", letter_of(explained, (unsigned)number))                            \
+    X("instruction?", text, "the instruction, for events of a thread", event->instruction)                             \
+    X("does", text, "what it did", event->what)                                                                        \
+    X("thread?", count_if, "its thread, for events of a thread", event->thread != LITMUS_NONE,                         \
+      (uint64_t)event->thread)                                                                                         \
+    X("line?", count_if, "its line in the test's text", event->thread != LITMUS_NONE, event->place.line)
+FIELD_RECORD(explained_event, EVENT_MEMBERS, const struct explained *explained, const struct explained_event *event,
+             size_t number)
+FIELD_LIST(explained_events, explained_event, (const struct explained *explained, const struct explained_event *events),
+           explained->explanation->event_count, explained, &events[i], i)
+
+/* An edge without a relation of its own is left out. */
+#define EDGE_MEMBERS(X)                                                                                                \
+    X("from", count, "the number of an event", edge->inverted ? edge->to : edge->from)                                 \
+    X("to", count, "the number of an event", edge->inverted ? edge->from : edge->to)                                   \
+    X("relation", text, "the relation between them", edge->relation)                                                   \
+    X("calls?", text, "the host's calls between launches", edge->calls)
+FIELD_RECORD(found_edge, EDGE_MEMBERS, const struct explained_edge *edge)
+static const struct field_type field_edges_type = {.shape = FIELD_IS_ARRAY, .of = &field_found_edge_type};
+static json_t *field_edges(const struct explained_edge *edges, size_t count)
+{
     json_t *array = json_array();
-    for (unsigned i = 0; i < explanation->event_count; i++) {
-        const struct explained_event *event = &explanation->events[i];
-        const int drawn = drawing_find(&explained->drawing, explanation, i);
-        json_t *object = json_pack("{s:i, s:s*, s:s*, s:s}", "event", (int)i, "letter",
-                                   drawn == LITMUS_NONE ? NULL : explained->drawing.events[drawn].letter, "instruction",
-                                   event->instruction, "does", event->what);
-        if (event->thread != LITMUS_NONE) {
-            (void)json_object_set_new(object, "thread", json_integer(event->thread));
-            (void)json_object_set_new(object, "line", json_integer(event->place.line));
-        }
-        (void)json_array_append_new(array, object);
-    }
+    for (size_t i = 0; i < count; i++)
+        field_append(array, edges[i].relation ? field_found_edge(&edges[i]) : NULL);
     return array;
 }
 
-static json_t *pack_edges(const struct explained_edge *edges, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        const struct explained_edge *edge = &edges[i];
-        const unsigned from = edge->inverted ? edge->to : edge->from, to = edge->inverted ? edge->from : edge->to;
-        if (edge->relation)
-            (void)json_array_append_new(array, json_pack("{s:i, s:i, s:s, s:s*}", "from", (int)from, "to", (int)to,
-                                                         "relation", edge->relation, "calls", edge->calls));
-    }
-    return array;
-}
+static const struct field_type field_numbers_type = {.shape = FIELD_IS_ARRAY, .of = &field_count_type};
 
 static json_t *pack_turns(const struct explanation *explanation)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < explanation->turn_count; i++)
-        (void)json_array_append_new(array, json_integer(explanation->turns[i]));
+    json_t *array = explanation->turns ? json_array() : NULL;
+    for (size_t i = 0; array && i < explanation->turn_count; i++)
+        json_append(array, json_integer(explanation->turns[i]));
     return array;
 }
 
-/* The indices in the cycle of the program orders that need not be kept. */
-static json_t *pack_reorderings(const struct explained *explained)
+static json_t *pack_reordered(const struct explained *explained)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < explained->explanation->cycle_count; i++)
+    json_t *array = explained->weakness.alone ? json_array() : NULL;
+    for (size_t i = 0; array && i < explained->explanation->cycle_count; i++)
         if (explained->weakness.alone[i])
-            (void)json_array_append_new(array, json_integer((json_int_t)i));
+            json_append(array, json_count(i));
     return array;
 }
 
-static json_t *pack_words(const struct explained *explained)
+static struct text write_story(const struct explained *explained)
 {
     struct text text = {0};
     words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
     if (explained->weakness.alone)
         words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
                              &explained->repairs, &text);
-    json_t *words = json_string(text_string(&text));
-    text_release(&text);
-    return words;
+    return text;
 }
 
-/* A new line between launches has no number. */
-static json_t *pack_repair(const struct repair *repair)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < repair->count; i++) {
-        const struct repair_change *change = &repair->changes[i];
-        json_t *object = json_pack("{s:i, s:i, s:s?, s:s?}", "thread", change->thread, "line", (int)change->line,
-                                   "before", change->before, "after", change->after);
-        if (change->line == 0)
-            (void)json_object_del(object, "line");
-        (void)json_array_append_new(array, object);
-    }
-    return array;
-}
+/* ---- changes of the test ---- */
 
-/* A change with its meaning. */
-static json_t *pack_said(const struct repair *repair)
-{
-    return json_pack("{s:s, s:s?, s:o}", "says", repair->says, "then", verdict_word(repair->then), "changes",
-                     pack_repair(repair));
-}
+#define CHANGE_MEMBERS(X)                                                                                              \
+    X("thread", count, "the number of the thread", (uint64_t)change->thread)                                           \
+    X("line?", count_if, "its line in the test's text; absent for a change between launches", change->line > 0,        \
+      change->line)                                                                                                    \
+    X("before", text_or_null,                                                                                          \
+      "what `after` replaces; null if `after` is a new fence, on a line of its own after `line`", change->before)      \
+    X("after", text_or_null, "what replaces it; null if `before` is left out", change->after)
+FIELD_NAMED(change, CHANGE_MEMBERS, "a change of a test", const struct repair_change *change)
+FIELD_LIST(changes, change, (const struct repair *repair), repair->count, &repair->changes[i])
 
-static json_t *pack_launches(const struct repairs *repairs)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < repairs->launch_count; i++)
-        (void)json_array_append_new(array, pack_said(&repairs->launches[i]));
-    return array;
-}
+#define SAID_MEMBERS(X)                                                                                                \
+    X("says", text, "what was changed", repair->says)                                                                  \
+    X("then", verdict_or_null, "the verdict of the outcome in the changed test", verdict_word(repair->then))           \
+    X("changes", changes, "each changed place", repair)
+FIELD_NAMED(said_change, SAID_MEMBERS, "a change of a test with its effect", const struct repair *repair)
+FIELD_LIST(said_changes, said_change, (const struct repair *list, size_t count), count, &list[i])
 
-static json_t *pack_repairs(const struct explained *explained)
+FIELD_LIST(sets_of_changes, changes, (const struct repairs *repairs), repairs->count, &repairs->items[i])
+
+static bool are_needed(const struct repairs *repairs)
 {
-    const struct repairs *repairs = &explained->repairs;
-    json_t *array = json_array();
     bool needed = repairs->count > 0;
-    for (size_t i = 0; i < repairs->count; i++) {
-        (void)json_array_append_new(array, pack_repair(&repairs->items[i]));
+    for (size_t i = 0; i < repairs->count; i++)
         needed &= repairs->items[i].needed;
-    }
-    return json_pack("{s:o, s:o, s:b, s:b, s:b, s:I, s:I}", "changes", array, "launches", pack_launches(repairs),
-                     "fewest", repairs->is_fewest, "needed", needed, "cut", repairs->cut, "unjudged",
-                     (json_int_t)repairs->unjudged, "judged", (json_int_t)repairs->tried);
+    return needed;
 }
 
-static json_t *pack_nearest(const struct explained *explained)
+#define REPAIRS_MEMBERS(X)                                                                                             \
+    X("changes", sets_of_changes, "sets of changes", repairs)                                                          \
+    X("launches", said_changes, "changes in the order of launches", repairs->launches, repairs->launch_count)          \
+    X("fewest", boolean, "whether no set of fewer changes of these threads exists", repairs->is_fewest)                \
+    X("needed", boolean, "whether the model confirmed that no change of a set can be left out", are_needed(repairs))   \
+    X("cut", boolean, "whether the time ran out", repairs->cut)                                                        \
+    X("unjudged", count, "how many variants the model could not judge", repairs->unjudged)                             \
+    X("judged", count, "how many variants were tried", repairs->tried)
+FIELD_NAMED(repairs, REPAIRS_MEMBERS, "the smallest changes that change an outcome's verdict",
+            const struct repairs *repairs)
+
+#define NEAREST_MEMBERS(X)                                                                                             \
+    X("test", test, NULL, nearest->name)                                                                               \
+    X("expect", text, "what its metadata `Expect` says", nearest->expect)                                              \
+    X("differs", text, "the word of its name that differs", nearest->differs)
+FIELD_RECORD(nearest_test, NEAREST_MEMBERS, const struct nearest_test *nearest)
+FIELD_LIST(nearest_tests, nearest_test, (const struct explained *explained), explained->nearest_count,
+           &explained->nearest[i])
+
+/* ---- the whole ---- */
+
+#define JOB_MEMBERS(X)                                                                                                 \
+    X("database", text, "the file", job->database)                                                                     \
+    X("run", count, "its number there", (uint64_t)job->run)                                                            \
+    X("job", count, "its number there", (uint64_t)job->job)                                                            \
+    X("device", device, NULL, job->device)                                                                             \
+    X("driver", driver, NULL, job->driver)                                                                             \
+    X("count", count, "how often the outcome was seen", job->count)                                                    \
+    X("instances", count, "instances launched", job->instances)
+FIELD_RECORD(stored_job, JOB_MEMBERS, const struct explained_job *job)
+
+FIELD_WORDS(weak_by, [WEAK_UNKNOWN] = "unknown", [WEAK_SCOPES] = "scopes", [WEAK_ACCESSES] = "weak-accesses",
+            [WEAK_BOTH] = "weak-accesses-and-scopes", [WEAK_REORDERED] = "reordered", [WEAK_TOGETHER] = "together",
+            [WEAK_PROPAGATION] = "propagation", [WEAK_DESPITE] = "despite-fences")
+
+#define OUTCOME_MEMBERS(X)                                                                                             \
+    X("test", test, NULL, explained->test->name)                                                                       \
+    X("dialect", dialect, NULL, litmus_dialect_name(explained->test->dialect))                                         \
+    X("model", text, "the model that was asked", explained->model)                                                     \
+    X("outcome", outcome, NULL, explained->label)                                                                      \
+    X("verdict", verdict_or_null, NULL, verdict_word(explained->verdict))                                              \
+    X("witness", witness, NULL, explained->witness)                                                                    \
+    X("emitted", true_or_absent, "the emitted PTX was judged instead of the text", explained->emitted)                 \
+    X("cut?", text, "the bound that cut the search off", explained->cut)
+#define STORED_MEMBER(X) X("job?", stored_job, "with `--job`", &explained->job)
+#define EXECUTION_MEMBERS(X)                                                                                           \
+    X("axiom?", text, "the axiom that forbids the outcome", explanation->axiom)                                        \
+    X("axiom_says?", text, "what the axiom says", explanation_axiom_sentence(explained->model, explanation->axiom))    \
+    X("events?", explained_events, "the events of the execution", explained, explanation->events)                      \
+    X("edges?", edges, "how events are related", explanation->edges, explanation->edge_count)                          \
+    X("cycle?", edges, "the cycle that forbids the outcome, or makes it weak", explanation->cycle,                     \
+      explanation->cycle_count)                                                                                        \
+    X("turns?", numbers, "for a sequentially consistent outcome: numbers of events, in an order that gives it",        \
+      pack_turns(explanation))                                                                                         \
+    X("reordered?", numbers,                                                                                           \
+      "of a weak outcome: which edges of `cycle`, from 0, are program order that need not be kept",                    \
+      pack_reordered(explained))
+#define WEAK_MEMBERS(X)                                                                                                \
+    X("weak_by?", weak_by, "why the outcome is weak", explained->weakness.reason)                                      \
+    X("weak_claims?", said_changes, "the changed tests that show why", explained->weakness.claims,                     \
+      explained->weakness.claim_count)
+#define WORDS_MEMBER(X) X("words?", made_text, "the explanation as text", write_story(explained))
+#define HELD_MEMBER(X)                                                                                                 \
+    X("held_by?", repairs, "the smallest changes that allow a forbidden outcome", &explained->repairs)
+#define FORBIDDEN_MEMBER(X)                                                                                            \
+    X("forbidden_by?", repairs, "the smallest changes that forbid another outcome", &explained->repairs)
+#define LAST_MEMBERS(X)                                                                                                \
+    X("cuda_race?", cuda_race, NULL, &explained->race)                                                                 \
+    X("nearest", nearest_tests, "the nearest tests", explained)
+
+static json_t *field_numbers(json_t *array)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < explained->nearest_count; i++) {
-        const struct nearest_test *nearest = &explained->nearest[i];
-        (void)json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "test", nearest->name, "expect",
-                                                     nearest->expect, "differs", nearest->differs));
-    }
     return array;
 }
 
-static json_t *pack_job(const struct explained_job *job)
-{
-    return json_pack("{s:s, s:I, s:I, s:s, s:s, s:I, s:I}", "database", job->database, "run", (json_int_t)job->run,
-                     "job", (json_int_t)job->job, "device", job->device, "driver", job->driver, "count",
-                     (json_int_t)job->count, "instances", (json_int_t)job->instances);
-}
+static const struct field document_explain_fields[] = {
+    OUTCOME_MEMBERS(FIELD_ROW) STORED_MEMBER(FIELD_ROW) EXECUTION_MEMBERS(FIELD_ROW) WEAK_MEMBERS(FIELD_ROW)
+        WORDS_MEMBER(FIELD_ROW) HELD_MEMBER(FIELD_ROW) FORBIDDEN_MEMBER(FIELD_ROW) LAST_MEMBERS(FIELD_ROW){0}};
+const struct field_type field_document_explain_type = {.shape = FIELD_IS_OBJECT, .fields = document_explain_fields};
 
-static const char *const reasons[] = {[WEAK_UNKNOWN] = "unknown",         [WEAK_SCOPES] = "scopes",
-                                      [WEAK_ACCESSES] = "weak-accesses",  [WEAK_BOTH] = "weak-accesses-and-scopes",
-                                      [WEAK_REORDERED] = "reordered",     [WEAK_TOGETHER] = "together",
-                                      [WEAK_PROPAGATION] = "propagation", [WEAK_DESPITE] = "despite-fences"};
-
-/* The changed tests that the reason rests on. */
-static json_t *pack_claims(const struct weakness *weakness)
+static void set_execution(const struct explained *explained, const struct explanation *explanation, json_t *object)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < weakness->claim_count; i++)
-        (void)json_array_append_new(array, pack_said(&weakness->claims[i]));
-    return array;
-}
-
-static void add_explanation(const struct explained *explained, json_t *object)
-{
-    const struct explanation *explanation = explained->explanation;
-    const char *sentence = explanation_axiom_sentence(explained->model, explanation->axiom);
-    if (explanation->axiom)
-        (void)json_object_set_new(object, "axiom", json_string(explanation->axiom));
-    if (sentence)
-        (void)json_object_set_new(object, "axiom_says", json_string(sentence));
-    (void)json_object_set_new(object, "events", pack_events(explained));
-    (void)json_object_set_new(object, "edges", pack_edges(explanation->edges, explanation->edge_count));
-    (void)json_object_set_new(object, "cycle", pack_edges(explanation->cycle, explanation->cycle_count));
-    if (explanation->turns)
-        (void)json_object_set_new(object, "turns", pack_turns(explanation));
+    EXECUTION_MEMBERS(FIELD_SET)
     if (explained->weakness.alone) {
-        (void)json_object_set_new(object, "reordered", pack_reorderings(explained));
-        (void)json_object_set_new(object, "weak_by", json_string(reasons[explained->weakness.reason]));
-        (void)json_object_set_new(object, "weak_claims", pack_claims(&explained->weakness));
+        WEAK_MEMBERS(FIELD_SET)
     }
-    (void)json_object_set_new(object, "words", pack_words(explained));
+    WORDS_MEMBER(FIELD_SET)
 }
 
 json_t *explained_to_json(const struct explained *explained)
 {
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b}", "test", explained->test->name, "dialect",
-                  litmus_dialect_name(explained->test->dialect), "model", explained->model, "outcome", explained->label,
-                  "verdict", verdict_word(explained->verdict), "witness", explained->witness);
-    if (explained->emitted)
-        (void)json_object_set_new(object, "emitted", json_true());
-    if (explained->cut)
-        (void)json_object_set_new(object, "cut", json_string(explained->cut));
-    if (explained->job.job > 0)
-        (void)json_object_set_new(object, "job", pack_job(&explained->job));
+    json_t *object = json_object();
+    OUTCOME_MEMBERS(FIELD_SET)
+    if (explained->job.job > 0) {
+        STORED_MEMBER(FIELD_SET)
+    }
     if (explained->explanation)
-        add_explanation(explained, object);
-    if (explained->searched)
-        (void)json_object_set_new(object, explained->verdict == VERDICT_FORBIDDEN ? "held_by" : "forbidden_by",
-                                  pack_repairs(explained));
-    race_set_json(object, &explained->race);
-    (void)json_object_set_new(object, "nearest", pack_nearest(explained));
+        set_execution(explained, explained->explanation, object);
+    if (explained->searched && explained->verdict == VERDICT_FORBIDDEN) {
+        HELD_MEMBER(FIELD_SET)
+    } else if (explained->searched) {
+        FORBIDDEN_MEMBER(FIELD_SET)
+    }
+    LAST_MEMBERS(FIELD_SET)
     return object;
 }

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "analysis/words/words.h"
+#include "base/field.h"
 #include "base/memory.h"
+#include "base/record.h"
 #include "base/terminal/terminal.h"
 #include "cli/export/export.h"
 
@@ -103,32 +105,159 @@ enum status export_csv(struct store *store, const struct store_wanted *wanted, F
 
 /* ---- JSON lines ---- */
 
-/* Columns for which JSON has a more precise type than SQLite, or `run --json` has another word. */
-static const struct conversion {
-    const char *column, *key;
-    enum { CONVERT_NAME, CONVERT_BOOL, CONVERT_JSON, CONVERT_NUMBER } how;
-} conversions[] = {
-    {"witness", "witness", CONVERT_BOOL},
-    {"valid", "valid", CONVERT_BOOL},
-    {"complete", "complete", CONVERT_BOOL},
-    {"racy", "racy", CONVERT_BOOL},
-    {"marks", "marks", CONVERT_JSON},
-    {"draw", "draw", CONVERT_JSON},
-    {"liveness", "liveness", CONVERT_JSON},
-    {"left_out", "left_out", CONVERT_JSON},
-    {"circumstances", "circumstances", CONVERT_JSON},
-    {"environment_variables", "environment_variables", CONVERT_JSON},
-    {"seed", "seed", CONVERT_NUMBER},
-    {"voids", "void", CONVERT_NAME},
-    {"environment_hash", "environment", CONVERT_NAME},
+/* The columns of each view, and what they mean. JSON has more precise kinds than SQLite: whether a value is true, what
+ * is JSON itself (or, if it cannot be read, a text), and a seed, which is a text beyond the range of JSON's readers. */
+static const char *const left_out_words[] = {"kernels", "binaries", "logs", "draws", NULL};
+#define WORD(name, word, ...) word,
+static const char *const run_words[] = {RUN_STATE_LIST(WORD) NULL}, *const void_words[] = {VOID_REASON_LIST(WORD) NULL},
+                         *const role_words[] = {"source", "target", NULL};
+#undef WORD
+static const struct field_type field_seed_type = {.shape = FIELD_IS_WHOLE | FIELD_IS_TEXT},
+                               field_json_type = {.shape = FIELD_IS_OBJECT | FIELD_IS_TEXT},
+                               field_left_out_type = {.shape = FIELD_IS_ARRAY | FIELD_IS_TEXT, .words = left_out_words},
+                               field_run_state_type = {.shape = FIELD_IS_TEXT, .words = run_words},
+                               field_void_reason_type = {.shape = FIELD_IS_TEXT, .words = void_words},
+                               field_role_type = {.shape = FIELD_IS_TEXT, .words = role_words};
+
+/* X(name, kind, meaning) */
+#define PROGRAM_COLUMNS(X)                                                                                             \
+    X("tool_version", text, "the version of orchil")                                                                   \
+    X("command_line", text, "its command line")                                                                        \
+    X("host", text, "the machine's name, its kernel and its processor")                                                \
+    X("environment_variables", json, "the variables that affect drivers and compilers")
+#define ENDED_COLUMNS(X)                                                                                               \
+    X("seed", seed, "a text above 2^63 - 1")                                                                           \
+    X("state", run_state, "how the run ended")                                                                         \
+    X("started_at", text, "a time of day")                                                                             \
+    X("finished_at", text_or_null, "a time of day; null if it has not ended")
+#define RUNS_COLUMNS(X)                                                                                                \
+    X("run", count, "the number of the run")                                                                           \
+    X("run_uuid", text, "identifies the run across all files")                                                         \
+    PROGRAM_COLUMNS(X)                                                                                                 \
+    ENDED_COLUMNS(X)                                                                                                   \
+    X("jobs", count, "the number of jobs")
+#define PARTS_COLUMNS(X)                                                                                               \
+    X("run", count, "the number of the run")                                                                           \
+    X("part_uuid", text, "identifies the original run")                                                                \
+    PROGRAM_COLUMNS(X)                                                                                                 \
+    ENDED_COLUMNS(X)
+#define RESUMPTIONS_COLUMNS(X)                                                                                         \
+    X("run", count, "the number of the run")                                                                           \
+    PROGRAM_COLUMNS(X)                                                                                                 \
+    X("started_at", text, "a time of day")
+#define MERGES_COLUMNS(X)                                                                                              \
+    X("run", count, "the number of the run")                                                                           \
+    X("source", text, "the file that it came from, as an absolute path")                                               \
+    X("host", text, "the machine and the orchil that merged")                                                          \
+    X("tool_version", text, "the machine and the orchil that merged")                                                  \
+    X("merged_at", text, "a time of day")                                                                              \
+    X("jobs", count, "how many were new")                                                                              \
+    X("batches", count, "how many were new")                                                                           \
+    X("left_out", left_out, "what was left out")
+#define JOBS_COLUMNS(X)                                                                                                \
+    X("job", count, "the number of the job, valid within this file only")                                              \
+    X("job_uuid", text, "identify the job and the run across all files")                                               \
+    X("run_uuid", text, "identify the job and the run across all files")                                               \
+    X("test_hash", hash, "the hash of the test's content")                                                             \
+    X("device_uuid", device_uuid, NULL)                                                                                \
+    X("platform", text, "the OpenCL platform or its equivalent")                                                       \
+    X("replicate", count, "the number of the repetition")                                                              \
+    X("key", text, "hash(test, environment, replicate): equal keys and seeds give equal draws")                        \
+    X("started_at", text, "a time of day")                                                                             \
+    X("finished_at", text_or_null, "a time of day; null if it has not ended")                                          \
+    X("instances_per_second", number_or_null, "null if `seconds` is 0")                                                \
+    X("witnesses_per_second", number_or_null, "null if `seconds` is 0")                                                \
+    X("forbidden", count, "how often an outcome with the verdict `forbidden` was seen")                                \
+    X("kernel_hash", text, "the hash of the kernel's text; empty without a build")                                     \
+    X("circumstances", json, "readings from the device and its host while the job ran")
+#define OUTCOMES_COLUMNS(X)                                                                                            \
+    X("job", count, "numbers, valid within this file only")                                                            \
+    X("run", count, "numbers, valid within this file only")                                                            \
+    X("test", test, NULL)                                                                                              \
+    X("dialect", dialect, NULL)                                                                                        \
+    X("test_hash", hash, "the hash of the test's content")                                                             \
+    X("backend", backend, NULL)                                                                                        \
+    X("device", device, NULL)                                                                                          \
+    X("device_uuid", device_uuid, NULL)                                                                                \
+    X("driver", driver, NULL)                                                                                          \
+    X("environment", hash, "the hash of the environment")                                                              \
+    X("outcome", outcome, NULL)                                                                                        \
+    X("witness", witness, NULL)                                                                                        \
+    X("count", count, "how often it was seen")                                                                         \
+    X("counted", count, "instances without void ones")                                                                 \
+    X("rate", rate, NULL)                                                                                              \
+    X("source_model", text_or_null, "the model that judged the test as written, or the emitted instructions")          \
+    X("target_model", text_or_null, "the model that judged the test as written, or the emitted instructions")          \
+    X("source_verdict", verdict_or_null, "its verdict")                                                                \
+    X("target_verdict", verdict_or_null, "its verdict")                                                                \
+    X("axiom", text_or_null, "the axiom that a forbidden outcome violates")                                            \
+    X("unjudged", text_or_null, "why there is no verdict")                                                             \
+    X("lowering", lowering, NULL)
+#define BATCHES_COLUMNS(X)                                                                                             \
+    X("job", count, "the number of the job")                                                                           \
+    X("batch", count, "its number in the job, from 0")                                                                 \
+    X("valid", boolean, "whether it counts")                                                                           \
+    X("instances", count, "instances launched")                                                                        \
+    X("void", count, "void instances")                                                                                 \
+    X("witnesses", count, "instances that satisfy the condition")                                                      \
+    X("started", number, "seconds since the job's first launch")                                                       \
+    X("seconds", number, "its duration")                                                                               \
+    X("draw", json, "the launch arguments, and rounds by mechanism")                                                   \
+    X("liveness", json, "the launch arguments, and rounds by mechanism")                                               \
+    X("arguments", whole, "the first 64 bits of the hash of the launch arguments")
+#define VOIDS_COLUMNS(X)                                                                                               \
+    X("job", count, "the number of the job")                                                                           \
+    X("reason", void_reason, "why instances are void")                                                                 \
+    X("count", count, "how many are")
+#define JUDGEMENTS_COLUMNS(X)                                                                                          \
+    X("job", count, "the number of the job")                                                                           \
+    X("role", role, "what was judged: the test as written, or the emitted instructions")                               \
+    X("model", text, "the model's name")                                                                               \
+    X("unjudged", text, "why there are no verdicts; empty if there are")                                               \
+    X("complete", boolean, "whether the model listed every outcome that it allows")                                    \
+    X("racy", boolean, "whether the model finds a data race")                                                          \
+    X("cut", text, "the bound that cut the search off; else empty")                                                    \
+    X("model_hash", text, "the hash of everything that the model's verdicts depend on")
+
+FIELD_EXTENDED(document_export_jobs, job, JOBS_COLUMNS(FIELD_ROW){0})
+
+/* The views, each with its document. X(view in capitals, kind); the rows of jobs are above. */
+#define VIEW_LIST(X)                                                                                                   \
+    X(RUNS, runs)                                                                                                      \
+    X(OUTCOMES, outcomes)                                                                                              \
+    X(BATCHES, batches)                                                                                                \
+    X(VOIDS, voids)                                                                                                    \
+    X(JUDGEMENTS, judgements)                                                                                          \
+    X(PARTS, parts)                                                                                                    \
+    X(RESUMPTIONS, resumptions)                                                                                        \
+    X(MERGES, merges)
+#define VIEW_TYPE(VIEW, kind)                                                                                          \
+    const struct field_type field_document_export_##kind##_type = {                                                    \
+        .shape = FIELD_IS_OBJECT, .fields = (const struct field[]){VIEW##_COLUMNS(FIELD_ROW){0}}};
+VIEW_LIST(VIEW_TYPE)
+
+static const struct {
+    enum json_schema schema;
+    const struct field_type *type;
+} documents[STORE_VIEW_COUNT] = {
+#define VIEW_ROW(VIEW, kind) [STORE_VIEW_##VIEW] = {JSON_EXPORT_##VIEW, &field_document_export_##kind##_type},
+    VIEW_LIST(VIEW_ROW) VIEW_ROW(JOBS, jobs)
+#undef VIEW_ROW
 };
 
-static const struct conversion *find_conversion(const char *column)
+/* `run --json` has another word for two columns. */
+static const char *export_rows_name_of(const char *column)
 {
-    for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
-        if (strcmp(conversions[i].column, column) == 0)
-            return &conversions[i];
-    return NULL;
+    return strcmp(column, "voids") == 0 ? "void" : strcmp(column, "environment_hash") == 0 ? "environment" : column;
+}
+
+/* What a column may be, as a sum of enum field_shape; 0: it has no row. */
+static unsigned shape_of(enum store_view view, const char *name)
+{
+    for (const struct field *field = documents[view].type->fields; field->name; field++)
+        if (strcmp(field->name, name) == 0)
+            return field->type->shape;
+    return 0;
 }
 
 /* A text of the file as a JSON string: bytes that are not UTF-8, which only another program can have stored, become
@@ -152,48 +281,40 @@ static json_t *pack_number(const char *text)
     return number <= INT64_MAX ? json_integer((json_int_t)number) : json_string(text);
 }
 
-static json_t *pack_cell(const struct store_cell *cell, const struct conversion *conversion)
+static json_t *pack_cell(const struct store_cell *cell, unsigned shape)
 {
     json_t *parsed;
     switch (cell->kind) {
     case STORE_CELL_NULL:
         return json_null();
     case STORE_CELL_INTEGER:
-        return conversion && conversion->how == CONVERT_BOOL ? json_boolean(cell->integer != 0)
-                                                             : json_integer(cell->integer);
+        return shape & FIELD_IS_BOOLEAN ? json_boolean(cell->integer != 0) : json_integer(cell->integer);
     case STORE_CELL_REAL:
         return json_real(cell->real);
     case STORE_CELL_TEXT:
         break;
     }
-    if (conversion && conversion->how == CONVERT_NUMBER)
+    if (shape & FIELD_IS_WHOLE)
         return pack_number(cell->text);
-    if (!conversion || conversion->how != CONVERT_JSON)
+    if (!(shape & (FIELD_IS_OBJECT | FIELD_IS_ARRAY)))
         return export_rows_pack_text(cell->text, cell->size);
     parsed = json_loadb(cell->text, cell->size, JSON_DECODE_ANY, NULL);
     return parsed ? parsed : export_rows_pack_text(cell->text, cell->size);
 }
 
 /* Adds the cells to an object, and keeps members that it already has. */
-static void add_cells(json_t *object, const struct store_cell_row *row)
+static void add_cells(json_t *object, enum store_view view, const struct store_cell_row *row)
 {
     for (size_t i = 0; i < row->count; i++) {
-        const struct conversion *conversion = find_conversion(row->cells[i].column);
-        const char *key = conversion ? conversion->key : row->cells[i].column;
-        if (!json_object_get(object, key))
-            (void)json_object_set_new(object, key, pack_cell(&row->cells[i], conversion));
+        const char *name = export_rows_name_of(row->cells[i].column);
+        if (!json_object_get(object, name))
+            (void)json_object_set_new(object, name, pack_cell(&row->cells[i], shape_of(view, name)));
     }
 }
 
 static void print_object(FILE *out, enum store_view view, json_t *object)
 {
-    static const enum json_schema schemas[STORE_VIEW_COUNT] = {
-        [STORE_VIEW_RUNS] = JSON_EXPORT_RUNS,         [STORE_VIEW_JOBS] = JSON_EXPORT_JOBS,
-        [STORE_VIEW_OUTCOMES] = JSON_EXPORT_OUTCOMES, [STORE_VIEW_BATCHES] = JSON_EXPORT_BATCHES,
-        [STORE_VIEW_VOIDS] = JSON_EXPORT_VOIDS,       [STORE_VIEW_JUDGEMENTS] = JSON_EXPORT_JUDGEMENTS,
-        [STORE_VIEW_PARTS] = JSON_EXPORT_PARTS,       [STORE_VIEW_RESUMPTIONS] = JSON_EXPORT_RESUMPTIONS,
-        [STORE_VIEW_MERGES] = JSON_EXPORT_MERGES};
-    (void)json_write_line(schemas[view], object, out); /* the stream's owner checks for errors */
+    (void)json_write_line(documents[view].schema, object, out); /* the stream's owner checks for errors */
 }
 
 static enum status export_rows(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)
@@ -202,7 +323,7 @@ static enum status export_rows(struct store *store, const struct store_wanted *w
     store_query_view(store, wanted, &rows, error);
     while (!ferror(out) && store_next(&rows)) {
         json_t *object = json_object();
-        add_cells(object, &rows.row);
+        add_cells(object, wanted->view, &rows.row);
         print_object(out, wanted->view, object);
     }
     return store_end(&rows, STATUS_OK);
@@ -217,7 +338,7 @@ static enum status add_view(struct store *store, int64_t job_id, json_t *object,
     struct store_cursor rows;
     store_query_view(store, &wanted, &rows, error);
     if (store_next(&rows))
-        add_cells(object, &rows.row);
+        add_cells(object, STORE_VIEW_JOBS, &rows.row);
     return store_end(&rows, STATUS_OK);
 }
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "analysis/statistics/statistics.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
@@ -100,14 +100,14 @@ static double counted(const struct tally *tally)
 /* ---- for people ---- */
 
 /* Whether an earlier block has this line; from now on, one has. */
-static bool was_told(struct report_told *told, const char *line, size_t size)
+static bool was_said(struct report_before *before, const char *line, size_t size)
 {
-    for (const char *at = told ? text_string(&told->lines) : ""; *at; at += strcspn(at, "\n") + 1)
+    for (const char *at = before ? text_string(&before->lines) : ""; *at; at += strcspn(at, "\n") + 1)
         if (strcspn(at, "\n") == size && memcmp(at, line, size) == 0)
             return true;
-    if (told) {
-        text_add_bytes(&told->lines, line, size);
-        text_add(&told->lines, "\n");
+    if (before) {
+        text_add_bytes(&before->lines, line, size);
+        text_add(&before->lines, "\n");
     }
     return false;
 }
@@ -125,7 +125,7 @@ static void add_description(const struct job_report *report, const struct report
         at += size;
         if (*at && paragraph.size > 0 && !strchr(".?!:", text_string(&paragraph)[paragraph.size - 1]))
             continue;
-        if (!was_told(form->told, text_string(&paragraph), paragraph.size) || title)
+        if (!was_said(form->before, text_string(&paragraph), paragraph.size) || title)
             terminal_add_indented(text, "  ", text_string(&paragraph));
         title = false;
         text_clear(&paragraph);
@@ -265,10 +265,10 @@ static const char *suspects(const struct job_report *report)
 /* ": suspect orchil first, ...", once for each kind of suspicion. */
 static void add_suspects(const struct job_report *report, const struct report_form *form, struct text *text)
 {
-    if (!form->told || !form->told->suspects[report->kept])
+    if (!form->before || !form->before->suspects[report->kept])
         terminal_add(text, ": %s", suspects(report));
-    if (form->told)
-        form->told->suspects[report->kept] = true;
+    if (form->before)
+        form->before->suspects[report->kept] = true;
     terminal_add(text, ".\n");
 }
 
@@ -422,7 +422,7 @@ static void add_homes(const struct job_report *report, const struct report_form 
         return;
     table_columns(&table, "~home of memory|>instances|>witnesses (*)|>per instance");
     for (size_t i = 0; i < tally->home_count; i++) {
-        const struct home_count *row = &tally->homes[i];
+        const struct store_homes_row *row = &tally->homes[i];
         table_add(&table, "%s", row->homes);
         table_add(&table, "%s", quantity_count(row->instances, number));
         table_add(&table, "%s", quantity_count(row->witnesses, witnesses));
@@ -528,102 +528,111 @@ void report_job_text(const struct job_report *report, const struct report_form *
 
 /* ---- for machines ---- */
 
-static json_t *pack_voids(const struct tally *tally)
+static const struct field_type field_voids_type = {.shape = FIELD_IS_OBJECT, .of = &field_count_type};
+static json_t *field_voids(const struct tally *tally)
 {
     json_t *object = json_object();
     for (size_t i = 0; i < tally->void_count; i++)
-        (void)json_object_set_new(object, tally->voids[i].label, json_integer((json_int_t)tally->voids[i].count));
+        field_set(object, tally->voids[i].label, &field_count_type, json_count(tally->voids[i].count));
     return object;
 }
 
-/* verdict is the deciding model's; source_verdict is added if the deciding model is the target's. */
-static json_t *pack_outcomes(const struct job_report *report)
+/* The verdict of the source's model, if the code of another language was judged and this model has one. */
+static const char *source_verdict(const struct job_report *report, const char *label)
 {
-    const struct tally *tally = report->tally;
-    json_t *array = json_array();
-    for (size_t i = 0; i < tally->outcome_count; i++) {
-        const struct count *row = &tally->outcomes[i];
-        const char *verdict = report_verdict(report, row);
-        json_t *object =
-            json_pack("{s:s, s:I, s:b, s:s?, s:s*}", "outcome", row->label, "count", (json_int_t)row->count, "witness",
-                      row->witness, "verdict", verdict[0] ? verdict : NULL, "unjudged", report_unjudged(report, row));
-        const struct judged_outcome *source = report->verdicts && report->verdicts->target.model[0]
-                                                  ? opinion_on(&report->verdicts->source, row->label)
-                                                  : NULL;
-        if (source && source->verdict != VERDICT_NONE)
-            (void)json_object_set_new(object, "source_verdict", json_string(verdict_word(source->verdict)));
-        const enum ruling_kind kind = report_ruling(report, row).kind;
-        if (kind == RULING_LIMIT)
-            (void)json_object_set_new(object, "mapping_limit", json_true());
-        if (kind == RULING_FORBIDDEN)
-            (void)json_object_set_new(
-                object, "axiom",
-                json_string(opinion_reason(verdicts_forbid(report->verdicts, row->label), row->label)));
-        (void)json_array_append_new(array, object);
-    }
-    return array;
+    const struct judged_outcome *source =
+        report->verdicts && report->verdicts->target.model[0] ? opinion_on(&report->verdicts->source, label) : NULL;
+    return source ? verdict_word(source->verdict) : NULL;
 }
 
-static json_t *pack_homes(const struct tally *tally)
+#define OUTCOME_MEMBERS(X)                                                                                             \
+    X("outcome", outcome, NULL, row->label)                                                                            \
+    X("count", count, "how often it was seen", row->count)                                                             \
+    X("witness", witness, NULL, row->witness)                                                                          \
+    X("verdict", verdict_or_null, "by `model`", *verdict ? verdict : NULL)                                             \
+    X("unjudged?", text, "why there is no verdict", report_unjudged(report, row))                                      \
+    X("source_verdict?", verdict, "by `source_model`", source_verdict(report, row->label))                             \
+    X("mapping_limit?", true_or_absent,                                                                                \
+      "the source's model forbids the outcome, and the emitted instructions allow it", kind == RULING_LIMIT)           \
+    X("axiom?", text, "the axiom that a forbidden outcome violates",                                                   \
+      kind == RULING_FORBIDDEN ? opinion_reason(verdicts_forbid(report->verdicts, row->label), row->label) : NULL)
+FIELD_RECORD(job_outcome, OUTCOME_MEMBERS, const struct job_report *report, const struct count *row,
+             const char *verdict, enum ruling_kind kind)
+FIELD_LIST(job_outcomes, job_outcome, (const struct job_report *report, const struct count *outcomes),
+           report->tally->outcome_count, report, &outcomes[i], report_verdict(report, &outcomes[i]),
+           report_ruling(report, &outcomes[i]).kind)
+
+#define HOME_MEMBERS(X)                                                                                                \
+    X("home", text, "places of locations, such as `x=1,y=host`", home->homes)                                          \
+    X("instances", count, "instances with it", home->instances)                                                        \
+    X("witnesses", count, "witnesses among them", home->witnesses)
+FIELD_RECORD(job_home, HOME_MEMBERS, const struct store_homes_row *home)
+static const struct field_type field_job_homes_type = {.shape = FIELD_IS_ARRAY, .of = &field_job_home_type};
+static FIELD_LIST_FUNCTION(every_home, job_home, (const struct tally *tally), tally->home_count,
+                           &tally->homes[i]) static json_t *field_job_homes(const struct tally *tally)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < tally->home_count; i++)
-        (void)json_array_append_new(array, json_pack("{s:s, s:I, s:I}", "home", tally->homes[i].homes, "instances",
-                                                     (json_int_t)tally->homes[i].instances, "witnesses",
-                                                     (json_int_t)tally->homes[i].witnesses));
-    return array;
+    return tally->home_count > 0 ? field_every_home(tally) : NULL;
 }
 
-static json_t *pack_marks(unsigned marks)
+/* Only `export` has seeds that JSON's readers cannot read as numbers. */
+static const struct field_type field_seed_type = {.shape = FIELD_IS_WHOLE | FIELD_IS_TEXT};
+static json_t *field_seed(uint64_t seed)
 {
-    json_t *array = json_array();
-    for (unsigned i = 0; i < MARK_COUNT; i++)
-        if (marks >> i & 1)
-            (void)json_array_append_new(array, json_string(mark_word((enum mark_number)i)));
-    return array;
+    return json_count(seed);
 }
+
+#define JOB_MEMBERS(X)                                                                                                 \
+    X("test", test, NULL, report->test->name)                                                                          \
+    X("dialect", dialect, NULL, litmus_dialect_name(report->test->dialect))                                            \
+    X("backend", backend, NULL, report->device->backend)                                                               \
+    X("device_index", text, "the device's address, such as `cuda:0`", device_address(report->device).text)             \
+    X("device", device, NULL, report->device->name)                                                                    \
+    X("driver", driver, NULL, report->device->driver)                                                                  \
+    X("compiler", compiler, NULL, report->compiler)                                                                    \
+    X("state", state, NULL, job_state_word(report->result->state))                                                     \
+    X("reason", reason, NULL, report->result->reason)                                                                  \
+    X("condition", condition_of, NULL, report->test)                                                                   \
+    X("run", count, "the number of the run in the database", (uint64_t)report->run_id)                                 \
+    X("model", text_or_null, "the model that decides: the target's, else the source's; null if no model judged",       \
+      opinion ? opinion->model : NULL)                                                                                 \
+    X("marks", marks, NULL, report->marks)                                                                             \
+    X("control", boolean, "whether the job is a control", report->controlled != NULL)                                  \
+    X("controls", text_or_null, "the name of the test that it controls",                                               \
+      report->controlled ? report->controlled->name : NULL)                                                            \
+    X("batches", count, "the number of batches: valid, and invalid", tally->batches)                                   \
+    X("invalid_batches", count, "the number of batches: valid, and invalid", tally->invalid_batches)                   \
+    X("seed", seed, "the run's seed; a text above 2^63 - 1, which only `export` has", report->seed)                    \
+    X("environment", hash, "the hash of the environment", report->environment)                                         \
+    X("profile", text, "the name of the profile", report->profile)                                                     \
+    X("lowering", lowering, NULL, report->lowering)                                                                    \
+    X("must_not_appear", boolean, "whether the witness must never appear", report_expects_none(report))                \
+    X("violated", boolean, "whether an outcome was seen that must never appear", report_is_alarm(report))              \
+    X("instances", count, "instances launched", tally->instances)                                                      \
+    X("void", count, "void instances", tally->void_instances)                                                          \
+    X("void_by", voids, "the number of void instances for each reason", tally)                                         \
+    X("witnesses", count, "instances that satisfy the condition", tally->witnesses)                                    \
+    X("seconds", number, "from the first launch to the last read-back", tally->seconds)                                \
+    X("outcomes", job_outcomes, "each outcome that was seen", report, tally->outcomes)                                 \
+    X("warnings?", warnings, NULL, report->test)                                                                       \
+    X("kept", kept, NULL, report->built ? kept_word(report->kept) : NULL)                                              \
+    X("kept_reason", kept_reason, NULL, report->built ? report->kept_reason : NULL)                                    \
+    X("homes?", job_homes, "for tests that several devices run together", tally)                                       \
+    X("launches?", count_if, "the number of kernel launches of a test with several", count_launches(report) > 0,       \
+      count_launches(report))                                                                                          \
+    X("unjudged?", text, "why no model judged the test", opinion && * opinion->unjudged ? opinion->unjudged : NULL)    \
+    X("gave_up?", count_if, "for tests of forward progress: instances in which a thread's loop reached its bound",     \
+      litmus_is_progress(report->test), tally_void(tally, VOID_GAVE_UP))                                               \
+    X("source_model?", text, "the model of the test as written, if `model` is another one",                            \
+      report->verdicts && report->verdicts->target.model[0] ? report->verdicts->source.model : NULL)
+FIELD_NAMED_TYPE(job, FIELD_IS_OBJECT | FIELD_IS_BASE, JOB_MEMBERS, "a job that ended")
+FIELD_FUNCTION(static, job, JOB_MEMBERS, true, const struct job_report *report, const struct tally *tally,
+               const struct opinion *opinion)
+
+FIELD_EXTENDED(document_run, job, {0})
 
 json_t *report_job_json(const struct job_report *report)
 {
-    const struct tally *tally = report->tally;
-    struct text condition = {0};
-    char index[DEVICE_ADDRESS_SIZE];
-    const struct opinion *opinion = report->verdicts ? verdicts_deciding(report->verdicts) : NULL;
-    litmus_print_condition(report->test, &condition);
-    (void)snprintf(index, sizeof index, "%s", device_address(report->device).text);
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s?, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s, s:s}",
-        "test", report->test->name, "dialect", litmus_dialect_name(report->test->dialect), "backend",
-        report->device->backend, "device_index", index, "device", report->device->name, "driver",
-        report->device->driver, "compiler", report->compiler, "state", job_state_word(report->result->state), "reason",
-        report->result->reason, "condition", text_string(&condition), "run", (json_int_t)report->run_id, "model",
-        opinion ? opinion->model : NULL, "marks", pack_marks(report->marks), "control", report->controlled != NULL,
-        "controls", report->controlled ? report->controlled->name : NULL, "batches", (json_int_t)tally->batches,
-        "invalid_batches", (json_int_t)tally->invalid_batches, "seed", (json_int_t)report->seed, "environment",
-        report->environment, "profile", report->profile, "lowering", report->lowering);
-    text_release(&condition);
-    json_t *rest =
-        json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report_expects_none(report),
-                  "violated", report_is_alarm(report), "instances", (json_int_t)tally->instances, "void",
-                  (json_int_t)tally->void_instances, "void_by", pack_voids(tally), "witnesses",
-                  (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(report));
-    (void)json_object_update(object, rest);
-    json_decref(rest);
-    if (report->test->warning_count > 0)
-        (void)json_object_set_new(object, "warnings", warnings_to_json(report->test));
-    (void)json_object_set_new(object, "kept", report->built ? json_string(kept_word(report->kept)) : json_null());
-    (void)json_object_set_new(object, "kept_reason", report->built ? json_text(report->kept_reason) : json_null());
-    if (tally->home_count > 0)
-        (void)json_object_set_new(object, "homes", pack_homes(tally));
-    if (count_launches(report) > 0)
-        (void)json_object_set_new(object, "launches", json_integer((json_int_t)count_launches(report)));
-    if (opinion && opinion->unjudged[0])
-        (void)json_object_set_new(object, "unjudged", json_string(opinion->unjudged));
-    if (litmus_is_progress(report->test))
-        (void)json_object_set_new(object, "gave_up", json_integer((json_int_t)tally_void(tally, VOID_GAVE_UP)));
-    if (report->verdicts && report->verdicts->target.model[0])
-        (void)json_object_set_new(object, "source_model", json_string(report->verdicts->source.model));
-    return object;
+    return field_job(report, report->tally, report->verdicts ? verdicts_deciding(report->verdicts) : NULL);
 }
 
 /* ---- for mcompare7 ---- */

@@ -7,24 +7,25 @@
 
 #include "runner/run/report.h"
 
-/* What the blocks before this one have told the reader. Starts as {0}. */
-struct report_told {
+/* What the blocks before this one have said. Starts as {0}. */
+struct report_before {
     struct text lines;         /* of descriptions, each ended by a newline */
     bool suspects[KEPT_COUNT]; /* whom to suspect for a forbidden outcome, by what became of the test */
 };
 
 /* The reader's stream: escape sequences only if it has colours; tables of at most `width` columns, 0: as wide as they
- * are. told: NULL if this block is the only one. */
+ * are. before: NULL if this block is the only one. */
 struct report_form {
     bool colours;
     size_t width;
-    struct report_told *told;
+    struct report_before *before;
 };
 
 /* The block that `run` prints. */
 void report_job_text(const struct job_report *report, const struct report_form *form, struct text *text);
 
-/* The object that `run --json` prints on one line; the caller drops it. */
+/* The object that `run --json` prints on one line; the caller drops it. Its kind, which that of `export` has, too. */
+extern const struct field_type field_job_type;
 json_t *report_job_json(const struct job_report *report);
 
 /* One block of a litmus7 log, as mcompare7 reads it; nothing for a job without a valid batch. */

@@ -16,7 +16,7 @@
 
 #include "analysis/statistics/statistics.h"
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
@@ -324,20 +324,24 @@ static void score_add(struct score *score, const struct job_report *report)
                            report->tally->seconds);
 }
 
+#define SCORE_MEMBERS(X)                                                                                               \
+    X("backend", text, "the backend of the device", row->device->backend)                                              \
+    X("device_index", count, "the number of the device within its backend", row->device->index)                        \
+    X("device", text, "the name of the device", row->device->name)                                                     \
+    X("profile", profile, NULL, row->profile)                                                                          \
+    X("dialect", text, "the dialect of the tests", litmus_dialect_name(row->dialect))                                  \
+    X("mutants", mutants, NULL, row->score.mutants)                                                                    \
+    X("killed", killed, NULL, row->score.killed)                                                                       \
+    X("score", mutation_score, NULL, mutation_score_share(&row->score))                                                \
+    X("death_rate", death_rate, NULL, mutation_score_death_rate(&row->score))
+FIELD_RECORD(device_score, SCORE_MEMBERS, const struct score_row *row)
+FIELD_LIST(device_scores, device_score, (const struct score *score), score->count, &score->rows[i])
+#define SCORES_MEMBERS(X) X("mutation_score", device_scores, "an object for each device and dialect", score)
+FIELD_DOCUMENT(document_run_score, SCORES_MEMBERS, const struct score *score)
+
 static void print_score_json(const struct score *score)
 {
-    json_t *rows = json_array();
-    for (size_t i = 0; i < score->count; i++) {
-        const struct score_row *row = &score->rows[i];
-        (void)json_array_append_new(
-            rows, json_pack("{s:s, s:I, s:o, s:o, s:s, s:I, s:I, s:f, s:f}", "backend", row->device->backend,
-                            "device_index", (json_int_t)row->device->index, "device", json_text(row->device->name),
-                            "profile", json_text(row->profile), "dialect", litmus_dialect_name(row->dialect), "mutants",
-                            (json_int_t)row->score.mutants, "killed", (json_int_t)row->score.killed, "score",
-                            mutation_score_share(&row->score), "death_rate", mutation_score_death_rate(&row->score)));
-    }
-    json_t *object = json_pack("{s:o}", "mutation_score", rows);
-    (void)json_write_line(JSON_RUN_SCORE, object, stdout); /* main reports errors of standard output */
+    (void)json_write_line(JSON_RUN_SCORE, field_document_run_score(score), stdout); /* main reports errors */
 }
 
 /* Prints a line for each device and dialect, and the definition; or one JSON object. */
@@ -413,6 +417,8 @@ static void add_lanes(const struct run_progress *progress, const char *left, enu
     }
 }
 
+/* Makes the line of progress, shorter than `width` columns if possible (0: of any length). left: how much is done and
+ * left, in words, or "". */
 void run_output_progress(const struct run_progress *progress, const char *left, size_t width, struct text *line)
 {
     for (int detail = PROGRESS_DETAIL_COUNT - 1; detail >= 0; detail--) {
@@ -481,7 +487,7 @@ static bool is_worth_a_block(const struct run_output *output, const struct job_r
 
 static void run_output_print_text(struct run_output *output, const struct job_report *report)
 {
-    const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->told};
+    const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->before};
     struct text text = {0};
     report_job_text(report, &form, &text);
     terminal_write(stdout, text_string(&text));
@@ -597,7 +603,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     run_jobs(options, plan, &listener, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)
-        (void)complain("orchil run", &result->error);
+        (void)complain(output->verb ? output->verb : "orchil run", &result->error);
     else if (!output->json && !output->quiet) {
         summary_print(&output->summary, options->database, result->run_id, options->seed, result->seconds);
         if (output->brief)
@@ -615,7 +621,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     log_names_release(&output->log_names);
     summary_release(&output->summary);
     score_release(&output->score);
-    text_release(&output->told.lines);
+    text_release(&output->before.lines);
     time_left_release(&output->left);
     return code;
 }

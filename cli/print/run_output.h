@@ -54,7 +54,7 @@ struct score {
     size_t count, room;
 };
 
-/* ---- how far a run is: the share of it that is done, and the time for the rest, estimated from the part so far ---- */
+/* ---- how far a run is: the share of it that is done, and the time for the rest, estimated from that part ---- */
 
 /* Starts as {0}. */
 struct time_left {
@@ -127,12 +127,13 @@ void summary_release(struct summary *summary);
 
 /* ---- the output ---- */
 
-/* The caller sets json, verbose and quiet; all else starts as 0. */
+/* The caller sets json, verbose, quiet and verb; all else starts as 0. */
 struct run_output {
-    bool json;    /* an object per job instead of text */
-    bool verbose; /* a block for each job, however many tests there are */
-    bool brief;   /* the run has so many tests that only jobs that need attention get a block */
-    struct report_told told;
+    const char *verb; /* whose errors they are; NULL: "orchil run" */
+    bool json;        /* an object per job instead of text */
+    bool verbose;     /* a block for each job, however many tests there are */
+    bool brief;       /* the run has so many tests that only jobs that need attention get a block */
+    struct report_before before;
     bool quiet; /* neither jobs nor the summary; progress is still shown */
     const char *log_path;
     FILE *log;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil assume: the command line. gate/assume runs the tests and answers. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "analysis/page/page.h"
 #include "base/clock.h"
 #include "base/quantity.h"
 #include "base/random.h"
@@ -13,7 +12,8 @@
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "gate/assume/assume_run.h"
+#include "gate/assume/assumptions.h"
+#include "kernel/target.h"
 #include "runner/supervise/devices.h"
 #include "version.h"
 
@@ -72,43 +72,75 @@ static const struct exit_code exit_codes[] = {
     {"130, 143", "interrupted; what is known so far is printed"},
     {0}};
 
-/* ---- the tests to run ---- */
+/* ---- the runs ---- */
 
-struct prepared_assumptions {
-    struct assume_tests tests;
-    struct device_list devices;
-    const struct backend_device **chosen;
-};
-
-static enum status assume_prepare(struct assume_request *request, struct verb_call *call,
-                                  struct prepared_assumptions *prepared, struct error *error)
+static enum status assume_prepare(struct assume_request *request, struct verb_call *call, struct device_list *devices,
+                                  struct assumptions *assumptions, struct error *error)
 {
     char *suite[] = {(char[]){"@assumptions"}};
     const struct verb_arguments usual = {suite, 1}, *tests = request->tests.count > 0 ? &request->tests : &usual;
     struct run_options *options = &request->run;
-    size_t count = 0;
     TRY(tests_take(call, tests, NULL, error));
-    TRY(assume_choose(&call->selection, &prepared->tests, error));
+    TRY(assumptions_choose(&call->selection, assumptions, error));
     if (!options->seeded)
         TRY(random_seed(&options->seed, error));
     options->seeded = true;
-    TRY(devices_find_for(options->device, &prepared->devices, error));
-    TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &count, error));
-    if (count > 1)
-        return error_set(error, STATUS_USAGE, "--device selects %zu devices, expected one", count);
+    TRY(devices_find_one(options->device, devices, &assumptions->device, error));
+    assumptions->database = options->database;
+    assumptions->seconds = options->seconds;
+    assumptions->seed = options->seed;
     return STATUS_OK;
 }
 
-static void print_forecast(const struct assume_request *request, const struct prepared_assumptions *prepared)
+static void print_forecast(const struct assumptions *assumptions)
 {
-    const struct backend_device *device = prepared->chosen[0];
     char about[QUANTITY_SIZE];
-    terminal_print(stderr, "%zu assumption%s on %s %s: about %s\n", prepared->tests.count,
-                   prepared->tests.count == 1 ? "" : "s", device_address(device).text, device->name,
-                   quantity_about((double)prepared->tests.count * (request->run.seconds + 1), about));
+    terminal_print(stderr, "%zu assumption%s on %s %s: about %s\n", assumptions->count,
+                   assumptions->count == 1 ? "" : "s", device_address(assumptions->device).text,
+                   assumptions->device->name,
+                   quantity_about((double)assumptions->count * (assumptions->seconds + 1), about));
+}
+
+/* A failure is told as the run's, and *code is its exit code. */
+static enum status assume_run(const struct assume_request *request, struct assumptions *assumptions,
+                              enum assumption_half half, int *code, struct error *error)
+{
+    struct run_options options = request->run;
+    struct run_output output = {.verb = "orchil assume", .quiet = true};
+    struct run_plan plan = {.job_count = 0};
+    struct run_result result = {.signal = 0};
+    const enum status status = assumptions_plan(assumptions, half, &options, &plan, error);
+    if (status == STATUS_OK) {
+        const int ended = run_output_run(&output, &options, &plan, &result);
+        *code = result.status == STATUS_OK ? 0 : ended;
+    }
+    run_plan_release(&plan);
+    assumptions->runs[half] = result.run_id;
+    assumptions->signal = result.signal;
+    return status;
 }
 
 /* ---- the page ---- */
+
+/* --html: the page that `orchil report` writes of the two runs. */
+static enum status assume_print_page(const struct assumptions *of, struct text *text, struct error *error)
+{
+    struct text title = {0};
+    struct page page = {.title = ""};
+    text_add(&title, "Assumptions on %s, %s %s", of->device->name, of->device->backend, of->device->driver);
+    const struct selector runs = {.database = of->database, .runs = of->runs, .run_count = ASSUMPTION_HALVES};
+    const struct page_request wanted = {.selectors = &runs,
+                                        .count = 1,
+                                        .title = text_string(&title),
+                                        .judging = kernel_judge,
+                                        .judging_emitted = kernel_judge_emitted};
+    const enum status status = page_read(&wanted, &page, error);
+    if (status == STATUS_OK)
+        page_print(&page, text);
+    page_release(&page);
+    text_release(&title);
+    return status;
+}
 
 static enum status assume_print_results(const struct assume_request *request, const struct assumptions *assumptions,
                                         struct error *error)
@@ -120,78 +152,31 @@ static enum status assume_print_results(const struct assume_request *request, co
     else
         assumptions_print_text(assumptions, terminal_has_colours(stdout), width, &output.text);
     if (request->html)
-        assumptions_print_page(assumptions, &output.page);
+        TRY(assume_print_page(assumptions, &output.page, error));
     return output_end(&output, error);
-}
-
-/* On standard error, in one line. */
-static void assume_show_progress(const struct run_progress *progress, enum assume_half half, void *context)
-{
-    struct progress_line *shown = context;
-    struct text line = {0};
-    if (!progress_due(shown, stderr))
-        return;
-    run_output_progress(progress, half == ASSUME_PLANTED ? "planted violations" : "", terminal_width(stderr), &line);
-    progress_show(shown, stderr, text_string(&line));
-    text_release(&line);
-}
-
-/* Runs one half of the pairs. */
-static enum status play_role(const struct assume_request *request, struct prepared_assumptions *prepared,
-                             enum assume_half half, struct assumptions *assumptions, struct run_result *result,
-                             struct error *error)
-{
-    struct progress_line shown = {0};
-    const struct assume_listener listener = {.went_on = assume_show_progress, .context = &shown};
-    const enum status status = assume_run(&prepared->tests, half, prepared->chosen[0], &request->run, &listener, result,
-                                          &assumptions->profile, &assumptions->environment, error);
-    progress_clear(&shown, stderr);
-    return status;
-}
-
-static enum status test_assumptions(const struct assume_request *request, struct prepared_assumptions *prepared,
-                                    int *code, struct error *error)
-{
-    const struct backend_device *device = prepared->chosen[0];
-    struct run_result planted = {.signal = 0}, itself = {.signal = 0};
-    char day[CLOCK_DAY_SIZE];
-    struct assumptions assumptions = {.list = prepared->tests.list,
-                                      .count = prepared->tests.count,
-                                      .tool = "orchil " ORCHIL_VERSION,
-                                      .when = clock_today(day),
-                                      .backend = device->backend,
-                                      .index = device->index,
-                                      .device = device->name,
-                                      .architecture = device->architecture,
-                                      .driver = device->driver,
-                                      .compiler = device->compiler,
-                                      .platform = device->platform,
-                                      .database = request->run.database,
-                                      .seconds = request->run.seconds,
-                                      .seed = request->run.seed};
-    TRY(play_role(request, prepared, ASSUME_PLANTED, &assumptions, &planted, error));
-    if (planted.signal == 0)
-        TRY(play_role(request, prepared, ASSUME_ITSELF, &assumptions, &itself, error));
-    assumptions.planted_run = planted.run_id;
-    assumptions.run = itself.run_id;
-    assumptions.signal = planted.signal > 0 ? planted.signal : itself.signal;
-    *code = assumptions_exit_code(&assumptions);
-    return assume_print_results(request, &assumptions, error);
 }
 
 static enum status assume_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct assume_request *request = data;
-    struct prepared_assumptions prepared = {.chosen = NULL};
+    struct device_list devices = {.count = 0};
+    char day[CLOCK_DAY_SIZE];
+    struct assumptions assumptions = {.tool = "orchil " ORCHIL_VERSION, .when = clock_today(day)};
     request->run.provenance = verb_provenance(call);
-    enum status status = assume_prepare(request, call, &prepared, error);
-    if (status == STATUS_OK) {
-        print_forecast(request, &prepared);
-        status = test_assumptions(request, &prepared, &call->code, error);
+    enum status status = assume_prepare(request, call, &devices, &assumptions, error);
+    if (status == STATUS_OK)
+        print_forecast(&assumptions);
+    for (int half = 0; half < ASSUMPTION_HALVES && status == STATUS_OK && call->code == 0; half++)
+        if (assumptions.signal == 0)
+            status = assume_run(request, &assumptions, (enum assumption_half)half, &call->code, error);
+    if (status == STATUS_OK && call->code == 0)
+        status = assumptions_read(&assumptions, error);
+    if (status == STATUS_OK && call->code == 0) {
+        call->code = assumptions_exit_code(&assumptions);
+        status = assume_print_results(request, &assumptions, error);
     }
-    free(prepared.chosen);
-    devices_release(&prepared.devices);
-    assume_release(&prepared.tests);
+    assumptions_release(&assumptions);
+    devices_release(&devices);
     return status;
 }
 

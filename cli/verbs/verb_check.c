@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
@@ -18,158 +18,12 @@
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
+#include "cli/verbs/check_differ.h"
 #include "kernel/target.h"
 #include "models/explain/explain.h"
 #include "models/models.h"
 #include "models/races.h"
 #include "runner/supervise/stop_signals.h"
-
-/* The most models that can be compared: two columns are for the test. */
-enum { DIFFERENCES_MODELS = TABLE_MAXIMUM_COLUMNS - 2 };
-
-/* Tests on whose witness several models differ. Starts as {0} and owns its contents; differences_release frees them. */
-struct differences {
-    struct compared_model {
-        char *id;
-        uint64_t counts[VERDICT_COUNT]; /* of tests that every model judged */
-        enum verdict verdict;           /* of the present test; VERDICT_NONE: unjudged */
-    } models[DIFFERENCES_MODELS];
-    size_t model_count;
-    size_t present; /* models that have judged the present test */
-    struct table table;
-    uint64_t tests, differing, unjudged; /* unjudged: by at least one model; they count nowhere else */
-};
-
-/* What `check` prints beside its table: where models differ, gathered test by test, and an outcome's cycle. */
-
-static const char *witness_word(enum verdict verdict)
-{
-    return verdict == VERDICT_NONE ? "unjudged" : verdict_word(verdict);
-}
-
-/* A model's verdict on the witness: of several, the most permissive. VERDICT_NONE if the bound on loops cut the search
- * before one was found. */
-static enum verdict differences_witness(const struct judgement *judgement)
-{
-    enum verdict found = VERDICT_FORBIDDEN;
-    for (size_t i = 0; i < judgement->outcome_count; i++)
-        if (judgement->outcomes[i].witness)
-            found = verdict_permissive(found, judgement->outcomes[i].verdict);
-    return found == VERDICT_FORBIDDEN && judgement->cut ? VERDICT_NONE : found;
-}
-
-/* The next model's verdict on the present test. At most DIFFERENCES_MODELS, in the same order for every test. */
-static void differences_note(struct differences *differences, const struct model *model, enum verdict verdict)
-{
-    struct compared_model *compared = &differences->models[differences->present++];
-    if (!compared->id) {
-        compared->id = memory_copy(model_id(model));
-        differences->model_count++;
-    }
-    compared->verdict = verdict;
-}
-
-/* The first row has the titles: file names may contain characters that are special in table_columns. */
-static void begin_table(struct differences *differences)
-{
-    struct text columns = {0};
-    for (size_t m = 0; m <= differences->model_count; m++)
-        text_add(&columns, "|");
-    table_columns(&differences->table, text_string(&columns));
-    text_release(&columns);
-    table_add_styled(&differences->table, TERMINAL_STRONG, "test");
-    table_add_styled(&differences->table, TERMINAL_STRONG, "dialect");
-    for (size_t m = 0; m < differences->model_count; m++)
-        table_add_styled(&differences->table, TERMINAL_STRONG, "%s", differences->models[m].id);
-}
-
-static void check_add_row(struct differences *differences, const struct litmus_test *test)
-{
-    if (differences->differing == 0)
-        begin_table(differences);
-    table_add(&differences->table, "%s", test->name);
-    table_add(&differences->table, "%s", litmus_dialect_name(test->dialect));
-    for (size_t m = 0; m < differences->model_count; m++)
-        table_add(&differences->table, "%s", witness_word(differences->models[m].verdict));
-}
-
-/* The present test has been judged by all. Do they differ? */
-static bool differences_end_test(struct differences *differences, const struct litmus_test *test)
-{
-    bool differ = false, unjudged = false;
-    for (size_t m = 0; m < differences->model_count; m++) {
-        unjudged |= differences->models[m].verdict == VERDICT_NONE;
-        differ |= differences->models[m].verdict != differences->models[0].verdict;
-    }
-    differ &= !unjudged;
-    differences->present = 0;
-    differences->tests++;
-    differences->unjudged += unjudged;
-    for (size_t m = 0; m < differences->model_count && !unjudged; m++)
-        differences->models[m].counts[differences->models[m].verdict]++;
-    if (differ) {
-        check_add_row(differences, test);
-        differences->differing++;
-    }
-    return differ;
-}
-
-static void describe_counts(const struct compared_model *compared, struct text *text)
-{
-    bool first = true;
-    text_add(text, "%s: ", compared->id);
-    for (unsigned v = 0; v < VERDICT_COUNT; v++)
-        if (compared->counts[v] > 0) {
-            text_add(text, "%s%s %s", first ? "" : ", ", QUANTITY_COUNT(compared->counts[v]),
-                     verdict_word((enum verdict)v));
-            first = false;
-        }
-    text_add(text, "%s", first ? "none judged" : "");
-}
-
-/* The tests on which they differ, and a line with counts. To standard output. */
-static void differences_print(struct differences *differences)
-{
-    if (differences->differing > 0) {
-        table_print(&differences->table, stdout, 0);
-        terminal_print(stdout, "\n");
-    }
-    terminal_print(stdout, "The models differ on %s of %s tests.", QUANTITY_COUNT(differences->differing),
-                   QUANTITY_COUNT(differences->tests));
-    if (differences->unjudged > 0)
-        terminal_print(stdout, " Not compared, because some model could not judge it: %s.",
-                       QUANTITY_COUNT(differences->unjudged));
-    terminal_print(stdout, "\n");
-    for (size_t m = 0; m < differences->model_count; m++) {
-        struct text line = {0};
-        describe_counts(&differences->models[m], &line);
-        terminal_print(stdout, "  %s\n", text_string(&line));
-        text_release(&line);
-    }
-}
-
-/* The last finished test, as one line of JSON with a verdict for each model. False if it cannot be written. */
-static bool differences_print_json(const struct differences *differences, const struct litmus_test *test)
-{
-    struct text condition = {0};
-    json_t *verdicts = json_object();
-    litmus_print_condition(test, &condition);
-    for (size_t m = 0; m < differences->model_count; m++)
-        (void)json_object_set_new(verdicts, differences->models[m].id,
-                                  json_string(witness_word(differences->models[m].verdict)));
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:o}", "test", test->name, "dialect", litmus_dialect_name(test->dialect),
-                  "condition", text_string(&condition), "verdicts", verdicts);
-    text_release(&condition);
-    return json_write_line(JSON_CHECK_DIFFER, object, stdout);
-}
-
-static void differences_release(struct differences *differences)
-{
-    for (size_t m = 0; m < differences->model_count; m++)
-        free(differences->models[m].id);
-    table_release(&differences->table);
-}
 
 /* The start of the second part of a line: after "P1 line 7: ", or after its blanks. */
 static size_t hanging_indent(const char *line)
@@ -306,25 +160,6 @@ static bool check_add_cycle(const struct judged_outcome *outcome, struct text *c
     return cycle->size > 0;
 }
 
-static json_t *pack_outcomes(const struct litmus_test *test, const struct judgement *judgement)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < judgement->outcome_count; i++) {
-        const struct judged_outcome *outcome = &judgement->outcomes[i];
-        struct text label = {0}, cycle = {0};
-        litmus_print_outcome(test, outcome->values, &label);
-        const bool explained = check_add_cycle(outcome, &cycle);
-        (void)json_array_append_new(
-            array, json_pack("{s:s, s:s?, s:s*, s:b, s:s*, s:s*}", "outcome", text_string(&label), "verdict",
-                             verdict_word(outcome->verdict), "unjudged",
-                             outcome->verdict == VERDICT_NONE ? judgement->cut : NULL, "witness", outcome->witness,
-                             "axiom", outcome->axiom, "cycle", explained ? text_string(&cycle) : NULL));
-        text_release(&label);
-        text_release(&cycle);
-    }
-    return array;
-}
-
 /* What the model says of the witness instead of what the test's Expect= does; NULL if that is no contradiction. A test
  * to which it gives no meaning keeps no promise of its author's, whatever was expected. */
 static const char *check_contradiction(const struct litmus_test *test, const struct judgement *judgement)
@@ -342,38 +177,83 @@ static const char *check_contradiction(const struct litmus_test *test, const str
     return witness == VERDICT_FORBIDDEN ? "forbids the witness" : NULL;
 }
 
-static bool check_print_json(json_t *object)
+static json_t *field_label(const struct litmus_test *test, const struct judged_outcome *outcome)
 {
-    return json_write_line(JSON_CHECK, object, stdout);
+    struct text label = {0};
+    litmus_print_outcome(test, outcome->values, &label);
+    return field_made_text(label);
 }
+
+static const struct field_type field_cycle_type = {.shape = FIELD_IS_TEXT};
+static json_t *field_cycle(const struct judged_outcome *outcome)
+{
+    struct text cycle = {0};
+    json_t *text = check_add_cycle(outcome, &cycle) ? json_text(text_string(&cycle)) : NULL;
+    text_release(&cycle);
+    return text;
+}
+
+#define field_label_type field_outcome_type
+#define OUTCOME_MEMBERS(X)                                                                                             \
+    X("outcome", label, NULL, test, outcome)                                                                           \
+    X("verdict", verdict_or_null, NULL, verdict_word(outcome->verdict))                                                \
+    X("unjudged?", text, "why there is no verdict", outcome->verdict == VERDICT_NONE ? cut : NULL)                     \
+    X("witness", witness, NULL, outcome->witness)                                                                      \
+    X("axiom?", text, "the axiom that a forbidden outcome violates", outcome->axiom)                                   \
+    X("cycle?", cycle, "with `--explain`: the cycle of events, as text", outcome)
+FIELD_RECORD(checked_outcome, OUTCOME_MEMBERS, const struct litmus_test *test, const struct judged_outcome *outcome,
+             const char *cut)
+FIELD_LIST(checked_outcomes, checked_outcome, (const struct litmus_test *test, const struct judgement *judgement),
+           judgement->outcome_count, test, &judgement->outcomes[i], judgement->cut)
+
+#define field_contradicted_type field_boolean_type
+static json_t *field_contradicted(const struct litmus_test *test, const struct judgement *judgement)
+{
+    return litmus_metadata(test, "Expect") ? json_boolean(check_contradiction(test, judgement) != NULL) : NULL;
+}
+
+#define NAME_MEMBERS(X)                                                                                                \
+    X("test", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
+    X("model", text, "the model that judged the test", model_id(model))
+#define UNJUDGED_MEMBERS(X) X("unjudged?", text, "why the model cannot judge the test", unjudged)
+#define JUDGED_MEMBERS(X)                                                                                              \
+    X("condition!", condition_of, NULL, test)                                                                          \
+    X("holds!", boolean, "whether the condition holds", judgement->holds)                                              \
+    X("racy!", boolean, "whether the model finds a data race", judgement->racy)                                        \
+    X("reason?", text, "the rules by which the model says nothing about the test, such as `data-race`",                \
+      judgement->undefined_by)                                                                                         \
+    X("empty?", text, "no execution that the model allows passes the test's `filter`, in words", judgement->empty)     \
+    X("complete!", boolean, "whether the search was complete", !judgement->cut)                                        \
+    X("cut?", text, "the bound that cut the search off", judgement->cut)                                               \
+    X("outcomes!", checked_outcomes, "each outcome", test, judgement)                                                  \
+    X("never_ends", true_or_absent, "present if no execution is complete, because a thread waits for ever",            \
+      judgement->never_ends)                                                                                           \
+    X("warnings?", warnings, NULL, test)                                                                               \
+    X("cuda_race?", cuda_race, NULL, race)                                                                             \
+    X("expect?", text, "what the test's `Expect=` says", litmus_metadata(test, "Expect"))                              \
+    X("contradicted?", contradicted, "whether the model's verdict on the witness is another", test, judgement)
+
+static const struct field document_check_fields[] = {NAME_MEMBERS(FIELD_ROW) UNJUDGED_MEMBERS(FIELD_ROW)
+                                                         JUDGED_MEMBERS(FIELD_ROW){0}};
+const struct field_type field_document_check_type = {
+    .shape = FIELD_IS_OBJECT, .fields = document_check_fields, .unless = "unjudged"};
 
 static bool judged_json(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
                         const struct race *race)
 {
-    struct text condition = {0};
-    litmus_print_condition(test, &condition);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:s*, s:s*, s:b, s:s*, s:o}", "test", test->name,
-                               "dialect", litmus_dialect_name(test->dialect), "model", model_id(model), "condition",
-                               text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "reason",
-                               judgement->undefined_by, "empty", judgement->empty, "complete", !judgement->cut, "cut",
-                               judgement->cut, "outcomes", pack_outcomes(test, judgement));
-    text_release(&condition);
-    if (judgement->never_ends)
-        (void)json_object_set_new(object, "never_ends", json_true());
-    if (test->warning_count > 0)
-        (void)json_object_set_new(object, "warnings", warnings_to_json(test));
-    race_set_json(object, race);
-    if (litmus_metadata(test, "Expect"))
-        (void)json_object_update_new(object, json_pack("{s:s, s:b}", "expect", litmus_metadata(test, "Expect"),
-                                                       "contradicted", check_contradiction(test, judgement) != NULL));
-    return check_print_json(object);
+    json_t *object = json_object();
+    NAME_MEMBERS(FIELD_SET)
+    JUDGED_MEMBERS(FIELD_SET)
+    return json_write_line(JSON_CHECK, object, stdout);
 }
 
-static bool unjudged_json(const struct litmus_test *test, const struct model *model, const char *reason)
+static bool unjudged_json(const struct litmus_test *test, const struct model *model, const char *unjudged)
 {
-    return check_print_json(json_pack("{s:s, s:s, s:s, s:s}", "test", test->name, "dialect",
-                                      litmus_dialect_name(test->dialect), "model", model_id(model), "unjudged",
-                                      reason));
+    json_t *object = json_object();
+    NAME_MEMBERS(FIELD_SET)
+    UNJUDGED_MEMBERS(FIELD_SET)
+    return json_write_line(JSON_CHECK, object, stdout);
 }
 
 static enum terminal_style verdict_style(enum verdict verdict)

@@ -130,7 +130,7 @@ static void add_folders(const struct typed *typed, struct text *lines)
     text_add(lines, ":folders\n");
 }
 
-static const struct value_row {
+static const struct {
     const char *metavar;
     value_source *add;
 } value_rows[] = {{"TEST", add_tests},
@@ -327,7 +327,7 @@ static const struct exit_code exit_codes[] = {{"0", "printed"}, {"2", "wrong usa
 /* Made by the build from cli/completion/. */
 extern const char completion_bash[], completion_fish[], completion_zsh[];
 
-static const struct shell {
+static const struct {
     const char *name, *script;
 } shells[] = {{"bash", completion_bash}, {"fish", completion_fish}, {"zsh", completion_zsh}};
 

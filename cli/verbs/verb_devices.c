@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/field.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "cli/output.h"
@@ -167,22 +167,23 @@ static void devices_print_table(const struct device_list *list)
     print_joined(list);
 }
 
-/* The facts about a device, and the profile that it gets by default. */
-static void add_json(json_t *array, const struct backend_device *device)
-{
-    struct environment environment;
-    json_t *json = device_to_json(device);
-    environment_default(device, &environment);
-    (void)json_object_set_new(json, "profile",
-                              json_pack("{s:s, s:s}", "name", environment.name, "why", environment.why));
-    (void)json_array_append_new(array, json);
-}
+#define PROFILE_MEMBERS(X)                                                                                             \
+    X("name", text, "the profile that a run uses by default", environment->name)                                       \
+    X("why", text, "why it was chosen", environment->why)
+FIELD_RECORD(default_profile, PROFILE_MEMBERS, const struct environment *environment)
+#define DEFAULT_MEMBER(X) X("profile", default_profile, "the environment of a run", &environment)
+FIELD_EXTENDED(document_devices, described_device, DEFAULT_MEMBER(FIELD_ROW){0})
 
 static void devices_print_json(const struct device_list *list)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < list->count; i++)
-        add_json(array, &list->devices[i]);
+    for (size_t i = 0; i < list->count; i++) {
+        struct environment environment;
+        json_t *object = field_described_device(&list->devices[i]);
+        environment_default(&list->devices[i], &environment);
+        DEFAULT_MEMBER(FIELD_SET)
+        json_append(array, object);
+    }
     (void)json_print(JSON_DEVICES, array); /* main reports errors of standard output */
 }
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"
@@ -175,6 +175,17 @@ static enum status gate_baseline_print_text(const struct baseline_command *comma
     return output_end(&output, error);
 }
 
+#define BASELINE_MEMBERS(X)                                                                                            \
+    X("file", text, "the baseline", path)                                                                              \
+    X("runs", count, "how many it has", tally->runs_new)                                                               \
+    X("jobs", count, "how many it has", tally->jobs)                                                                   \
+    X("batches", count, "how many it has", tally->batches)                                                             \
+    X("bytes", count, "its size", bytes)                                                                               \
+    X("calibrated_tests", count, "tests with notes of `orchil gate calibrate`", noted)                                 \
+    HEALTH_MEMBERS(X, health)
+FIELD_DOCUMENT(document_gate_baseline, BASELINE_MEMBERS, const char *path, const struct store_merge_tally *tally,
+               uint64_t bytes, size_t noted, const struct health *health)
+
 static enum status gate_baseline_print_json(const struct baseline_command *command,
                                             const struct store_merge_tally *tally, const struct health *health,
                                             const struct calibration_notes *notes, struct error *error)
@@ -182,11 +193,7 @@ static enum status gate_baseline_print_json(const struct baseline_command *comma
     struct stat there;
     if (stat(command->out, &there) != 0)
         return error_set(error, STATUS_SYSTEM, "%s: cannot be read: %s", command->out, strerror(errno));
-    json_t *object =
-        json_pack("{so so so so so so}", "file", json_text(command->out), "runs", json_count(tally->runs_new), "jobs",
-                  json_count(tally->jobs), "batches", json_count(tally->batches), "bytes",
-                  json_count((uint64_t)there.st_size), "calibrated_tests", json_count(notes->count));
-    health_pack(health, object);
+    json_t *object = field_document_gate_baseline(command->out, tally, (uint64_t)there.st_size, notes->count, health);
     return json_print(JSON_GATE_BASELINE, object)
                ? STATUS_OK
                : error_set(error, STATUS_SYSTEM, "the result cannot be printed as JSON");

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/escape/escape.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/memory.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
@@ -18,10 +18,10 @@
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"
-#include "cli/typical_device.h"
 #include "cli/verb.h"
 #include "cli/verbs/verb_inspect.h"
 #include "inspect/compile/inspect_many.h"
+#include "kernel/typical_device.h"
 
 enum {
     MAXIMUM_CODE = 16 * 1024 * 1024, /* bytes of a file */
@@ -290,18 +290,26 @@ static void inspect_print_text(const struct selection *selection, const struct i
 
 /* ---- for programs ---- */
 
-static json_t *inspect_pack_findings(const struct inspection *inspection)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < inspection->finding_count; i++) {
-        const struct inspect_finding *finding = &inspection->findings[i];
-        (void)json_array_append_new(array,
-                                    json_pack("{s:s, s:i, s:i, s:o}", "fault", inspect_fault_word(finding->fault),
-                                              "line", (int)finding->place.line, "column", (int)finding->place.column,
-                                              "text", json_text(finding->text)));
-    }
-    return array;
-}
+FIELD_NAMES(inspect_fault, enum inspect_fault, INSPECT_FAULT_COUNT, inspect_fault_word)
+#define FINDING_MEMBERS(X)                                                                                             \
+    X("fault", inspect_fault, "what is wrong with the instruction", finding->fault)                                    \
+    X("line", count, "the place in the test's text; 0 for `allows`", finding->place.line)                              \
+    X("column", count, "the place in the test's text; 0 for `allows`", finding->place.column)                          \
+    X("text", text, "a sentence", finding->text)
+FIELD_RECORD(inspect_finding, FINDING_MEMBERS, const struct inspect_finding *finding)
+FIELD_LIST(inspect_findings, inspect_finding, (const struct inspection *inspection), inspection->finding_count,
+           &inspection->findings[i])
+
+#define INSPECTED_MEMBERS(X)                                                                                           \
+    X("test", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
+    X("architecture", text, "the code's architecture; `spirv` for VULKAN tests", architecture)                         \
+    X("compiler", compiler, NULL, inspected->compiler)                                                                 \
+    X("kept", kept, NULL, kept_word(inspected->inspection.kept))                                                       \
+    X("reason", text, "why the code is not the test, or was not inspected; else empty", inspected->inspection.reason)  \
+    X("findings", inspect_findings, "how the compiled code differs from the test", &inspected->inspection)
+FIELD_DOCUMENT(document_inspect, INSPECTED_MEMBERS, const struct litmus_test *test, const struct inspected *inspected,
+               const char *architecture)
 
 /* VULKAN tests have no other compiler. */
 static bool is_by_glslang(const struct selected_test *selected)
@@ -316,12 +324,8 @@ static bool inspect_print_json(const struct selection *selection, const struct i
 {
     bool printed = true;
     for (size_t i = 0; i < selection->count && printed; i++) {
-        const struct inspection *inspection = &results[i].inspection;
         const char *own = is_by_glslang(&selection->tests[i]) ? of_vulkan : architecture;
-        json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "test", selection->tests[i].test->name,
-                                   "dialect", litmus_dialect_name(selection->tests[i].test->dialect), "architecture",
-                                   own, "compiler", results[i].compiler, "kept", kept_word(inspection->kept), "reason",
-                                   json_text(inspection->reason), "findings", inspect_pack_findings(inspection));
+        json_t *object = field_document_inspect(selection->tests[i].test, &results[i], own);
         printed = json_write_line(JSON_INSPECT, object, stdout);
     }
     return printed;

@@ -18,10 +18,10 @@
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"
-#include "cli/typical_device.h"
 #include "cli/verb.h"
 #include "cli/verbs/verb_inspect.h"
 #include "inspect/compile/inspect_many.h"
+#include "kernel/typical_device.h"
 
 /* ---- for people ---- */
 

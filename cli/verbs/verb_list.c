@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/field.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
@@ -20,7 +20,7 @@
 
 /* ---- prints the bugs that broke programs: orchil list --field ---- */
 
-static bool is_selected(const struct catalogue_words *name, const struct selection *selection)
+static bool is_selected(const struct text_part *name, const struct selection *selection)
 {
     bool selected = !selection;
     for (size_t i = 0; !selected && i < selection->count; i++)
@@ -29,9 +29,9 @@ static bool is_selected(const struct catalogue_words *name, const struct selecti
 }
 
 /* The first test of a bug that is selected. */
-static bool find_test(const struct bug *bug, const struct selection *selection, struct catalogue_words *test)
+static bool find_test(const struct bug *bug, const struct selection *selection, struct text_part *test)
 {
-    *test = (struct catalogue_words){0};
+    *test = (struct text_part){0};
     while (bug_next_test(bug, test))
         if (is_selected(test, selection))
             return true;
@@ -64,7 +64,7 @@ static void verb_list_print_table(const struct selection *selection)
     size_t count = 0, tested = 0;
     table_columns(&table, "Bug|Date|API|Status|Test, or why there is none");
     while (bug_next(&bug)) {
-        struct catalogue_words test;
+        struct text_part test;
         const bool found = find_test(&bug, selection, &test);
         if (selection && !found)
             continue;
@@ -88,13 +88,40 @@ static void verb_list_print_table(const struct selection *selection)
     table_release(&table);
 }
 
-static json_t *tests_to_json(const struct bug *bug)
+static const struct field_type field_bug_tests_type = {.shape = FIELD_IS_ARRAY, .of = &field_text_type};
+static json_t *field_bug_tests(const struct bug *bug)
 {
     json_t *tests = json_array();
-    for (struct catalogue_words test = {0}; bug_next_test(bug, &test);)
-        (void)json_array_append_new(tests, json_stringn(test.start, test.size));
+    for (struct text_part test = {0}; bug_next_test(bug, &test);)
+        json_append(tests, json_stringn(test.start, test.size));
     return tests;
 }
+
+/* A bug's entry in the file; an entry may lack each but its name. */
+#define BUG_TEXTS(X)                                                                                                   \
+    X("link", "where it is reported")                                                                                  \
+    X("also?", "other links")                                                                                          \
+    X("date", "when")                                                                                                  \
+    X("project", "the project that had it")                                                                            \
+    X("kind", "whose fault it is")                                                                                     \
+    X("api", "the language or API of the program")                                                                     \
+    X("vendor", "the device's vendor")                                                                                 \
+    X("device", "the device")                                                                                          \
+    X("what", "what is wrong")                                                                                         \
+    X("broken", "what was seen")                                                                                       \
+    X("fixed", "what fixed it")                                                                                        \
+    X("seen", "how it was noticed")                                                                                    \
+    X("status", "whether it is fixed")                                                                                 \
+    X("shape", "the shape of its tests")                                                                               \
+    X("not?", "why it has no test")                                                                                    \
+    X("fit?", "how the tests differ from the bug")                                                                     \
+    X("read", "what was read to write this entry")
+#define BUG_ROW(name, meaning) {name, &field_text_type, meaning},
+static const struct field bug_fields[] = {
+    {"name", &field_text_type, "the bug's name"},
+    BUG_TEXTS(BUG_ROW){"tests", &field_bug_tests_type, "its tests, with their dialects: `ptx:publish+relaxed`"},
+    {0}};
+const struct field_type field_document_list_field_type = {.shape = FIELD_IS_OBJECT, .fields = bug_fields};
 
 static json_t *bug_to_json(const struct bug *bug)
 {
@@ -103,12 +130,11 @@ static json_t *bug_to_json(const struct bug *bug)
         char *const key = memory_copy_part(field.key.start, field.key.size);
         struct text value = {0};
         bug_add_value(bug, key, &value);
-        (void)json_object_set_new(object, key, json_text(text_string(&value)));
-        text_release(&value);
+        (void)json_object_set_new(object, key, field_made_text(value));
         free(key);
     }
     (void)json_object_del(object, "test");
-    (void)json_object_set_new(object, "tests", tests_to_json(bug));
+    (void)json_object_set_new(object, "tests", field_bug_tests(bug));
     return object;
 }
 
@@ -120,7 +146,7 @@ static void bugs_print(const struct selection *selection, bool json)
         return;
     }
     json_t *array = json_array();
-    struct catalogue_words test;
+    struct text_part test;
     for (struct bug bug = {0}; bug_next(&bug);)
         if (!selection || find_test(&bug, selection, &test))
             (void)json_array_append_new(array, bug_to_json(&bug));
@@ -239,11 +265,13 @@ static void list_print_table(const struct list_row *rows, size_t count)
     table_release(&table);
 }
 
+FIELD_EXTENDED(document_list, catalogue_test, {0})
+
 static void list_print_json(const struct list_row *rows, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        (void)json_array_append_new(array, test_to_json(rows[i].test));
+        json_append(array, field_catalogue_test(rows[i].test, rows[i].test->test));
     (void)json_print(JSON_LIST, array); /* main reports errors of standard output */
 }
 
@@ -374,31 +402,40 @@ static void pairs_print_table(const struct selection *selection)
 
 /* ---- JSON ---- */
 
-static json_t *pair_to_json(const struct selection *selection, const struct litmus_test *test, const char *name)
-{
-    struct selected_test found;
-    const bool there = pairs_find(selection, test, name, &found);
-    json_t *json = json_pack("{s:s, s:o, s:b, s:o}", "role", role_of(test)->name, "test", json_text(name), "found",
-                             there, "file", there ? json_text(found.file) : json_null());
-    selected_test_release(&found);
-    return json;
-}
+FIELD_WORDS(role, "mutant", "control")
+#define PAIR_MEMBERS(X)                                                                                                \
+    X("role", role, "what the other test is for it", of == &allowed_role)                                              \
+    X("test", test, "the name of the other test", name)                                                                \
+    X("found", boolean, "whether the other test exists", file != NULL)                                                 \
+    X("file", text_or_null, "the path of the other test's file", file)
+FIELD_RECORD(related_test, PAIR_MEMBERS, const struct role *of, const char *name, const char *file)
 
-static json_t *test_pairs_to_json(const struct selection *selection, const struct litmus_test *test)
+static const struct field_type field_related_tests_type = {.shape = FIELD_IS_ARRAY, .of = &field_related_test_type};
+static json_t *field_related_tests(const struct selection *selection, const struct litmus_test *test)
 {
     char name[LITMUS_NAME_SIZE];
     json_t *pairs = json_array();
-    for (const char *rest = NULL; litmus_next_name(test, role_of(test)->key, &rest, name);)
-        (void)json_array_append_new(pairs, pair_to_json(selection, test, name));
-    return json_pack("{s:o, s:s, s:s, s:o}", "test", json_text(test->name), "dialect",
-                     litmus_dialect_name(test->dialect), "expect", claim_of(test), "pairs", pairs);
+    for (const char *rest = NULL; litmus_next_name(test, role_of(test)->key, &rest, name);) {
+        struct selected_test found;
+        const bool there = pairs_find(selection, test, name, &found);
+        json_append(pairs, field_related_test(role_of(test), name, there ? found.file : NULL));
+        selected_test_release(&found);
+    }
+    return pairs;
 }
+
+#define PAIRS_MEMBERS(X)                                                                                               \
+    X("test", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
+    X("expect", text_or_null, "what its metadata `Expect` says", claim_of(test))                                       \
+    X("pairs", related_tests, "the tests that it needs", selection, test)
+FIELD_DOCUMENT(document_list_pairs, PAIRS_MEMBERS, const struct selection *selection, const struct litmus_test *test)
 
 static void pairs_print_json(const struct selection *selection)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < selection->count; i++)
-        (void)json_array_append_new(array, test_pairs_to_json(selection, selection->tests[i].test));
+        json_append(array, field_document_list_pairs(selection, selection->tests[i].test));
     (void)json_print(JSON_LIST_PAIRS, array); /* main reports errors of standard output */
 }
 
@@ -507,7 +544,7 @@ static void print_families(const struct family *families, size_t count)
     const bool dialects = width == 0 || width >= ROOMY;
     struct table table = {0};
     struct family total = {.path = ""};
-    struct catalogue_words heading = {"", 0};
+    struct text_part heading = {"", 0};
     for (size_t i = 0; i < count; i++) {
         for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
             total.counts[dialect] += families[i].counts[dialect];
@@ -515,7 +552,7 @@ static void print_families(const struct family *families, size_t count)
     }
     name_columns(&table, &total, dialects);
     for (size_t i = 0; i < count; i++) {
-        const struct catalogue_words own = catalogue_family_line(families[i].path, families[i].length).heading;
+        const struct text_part own = catalogue_family_line(families[i].path, families[i].length).heading;
         if (own.size > 0 && own.start != heading.start)
             table_add_heading(&table, "%.*s", (int)own.size, own.start);
         heading = own;

@@ -2,6 +2,7 @@
 /* orchil manual: manual pages of orchil and of its verbs, and some of its guides. */
 #include <string.h>
 
+#include "base/field.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/manual/manual.h"
@@ -36,7 +37,7 @@ static const char *manual_guide(const char *name)
 
 struct manual_request {
     const char *output; /* a folder for all pages, or NULL */
-    bool markdown;
+    bool markdown, schemas;
     struct verb_arguments words;
 };
 
@@ -44,6 +45,8 @@ struct manual_request {
 
 static const struct option_row option_rows[] = {
     {"markdown", 0, NULL, OPTION_SET, AT(markdown), .help = "write Markdown instead of man(7)"},
+    {"schemas", 0, NULL, OPTION_SET, AT(schemas),
+     .help = "with --output: write the JSON Schemas of --json and `orchil export` instead of pages"},
     {"output", 'o', "DIR", OPTION_TEXT, AT(output), .file = OPTION_FILE_FOLDER,
      .help = "write all pages to DIR, each to a file of its own"},
     {0}};
@@ -65,6 +68,7 @@ static const char *const examples[] = {"orchil manual run | man -l -",
                                        "orchil manual forbidden | less",
                                        "orchil manual --output ~/.local/share/man/man1",
                                        "orchil manual --markdown --output pages",
+                                       "orchil manual --schemas --output schemas",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {{"0", "printed or written"},
@@ -89,6 +93,8 @@ static void manual_check_options(const struct argp_state *state, const void *dat
     const struct manual_request *request = data;
     if (request->output && request->words.count > 0)
         options_error(state, "--output writes all pages and takes no VERB, found '%s'", request->words.list[0]);
+    if (request->schemas && (!request->output || request->markdown))
+        options_error(state, "--schemas needs --output, and no --markdown");
     const struct verb *verb = &verb_program;
     for (size_t i = 0; i < request->words.count && !is_parameters(request) && !asked_guide(request); i++) {
         verb = verb_below(verb, request->words.list[i]);
@@ -164,6 +170,41 @@ static void write_page(const char *name, const struct verb *verb, void *data)
     text_release(&path);
 }
 
+/* ---- schemas ---- */
+
+/* Writes a schema as WORD.json. Drops it. */
+static enum status write_schema(const char *folder, const char *word, json_t *schema, struct error *error)
+{
+    struct text path = {0}, text = {0};
+    text_add(&path, "%s/%s.json", folder, word);
+    json_add_foreign(schema, &text);
+    const enum status status = page_file_write(text_string(&path), &text, error);
+    text_release(&text);
+    text_release(&path);
+    return status;
+}
+
+static enum status write_schemas(const char *folder, struct error *error)
+{
+#define SCHEMA_ROW(name, kind, word, version, verb, about) {JSON_##name, word, &field_document_##kind##_type},
+    static const struct {
+        enum json_schema schema;
+        const char *word;
+        const struct field_type *type;
+    } schemas[] = {JSON_SCHEMA_LIST(SCHEMA_ROW)};
+#undef SCHEMA_ROW
+    enum status status = STATUS_OK;
+    json_t *common = json_object();
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas && status == STATUS_OK; i++)
+        status = write_schema(folder, schemas[i].word, field_schema(schemas[i].schema, schemas[i].type, common), error);
+    json_t *shared = json_pack("{s:s, s:s, s:s, s:o}", "$schema", "https://json-schema.org/draft/2020-12/schema", "$id",
+                               "common.json", "title", "What several documents of orchil contain", "$defs", common);
+    if (status == STATUS_OK)
+        return write_schema(folder, "common", shared, error);
+    json_decref(shared);
+    return status;
+}
+
 static enum status manual_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct manual_request *request = data;
@@ -178,6 +219,8 @@ static enum status manual_execute(void *data, struct verb_call *call, struct err
         return STATUS_OK;
     struct manual_folder folder = {.path = request->output, .markdown = request->markdown};
     TRY(file_make_folders(request->output, 0777, error));
+    if (request->schemas)
+        return write_schemas(request->output, error);
     verb_each(write_page, &folder);
     if (folder.status == STATUS_OK)
         with_parameters(write_page, &folder);

@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "base/field.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
@@ -151,12 +151,32 @@ static void print_tally(const char *name, const struct store_merge_tally *tally)
     text_release(&line);
 }
 
-static json_t *pack_tally(const char *key, const char *name, const struct store_merge_tally *tally)
+#define TALLY_MEMBERS(X)                                                                                               \
+    X("runs_new", count, "runs that were added", tally->runs_new)                                                      \
+    X("runs_grown", count, "runs that were brought up to date", tally->runs_grown)                                     \
+    X("runs_same", count, "runs that were already there", tally->runs_same)                                            \
+    X("jobs", count, "how many were added", tally->jobs)                                                               \
+    X("batches", count, "how many were added", tally->batches)
+#define SOURCE_MEMBERS(X)                                                                                              \
+    X("source", text, "the database", source)                                                                          \
+    TALLY_MEMBERS(X)                                                                                                   \
+    X("error", text_or_null, "why it was not merged", failure ? failure->text : NULL)
+FIELD_RECORD(merge_source, SOURCE_MEMBERS, const char *source, const struct store_merge_tally *tally,
+             const struct error *failure)
+
+static const struct field_type field_merge_sources_type = {.shape = FIELD_IS_ARRAY, .of = &field_merge_source_type};
+static json_t *field_merge_sources(json_t *list)
 {
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", key, name, "runs_new", (json_int_t)tally->runs_new, "runs_grown",
-                     (json_int_t)tally->runs_grown, "runs_same", (json_int_t)tally->runs_same, "jobs",
-                     (json_int_t)tally->jobs, "batches", (json_int_t)tally->batches);
+    return json_incref(list);
 }
+#define MERGE_MEMBERS(X)                                                                                               \
+    X("into", text, "the target", request->into)                                                                       \
+    TALLY_MEMBERS(X)                                                                                                   \
+    X("run?", count_if, "with `--as-one-run`: the number of that run", request->one_run > 0,                           \
+      (uint64_t)request->one_run)                                                                                      \
+    X("sources", merge_sources, "each database", list)
+FIELD_DOCUMENT(document_merge, MERGE_MEMBERS, const struct merge_request *request,
+               const struct store_merge_tally *tally, json_t *list)
 
 static void add_tally(struct store_merge_tally *sum, const struct store_merge_tally *tally)
 {
@@ -175,9 +195,7 @@ static void report_source(const struct merge_request *request, const char *sourc
             print_tally(source, tally);
         return;
     }
-    json_t *object = pack_tally("source", source, tally);
-    (void)json_object_set_new(object, "error", failure ? json_text(failure->text) : json_null());
-    (void)json_array_append_new(list, object);
+    json_append(list, field_merge_source(source, tally, failure));
 }
 
 static void report_all(const struct merge_request *request, const struct store_merge_tally *sum, json_t *list)
@@ -189,12 +207,7 @@ static void report_all(const struct merge_request *request, const struct store_m
             terminal_print(stdout, "They are run %" PRId64 " of the target.\n", request->one_run);
         return;
     }
-    json_t *object = pack_tally("into", request->into, sum);
-    if (request->one_run)
-        (void)json_object_set_new(object, "run", json_integer(request->one_run));
-    (void)json_object_set(object, "sources", list);
-    (void)json_write_line(JSON_MERGE, json_incref(object), stdout); /* main reports errors of standard output */
-    json_decref(object);
+    (void)json_write_line(JSON_MERGE, field_document_merge(request, sum, list), stdout); /* main reports errors */
 }
 
 /* ---- the merge ---- */

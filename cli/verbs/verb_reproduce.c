@@ -277,15 +277,7 @@ static enum status start_from_job(struct reproducing *reproducing, struct error 
 
 static enum status choose_device(struct reproducing *reproducing, struct error *error)
 {
-    const char *spec = reproducing->request->device;
-    const struct backend_device **chosen;
-    size_t count;
-    TRY(devices_find_for(spec, &reproducing->devices, error));
-    TRY(devices_select(&reproducing->devices, spec, &chosen, &count, error));
-    reproducing->job.facts.device = chosen[0];
-    free(chosen);
-    if (count != 1)
-        return error_set(error, STATUS_USAGE, "--device selects %zu devices, expected one", count);
+    TRY(devices_find_one(reproducing->request->device, &reproducing->devices, &reproducing->job.facts.device, error));
     return reproduce_check_device(reproducing->job.facts.device, error);
 }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil run: the command line. plan_run.c plans the run, run_jobs.c runs it. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/field.h"
 #include "base/hash_index.h"
-#include "base/json.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/random.h"
@@ -319,32 +320,47 @@ static void run_print_table(const struct run_options *options, const struct run_
 
 /* ---- for machines ---- */
 
-static json_t *job_object(const struct planned_job *job, size_t sharing)
-{
-    const struct litmus_test *test = job->test->test;
-    return json_pack("{s:s, s:s, s:o, s:s, s:I, s:o, s:o, s:I, s:o, s:s, s:b, s:s?, s:o}", "test", test->name,
-                     "dialect", litmus_dialect_name(test->dialect), "file", json_text(job->test->file), "backend",
-                     job->device->backend, "index", (json_int_t)job->device->index, "device",
-                     json_text(job->device->name), "driver", json_text(job->device->driver), "devices_sharing",
-                     (json_int_t)sharing, "profile", json_text(job->environment->name), "lowering", job->lowering,
-                     "control", job->controlled != NULL, "controls", job->controlled ? job->controlled->name : NULL,
-                     "unsupported", json_text(job->refusal));
-}
+#define PLANNED_MEMBERS(X)                                                                                             \
+    X("test", test, NULL, job->test->test->name)                                                                       \
+    X("dialect", dialect, NULL, litmus_dialect_name(job->test->test->dialect))                                         \
+    X("file", text_or_null, "the path of the test's file", job->test->file)                                            \
+    X("backend", backend, NULL, job->device->backend)                                                                  \
+    X("index", count, "the number of the device within its backend", job->device->index)                               \
+    X("device", device, NULL, job->device->name)                                                                       \
+    X("driver", driver, NULL, job->device->driver)                                                                     \
+    X("devices_sharing", count, "the number of equal devices that share the job", sharing)                             \
+    X("profile", text_or_null, "the name of the profile", job->environment->name)                                      \
+    X("lowering", lowering, NULL, job->lowering)                                                                       \
+    X("control", boolean, "whether the job is a control", job->controlled != NULL)                                     \
+    X("controls", text_or_null, "the name of the test that it controls",                                               \
+      job->controlled ? job->controlled->name : NULL)                                                                  \
+    X("unsupported", text_or_null, "why its device does not support it", job->refusal)
+FIELD_RECORD(planned_job, PLANNED_MEMBERS, const struct planned_job *job, size_t sharing)
 
-static json_t *plan_object(const struct run_options *options, const struct run_plan *plan,
-                           const struct forecast *forecast)
+static const struct field_type field_planned_jobs_type = {.shape = FIELD_IS_ARRAY, .of = &field_planned_job_type};
+static json_t *field_planned_jobs(const struct run_plan *plan)
 {
     json_t *jobs = json_array();
     for (size_t u = 0; u < plan->unit_count; u++)
         for (size_t i = plan->units[u].first; i < plan->units[u].end; i++)
-            json_append(jobs, job_object(&plan->jobs[i], count_sharing(plan, plan->units[u].group)));
-    return json_pack("{s:I, s:I, s:I, s:I, s:o, s:b, s:o, s:o, s:o}", "tests", (json_int_t)forecast->tests, "controls",
-                     (json_int_t)forecast->controls, "devices", (json_int_t)forecast->devices, "unsupported",
-                     (json_int_t)forecast->refused, "seconds",
-                     forecast->seconds >= 0 ? json_real(forecast->seconds) : json_null(), "at_most", forecast->at_most,
-                     "job_seconds", options->seconds > 0 ? json_real(options->seconds) : json_null(), "job_instances",
-                     options->instances > 0 ? json_count(options->instances) : json_null(), "jobs", jobs);
+            json_append(jobs, field_planned_job(&plan->jobs[i], count_sharing(plan, plan->units[u].group)));
+    return jobs;
 }
+
+#define HOW_MANY "the number of them; each test counts once, on however many devices it runs"
+#define PLAN_MEMBERS(X)                                                                                                \
+    X("tests", count, HOW_MANY, forecast->tests)                                                                       \
+    X("controls", count, HOW_MANY, forecast->controls)                                                                 \
+    X("devices", count, HOW_MANY, forecast->devices)                                                                   \
+    X("unsupported", count, "the number of jobs that their device does not support", forecast->refused)                \
+    X("seconds", number_or_null, "the estimated duration without builds; null if unknown",                             \
+      forecast->seconds >= 0 ? forecast->seconds : NAN)                                                                \
+    X("at_most", boolean, "whether jobs may end earlier", forecast->at_most)                                           \
+    X("job_seconds", duration_or_null, "the limit of a job in seconds, or null", options->seconds)                     \
+    X("job_instances", positive_or_null, "the limit of a job in instances, or null", options->instances)               \
+    X("jobs", planned_jobs, "each planned job", plan)
+FIELD_DOCUMENT(document_run_dry_run, PLAN_MEMBERS, const struct run_options *options, const struct run_plan *plan,
+               const struct forecast *forecast)
 
 /* Prints the plan to standard output, as a table or as one JSON object. */
 static enum status forecast_print_plan(const struct run_options *options, const struct run_plan *plan, bool json,
@@ -354,7 +370,7 @@ static enum status forecast_print_plan(const struct run_options *options, const 
     forecast_make(options, plan, &forecast);
     if (!json)
         run_print_table(options, plan, &forecast);
-    else if (!json_print(JSON_RUN_DRY_RUN, plan_object(options, plan, &forecast)))
+    else if (!json_print(JSON_RUN_DRY_RUN, field_document_run_dry_run(options, plan, &forecast)))
         return error_set(error, STATUS_SYSTEM, "standard output cannot be written");
     return STATUS_OK;
 }

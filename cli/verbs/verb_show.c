@@ -11,11 +11,11 @@
 #include "catalogue/selection.h"
 #include "cli/output.h"
 #include "cli/tests.h"
-#include "cli/typical_device.h"
 #include "cli/verb.h"
 #include "inspect/compile/inspect_many.h"
 #include "kernel/kernel.h"
 #include "kernel/target.h"
+#include "kernel/typical_device.h"
 
 /* The backends whose kernels can be shown, in the order of the printed bodies; without being named, not the last one's,
  * whose bodies are those of opencl, or of CUDA C++. */
@@ -369,39 +369,52 @@ static int show_text(const char *verb, const struct selection *selection, const 
     return code;
 }
 
-static json_t *shown_kernel_to_json(const struct shown_kernel *shown, const char *name, json_t *json)
+#define MADE_MEMBERS(X)                                                                                                \
+    X("backend", text, "what the body was made for", shown->backend)                                                   \
+    X("lowering", text, "what the body was made for", shown->lowering)
+#define BODY_MEMBERS(X)                                                                                                \
+    MADE_MEMBERS(X)                                                                                                    \
+    X("body", text, "the text of the threads' part of the kernel", text_string(&shown->text))
+FIELD_RECORD(shown_body, BODY_MEMBERS, const struct shown_kernel *shown)
+FIELD_LIST(shown_bodies, shown_body, (const struct shown_kernel *shown, size_t count), count, &shown[i])
+
+static struct text write_test(const struct litmus_test *test)
 {
-    (void)json_object_set_new(json, "backend", json_string(shown->backend));
-    (void)json_object_set_new(json, "lowering", json_string(shown->lowering));
-    (void)json_object_set_new(json, name, json_text(text_string(&shown->text)));
-    return json;
+    struct text text = {0};
+    litmus_print(test, &text);
+    return text;
 }
 
-static enum status shown_to_json(const struct litmus_test *test, const struct show_request *request, json_t *json,
+#define TEXT_MEMBER(X) X("text", made_text, "the test as orchil prints it", write_test(test))
+#define EMITTED_MEMBER(X)                                                                                              \
+    X("emitted?", made_text, "with `--emitted`: the test that devices get, in PTX or VULKAN", text)
+#define BODIES_MEMBER(X) X("bodies?", shown_bodies, "with `--body`", shown, count)
+#define KERNEL_MEMBERS(X)                                                                                              \
+    X("backend?", text, "with `--kernel`: what the kernel was made for", shown->backend)                               \
+    X("lowering?", text, "with `--kernel`: what the kernel was made for", shown->lowering)                             \
+    X("kernel?", text, "with `--kernel`: the text of the kernel", text_string(&shown->text))
+FIELD_EXTENDED(document_show, catalogue_test,
+               TEXT_MEMBER(FIELD_ROW) BODIES_MEMBER(FIELD_ROW) KERNEL_MEMBERS(FIELD_ROW) EMITTED_MEMBER(FIELD_ROW){0})
+
+static enum status shown_to_json(const struct litmus_test *test, const struct show_request *request, json_t *object,
                                  struct error *error)
 {
     struct shown_kernel shown[SHOWN_AT_MOST];
     struct text text = {0};
     size_t count;
-    litmus_print(test, &text);
-    (void)json_object_set_new(json, "text", json_text(text_string(&text)));
-    text_release(&text);
+    TEXT_MEMBER(FIELD_SET)
     if (request->emitted) {
         TRY(show_add_emitted(test, request, &text, error));
-        (void)json_object_set_new(json, "emitted", json_text(text_string(&text)));
-        text_release(&text);
+        EMITTED_MEMBER(FIELD_SET)
         return STATUS_OK;
     }
     if (!request->backend && !request->body)
         return STATUS_OK;
     TRY(show_make_kernels(test, request, shown, &count, error));
     if (request->body) {
-        json_t *bodies = json_array();
-        for (size_t i = 0; i < count; i++)
-            (void)json_array_append_new(bodies, shown_kernel_to_json(&shown[i], "body", json_object()));
-        (void)json_object_set_new(json, "bodies", bodies);
+        BODIES_MEMBER(FIELD_SET)
     } else {
-        (void)shown_kernel_to_json(&shown[0], "kernel", json);
+        KERNEL_MEMBERS(FIELD_SET)
     }
     show_release_kernels(shown, count);
     return STATUS_OK;
@@ -412,7 +425,7 @@ static int show_json(const char *verb, const struct selection *selection, const 
     struct error error;
     json_t *array = json_array();
     for (size_t i = 0; i < selection->count; i++) {
-        json_t *json = test_to_json(&selection->tests[i]);
+        json_t *json = field_catalogue_test(&selection->tests[i], selection->tests[i].test);
         (void)json_array_append_new(array, json);
         if (shown_to_json(selection->tests[i].test, request, json, &error) != STATUS_OK) {
             json_decref(array);

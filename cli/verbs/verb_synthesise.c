@@ -3,311 +3,84 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/hash.h"
-#include "base/json.h"
-#include "base/memory.h"
+#include "base/field.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "catalogue/selection.h"
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "cli/verbs/verb_synthesise.h"
-#include "kernel/target.h"
+#include "hunt/survey.h"
 #include "models/models.h"
-#include "results/results.h"
 #include "runner/supervise/stop_signals.h"
 
-/* orchil synthesise --seen: which models does a database contradict, and which test splits the others? */
-
-enum { MOST_MODELS = 16 };
-
-/* A test on which the models do not agree. */
-struct survey_candidate {
-    struct litmus_test *test;
-    uint64_t allowed; /* bit k: model k allows its condition */
-    char hash[HASH_HEX_SIZE];
-    bool ran, seen; /* by the database: it was run; its condition was seen */
+struct synthesise_request {
+    const char *model, *allow, *forbid, *folder, *seen;
+    int dialect;
+    struct synthesis_bound bound;
+    unsigned shard, shards;
+    bool json, force, fresh;
+    struct verb_arguments tests;
 };
 
-struct survey {
-    const struct synthesise_request *request;
-    struct model *models[MOST_MODELS];
-    size_t model_count;
-    struct known_tests known;
-    struct survey_candidate *candidates;
-    size_t count, room;
-    uint64_t contradicted;            /* models that forbid an outcome that was seen */
-    uint64_t loose;                   /* models that allow the condition of a candidate that was run and not seen */
-    struct text reasons[MOST_MODELS]; /* of these: the first test and outcome */
-};
-
-static uint64_t left_of(const struct survey *survey)
-{
-    return ((UINT64_C(1) << survey->model_count) - 1) & ~survey->contradicted & ~survey->loose;
-}
-
-/* ---- models and candidates ---- */
-
-static enum status load_models(struct survey *survey, struct error *error)
-{
-    for (const char *name = survey->request->model; *name;) {
-        const size_t size = strcspn(name, ",");
-        struct text text = {0};
-        if (survey->model_count == MOST_MODELS)
-            return error_set(error, STATUS_USAGE, "expected at most %d models", MOST_MODELS);
-        text_add_bytes(&text, name, size);
-        const enum status status = model_load(text_string(&text), &survey->models[survey->model_count], error);
-        text_release(&text);
-        TRY(status);
-        survey->model_count++;
-        name += size + (name[size] == ',');
-    }
-    return STATUS_OK;
-}
-
-static bool synthesise_allows(const struct model *model, const struct litmus_test *test)
-{
-    static const struct judge_options options = {0};
-    struct judgement judgement;
-    struct error error;
-    if (kernel_judge(model, test, &options, &judgement, &error) != STATUS_OK)
-        return true;
-    const bool allowed = judgement.racy || judgement.holds;
-    judgement_release(&judgement);
-    return allowed;
-}
-
-static const char *find_seen_name(const char *key, void *context)
-{
-    const struct survey *survey = context;
-    return known_tests_name(&survey->known, key);
-}
-
-/* Keeps a test on which the models disagree. */
-static enum status add_candidate(const struct litmus_test *test, void *context, struct error *error)
-{
-    struct survey *survey = context;
-    struct survey_candidate candidate = {0};
-    struct text text = {0};
-    litmus_print(test, &text);
-    const enum status status = litmus_parse(test->name, text_string(&text), text.size, &candidate.test, error);
-    text_release(&text);
-    TRY(status);
-    litmus_hash(candidate.test, candidate.hash);
-    for (size_t i = 0; i < survey->model_count; i++)
-        candidate.allowed |= (uint64_t)synthesise_allows(survey->models[i], candidate.test) << i;
-    bool is_new = candidate.allowed != 0 && candidate.allowed != (UINT64_C(1) << survey->model_count) - 1;
-    for (size_t i = 0; i < survey->count; i++)
-        is_new &= strcmp(survey->candidates[i].hash, candidate.hash) != 0;
-    if (is_new)
-        LIST_ADD(survey->candidates, survey->count, survey->room) = candidate;
-    else
-        litmus_release(candidate.test);
-    return STATUS_OK;
-}
-
-/* The minimal tests of every model. */
-static enum status find_candidates(struct survey *survey, struct error *error)
-{
-    const int dialect = survey->request->dialect == LITMUS_NONE ? LITMUS_PTX : survey->request->dialect;
-    TRY(known_tests_open(&survey->known, (enum litmus_dialect)dialect, error));
-    for (size_t i = 0; i < survey->model_count; i++) {
-        const struct synthesis_request wanted = {.forbid = survey->models[i],
-                                                 .dialect = dialect,
-                                                 .bound = survey->request->bound,
-                                                 .naming = find_seen_name,
-                                                 .take = add_candidate,
-                                                 .context = survey};
-        struct synthesis_counts counts;
-        bool complete;
-        TRY(synthesise(&wanted, &counts, &complete, error));
-    }
-    return STATUS_OK;
-}
-
-/* ---- what was seen ---- */
-
-static void synthesise_add_reason(struct survey *survey, size_t model, const struct litmus_test *test,
-                                  const char *label)
-{
-    if (survey->reasons[model].size == 0)
-        text_add(&survey->reasons[model], "%s: %s", test->name, label);
-}
-
-/* An outcome that a model forbids contradicts it. */
-static void note_outcomes(struct survey *survey, const struct litmus_test *test, const struct count *seen, size_t count)
-{
-    static const struct judge_options options = {0};
-    for (size_t k = 0; k < survey->model_count; k++) {
-        struct judgement judgement;
-        struct error error;
-        if (kernel_judge(survey->models[k], test, &options, &judgement, &error) != STATUS_OK)
-            continue;
-        for (size_t i = 0; i < judgement.outcome_count && !(survey->contradicted >> k & 1); i++) {
-            struct text label = {0};
-            litmus_print_outcome(test, judgement.outcomes[i].values, &label);
-            for (size_t j = 0; j < count && judgement.outcomes[i].verdict == VERDICT_FORBIDDEN; j++)
-                if (seen[j].count > 0 && strcmp(seen[j].label, text_string(&label)) == 0) {
-                    survey->contradicted |= UINT64_C(1) << k;
-                    synthesise_add_reason(survey, k, test, text_string(&label));
-                }
-            text_release(&label);
-        }
-        judgement_release(&judgement);
-    }
-}
-
-static void note_candidate(struct survey *survey, const struct litmus_test *test, const struct count *seen,
-                           size_t count)
-{
-    char hash[HASH_HEX_SIZE];
-    litmus_hash(test, hash);
-    for (size_t i = 0; i < survey->count; i++) {
-        struct survey_candidate *candidate = &survey->candidates[i];
-        if (strcmp(candidate->hash, hash) != 0)
-            continue;
-        candidate->ran = true;
-        for (size_t j = 0; j < count; j++)
-            candidate->seen |= seen[j].witness && seen[j].count > 0;
-    }
-}
-
-static enum status synthesise_read_job(struct survey *survey, struct store *store, const struct store_job_row *job,
-                                       struct error *error)
-{
-    struct arena arena = {0};
-    struct store_text_row text = {0};
-    struct litmus_test *test = NULL;
-    struct count *seen;
-    size_t count;
-    struct error ignored;
-    enum status status = store_load_text(store, STORE_TEST, job->job_id, &arena, &text, error);
-    if (status == STATUS_OK)
-        status = store_load_counts(store, STORE_OUTCOMES, job->job_id, &arena, &seen, &count, error);
-    if (status == STATUS_OK && text.text && count > 0 &&
-        litmus_parse(job->test, text.text, strlen(text.text), &test, &ignored) == STATUS_OK) {
-        note_outcomes(survey, test, seen, count);
-        note_candidate(survey, test, seen, count);
-    }
-    litmus_release(test);
-    arena_release(&arena);
-    return status;
-}
-
-/* What was run and not seen, although a model allows it. */
-static void note_unseen(struct survey *survey)
-{
-    for (size_t i = 0; i < survey->count; i++) {
-        const struct survey_candidate *candidate = &survey->candidates[i];
-        if (!candidate->ran || candidate->seen)
-            continue;
-        survey->loose |= candidate->allowed;
-        for (size_t k = 0; k < survey->model_count; k++)
-            if (candidate->allowed >> k & 1)
-                synthesise_add_reason(survey, k, candidate->test, "not seen");
-    }
-}
-
-static enum status read_database(struct survey *survey, struct error *error)
-{
-    struct store *store;
-    struct store_cursor jobs;
-    enum status status = STATUS_OK;
-    if (access(survey->request->seen, F_OK) != 0) {
-        terminal_print(stderr, "%s does not exist yet: nothing was seen.\n", survey->request->seen);
-        return STATUS_OK;
-    }
-    TRY(store_open(survey->request->seen, STORE_READ, &store, error));
-    store_query(store, STORE_JOBS, 0, &jobs, error);
-    while (status == STATUS_OK && store_next(&jobs))
-        status = synthesise_read_job(survey, store, &jobs.job, error);
-    status = store_end(&jobs, status);
-    store_close(store);
-    note_unseen(survey);
-    return status;
-}
-
-/* The next test; NULL: none splits the models that are left. */
-static const struct survey_candidate *find_next(const struct survey *survey)
-{
-    uint64_t *verdicts = memory_take(survey->count + 1, sizeof *verdicts);
-    for (size_t i = 0; i < survey->count; i++)
-        verdicts[i] = survey->candidates[i].ran ? 0 : survey->candidates[i].allowed;
-    const size_t next = synthesis_split(verdicts, survey->count, left_of(survey));
-    free(verdicts);
-    return next == SIZE_MAX ? NULL : &survey->candidates[next];
-}
-
-/* ---- printing ---- */
+/* ---- --seen ---- */
 
 static void print_models(const struct survey *survey)
 {
     struct table table = {0};
     table_columns(&table, "model|seen|~by");
     for (size_t i = 0; i < survey->model_count; i++) {
-        const bool contradicted = survey->contradicted >> i & 1, loose = survey->loose >> i & 1;
-        table_add(&table, "%s", model_id(survey->models[i]));
-        table_add_styled(&table,
-                         contradicted ? TERMINAL_BAD
-                         : loose      ? TERMINAL_PLAIN
-                                      : TERMINAL_GOOD,
-                         "%s",
-                         contradicted ? "contradicted"
-                         : loose      ? "allows more"
-                                      : "fits");
-        table_add(&table, "%s", text_string(&survey->reasons[i]));
+        const struct survey_model *model = &survey->models[i];
+        table_add(&table, "%s", model_id(model->model));
+        if (model->contradicted)
+            table_add_styled(&table, TERMINAL_BAD, "contradicted");
+        else if (model->loose)
+            table_add(&table, "allows more");
+        else
+            table_add_styled(&table, TERMINAL_GOOD, "fits");
+        table_add(&table, "%s", model->reason);
     }
     table_print(&table, stdout, 0);
     table_release(&table);
 }
 
-static void print_next(const struct survey *survey)
+static void print_next(const struct litmus_test *next, const char *database)
 {
-    const struct survey_candidate *next = find_next(survey);
     struct text text = {0};
     if (!next) {
         terminal_print(stdout, "No test of this size splits the models that fit.\n");
         return;
     }
     terminal_print(stdout, "The next test, which some of the models that fit allow and some forbid:\n\n");
-    litmus_print(next->test, &text);
+    litmus_print(next, &text);
     terminal_write_source(stdout, text_string(&text));
     terminal_print(
         stdout,
         "\nSave it as next.litmus, run it, and ask again:\n\n    orchil run --no-controls --db %s next.litmus\n",
-        survey->request->seen);
+        database);
     text_release(&text);
 }
 
-/* --seen: what the database says of the models, which --model lists, and the next test. Prints to
- * standard output. */
 static enum status synthesise_seen(const struct synthesise_request *request, struct error *error)
 {
-    struct survey survey = {.request = request};
-    enum status status = load_models(&survey, error);
-    if (status == STATUS_OK)
-        status = find_candidates(&survey, error);
-    if (status == STATUS_OK)
-        status = read_database(&survey, error);
+    const bool there = access(request->seen, F_OK) == 0;
+    const struct survey_request wanted = {
+        .models = request->model,
+        .dialect = request->dialect == LITMUS_NONE ? LITMUS_PTX : (enum litmus_dialect)request->dialect,
+        .bound = request->bound,
+        .database = there ? request->seen : NULL};
+    struct survey survey = {.count = 0};
+    const enum status status = survey_make(&wanted, &survey, error);
+    if (status == STATUS_OK && !there)
+        terminal_print(stderr, "%s does not exist yet: nothing was seen.\n", request->seen);
     if (status == STATUS_OK) {
         print_models(&survey);
-        print_next(&survey);
+        print_next(survey.next, request->seen);
     }
-    for (size_t i = 0; i < survey.count; i++)
-        litmus_release(survey.candidates[i].test);
-    free(survey.candidates);
-    known_tests_release(&survey.known);
-    for (size_t i = 0; i < survey.model_count; i++) {
-        model_release(survey.models[i]);
-        text_release(&survey.reasons[i]);
-    }
+    survey_release(&survey);
     return status;
 }
 
@@ -423,15 +196,7 @@ struct synthesiser {
     double started;
     unsigned accesses; /* of the skeletons that are searched now, since `since` */
     double since;
-    const char *last_known; /* the name that the catalogue gave the present test, or NULL */
 };
-
-static const char *synthesise_find_name(const char *key, void *context)
-{
-    struct synthesiser *synthesiser = context;
-    synthesiser->last_known = known_tests_name(&synthesiser->known, key);
-    return synthesiser->last_known;
-}
 
 /* The time left is for skeletons of this number of accesses, as if all took the same. */
 static void synthesise_show_progress(const struct synthesis_progress *progress, void *context)
@@ -461,34 +226,42 @@ static bool is_stopped(void *context)
     return stop_signals_came(&synthesiser->stop);
 }
 
-static bool synthesise_print_json(const struct synthesiser *synthesiser, const struct litmus_test *test)
+static struct text write_test(const struct litmus_test *test)
 {
     struct text source = {0};
     litmus_print(test, &source);
-    json_t *document = json_object();
-    json_object_set_new(document, "test", json_text(test->name));
-    json_object_set_new(document, "dialect", json_text(litmus_dialect_name(test->dialect)));
-    json_object_set_new(document, "model", json_text(model_id(synthesiser->forbid)));
-    json_object_set_new(document, "catalogue", json_boolean(synthesiser->last_known != NULL));
-    json_object_set_new(document, "text", json_text(text_string(&source)));
-    text_release(&source);
-    return json_write_line(JSON_SYNTHESISE, document, stdout);
+    return source;
 }
 
-static enum status synthesise_take(const struct litmus_test *test, void *context, struct error *error)
+#define FOUND_MEMBERS(X)                                                                                               \
+    X("test", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
+    X("model", text, "the model that forbids it", model_id(model))                                                     \
+    X("catalogue", boolean, "whether the catalogue has the test", is_known)                                            \
+    X("text", made_text, "the litmus file", write_test(test))
+FIELD_DOCUMENT(document_synthesise, FOUND_MEMBERS, const struct litmus_test *test, const struct model *model,
+               bool is_known)
+
+static void synthesise_print_json(const struct synthesiser *synthesiser, const struct litmus_test *test, bool is_known)
+{
+    json_t *document = field_document_synthesise(test, synthesiser->forbid, is_known);
+    (void)json_write_line(JSON_SYNTHESISE, document, stdout); /* the caller asks ferror */
+}
+
+static enum status synthesise_take(const struct litmus_test *test, bool is_known, void *context, struct error *error)
 {
     struct synthesiser *synthesiser = context;
     const struct synthesise_request *request = synthesiser->request;
-    synthesiser->new_tests += !synthesiser->last_known;
-    if (request->fresh && synthesiser->last_known)
+    synthesiser->new_tests += !is_known;
+    if (request->fresh && is_known)
         return STATUS_OK;
     progress_clear(&synthesiser->progress, stderr);
     if (request->folder)
         return test_folder_add(&synthesiser->folder, model_id(synthesiser->forbid), test, error);
     if (request->json)
-        (void)synthesise_print_json(synthesiser, test); /* ferror tells */
+        synthesise_print_json(synthesiser, test, is_known);
     else
-        terminal_print(stdout, "%s%s\n", test->name, synthesiser->last_known ? "" : "  (not in the catalogue)");
+        terminal_print(stdout, "%s%s\n", test->name, is_known ? "" : "  (not in the catalogue)");
     (void)fflush(stdout);
     return ferror(stdout) ? error_set(error, STATUS_SYSTEM, "standard output cannot be written") : STATUS_OK;
 }
@@ -564,32 +337,34 @@ static void print_counts(const struct synthesiser *synthesiser, const struct syn
     text_release(&line);
 }
 
+#define COUNTS_MEMBERS(X)                                                                                              \
+    X("complete", boolean, "whether every test up to the bound was found; with `--shard`, every test of the part",     \
+      complete)                                                                                                        \
+    X("threads", count, "the bound", bound->threads)                                                                   \
+    X("accesses", count, "the bound", bound->accesses)                                                                 \
+    X("fences", count, "the bound", bound->fences)                                                                     \
+    X("rmw", count, "the bound", bound->updates)                                                                       \
+    X("dependencies", count, "the bound", bound->dependencies)                                                         \
+    X("barriers", count, "the bound", bound->barriers)                                                                 \
+    X("local", count, "the bound", bound->local)                                                                       \
+    X("tests", count, "the number of tests found", counts->tests)                                                      \
+    X("not_in_catalogue", count, "how many of these the catalogue lacks", synthesiser->new_tests)                      \
+    X("skeletons", count, "the number searched: without orders and fences, and with them", counts->skeletons)          \
+    X("programs", count, "the number searched: without orders and fences, and with them", counts->programs)            \
+    X("judged", count,                                                                                                 \
+      "judgements of these programs and of weaker forms of them, by all models; it may exceed `programs`",             \
+      counts->judged)                                                                                                  \
+    X("unjudged", count, "of the judgements, those that a model could not make", counts->unjudged)                     \
+    X("contradictions", count, "tests left out because a weaker form is forbidden too", counts->contradictions)        \
+    X("seconds", number, "how long it took", clock_seconds() - synthesiser->started)
+FIELD_DOCUMENT(document_synthesise_counts, COUNTS_MEMBERS, const struct synthesiser *synthesiser,
+               const struct synthesis_bound *bound, const struct synthesis_counts *counts, bool complete)
+
 static bool print_json_counts(const struct synthesiser *synthesiser, const struct synthesis_counts *counts,
                               bool complete)
 {
     const struct synthesis_bound *bound = &synthesiser->request->bound;
-    const struct {
-        const char *key;
-        uint64_t count;
-    } numbers[] = {{"threads", bound->threads},
-                   {"accesses", bound->accesses},
-                   {"fences", bound->fences},
-                   {"rmw", bound->updates},
-                   {"dependencies", bound->dependencies},
-                   {"barriers", bound->barriers},
-                   {"local", bound->local},
-                   {"tests", counts->tests},
-                   {"not_in_catalogue", synthesiser->new_tests},
-                   {"skeletons", counts->skeletons},
-                   {"programs", counts->programs},
-                   {"judged", counts->judged},
-                   {"unjudged", counts->unjudged},
-                   {"contradictions", counts->contradictions}};
-    json_t *document = json_object();
-    json_object_set_new(document, "complete", json_boolean(complete));
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        json_object_set_new(document, numbers[i].key, json_count(numbers[i].count));
-    json_object_set_new(document, "seconds", json_number(clock_seconds() - synthesiser->started));
+    json_t *document = field_document_synthesise_counts(synthesiser, bound, counts, complete);
     return json_write_line(JSON_SYNTHESISE_COUNTS, document, stdout);
 }
 
@@ -602,7 +377,7 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
                                              .bound = request->bound,
                                              .shard = request->shard,
                                              .shards = request->shards,
-                                             .naming = synthesise_find_name,
+                                             .known = &synthesiser->known,
                                              .progress = synthesise_show_progress,
                                              .stopped = is_stopped,
                                              .take = synthesise_take,

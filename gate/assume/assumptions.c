@@ -7,19 +7,24 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/page/html.h"
 #include "analysis/statistics/statistics.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 
-const char *assumption_word(enum assumption_answer answer)
-{
-#define ASSUMPTION_WORD(name, word, class) [ASSUMPTION_##name] = (word),
-    static const char *const words[] = {ASSUMPTION_ANSWER_LIST(ASSUMPTION_WORD)};
-#undef ASSUMPTION_WORD
-    return words[answer];
-}
+/* What is said of an answer, and the exit code if it is the gravest. */
+static const struct answer {
+    const char *word;
+    enum terminal_style style;
+    int code;
+    const char *one, *many;
+} answers[] = {
+    [ASSUMPTION_BROKEN] = {"broken", TERMINAL_BAD, 1, "is broken", "are broken"},
+    [ASSUMPTION_FAILED] = {"failed", TERMINAL_BAD, 4, "failed to run", "failed to run"},
+    [ASSUMPTION_UNKNOWN] = {"cannot tell", TERMINAL_WARNING, 3, "cannot be decided", "cannot be decided"},
+    [ASSUMPTION_UNSUPPORTED] = {"unsupported", TERMINAL_PLAIN, 3, "is unsupported", "are unsupported"},
+    [ASSUMPTION_HOLDS] = {"holds so far", TERMINAL_GOOD, 0, "holds so far", "hold so far"},
+};
 
 /* ---- answers ---- */
 
@@ -56,7 +61,7 @@ enum assumption_answer assumption_answer(const struct assumption *assumption)
     return why_unknown(assumption) ? ASSUMPTION_UNKNOWN : ASSUMPTION_HOLDS;
 }
 
-size_t assumptions_count(const struct assumptions *assumptions, enum assumption_answer answer)
+static size_t assumptions_count(const struct assumptions *assumptions, enum assumption_answer answer)
 {
     size_t count = 0;
     for (size_t i = 0; i < assumptions->count; i++)
@@ -68,18 +73,16 @@ int assumptions_exit_code(const struct assumptions *assumptions)
 {
     if (assumptions->signal > 0)
         return 128 + assumptions->signal;
-    if (assumptions_count(assumptions, ASSUMPTION_BROKEN) > 0)
-        return 1;
-    if (assumptions_count(assumptions, ASSUMPTION_FAILED) > 0)
-        return 4;
-    if (assumptions_count(assumptions, ASSUMPTION_UNKNOWN) > 0)
-        return 3;
-    return assumptions_count(assumptions, ASSUMPTION_HOLDS) > 0 ? 0 : 3;
+    for (enum assumption_answer answer = 0; answer < ASSUMPTION_ANSWERS; answer++)
+        if (answer != ASSUMPTION_UNSUPPORTED && assumptions_count(assumptions, answer) > 0)
+            return answers[answer].code;
+    return answers[ASSUMPTION_UNSUPPORTED].code;
 }
 
 /* ---- figures ---- */
 
-double assumption_bound(const struct assumption *assumption)
+/* The upper bound on the chance of a violation per instance if none was seen, with STATISTICS_CONFIDENCE. */
+static double assumption_bound(const struct assumption *assumption)
 {
     return statistics_zero_bound(assumption->itself.instances, STATISTICS_CONFIDENCE);
 }
@@ -139,30 +142,19 @@ void assumption_add_figures(const struct assumption *assumption, struct text *te
     }
 }
 
-void assumption_add_planted(const struct assumption *assumption, struct text *text)
+/* How often the planted violation was seen, if it was not. */
+static void add_unseen_planted(const struct assumption *assumption, struct text *text)
 {
     const struct assumption_job *job = &assumption->planted;
     if (job->instances == 0) {
         text_add(text, "%s%s%s", job_state_word(job->state), job->reason[0] ? ": " : "", job->reason);
         return;
     }
-    if (job->witnesses > 0)
-        text_add(text, "seen, %s of %s instances", QUANTITY_COUNT(job->witnesses), QUANTITY_COUNT(job->instances));
-    else
-        text_add(text, "not seen in %s instances", QUANTITY_COUNT(job->instances));
-    text_add(text, " in %s", QUANTITY_SECONDS(job->seconds));
+    text_add(text, "not seen in %s instances in %s", QUANTITY_COUNT(job->instances), QUANTITY_SECONDS(job->seconds));
 }
 
 void assumptions_add_sum(const struct assumptions *assumptions, struct text *text)
 {
-    static const struct {
-        enum assumption_answer answer;
-        const char *one, *many;
-    } words[] = {{ASSUMPTION_HOLDS, "holds so far", "hold so far"},
-                 {ASSUMPTION_BROKEN, "is broken", "are broken"},
-                 {ASSUMPTION_FAILED, "failed to run", "failed to run"},
-                 {ASSUMPTION_UNKNOWN, "cannot be decided", "cannot be decided"},
-                 {ASSUMPTION_UNSUPPORTED, "is unsupported", "are unsupported"}};
     size_t said = 0;
     if (assumptions->count > 0 && assumptions_count(assumptions, ASSUMPTION_UNSUPPORTED) == assumptions->count) {
         if (assumptions->count == 1)
@@ -171,35 +163,27 @@ void assumptions_add_sum(const struct assumptions *assumptions, struct text *tex
             text_add(text, "None of the %zu assumptions can run on this device", assumptions->count);
         return;
     }
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        const size_t count = assumptions_count(assumptions, words[w].answer);
+    for (int i = 0; i < ASSUMPTION_ANSWERS; i++) {
+        const enum assumption_answer answer = (enum assumption_answer)((ASSUMPTION_HOLDS + i) % ASSUMPTION_ANSWERS);
+        const size_t count = assumptions_count(assumptions, answer);
         if (count == 0)
             continue;
         text_add(text, "%s%zu", said > 0 ? ", " : "", count);
         if (said++ == 0)
             text_add(text, " assumption%s", count == 1 ? "" : "s");
-        text_add(text, " %s", count == 1 ? words[w].one : words[w].many);
+        text_add(text, " %s", count == 1 ? answers[answer].one : answers[answer].many);
     }
 }
 
 /* ---- on a page of text, for a terminal and for an issue ---- */
 
-static enum terminal_style style_of(enum assumption_answer answer)
-{
-    static const enum terminal_style styles[] = {[ASSUMPTION_BROKEN] = TERMINAL_BAD,
-                                                 [ASSUMPTION_FAILED] = TERMINAL_BAD,
-                                                 [ASSUMPTION_UNKNOWN] = TERMINAL_WARNING,
-                                                 [ASSUMPTION_UNSUPPORTED] = TERMINAL_PLAIN,
-                                                 [ASSUMPTION_HOLDS] = TERMINAL_GOOD};
-    return styles[answer];
-}
-
 static void assumptions_add_head(const struct assumptions *of, struct text *text)
 {
-    terminal_add(text, "%s on %s (%s:%u%s%s)\n", of->tool, of->device, of->backend, of->index,
-                 of->architecture[0] ? ", " : "", of->architecture);
-    terminal_add(text, "driver %s%s%s%s%s, %s\n", of->driver, of->compiler[0] ? ", compiler " : "", of->compiler,
-                 of->platform[0] ? ", " : "", of->platform, of->when);
+    const struct backend_device *device = of->device;
+    terminal_add(text, "%s on %s (%s:%u%s%s)\n", of->tool, device->name, device->backend, device->index,
+                 device->architecture[0] ? ", " : "", device->architecture);
+    terminal_add(text, "driver %s%s%s%s%s, %s\n", device->driver, device->compiler[0] ? ", compiler " : "",
+                 device->compiler, device->platform[0] ? ", " : "", device->platform, of->when);
     terminal_add(text, "%zu assumption%s, %s each, profile %s, seed %" PRIu64 "\n", of->count,
                  of->count == 1 ? "" : "s", QUANTITY_SECONDS(of->seconds), of->profile, of->seed);
 }
@@ -209,7 +193,7 @@ static void assumptions_add_row(const struct assumption *assumption, struct tabl
     const enum assumption_answer answer = assumption_answer(assumption);
     const struct assumption_job *itself = &assumption->itself;
     char instances[QUANTITY_SIZE];
-    table_add_styled(table, style_of(answer), "%s", assumption_word(answer));
+    table_add_styled(table, answers[answer].style, "%s", answers[answer].word);
     table_add(table, "%s", itself->test);
     if (itself->witnesses > 0)
         table_add(table, "%s", QUANTITY_COUNT(itself->witnesses));
@@ -253,9 +237,9 @@ static void add_details(const struct assumption *assumption, size_t width, bool 
     const enum assumption_answer answer = assumption_answer(assumption);
     struct text figures = {0}, planted = {0};
     assumption_add_figures(assumption, &figures);
-    assumption_add_planted(assumption, &planted);
-    terminal_add(text, "\n%s: %s%s%s\n", assumption->itself.test, terminal_style(colours, style_of(answer)),
-                 assumption_word(answer), terminal_style(colours, TERMINAL_PLAIN));
+    add_unseen_planted(assumption, &planted);
+    terminal_add(text, "\n%s: %s%s%s\n", assumption->itself.test, terminal_style(colours, answers[answer].style),
+                 answers[answer].word, terminal_style(colours, TERMINAL_PLAIN));
     assumptions_add_line(text, width, "Assumed:", assumption->assumes);
     assumptions_add_line(text, width, "Found:", text_string(&figures));
     if (answer != ASSUMPTION_UNSUPPORTED && assumption->planted.witnesses == 0)
@@ -304,189 +288,94 @@ void assumptions_print_text(const struct assumptions *assumptions, bool colours,
             add_details(&assumptions->list[i], width, colours, text);
     terminal_add(text, "\n\"Holds so far\" promises nothing: it is what was seen here, in this time.\n");
     terminal_add(text, "Stored in %s: run %" PRId64 ", planted violations run %" PRId64 "\n", assumptions->database,
-                 assumptions->run, assumptions->planted_run);
+                 assumptions->runs[ASSUMPTION_ITSELF], assumptions->runs[ASSUMPTION_PLANTED]);
     text_release(&sum);
-}
-
-/* ---- as an HTML page ---- */
-
-static const char *class_of(enum assumption_answer answer)
-{
-#define ASSUMPTION_CLASS(name, word, class) [ASSUMPTION_##name] = (class),
-    static const char *const classes[] = {ASSUMPTION_ANSWER_LIST(ASSUMPTION_CLASS)};
-#undef ASSUMPTION_CLASS
-    return classes[answer];
-}
-
-static void assumptions_print_lead(const struct assumptions *of, struct text *text)
-{
-    struct text sum = {0};
-    const int code = assumptions_exit_code(of);
-    assumptions_add_sum(of, &sum);
-    html_add(text, "<p class=\"lead $\"><b>$</b>$$</p>\n",
-             code == 0                ? "good"
-             : code == 1 || code == 4 ? "bad"
-                                      : "doubt",
-             text_string(&sum), strcmp(of->backend, "simulated") == 0 ? ", on a simulated device" : "",
-             of->signal > 0 ? "; interrupted" : "");
-    html_add(text, "<p class=asked>$ ($$$), driver $$$", of->device, of->backend, of->architecture[0] ? ", " : "",
-             of->architecture, of->driver, of->compiler[0] ? ", compiler " : "", of->compiler);
-    html_add(text, ". $ each, profile $, seed $. $, $.</p>\n<ul class=tiles>\n", QUANTITY_SECONDS(of->seconds),
-             of->profile, QUANTITY_COUNT(of->seed), of->tool, of->when);
-    for (enum assumption_answer answer = ASSUMPTION_ANSWERS; answer-- > 0;) {
-        const size_t count = assumptions_count(of, answer);
-        if (count > 0)
-            html_add(text, "<li class=$><b>$</b>$</li>\n", class_of(answer), QUANTITY_COUNT(count),
-                     assumption_word(answer));
-    }
-    text_add(text, "</ul>\n");
-    text_release(&sum);
-}
-
-static void print_anchor(const struct assumption *assumption, struct text *text)
-{
-    (void)html_add_anchor(text, assumption->itself.test);
-}
-
-static void assumptions_print_row(const struct assumption *assumption, struct text *text)
-{
-    const struct assumption_job *itself = &assumption->itself;
-    const enum assumption_answer answer = assumption_answer(assumption);
-    html_add(text, "<tr><th scope=row><b class=$>$</b><td data-l=Test><a href=\"#", class_of(answer),
-             assumption_word(answer));
-    print_anchor(assumption, text);
-    html_add(
-        text,
-        "\">$</a><td data-l=Assumed>$<td class=n data-l=Rate>$<td class=n data-l=Instances>$<td data-l=\"Planted violation\">$\n",
-        itself->test, assumption->assumes, HTML_RATE_OF(itself->witnesses, itself->instances),
-        itself->instances > 0 ? HTML_COUNT_IN_WORDS(itself->instances) : "",
-        assumption->planted.witnesses > 0   ? "seen"
-        : assumption->planted.instances > 0 ? "not seen"
-                                            : "");
-}
-
-static void assumptions_print_table(const struct assumptions *of, struct text *text)
-{
-    text_add(
-        text,
-        "<div class=wide><table class=\"stack data\" data-name=assumptions>\n<thead><tr><th>Answer<th>Test<th>Assumed"
-        "<th data-n>Rate<th data-n>Instances<th>Planted violation</thead>\n<tbody>\n");
-    for (size_t i = 0; i < of->count; i++)
-        assumptions_print_row(&of->list[i], text);
-    html_add(text,
-             "</table></div>\n"
-             "<p class=note>A rate after &lt; is a bound: nothing was seen, and with 95 % confidence the chance per "
-             "instance is below it. Silence says something only where the planted violation was seen.</p>\n");
-}
-
-static void print_fact(const char *title, const char *words, struct text *text)
-{
-    if (words[0])
-        html_add(text, "<dt>$<dd>$\n", title, words);
-}
-
-static void print_details(const struct assumption *assumption, struct text *text)
-{
-    const enum assumption_answer answer = assumption_answer(assumption);
-    struct text figures = {0}, planted = {0};
-    assumption_add_figures(assumption, &figures);
-    assumption_add_planted(assumption, &planted);
-    text_add(text, "<h2 id=\"");
-    print_anchor(assumption, text);
-    html_add(text, "\" data-link>$: <span class=$>$</span></h2>\n<p>$</p>\n<dl class=facts>\n", assumption->itself.test,
-             class_of(answer), assumption_word(answer), assumption->assumes);
-    print_fact("Found", text_string(&figures), text);
-    if (answer != ASSUMPTION_UNSUPPORTED)
-        print_fact("Planted violation", text_string(&planted), text);
-    print_fact("Relied on by", assumption->relies, text);
-    print_fact(assumption->promised ? "Promised" : "Not promised", assumption->promises, text);
-    print_fact("Promised instead", assumption->instead, text);
-    text_add(text, "</dl>\n");
-    text_release(&figures);
-    text_release(&planted);
-}
-
-void assumptions_print_page(const struct assumptions *assumptions, struct text *text)
-{
-    struct text title = {0};
-    text_add(&title, "Assumptions on %s, %s %s", assumptions->device, assumptions->backend, assumptions->driver);
-    html_start(text, text_string(&title));
-    html_add(text, "<h1>$</h1>\n", text_string(&title));
-    assumptions_print_lead(assumptions, text);
-    assumptions_print_table(assumptions, text);
-    for (size_t i = 0; i < assumptions->count; i++)
-        print_details(&assumptions->list[i], text);
-    html_add(text, "<p class=note>Stored in $, runs ", assumptions->database);
-    text_add(text, "%" PRId64 " and %" PRId64 ".</p>\n", assumptions->run, assumptions->planted_run);
-    html_end(text);
-    text_release(&title);
 }
 
 /* ---- as JSON: figures are numbers, unknown ones null ---- */
 
-static json_t *assumptions_pack_text(const char *text)
-{
-    return text && *text ? json_text(text) : json_null();
-}
+#define JOB_MEMBERS(X, job)                                                                                            \
+    X("test", test, NULL, (job)->test)                                                                                 \
+    X("state", state, NULL, job_state_word((job)->state))                                                              \
+    X("reason", nonempty_or_null, "why the job ended in this state", (job)->reason)                                    \
+    X("not_kept", nonempty_or_null, "why the compiled code is not the test", (job)->not_kept)                          \
+    X("witnesses", count, "instances that satisfy the condition", (job)->witnesses)                                    \
+    X("impossible", count, "instances with other outcomes that no execution has", (job)->impossible)                   \
+    X("instances", count, "instances without void ones", (job)->instances)                                             \
+    X("seconds", number, "how long it ran", (job)->seconds)
+#define PLANTED_MEMBERS(X) JOB_MEMBERS(X, planted)
+FIELD_RECORD(planted_violation, PLANTED_MEMBERS, const struct assumption_job *planted)
 
-static json_t *pack_job(const struct assumption_job *job)
+static const char *assumption_word(enum assumption_answer answer)
 {
-    return json_pack("{ss so so so so so so so}", "test", job->test, "state", json_text(job_state_word(job->state)),
-                     "reason", assumptions_pack_text(job->reason), "not_kept", assumptions_pack_text(job->not_kept),
-                     "witnesses", json_count(job->witnesses), "impossible", json_count(job->impossible), "instances",
-                     json_count(job->instances), "seconds", json_number(job->seconds));
+    return answers[answer].word;
 }
+FIELD_NAMES(assumption_answer, enum assumption_answer, ASSUMPTION_ANSWERS, assumption_word)
 
-static json_t *pack_assumption(const struct assumption *assumption)
+static const struct field_type field_figures_type = {.shape = FIELD_IS_TEXT | FIELD_IS_NULL};
+static json_t *field_figures(const struct assumption *assumption)
 {
-    const enum assumption_answer answer = assumption_answer(assumption);
     struct text figures = {0};
-    json_t *object = pack_job(&assumption->itself);
     assumption_add_figures(assumption, &figures);
-    (void)json_object_set_new(object, "answer", json_text(assumption_word(answer)));
-    (void)json_object_set_new(object, "found", assumptions_pack_text(text_string(&figures)));
-    (void)json_object_set_new(object, "bound",
-                              answer == ASSUMPTION_HOLDS ? json_number(assumption_bound(assumption)) : json_null());
-    (void)json_object_set_new(object, "confidence", json_number(STATISTICS_CONFIDENCE));
-    (void)json_object_set_new(object, "planted", pack_job(&assumption->planted));
-    (void)json_object_set_new(object, "assumes", assumptions_pack_text(assumption->assumes));
-    (void)json_object_set_new(object, "relies", assumptions_pack_text(assumption->relies));
-    (void)json_object_set_new(object, "promised", json_boolean(assumption->promised));
-    (void)json_object_set_new(object, "specification", assumptions_pack_text(assumption->promises));
-    (void)json_object_set_new(object, "instead", assumptions_pack_text(assumption->instead));
+    json_t *text = field_nonempty_or_null(text_string(&figures));
     text_release(&figures);
-    return object;
+    return text;
 }
 
-static json_t *pack_device(const struct assumptions *of)
-{
-    return json_pack("{so so so so so so so}", "backend", json_text(of->backend), "index", json_count(of->index),
-                     "name", json_text(of->device), "architecture", assumptions_pack_text(of->architecture), "driver",
-                     assumptions_pack_text(of->driver), "compiler", assumptions_pack_text(of->compiler), "platform",
-                     assumptions_pack_text(of->platform));
-}
+#define ASSUMPTION_MEMBERS(X)                                                                                          \
+    JOB_MEMBERS(X, &assumption->itself)                                                                                \
+    X("answer", assumption_answer, "what was found", answer)                                                           \
+    X("found", figures, "the figures as text", assumption)                                                             \
+    X("bound", number_or_null, "if it holds so far, the bound on the rate of the violation",                           \
+      answer == ASSUMPTION_HOLDS ? assumption_bound(assumption) : NAN)                                                 \
+    X("confidence", number_or_null, "the bound's confidence", STATISTICS_CONFIDENCE)                                   \
+    X("planted", planted_violation, "the planted violation", &assumption->planted)                                     \
+    X("assumes", nonempty_or_null, "what is assumed", assumption->assumes)                                             \
+    X("relies", nonempty_or_null, "who relies on it", assumption->relies)                                              \
+    X("promised", boolean, "whether the specification promises it", assumption->promised)                              \
+    X("specification", nonempty_or_null, "what the specification says", assumption->promises)                          \
+    X("instead", nonempty_or_null, "what it promises instead", assumption->instead)
+FIELD_RECORD(assumption, ASSUMPTION_MEMBERS, const struct assumption *assumption, enum assumption_answer answer)
+FIELD_LIST(every_assumption, assumption, (const struct assumptions *of), of->count, &of->list[i],
+           assumption_answer(&of->list[i]))
 
-static json_t *pack_answers(const struct assumptions *of)
+#define DEVICE_MEMBERS(X)                                                                                              \
+    X("backend", backend, NULL, device->backend)                                                                       \
+    X("index", count, "the number within the backend", device->index)                                                  \
+    X("name", device, NULL, device->name)                                                                              \
+    X("architecture", nonempty_or_null, "null if unknown", device->architecture)                                       \
+    X("driver", nonempty_or_null, "null if unknown", device->driver)                                                   \
+    X("compiler", nonempty_or_null, "null if unknown", device->compiler)                                               \
+    X("platform", nonempty_or_null, "null if unknown", device->platform)
+FIELD_RECORD(assuming_device, DEVICE_MEMBERS, const struct backend_device *device)
+
+static const struct field_type field_answers_type = {.shape = FIELD_IS_OBJECT, .of = &field_count_type};
+static json_t *field_answers(const struct assumptions *of)
 {
     json_t *object = json_object();
     for (enum assumption_answer answer = 0; answer < ASSUMPTION_ANSWERS; answer++)
-        (void)json_object_set_new(object, assumption_word(answer), json_count(assumptions_count(of, answer)));
+        field_set(object, answers[answer].word, &field_count_type, json_count(assumptions_count(of, answer)));
     return object;
 }
 
+#define RUNS_OF "the runs of the assumptions, and of their planted violations"
+#define ASSUME_MEMBERS(X)                                                                                              \
+    X("tool", text, "the version of orchil", of->tool)                                                                 \
+    X("when", text, "the date", of->when)                                                                              \
+    X("device", assuming_device, "the device", of->device)                                                             \
+    X("seconds", number_or_null, "the time for each assumption", of->seconds)                                          \
+    X("seed", count, "the seed", of->seed)                                                                             \
+    X("profile", text, "the name of the profile", of->profile)                                                         \
+    X("environment", nonempty_or_null, "the hash of the environment", of->environment)                                 \
+    X("database", text, "where the results are stored", of->database)                                                  \
+    X("run", count, RUNS_OF, (uint64_t)of->runs[ASSUMPTION_ITSELF])                                                    \
+    X("planted_run", count, RUNS_OF, (uint64_t)of->runs[ASSUMPTION_PLANTED])                                           \
+    X("answers", answers, "the number of assumptions for each answer", of)                                             \
+    X("assumptions", every_assumption, "each assumption", of)                                                          \
+    X("exit_code", count, "the exit code", (uint64_t)assumptions_exit_code(of))
+FIELD_DOCUMENT(document_assume, ASSUME_MEMBERS, const struct assumptions *of)
+
 void assumptions_print_json(const struct assumptions *assumptions, struct text *text)
 {
-    const struct assumptions *of = assumptions;
-    json_t *list = json_array();
-    for (size_t i = 0; i < of->count; i++)
-        json_append(list, pack_assumption(&of->list[i]));
-    json_add_document(JSON_ASSUME,
-                      json_pack("{so so so so so so so so so so so so si}", "tool", json_text(of->tool), "when",
-                                json_text(of->when), "device", pack_device(of), "seconds", json_number(of->seconds),
-                                "seed", json_count(of->seed), "profile", json_text(of->profile), "environment",
-                                assumptions_pack_text(of->environment), "database", json_text(of->database), "run",
-                                json_count((uint64_t)of->run), "planted_run", json_count((uint64_t)of->planted_run),
-                                "answers", pack_answers(of), "assumptions", list, "exit_code",
-                                assumptions_exit_code(of)),
-                      text);
+    json_add_document(JSON_ASSUME, field_document_assume(assumptions), text);
 }

@@ -9,22 +9,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/record.h"
-#include "base/text.h"
+#include "analysis/sides/side.h"
+#include "catalogue/selection.h"
+#include "runner/run/run_jobs.h"
 
-/* X(name, word, class): the answers, gravest first. class: the CSS class of its tile and row on a page. */
-#define ASSUMPTION_ANSWER_LIST(X)                                                                                      \
-    X(BROKEN, "broken", "bad")                                                                                         \
-    X(FAILED, "failed", "bad")                                                                                         \
-    X(UNKNOWN, "cannot tell", "doubt")                                                                                 \
-    X(UNSUPPORTED, "unsupported", "plain")                                                                             \
-    X(HOLDS, "holds so far", "good")
-
-#define ASSUMPTION_ANSWER_ENUM(name, word, class) ASSUMPTION_##name,
-enum assumption_answer { ASSUMPTION_ANSWER_LIST(ASSUMPTION_ANSWER_ENUM) ASSUMPTION_ANSWERS };
-#undef ASSUMPTION_ANSWER_ENUM
-
-const char *assumption_word(enum assumption_answer answer);
+/* Gravest first. */
+enum assumption_answer {
+    ASSUMPTION_BROKEN,
+    ASSUMPTION_FAILED,
+    ASSUMPTION_UNKNOWN,
+    ASSUMPTION_UNSUPPORTED,
+    ASSUMPTION_HOLDS,
+    ASSUMPTION_ANSWERS
+};
 
 /* The result of a test's job. */
 struct assumption_job {
@@ -37,8 +34,12 @@ struct assumption_job {
     double seconds;                /* from the first launch to the last read-back */
 };
 
+/* Planted violations run first, in a run of their own. */
+enum assumption_half { ASSUMPTION_PLANTED, ASSUMPTION_ITSELF, ASSUMPTION_HALVES };
+
 /* The texts are never NULL; "" if the test does not say. */
 struct assumption {
+    enum litmus_dialect dialect;
     struct assumption_job itself, planted;
     const char *assumes;  /* the assumption, as a sentence */
     const char *relies;   /* who relies on it */
@@ -47,36 +48,46 @@ struct assumption {
     bool promised;        /* the specification promises it: a witness is a device fault */
 };
 
-/* All assumptions on one device. */
+/* All assumptions on one device. Starts as {0}; assumptions_release frees its contents. */
 struct assumptions {
-    const struct assumption *list;
+    struct assumption *list;
     size_t count;
-    const char *tool, *when; /* "orchil 0.9", "2026-11-23" */
-    const char *backend, *device, *architecture, *driver, *compiler, *platform;
-    unsigned index;
-    const char *profile, *environment; /* environment: its hash */
+    struct selection tests[ASSUMPTION_HALVES]; /* what each run plays: each test once, of the selection or found */
+    struct selected_test *found;               /* planted violations that the selection lacks */
+    size_t found_count;
+    const struct backend_device *device;
+    const char *tool, *when;           /* "orchil 0.9", "2026-11-23" */
+    const char *profile, *environment; /* of a job; environment: its hash; "" if none began */
     const char *database;
-    int64_t run, planted_run; /* in the database */
-    double seconds;           /* that each was given */
+    int64_t runs[ASSUMPTION_HALVES]; /* in the database; 0: it did not begin */
+    double seconds;                  /* that each was given */
     uint64_t seed;
     int signal; /* that ended it; 0: none */
+    struct side sides[ASSUMPTION_HALVES];
+    struct arena arena;
 };
 
+/* Takes the tests of the selection, which must outlive it, that name a planted violation. USAGE if none does, if a
+ * named one does not exist, or if the planted one's witness is not allowed. */
+enum status assumptions_choose(const struct selection *selection, struct assumptions *assumptions, struct error *error);
+
+/* Plans the run of a half on the device: the assumptions as the options say, planted violations, which are frequent,
+ * until they are seen and for a second at most. The caller releases the plan, whatever the result. */
+enum status assumptions_plan(const struct assumptions *assumptions, enum assumption_half half,
+                             struct run_options *options, struct run_plan *plan, struct error *error);
+
+/* Reads what the runs have stored. */
+enum status assumptions_read(struct assumptions *assumptions, struct error *error);
+
+void assumptions_release(struct assumptions *assumptions);
+
 enum assumption_answer assumption_answer(const struct assumption *assumption);
-
-size_t assumptions_count(const struct assumptions *assumptions, enum assumption_answer answer);
-
-/* The upper bound on the chance of a violation per instance if none was seen, with STATISTICS_CONFIDENCE. */
-double assumption_bound(const struct assumption *assumption);
 
 /* The answer with its figures: "0 of 2,100,000,000 instances: below 1.4e-09 per instance (95 %)"; or why it has
  * none. */
 void assumption_add_figures(const struct assumption *assumption, struct text *text);
 
-/* How often the planted violation was seen: "planted violation seen 12 times in 0.1 s". */
-void assumption_add_planted(const struct assumption *assumption, struct text *text);
-
-/* "3 hold so far, 1 broken." */
+/* "3 assumptions hold so far, 1 is broken". */
 void assumptions_add_sum(const struct assumptions *assumptions, struct text *text);
 
 /* 128 + the signal if interrupted; else 1 if an assumption is broken, 4 if a job failed, 3 if something cannot be
@@ -86,6 +97,5 @@ int assumptions_exit_code(const struct assumptions *assumptions);
 /* colours: use terminal styles. width: columns per line; names and paths are not broken. */
 void assumptions_print_text(const struct assumptions *assumptions, bool colours, size_t width, struct text *text);
 void assumptions_print_json(const struct assumptions *assumptions, struct text *text);
-void assumptions_print_page(const struct assumptions *assumptions, struct text *text);
 
 #endif

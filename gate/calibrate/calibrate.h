@@ -16,11 +16,12 @@
  *
  * A test is gated unless the tolerance that it needs is above `most_tolerance`. It needs the larger of
  *
- *   varies   exp(t s sqrt(1 + 1/3)): a single run lies within this factor of the mean of three others with 95 %; s is the
- *            standard deviation of the logarithm of a rate between runs, counting noise taken out, of the outcome in which the runs
- *            differ most of those with 30 sightings or more in the mean run; t is Student's quantile for its degrees of freedom
- *   alarm    the smallest tolerance with which none of its rates would have failed a split; infinite where an outcome was new
- *            or lost
+ *   varies   exp(t s sqrt(1 + 1/3)): a single run lies within this factor of the mean of three others with 95 %; s is
+ *            the standard deviation of the logarithm of a rate between runs, counting noise taken out, of the outcome
+ *            in which the runs differ most of those with 30 sightings or more in the mean run; t is Student's quantile
+ *            for its degrees of freedom
+ *   alarm    the smallest tolerance with which none of its rates would have failed a split; infinite where an outcome
+ *            was new or lost
  *
  * Its tolerance is the larger of `alarm` and the options' tolerance. So a noisy test does not raise the tolerance of
  * others. Tests that are not gated are left out when the comparison learns how much runs differ; this repeats until no
@@ -29,10 +30,10 @@
  * The smallest change that is found with power 1 - b, with three runs of a baseline, one of the candidate and three
  * reruns, is the geometric mean over 20 splits of:
  *
- *   e_n^2 = v (1/3 + 1/n) + c (1/3 + 1/n)    of n runs of the candidate; v: variance between runs, moderated as the gate
- *                                            does that has these four; c: what counting and batches add to a run
- *   ln factor = max( (t(x/2) + t(b/2)) e_1,                                         chosen by the first run: x = `suspect`
- *                    max(t(a/2) e_3, ln tolerance + t(0.025) e_3) + t(b/2) e_3 )    decided by the reruns
+ *   e_n^2 = v (1/3 + 1/n) + c (1/3 + 1/n)    of n runs of the candidate; v: variance between runs, moderated as the
+ *                                            gate does that has these four; c: what counting and batches add to a run
+ *   ln factor = max( (t(x/2) + t(b/2)) e_1,                                       chosen by the first run, x: `suspect`
+ *                    max(t(a/2) e_3, ln tolerance + t(0.025) e_3) + t(b/2) e_3 )  decided by the reruns
  *
  * t(q) is Student's quantile with q above it; a is the level that the correction for all questions leaves for one. The
  * factor is infinite if a rate's sightings in three runs are so few that even a candidate with none would not be found.
@@ -43,6 +44,7 @@
 #include "analysis/compare/compare.h"
 #include "analysis/sides/side.h"
 #include "base/document/document.h"
+#include "base/field.h"
 #include "base/text.h"
 #include "results/results.h"
 
@@ -80,12 +82,18 @@ void health_add_name(const struct sample *sample, struct text *text);
 /* Adds each of the first 20 problems, and the mutants that were never seen; nothing if all is well. */
 void health_document(const struct health *health, struct document *document);
 
-/* Adds the first 12 tests of a gathered side that were cut short, invalid or not run in some
- * runs, with the reason; nothing if there are none. */
+/* Adds the first 12 tests of a gathered side that were cut short, invalid or not run in some runs, with the reason;
+ * nothing if there are none. */
 void health_document_incomplete(const struct side *side, struct document *document);
 
-/* The content of health_document as JSON: members "alarms", "mutants" and "unseen_mutants" of an object. */
-void health_pack(const struct health *health, struct json_t *object);
+/* What a health adds to the members of a JSON object. */
+extern const struct field_type field_alarms_type, field_unseen_mutants_type;
+json_t *field_alarms(const struct health *health);
+json_t *field_unseen_mutants(const struct health *health);
+#define HEALTH_MEMBERS(X, of)                                                                                          \
+    X("alarms", alarms, NULL, of)                                                                                      \
+    X("mutants", count, "the number of mutants", (of)->mutants)                                                        \
+    X("unseen_mutants", unseen_mutants, "the names of those that were never seen", of)
 
 /* ---- notes ---- */
 

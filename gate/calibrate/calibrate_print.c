@@ -6,7 +6,6 @@
 
 #include "analysis/words/words.h"
 #include "base/document/document.h"
-#include "base/json.h"
 #include "base/quantity.h"
 #include "gate/calibrate/calibrate.h"
 
@@ -239,43 +238,56 @@ void calibration_document(const struct calibration *calibration, struct document
 
 /* ---- JSON ---- */
 
-static json_t *pack_share(const struct calibration_share *share)
-{
-    if (share->splits == 0)
-        return json_null();
-    return json_pack("{so so so so so}", "splits", json_count(share->splits), "failing", json_count(share->failing),
-                     "share", json_number(share->share), "low", json_number(share->interval.low), "high",
-                     json_number(share->interval.high));
-}
+#define SHARE_MEMBERS(X)                                                                                               \
+    X("splits", count, "the number of splits", share->splits)                                                          \
+    X("failing", count, "how many of them fail", share->failing)                                                       \
+    X("share", probability, "their share", share->share)                                                               \
+    X("low", probability, "its interval", share->interval.low)                                                         \
+    X("high", probability, "its interval", share->interval.high)
+FIELD_OR_NULL(calibration_share, SHARE_MEMBERS, share->splits > 0, const struct calibration_share *share)
 
-static json_t *pack_test(const struct calibration_test *test)
-{
-    static const char *const standings[] = {"gated", "not-gated", "blind", "forbidden"};
-    const struct store_job_row *row = &test->sample->row;
-    const struct calibration_note *note = &test->note;
-    return json_pack("{so so so so so ss so so so so so so so so}", "test", json_text(row->test), "dialect",
-                     json_text(row->dialect), "backend", json_text(row->backend), "device", json_text(row->device),
-                     "controls", *row->controls ? json_text(row->controls) : json_null(), "standing",
-                     standings[test->standing], "outcome", json_text(test->label), "rate", json_number(test->rate),
-                     "sightings_per_run", json_number(test->sightings), "run_deviation",
-                     json_number(note->run_deviation), "smallest_change", json_number(note->smallest), "tolerance",
-                     note->limit.ungated ? json_null() : json_number(note->limit.tolerance), "failing_splits",
-                     json_count(test->failing), "reason", *note->reason ? json_text(note->reason) : json_null());
-}
+FIELD_WORDS(calibration_standing, "gated", "not-gated", "blind", "forbidden")
+#define TEST_MEMBERS(X)                                                                                                \
+    X("test", test, NULL, row->test)                                                                                   \
+    X("dialect", dialect, NULL, row->dialect)                                                                          \
+    X("backend", backend, NULL, row->backend)                                                                          \
+    X("device", device, NULL, row->device)                                                                             \
+    X("controls", nonempty_or_null, "the test that it controls", row->controls)                                        \
+    X("standing", calibration_standing, "whether its rate is gated", test->standing)                                   \
+    X("outcome", text_or_null, "the outcome that the test is about; null if none was seen", test->label)               \
+    X("rate", rate, NULL, test->rate)                                                                                  \
+    X("sightings_per_run", number_or_null, "the mean number of sightings", test->sightings)                            \
+    X("run_deviation", number_or_null, "the standard deviation between runs of the logarithm of the rate",             \
+      note->run_deviation)                                                                                             \
+    X("smallest_change", number_or_null, "the smallest factor that a gate would find", note->smallest)                 \
+    X("tolerance", number_or_null, "a factor; null if not gated",                                                      \
+      note->limit.ungated ? INFINITY : note->limit.tolerance)                                                          \
+    X("failing_splits", count, "splits that fail because of it", test->failing)                                        \
+    X("reason", nonempty_or_null, "why it is not gated", note->reason)
+FIELD_RECORD(calibration_test, TEST_MEMBERS, const struct calibration_test *test, const struct store_job_row *row,
+             const struct calibration_note *note)
+FIELD_LIST(calibration_tests, calibration_test, (const struct calibration *calibration), calibration->test_count,
+           &calibration->tests[i], &calibration->tests[i].sample->row, &calibration->tests[i].note)
+
+#define CALIBRATION_MEMBERS(X)                                                                                         \
+    X("runs", count, "the number of runs", calibration->runs)                                                          \
+    X("alpha", number, "the gate's options, and the power with which `smallest_change` is found",                      \
+      options->compare.alpha)                                                                                          \
+    X("power", number, "the gate's options, and the power with which `smallest_change` is found", options->power)      \
+    X("tolerance", number, "the gate's options, and the power with which `smallest_change` is found",                  \
+      options->compare.tolerance)                                                                                      \
+    X("seed", count, "the seed of the sample of splits", options->seed)                                                \
+    X("possible_splits", count, "ways to divide the runs into a baseline and a candidate", calibration->possible)      \
+    X("false_alarms", calibration_share, "three runs against one", &calibration->plain)                                \
+    X("confirmed_false_alarms", calibration_share, "confirmed by three other runs", &calibration->again)               \
+    X("false_alarms_with_notes", calibration_share, "with what was learned taken into account", &calibration->noted)   \
+    X("shifted_splits", count, "splits in which all rates moved", calibration->shifts)                                 \
+    X("tests", calibration_tests, "each test", calibration)                                                            \
+    HEALTH_MEMBERS(X, &calibration->health)
+FIELD_DOCUMENT(document_gate_calibrate, CALIBRATION_MEMBERS, const struct calibration *calibration,
+               const struct calibration_options *options)
 
 void calibration_print_json(const struct calibration *calibration, struct text *text)
 {
-    const struct calibration_options *options = &calibration->options;
-    json_t *tests = json_array();
-    for (size_t i = 0; i < calibration->test_count; i++)
-        json_append(tests, pack_test(&calibration->tests[i]));
-    json_t *document =
-        json_pack("{so so so so so so so so so so so}", "runs", json_count(calibration->runs), "alpha",
-                  json_number(options->compare.alpha), "power", json_number(options->power), "tolerance",
-                  json_number(options->compare.tolerance), "seed", json_count(options->seed), "possible_splits",
-                  json_count(calibration->possible), "false_alarms", pack_share(&calibration->plain),
-                  "confirmed_false_alarms", pack_share(&calibration->again), "false_alarms_with_notes",
-                  pack_share(&calibration->noted), "shifted_splits", json_count(calibration->shifts), "tests", tests);
-    health_pack(&calibration->health, document);
-    json_add_document(JSON_GATE_CALIBRATE, document, text);
+    json_add_document(JSON_GATE_CALIBRATE, field_document_gate_calibrate(calibration, &calibration->options), text);
 }

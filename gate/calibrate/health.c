@@ -7,7 +7,7 @@
 
 #include "analysis/words/words.h"
 #include "base/document/document.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/quantity.h"
 
 /* "forbidden", "control", "claim", "fault". */
@@ -212,44 +212,51 @@ void health_document_incomplete(const struct side *side, struct document *docume
     document_line(document, "", DOCUMENT_RAW);
 }
 
-static json_t *pack_alarm(const struct health_alarm *alarm)
+/* ---- JSON ---- */
+
+FIELD_NAMES(health_kind, enum health_kind, HEALTH_FAULT + 1, health_kind_name)
+#define ALARM_MEMBERS(X)                                                                                               \
+    X("kind", health_kind, "why it is an alarm", alarm->kind)                                                          \
+    X("test", test, NULL, sample->row.test)                                                                            \
+    X("dialect", dialect, NULL, sample->row.dialect)                                                                   \
+    X("backend", backend, NULL, sample->row.backend)                                                                   \
+    X("device", device, NULL, sample->row.device)
+#define FAULT_MEMBERS(X)                                                                                               \
+    X("state?", state, "of a fault: how the jobs ended", job_state_word(alarm->state))                                 \
+    X("jobs?", count, "of a fault: the number of jobs", sample->states[alarm->state])
+#define OUTCOME_MEMBERS(X)                                                                                             \
+    X("outcome?", outcome, "the outcome, except for a fault", alarm->outcome->label)                                   \
+    X("model?", text_or_null, "the model that forbids the outcome; else null",                                         \
+      alarm->kind == HEALTH_FORBIDDEN ? sample_deciding(alarm->outcome)->model : NULL)                                 \
+    X("count?", count, "how often it was seen", alarm->outcome->count)                                                 \
+    X("runs?", count, "the number of runs that saw it", sample_spread(sample, alarm->outcome).seen_in_runs)
+
+static const struct field alarm_fields[] = {ALARM_MEMBERS(FIELD_ROW) FAULT_MEMBERS(FIELD_ROW)
+                                                OUTCOME_MEMBERS(FIELD_ROW){0}};
+static const struct field_type field_alarm_type = {.shape = FIELD_IS_OBJECT, .fields = alarm_fields};
+static json_t *field_alarm(const struct health_alarm *alarm)
 {
     const struct sample *sample = alarm->sample;
-    json_t *object = json_pack("{ss so so so so}", "kind", health_kind_name(alarm->kind), "test",
-                               json_text(sample->row.test), "dialect", json_text(sample->row.dialect), "backend",
-                               json_text(sample->row.backend), "device", json_text(sample->row.device));
+    json_t *object = json_object();
+    ALARM_MEMBERS(FIELD_SET)
     if (alarm->kind == HEALTH_FAULT) {
-        (void)json_object_set_new(object, "state", json_text(job_state_word(alarm->state)));
-        (void)json_object_set_new(object, "jobs", json_count(sample->states[alarm->state]));
-        return object;
+        FAULT_MEMBERS(FIELD_SET)
+    } else {
+        OUTCOME_MEMBERS(FIELD_SET)
     }
-    const struct sample_spread spread = sample_spread(sample, alarm->outcome);
-    (void)json_object_set_new(object, "outcome", json_text(alarm->outcome->label));
-    (void)json_object_set_new(
-        object, "model", json_text(alarm->kind == HEALTH_FORBIDDEN ? sample_deciding(alarm->outcome)->model : NULL));
-    (void)json_object_set_new(object, "count", json_count(alarm->outcome->count));
-    (void)json_object_set_new(object, "runs", json_count(spread.seen_in_runs));
     return object;
 }
+FIELD_SHARED_LIST_OF(alarms, alarm, "outcomes that must never appear, and faults", (const struct health *health),
+                     health->alarm_count, &health->alarms[i])
 
 /* Named as printed, so that tests of one name in two dialects are distinct. */
-static json_t *pack_name(const struct sample *sample)
+static struct text write_name(const struct sample *sample)
 {
     struct text name = {0};
     health_add_name(sample, &name);
-    json_t *text = json_text(text_string(&name));
-    text_release(&name);
-    return text;
+    return name;
 }
 
-void health_pack(const struct health *health, struct json_t *object)
-{
-    json_t *alarms = json_array(), *unseen = json_array();
-    for (size_t i = 0; i < health->alarm_count; i++)
-        json_append(alarms, pack_alarm(&health->alarms[i]));
-    for (size_t i = 0; i < health->unseen_count; i++)
-        json_append(unseen, pack_name(health->unseen[i]));
-    (void)json_object_set_new(object, "alarms", alarms);
-    (void)json_object_set_new(object, "mutants", json_count(health->mutants));
-    (void)json_object_set_new(object, "unseen_mutants", unseen);
-}
+const struct field_type field_unseen_mutants_type = {.shape = FIELD_IS_ARRAY, .of = &field_text_type};
+FIELD_LIST_FUNCTION(unseen_mutants, made_text, (const struct health *health), health->unseen_count,
+                    write_name(health->unseen[i]))

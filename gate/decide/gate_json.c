@@ -1,189 +1,221 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A gate's decision as JSON, in which figures are numbers and unknown ones null. */
+/* A gate's decision as JSON, in which figures are numbers and unknown ones null: each list of members is an object
+ * (base/field.h). */
+#include <math.h>
 #include <string.h>
 
 #include "analysis/words/words.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/text.h"
 #include "gate/decide/gate_parts.h"
 
-static json_t *gate_json_pack_text(const char *text)
-{
-    return text && *text ? json_text(text) : json_null();
-}
+FIELD_WORDS(effect, "known", "flaky", "skip")
+#define EXPECTATION_MEMBERS(X)                                                                                         \
+    X("effect", effect, "what it does", entry->effect)                                                                 \
+    X("test", text, "the test that it names", entry->test)                                                             \
+    X("why", text, "its reason", entry->why)                                                                           \
+    X("line", count, "its line in the file", (uint64_t)entry->line)
+FIELD_OR_NULL(expectation, EXPECTATION_MEMBERS, entry != NULL, const struct expectation *entry)
+FIELD_LIST(stale, expectation, (const struct gate *gate), gate->stale_count, gate->stale[i])
 
-static json_t *pack_expectation(const struct expectation *entry)
-{
-    static const char *const effects[] = {"known", "flaky", "skip"};
-    if (!entry)
-        return json_null();
-    return json_pack("{ss so so si}", "effect", effects[entry->effect], "test", json_text(entry->test), "why",
-                     json_text(entry->why), "line", entry->line);
-}
+/* ---- figures ---- */
+
+#define CHANGE_MEMBERS(X)                                                                                              \
+    X("ratio", number_or_null, "the rate of B over the rate of A", ratio->ratio)                                       \
+    X("kind", ratio_kind, NULL, ratio->kind)                                                                           \
+    X("low", number_or_null, "its interval; null unless it is measured", known ? ratio->interval.low : NAN)            \
+    X("high", number_or_null, "its interval; null unless it is measured", known ? ratio->interval.high : NAN)
+FIELD_RECORD(gate_change, CHANGE_MEMBERS, const struct statistics_ratio *ratio, bool known)
+
+/* The decision on a question, and how it was made. */
+#define RATE_MEMBERS(X)                                                                                                \
+    X("count", pair, "as in `figures`", rate->count)                                                                   \
+    X("counted", pair, "as in `figures`", rate->counted)                                                               \
+    X("runs", pair, "as in `figures`", FIELD_PAIR(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs))               \
+    X("seen_in_runs", pair, "as in `figures`",                                                                         \
+      FIELD_PAIR(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs))                                \
+    X("by_runs", boolean, "whether runs decide, else batches", rate->by_runs)                                          \
+    X("change", gate_change, "the change", &rate->ratio, statistics_has_interval(&rate->ratio))                        \
+    X("p", probability, "of the test that decides", rate->by_runs ? rate->adjusted : rate->within_adjusted)            \
+    X("degrees_of_freedom", number_or_null, "of the test over runs", rate->by_runs ? rate->decision.freedom : NAN)     \
+    X("baseline_span", number_or_null, "the ratio of the largest to the smallest rate among the baseline's runs",      \
+      rate->measure.runs[STATISTICS_A] > 1 ? rate->measure.span[STATISTICS_A] : NAN)
+FIELD_OR_NULL(gate_rate, RATE_MEMBERS, rate != NULL, const struct rate *rate)
 
 static uint64_t counted_on(const struct finding *finding, int side)
 {
     return finding->sample[side] ? sample_size(finding->sample[side], finding->outcome->of) : 0;
 }
 
-static json_t *pack_ratio(const struct statistics_ratio *ratio)
-{
-    const bool known = statistics_has_interval(ratio);
-    return json_pack("{so ss so so}", "ratio", json_number(ratio->ratio), "kind",
-                     statistics_ratio_kind_name(ratio->kind), "low",
-                     known ? json_number(ratio->interval.low) : json_null(), "high",
-                     known ? json_number(ratio->interval.high) : json_null());
-}
-
-/* The decision on a question, and how it was made. */
-static json_t *pack_rate(const struct rate *rate)
-{
-    if (!rate)
-        return json_null();
-    return json_pack(
-        "{so so so so sb so so so so}", "count", words_pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]), "counted",
-        words_pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "runs",
-        words_pack_counts(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
-        words_pack_counts(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "by_runs",
-        rate->by_runs, "change", pack_ratio(&rate->ratio), "p",
-        json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted), "degrees_of_freedom",
-        rate->by_runs ? json_number(rate->decision.freedom) : json_null(), "baseline_span",
-        rate->measure.runs[STATISTICS_A] > 1 ? json_number(rate->measure.span[STATISTICS_A]) : json_null());
-}
-
 /* The figures of a line, A first; null if a reason is not about an outcome. */
-static json_t *pack_figures(const struct finding *finding)
-{
-    if (!finding || !finding->outcome)
-        return json_null();
-    const struct sample_spread *a = &finding->spread[SIDE_A], *b = &finding->spread[SIDE_B];
-    return json_pack("{so so so so so so so so}", "outcome", json_text(finding->outcome->label), "count",
-                     words_pack_counts(finding->count[SIDE_A], finding->count[SIDE_B]), "counted",
-                     words_pack_counts(counted_on(finding, SIDE_A), counted_on(finding, SIDE_B)), "batches",
-                     words_pack_counts(a->batches, b->batches), "seen_in_batches",
-                     words_pack_counts(a->seen_in, b->seen_in), "runs", words_pack_counts(a->runs, b->runs),
-                     "seen_in_runs", words_pack_counts(a->seen_in_runs, b->seen_in_runs), "rate",
-                     pack_rate(finding->rate));
-}
+#define FIGURES_MEMBERS(X)                                                                                             \
+    X("outcome", outcome, NULL, finding->outcome->label)                                                               \
+    X("count", pair, "how often it was seen", finding->count)                                                          \
+    X("counted", pair, "instances without void ones",                                                                  \
+      FIELD_PAIR(counted_on(finding, SIDE_A), counted_on(finding, SIDE_B)))                                            \
+    X("batches", pair, "valid batches", FIELD_PAIR(finding->spread[SIDE_A].batches, finding->spread[SIDE_B].batches))  \
+    X("seen_in_batches", pair, "batches with a sighting",                                                              \
+      FIELD_PAIR(finding->spread[SIDE_A].seen_in, finding->spread[SIDE_B].seen_in))                                    \
+    X("runs", pair, "runs", FIELD_PAIR(finding->spread[SIDE_A].runs, finding->spread[SIDE_B].runs))                    \
+    X("seen_in_runs", pair, "runs with a sighting",                                                                    \
+      FIELD_PAIR(finding->spread[SIDE_A].seen_in_runs, finding->spread[SIDE_B].seen_in_runs))                          \
+    X("rate", gate_rate, "the decision on its rate", finding->rate)
+FIELD_OR_NULL(gate_figures, FIGURES_MEMBERS, finding && finding->outcome, const struct finding *finding)
+
+/* ---- cases ---- */
 
 /* The command itself, without the word before it. */
-static json_t *pack_command(const char *command)
+static const char *command_of(const char *command)
 {
     const char *colon = strstr(command, ": ");
-    return colon ? json_text(colon + 2) : json_null();
+    return colon ? colon + 2 : NULL;
 }
 
-static json_t *pack_reason(const struct gate_reason *reason)
+static struct text write_sentence(const struct gate_reason *reason)
 {
     struct text sentence = {0};
     gate_add_sentence(reason, &sentence);
-    json_t *object = json_pack("{ss ss so so so so so so so so so}", "kind", gate_kind_name(reason->kind), "class",
-                               gate_class_name(gate_kind_class(reason->kind)), "line", json_text(reason->line),
-                               "evidence", gate_json_pack_text(reason->evidence), "sentence",
-                               json_text(text_string(&sentence)), "figures", pack_figures(reason->finding), "reruns",
-                               pack_rate(reason->again), "other_draws", pack_rate(reason->other), "seconds_needed",
-                               reason->suffices > 0 ? json_real(reason->suffices) : json_null(), "command",
-                               pack_command(reason->command), "expected", pack_expectation(reason->expected));
-    text_release(&sentence);
-    return object;
+    return sentence;
 }
 
-static json_t *pack_cases(const struct gate *gate)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < gate->case_count; i++) {
-        const struct gate_case *of = &gate->cases[i];
-        const struct sample *sample = of->sample;
-        json_t *reasons = json_array();
-        for (size_t r = 0; r < of->reason_count; r++)
-            json_append(reasons, pack_reason(&of->reasons[r]));
-        json_append(array, json_pack("{so so so so so so sb ss so so}", "test", json_text(sample->row.test), "dialect",
-                                     json_text(sample->row.dialect), "backend", json_text(sample->row.backend),
-                                     "device", json_text(sample->row.device), "driver", json_text(sample->row.driver),
-                                     "control_of", json_text(sample->row.controls), "compared", of->compared, "verdict",
-                                     gate_verdict_name(of->verdict), "skipped", pack_expectation(of->skipped),
-                                     "reasons", reasons));
-    }
-    return array;
-}
+FIELD_NAMES(gate_class, enum gate_class, GATE_CLASS_COUNT, gate_class_name)
+#define REASON_MEMBERS(X)                                                                                              \
+    X("kind", text, "such as `forbidden`; the guide explains the kinds", gate_kind_name(reason->kind))                 \
+    X("class", gate_class, "the class of the kind", gate_kind_class(reason->kind))                                     \
+    X("line", text, "in words", reason->line)                                                                          \
+    X("evidence", nonempty_or_null, "in words", reason->evidence)                                                      \
+    X("sentence", made_text, "the line, the evidence, and what decided", write_sentence(reason))                       \
+    X("figures", gate_figures, "the numbers, if the reason is about an outcome", reason->finding)                      \
+    X("reruns", gate_rate, "what the reruns showed", reason->again)                                                    \
+    X("other_draws", gate_rate, "what the rerun with other draws showed", reason->other)                               \
+    X("seconds_needed", duration_or_null, "seconds of this test that would settle it", reason->suffices)               \
+    X("command", text_or_null, "the command that repeats or confirms it", command_of(reason->command))                 \
+    X("expected", expectation, "the expectation for which it does not count", reason->expected)
+FIELD_RECORD(gate_reason, REASON_MEMBERS, const struct gate_reason *reason)
+FIELD_LIST(gate_reasons, gate_reason, (const struct gate_case *of), of->reason_count, &of->reasons[i])
 
-static json_t *pack_counts(const struct gate *gate)
+FIELD_NAMES(gate_verdict, enum gate_verdict, GATE_INCONCLUSIVE + 1, gate_verdict_name)
+#define CASE_MEMBERS(X)                                                                                                \
+    X("test", test, NULL, row->test)                                                                                   \
+    X("dialect", dialect, NULL, row->dialect)                                                                          \
+    X("backend", backend, NULL, row->backend)                                                                          \
+    X("device", device, NULL, row->device)                                                                             \
+    X("driver", driver, NULL, row->driver)                                                                             \
+    X("control_of", control_of, NULL, row->controls)                                                                   \
+    X("compared", boolean, "whether it has a match", of->compared)                                                     \
+    X("verdict", gate_verdict, "of this test", of->verdict)                                                            \
+    X("skipped", expectation, "the expectation that skips it", of->skipped)                                            \
+    X("reasons", gate_reasons, "why the case has its verdict", of)
+FIELD_RECORD(gate_case, CASE_MEMBERS, const struct gate_case *of, const struct store_job_row *row)
+FIELD_LIST(gate_cases, gate_case, (const struct gate *gate), gate->case_count, &gate->cases[i],
+           &gate->cases[i].sample->row)
+
+/* ---- sums, needs and differences ---- */
+
+static const struct field_type field_gate_kinds_type = {.shape = FIELD_IS_OBJECT, .of = &field_count_type};
+static json_t *field_gate_kinds(const struct gate_counts *counts)
 {
-    const struct gate_counts *counts = &gate->counts;
     json_t *kinds = json_object();
     for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
-        (void)json_object_set_new(kinds, gate_kind_name(kind), json_count(counts->of_kind[kind]));
-    return json_pack("{so so so so so so so so so so so}", "soundness", json_count(counts->of_class[GATE_SOUNDNESS]),
-                     "behaviour", json_count(counts->of_class[GATE_BEHAVIOUR]), "doubts",
-                     json_count(counts->of_class[GATE_DOUBT]), "undecided", json_count(counts->undecided),
-                     "unsupported", json_count(counts->unsupported), "expected", json_count(counts->expected), "new",
-                     json_count(counts->seen_in[SIDE_B]), "lost", json_count(counts->seen_in[SIDE_A]), "mutants",
-                     json_count(gate->needs[GATE_NEED_MUTANTS].of), "mutants_seen",
-                     json_count(gate->needs[GATE_NEED_MUTANTS].have), "kinds", kinds);
+        field_set(kinds, gate_kind_name(kind), &field_count_type, json_count(counts->of_kind[kind]));
+    return kinds;
 }
 
-static json_t *pack_needs(const struct gate *gate)
+#define COUNTS_MEMBERS(X)                                                                                              \
+    X("soundness", count, "reasons of this class", counts->of_class[GATE_SOUNDNESS])                                   \
+    X("behaviour", count, "reasons of this class", counts->of_class[GATE_BEHAVIOUR])                                   \
+    X("doubts", count, "reasons of this class", counts->of_class[GATE_DOUBT])                                          \
+    X("undecided", count, "undecided rates", counts->undecided)                                                        \
+    X("unsupported", count, "unsupported tests", counts->unsupported)                                                  \
+    X("expected", count, "reasons that do not count because they are expected", counts->expected)                      \
+    X("new", count, "outcomes that only one side saw", counts->seen_in[SIDE_B])                                        \
+    X("lost", count, "outcomes that only one side saw", counts->seen_in[SIDE_A])                                       \
+    X("mutants", count, "mutants, and those that were seen", mutants->of)                                              \
+    X("mutants_seen", count, "mutants, and those that were seen", mutants->have)                                       \
+    X("kinds", gate_kinds, "the number of reasons of each kind", counts)
+FIELD_RECORD(gate_counts, COUNTS_MEMBERS, const struct gate_counts *counts, const struct gate_supply *mutants)
+
+#define NEED_MEMBERS(X)                                                                                                \
+    X("need", text, "the need", gate_need_name(need))                                                                  \
+    X("have", count, "how many are there", supply->have)                                                               \
+    X("of", count, "of how many", supply->of)                                                                          \
+    X("met", boolean, "whether that is enough", supply->met)
+FIELD_RECORD(gate_need, NEED_MEMBERS, enum gate_need need, const struct gate_supply *supply)
+FIELD_LIST(gate_needs, gate_need, (const struct gate *gate), GATE_NEED_COUNT, (enum gate_need)i, &gate->needs[i])
+
+#define BROKEN_MEMBERS(X)                                                                                              \
+    X("kind", text, "the kind of the doubt", gate_kind_name(broken->kind))                                             \
+    X("sentence", text, "what is missing", broken->line)                                                               \
+    X("command", text_or_null, "a command that would help", command_of(broken->command))
+FIELD_RECORD(gate_doubt, BROKEN_MEMBERS, const struct gate_reason *broken)
+FIELD_LIST(gate_broken, gate_doubt, (const struct gate *gate), gate->broken_count, &gate->broken[i])
+
+#define REMARK_MEMBERS(X)                                                                                              \
+    X("what", text, "the circumstance", remark->what)                                                                  \
+    X("a", text_or_null, "its value", remark->value[SIDE_A])                                                           \
+    X("b", text_or_null, "its value", remark->value[SIDE_B])                                                           \
+    X("tests", count, "the number of tests", remark->tests)
+FIELD_RECORD(gate_remark, REMARK_MEMBERS, const struct remark *remark)
+FIELD_LIST(gate_remarks, gate_remark, (const struct comparison *comparison), comparison->remark_count,
+           &comparison->remarks[i])
+
+#define RUNS_MEMBERS(X)                                                                                                \
+    X("baseline", count, "the number of runs", gate->comparison->runs[SIDE_A])                                         \
+    X("judged", count, "the number of runs", gate->comparison->runs[SIDE_B])                                           \
+    X("reruns", count, "the number of runs", gate->reruns)                                                             \
+    X("other_draws", boolean, "whether there was a rerun with other draws", gate->passes.other != NULL)
+FIELD_RECORD(gate_runs, RUNS_MEMBERS, const struct gate *gate)
+
+/* ---- the whole ---- */
+
+static const char *const verdict_words[] = {"passed", "failed", "changed", "inconclusive", "interrupted", NULL};
+static const struct field_type field_ending_type = {.shape = FIELD_IS_TEXT, .words = verdict_words};
+static json_t *field_ending(const char *word)
 {
-    json_t *array = json_array();
-    for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++)
-        json_append(array,
-                    json_pack("{ss so so sb}", "need", gate_need_name(need), "have", json_count(gate->needs[need].have),
-                              "of", json_count(gate->needs[need].of), "met", gate->needs[need].met));
-    return array;
+    return json_text(word);
 }
 
-static json_t *pack_broken(const struct gate *gate)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < gate->broken_count; i++)
-        json_append(array,
-                    json_pack("{ss so so}", "kind", gate_kind_name(gate->broken[i].kind), "sentence",
-                              json_text(gate->broken[i].line), "command", pack_command(gate->broken[i].command)));
-    return array;
-}
+/* A gate that ended without a decision has only these, and why. */
+#define STOPPED_MEMBERS(X, verdict, code)                                                                              \
+    X("verdict", ending, "the decision", verdict)                                                                      \
+    X("exit_code", count, "the exit code", (uint64_t)(code))
 
-static json_t *pack_remarks(const struct gate *gate)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < gate->comparison->remark_count; i++) {
-        const struct remark *remark = &gate->comparison->remarks[i];
-        json_append(array, json_pack("{ss so so so}", "what", remark->what, "a", json_text(remark->value[SIDE_A]), "b",
-                                     json_text(remark->value[SIDE_B]), "tests", json_count(remark->tests)));
-    }
-    return array;
-}
+FIELD_WORDS(fail_on, [GATE_FAIL_ON_BEHAVIOUR] = "behaviour", [GATE_FAIL_ON_SOUNDNESS] = "soundness")
+#define GATE_MEMBERS(X)                                                                                                \
+    STOPPED_MEMBERS(X, gate_verdict_name(gate->verdict), gate->exit_code)                                              \
+    X("fail_on!", fail_on, "what makes the gate fail", gate->options->fail_on)                                         \
+    X("counts!", gate_counts, "numbers", &gate->counts, &gate->needs[GATE_NEED_MUTANTS])                               \
+    X("a!", text, "the title of the baseline, and of what was judged", comparison->side[SIDE_A]->title)                \
+    X("b!", text, "the title of the baseline, and of what was judged", comparison->side[SIDE_B]->title)                \
+    X("models_changed!", models_changed_of_sides, NULL, comparison->side)                                              \
+    X("unread!", unread_of_sides, NULL, comparison->side)                                                              \
+    X("needs!", gate_needs, "what a gate needs before it may say passed, and how far each need is met", gate)          \
+    X("broken!", gate_broken, "the needs that are not met: doubts of no test, which no expectation excuses", gate)     \
+    X("compared!", count, "the number of tests that were compared", gate->needs[GATE_NEED_DRAWS].of)                   \
+    X("draw_by_draw!", count, "of these, draw by draw", gate->needs[GATE_NEED_DRAWS].have)                             \
+    X("runs!", gate_runs, "runs", gate)                                                                                \
+    X("differs!", gate_remarks, "circumstances that differ", comparison)                                               \
+    X("seconds_needed!", duration_or_null, "seconds per test that would settle all doubts of known size",              \
+      gate->suffices)                                                                                                  \
+    X("cases!", gate_cases, "each test on each device", gate)                                                          \
+    X("stale!", stale, "expectations of tests that ran and did not show what is expected", gate)
+#define ERROR_MEMBER(X) X("error?", text, "why nothing was decided", stopped->why)
 
-static json_t *pack_runs(const struct gate *gate)
-{
-    return json_pack("{so so so sb}", "baseline", json_count(gate->comparison->runs[SIDE_A]), "judged",
-                     json_count(gate->comparison->runs[SIDE_B]), "reruns", json_count(gate->reruns), "other_draws",
-                     gate->passes.other != NULL);
-}
+static const struct field document_gate_fields[] = {GATE_MEMBERS(FIELD_ROW) ERROR_MEMBER(FIELD_ROW){0}};
+const struct field_type field_document_gate_type = {
+    .shape = FIELD_IS_OBJECT, .fields = document_gate_fields, .unless = "error"};
+FIELD_FUNCTION(static, gate_decision, GATE_MEMBERS, true, const struct gate *gate, const struct comparison *comparison)
+
+#define ENDED_MEMBERS(X)                                                                                               \
+    STOPPED_MEMBERS(X, stopped->interrupted ? "interrupted" : "failed", stopped->exit_code) ERROR_MEMBER(X)
+FIELD_FUNCTION(static, gate_ended, ENDED_MEMBERS, true, const struct gate_stopped *stopped)
 
 void gate_print_json(const struct gate *gate, struct text *text)
 {
-    const struct side *a = gate->comparison->side[SIDE_A], *b = gate->comparison->side[SIDE_B];
-    json_t *stale = json_array();
-    for (size_t i = 0; i < gate->stale_count; i++)
-        json_append(stale, pack_expectation(gate->stale[i]));
-    json_t *document = json_pack(
-        "{ss si ss so so so s{so so} s{so so} so so so so so so so so so}", "verdict", gate_verdict_name(gate->verdict),
-        "exit_code", gate->exit_code, "fail_on",
-        gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS ? "soundness" : "behaviour", "counts", pack_counts(gate), "a",
-        json_text(a->title), "b", json_text(b->title), "models_changed", "a", side_pack_changes(a), "b",
-        side_pack_changes(b), "unread", "a", side_pack_unread(a->unread, a->unread_count), "b",
-        side_pack_unread(b->unread, b->unread_count), "needs", pack_needs(gate), "broken", pack_broken(gate),
-        "compared", json_count(gate->needs[GATE_NEED_DRAWS].of), "draw_by_draw",
-        json_count(gate->needs[GATE_NEED_DRAWS].have), "runs", pack_runs(gate), "differs", pack_remarks(gate),
-        "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases", pack_cases(gate),
-        "stale", stale);
-    json_add_document(JSON_GATE, document, text);
+    json_add_document(JSON_GATE, field_gate_decision(gate, gate->comparison), text);
 }
 
 void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text)
 {
-    json_add_document(JSON_GATE,
-                      json_pack("{ss si so}", "verdict", stopped->interrupted ? "interrupted" : "failed", "exit_code",
-                                stopped->exit_code, "error", json_text(stopped->why)),
-                      text);
+    json_add_document(JSON_GATE, field_gate_ended(stopped), text);
 }

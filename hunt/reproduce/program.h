@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A reproducer being written. Private to this folder. */
+/* A reproducer being written. */
 #ifndef ORCHIL_HUNT_REPRODUCE_PROGRAM_H
 #define ORCHIL_HUNT_REPRODUCE_PROGRAM_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Templates. A template is a text with lines `//% if NAME`, `//% unless NAME` and `//% end`, which keep or drop the
  * lines between them, and holes `@NAME@`, which values fill. A hole alone on its line takes a text of several lines,
- * each indented like the hole; if its value is empty, the line is dropped. Private to this folder. */
+ * each indented like the hole; if its value is empty, the line is dropped. */
 #ifndef ORCHIL_HUNT_REPRODUCE_TEMPLATE_H
 #define ORCHIL_HUNT_REPRODUCE_TEMPLATE_H
 

@@ -618,8 +618,8 @@ static enum status say_choose(enum status status, struct error *error)
 {
     if (status == STATUS_OK)
         return status;
-    const struct error told = *error;
-    return error_set(error, status, "the profile %.900s; choose another with --out", told.text);
+    const struct error cause = *error;
+    return error_set(error, status, "the profile %.900s; choose another with --out", cause.text);
 }
 
 /* Checks, before the search, that the file can probably be written. */

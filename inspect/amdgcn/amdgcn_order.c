@@ -7,8 +7,8 @@
  * invalidation, at the levels that the scope needs (amdgcn.h). The demands, and the rows of AMDGPUUsage's tables that
  * they restate:
  *
- *   release, at `then`              all before is complete and written back    "store atomic release", "atomicrmw release"
- *   acquire, at `first`             it is complete, caches are invalidated     "load atomic acquire", "atomicrmw acquire"
+ *   release, at `then`              all before is complete, written back    "store atomic release", "atomicrmw release"
+ *   acquire, at `first`             it is complete, caches are invalidated  "load atomic acquire", "atomicrmw acquire"
  *   fence that releases, between    the same as release, if `then` is an atomic store or update, or a barrier
  *                                                                              "fence release"
  *   fence that acquires, between    the same as acquire, if `first` is an atomic load or update  "fence acquire"

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
+#include "base/process.h"
 #include "inspect/amdgcn/disassemble_amdgcn.h"
 
 /* ---- targets ---- */
@@ -149,27 +149,30 @@ static const struct inspect_compiler_kind nvrtc = {.words = {"nvrtc"},
                                                    .targets = "sm_70 to sm_90, with ptxas and nvdisasm",
                                                    .check = nvrtc_check};
 
-static enum status hiprtc_check(const char *word, const struct inspect_target *target, struct error *error)
+static int hiprtc_try(const void *processor, int output)
 {
     const struct backend_source source = {.name = "empty", .kernel = ""};
     struct backend_code code = {0};
-    int ended = 0;
+    struct error ignored; /* the exit code says it */
+    (void)output;
+    return backend_find("hip")->compile_for(processor, &source, &code, &ignored) == STATUS_OK ? 0 : 1;
+}
+
+static enum status hiprtc_check(const char *word, const struct inspect_target *target, struct error *error)
+{
+    struct process process;
     (void)word;
     if (strcmp(target->machine, "amdgcn") != 0 || target->mode[0])
         return error_set(error, STATUS_UNSUPPORTED, "HIPRTC compiles for amdgcn only, in a processor's usual mode");
     (void)fflush(NULL);
-    const pid_t process = fork();
-    if (process == 0) { /* HIPRTC 5.2 crashes for a processor that it does not know */
-        const enum status status = backend_find("hip")->compile_for(target->processor, &source, &code, error);
-        _exit(status == STATUS_OK ? 0 : 1);
-    }
-    while (process > 0 && waitpid(process, &ended, 0) < 0 && errno == EINTR)
-        ;
-    if (process > 0 && WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
+    /* HIPRTC 5.2 crashes for a processor that it does not know. */
+    if (!process_start(hiprtc_try, target->processor, &process))
+        return error_set(error, STATUS_SYSTEM, "cannot start a process: %s", strerror(errno));
+    const int ended = process_wait(&process);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
         return STATUS_OK;
     return error_set(error, STATUS_BUILD_FAILED, "HIPRTC %s %s: this version may not know it",
-                     process > 0 && WIFSIGNALED(ended) ? "crashed when it compiled for" : "did not compile for",
-                     target->processor);
+                     WIFSIGNALED(ended) ? "crashed when it compiled for" : "did not compile for", target->processor);
 }
 
 /* The kernel that the HIP backend runs, for an AMD GPU that need not be there. The code object is disassembled. */

@@ -11,13 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "inspect/inspect.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "inspect/sass/disassemble_sass.h"
@@ -313,8 +312,6 @@ static void tell_batch(const struct inspect_work *offline, int output, const str
                        const struct backend_code *codes, struct sass_kernel *kernels, size_t count)
 {
     struct error error;
-    if (count == 0)
-        return;
     const enum status status = !reads_sass(offline)
                                    ? error_set(&error, STATUS_UNSUPPORTED, "only its PTX is inspected")
                                    : sass_of_ptx(kernels, count, offline->wish->device->architecture, &error);
@@ -403,19 +400,21 @@ static void take_batch(const struct inspect_work *offline, int output, size_t fi
         kernels[count] = (struct sass_kernel){.ptx = text_string(&codes[count].bytes)};
         groups[count++] = group;
     }
-    tell_batch(offline, output, groups, codes, kernels, count);
+    if (count > 0)
+        tell_batch(offline, output, groups, codes, kernels, count);
     for (size_t i = 0; i < count; i++) {
         text_release(&kernels[i].sass);
         backend_code_release(&codes[i]);
     }
 }
 
-static void work(const struct inspect_work *offline, int output)
+static int work(const void *context, int output)
 {
+    const struct inspect_work *offline = context;
     for (;;) {
         const size_t first = atomic_fetch_add(offline->next, offline->batch);
         if (first >= offline->group_count)
-            return;
+            return 0;
         const size_t left = offline->group_count - first;
         const size_t end = first + (left < offline->batch ? left : offline->batch);
         if (!offline->wish->compiler)
@@ -427,32 +426,10 @@ static void work(const struct inspect_work *offline, int output)
 
 /* ---- in this process ---- */
 
-struct process {
-    pid_t id;
-    int input; /* the pipe with its results; -1: closed */
-    struct text line;
+struct inspect_process {
+    struct process process;
+    struct text line; /* of its results, so far */
 };
-
-static bool start_process(struct inspect_work *offline, struct process *process)
-{
-    int ends[2];
-    if (pipe(ends) != 0)
-        return false;
-    const pid_t parent = getpid();
-    process->id = fork();
-    if (process->id == 0) {
-        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        (void)close(ends[0]);
-        if (getppid() == parent)
-            work(offline, ends[1]);
-        _exit(0);
-    }
-    (void)close(ends[1]);
-    process->input = ends[0];
-    if (process->id < 0)
-        (void)close(ends[0]);
-    return process->id > 0;
-}
 
 static void take_findings(const json_t *array, struct inspection *inspection)
 {
@@ -486,10 +463,10 @@ static void inspect_many_take_line(struct inspect_work *offline, const char *lin
 }
 
 /* Reads what a process has written; false at its end. */
-static bool inspect_many_hear(struct inspect_work *offline, struct process *process)
+static bool inspect_many_hear(struct inspect_work *offline, struct inspect_process *process)
 {
     char bytes[16 * 1024];
-    const ssize_t count = read(process->input, bytes, sizeof bytes);
+    const ssize_t count = read(process->process.output, bytes, sizeof bytes);
     if (count < 0 && errno == EINTR)
         return true;
     if (count <= 0)
@@ -505,32 +482,29 @@ static bool inspect_many_hear(struct inspect_work *offline, struct process *proc
     return true;
 }
 
-static void hear_all(struct inspect_work *offline, struct process *processes, size_t count)
+static void hear_all(struct inspect_work *offline, struct inspect_process *processes, size_t count)
 {
     size_t open = count;
     bool go_on = true;
     while (open > 0 && go_on) {
         struct pollfd waits[MAXIMUM_PROCESSES];
         for (size_t i = 0; i < count; i++)
-            waits[i] = (struct pollfd){processes[i].input, POLLIN, 0};
+            waits[i] = (struct pollfd){processes[i].process.output, POLLIN, 0};
         (void)poll(waits, count, 200);
         for (size_t i = 0; i < count; i++) {
-            if (processes[i].input < 0 || waits[i].revents == 0 || inspect_many_hear(offline, &processes[i]))
+            if (waits[i].revents == 0 || inspect_many_hear(offline, &processes[i]))
                 continue;
-            (void)close(processes[i].input);
-            processes[i].input = -1;
+            (void)process_wait(&processes[i].process);
             open--;
         }
         go_on = !offline->wish->go_on || offline->wish->go_on(offline->done * offline->asked / offline->count,
                                                               offline->asked, offline->wish->context);
     }
     for (size_t i = 0; i < count; i++) {
-        if (processes[i].input >= 0) {
-            (void)kill(processes[i].id, SIGKILL);
-            (void)close(processes[i].input);
+        if (processes[i].process.id > 0) {
+            (void)kill(-processes[i].process.id, SIGKILL);
+            (void)process_wait(&processes[i].process);
         }
-        while (waitpid(processes[i].id, NULL, 0) < 0 && errno == EINTR)
-            ;
         text_release(&processes[i].line);
     }
 }
@@ -549,7 +523,7 @@ static bool has_tools(struct inspect_work *offline)
 
 static enum status inspect_many_share(struct inspect_work *offline, struct error *error)
 {
-    struct process processes[MAXIMUM_PROCESSES] = {0};
+    struct inspect_process processes[MAXIMUM_PROCESSES] = {0};
     size_t wanted = offline->wish->processes, count = 0;
     wanted = wanted > MAXIMUM_PROCESSES ? MAXIMUM_PROCESSES : wanted == 0 ? 1 : wanted;
     wanted = wanted > offline->group_count ? offline->group_count : wanted;
@@ -561,7 +535,7 @@ static enum status inspect_many_share(struct inspect_work *offline, struct error
     if (offline->next == MAP_FAILED)
         return error_set(error, STATUS_SYSTEM, "cannot share memory between processes: %s", strerror(errno));
     atomic_init(offline->next, 0);
-    while (count < wanted && start_process(offline, &processes[count]))
+    while (count < wanted && process_start(work, offline, &processes[count].process))
         count++;
     const int why = errno;
     hear_all(offline, processes, count);

@@ -20,26 +20,20 @@
  * "Parallel Synchronization and Communication Instructions"). An opcode that is not in the table of instructions
  * computes or jumps. */
 
-/* A part of an opcode, without its dot. */
-struct opcode_part {
-    const char *text;
-    size_t size;
-};
-
-/* Takes the next part of an opcode; "shared::cta" is one. False at its end. */
-static bool next_part(const char **at, const char *end, struct opcode_part *part)
+/* Takes the next part of an opcode, without its dot; "shared::cta" is one. False at its end. */
+static bool next_part(const char **at, const char *end, struct text_part *part)
 {
     if (*at >= end)
         return false;
     const char *dot = memchr(*at, '.', (size_t)(end - *at));
-    *part = (struct opcode_part){*at, (size_t)((dot ? dot : end) - *at)};
+    *part = (struct text_part){*at, (size_t)((dot ? dot : end) - *at)};
     *at = dot ? dot + 1 : end;
     return true;
 }
 
-static int read_ptx_find_word(const struct word *table, const struct opcode_part *part)
+static int read_ptx_find_word(const struct word *table, const struct text_part *part)
 {
-    return word_value(table, part->text, part->size);
+    return word_value(table, part->start, part->size);
 }
 
 /* ---- opcodes ---- */
@@ -77,7 +71,7 @@ static void set_if_found(int *slot, int value)
 }
 
 /* The bytes of a value of the type, or LITMUS_NONE. */
-static int find_bytes(const struct opcode_part *part)
+static int find_bytes(const struct text_part *part)
 {
     const int type = read_ptx_find_word(ptx_type_words, part);
     return type == LITMUS_NONE ? read_ptx_find_word(byte_words, part) : (int)litmus_type_size((enum litmus_type)type);
@@ -87,7 +81,7 @@ static struct opcode_qualifiers read_qualifiers(const char *opcode, size_t size)
 {
     struct opcode_qualifiers read = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, 0, LITMUS_NONE, false};
     const char *at = opcode;
-    struct opcode_part part;
+    struct text_part part;
     (void)next_part(&at, opcode + size, &part);
     while (next_part(&at, opcode + size, &part)) {
         const int bytes = find_bytes(&part), order = read_ptx_find_word(ptx_order_words, &part);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The effect of a PTX opcode on memory, by the PTX ISA. Private to this folder. */
+/* The effect of a PTX opcode on memory, by the PTX ISA. */
 #ifndef ORCHIL_INSPECT_PTX_READ_PTX_H
 #define ORCHIL_INSPECT_PTX_READ_PTX_H
 

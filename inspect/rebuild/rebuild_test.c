@@ -20,20 +20,15 @@ struct rebuild {
     struct error *error;
 };
 
-/* A list of statements that grows in the arena of the compiled test. */
-struct statement_list {
-    struct litmus_statement *statements;
-    size_t count;
-};
-
 /* ---- accesses, fences and barriers ---- */
 
-static void rebuild_add(struct rebuild *rebuild, struct statement_list *list, struct litmus_statement statement)
+/* The list grows in the arena of the compiled test. */
+static void rebuild_add(struct rebuild *rebuild, struct litmus_block *list, struct litmus_statement statement)
 {
     ARENA_ADD(&rebuild->compiled->arena, list->statements, list->count) = statement;
 }
 
-static void rebuild_add_list(struct rebuild *rebuild, struct statement_list *list, const struct statement_list *more)
+static void rebuild_add_list(struct rebuild *rebuild, struct litmus_block *list, const struct litmus_block *more)
 {
     for (size_t i = 0; i < more->count; i++)
         rebuild_add(rebuild, list, more->statements[i]);
@@ -178,7 +173,7 @@ static struct litmus_statement make_fence_statement(const struct compiled_step *
 
 /* Appends the fences among a step's instructions [from, to). */
 static void rebuild_add_fences(struct rebuild *rebuild, const struct compiled_step *step, size_t from, size_t to,
-                               struct statement_list *list)
+                               struct litmus_block *list)
 {
     for (size_t i = from; i < to; i++)
         if (step->instructions[i]->effect == MACHINE_FENCE && !step->instructions[i]->flaw &&
@@ -246,10 +241,10 @@ static enum litmus_type rebuild_result_type(const struct litmus_access *access)
 }
 
 static enum status rebuild_expression(struct rebuild *rebuild, const struct litmus_expression *from,
-                                      struct litmus_expression *to, bool apart, struct statement_list *list);
+                                      struct litmus_expression *to, bool apart, struct litmus_block *list);
 
 static enum status rebuild_operands(struct rebuild *rebuild, const struct litmus_access *from, struct litmus_access *to,
-                                    bool apart, struct statement_list *list)
+                                    bool apart, struct litmus_block *list)
 {
     TRY(rebuild_expression(rebuild, from->address, to->address, apart, list));
     TRY(rebuild_expression(rebuild, from->expected, to->expected, apart, list));
@@ -259,7 +254,7 @@ static enum status rebuild_operands(struct rebuild *rebuild, const struct litmus
 /* Takes an access out of an expression: the access and its fences become statements, and the register with its result
  * replaces it. */
 static enum status take_apart(struct rebuild *rebuild, const struct compiled_step *step, struct litmus_expression *to,
-                              struct statement_list *list)
+                              struct litmus_block *list)
 {
     int index;
     struct litmus_expression *access = arena_take(&rebuild->compiled->arena, 1, sizeof *access);
@@ -277,7 +272,7 @@ static enum status take_apart(struct rebuild *rebuild, const struct compiled_ste
 /* Gives an expression of the copy (`to`) the accesses of the code. apart: each access becomes a statement of the list,
  * and a register takes its place. */
 static enum status rebuild_expression(struct rebuild *rebuild, const struct litmus_expression *from,
-                                      struct litmus_expression *to, bool apart, struct statement_list *list)
+                                      struct litmus_expression *to, bool apart, struct litmus_block *list)
 {
     if (!from)
         return STATUS_OK;
@@ -303,7 +298,7 @@ static enum status rebuild_expression(struct rebuild *rebuild, const struct litm
 /* Appends a statement that is an access, with a register for its result if the instruction has one: PTX's atom and
  * VULKAN's rmw have one even if it is unused. */
 static enum status rebuild_add_access(struct rebuild *rebuild, struct litmus_statement statement,
-                                      struct statement_list *list)
+                                      struct litmus_block *list)
 {
     const struct litmus_access *access = statement.value->access;
     const bool plain = operation_moves(access->operation);
@@ -318,11 +313,11 @@ static enum status rebuild_add_access(struct rebuild *rebuild, struct litmus_sta
 /* Adds the fences after an access. If a compare-and-swap need not acquire on failure, its fences may run only on
  * success, which is in `result`. */
 static void add_fences_after(struct rebuild *rebuild, const struct compiled_step *step, int result,
-                             struct statement_list *list)
+                             struct litmus_block *list)
 {
     const struct litmus_access *access = step->step->access;
     const bool swaps = operation_compares(access->operation);
-    struct statement_list fences = {0};
+    struct litmus_block fences = {0};
     rebuild_add_fences(rebuild, step, step->work + 1, step->count, &fences);
     if (!swaps || access->expected || access->failure == LITMUS_ACQUIRE || access->failure == LITMUS_SEQ_CST ||
         fences.count == 0) {
@@ -343,7 +338,7 @@ static void add_fences_after(struct rebuild *rebuild, const struct compiled_step
 
 /* An access that is a statement, or whose value is assigned to a register, keeps its place between its fences. */
 static enum status make_root(struct rebuild *rebuild, const struct litmus_statement *from, struct litmus_statement *to,
-                             struct statement_list *list)
+                             struct litmus_block *list)
 {
     const struct litmus_access *access = from->value->access;
     const struct compiled_step *step = rebuild_find_step(rebuild, access);
@@ -360,7 +355,7 @@ static enum status make_root(struct rebuild *rebuild, const struct litmus_statem
     return STATUS_OK;
 }
 
-static enum status make_fence(struct rebuild *rebuild, const struct litmus_statement *from, struct statement_list *list)
+static enum status make_fence(struct rebuild *rebuild, const struct litmus_statement *from, struct litmus_block *list)
 {
     const struct compiled_step *step = rebuild_find_step(rebuild, &from->fence);
     if (step)
@@ -384,7 +379,7 @@ static void rebuild_set_barrier(struct litmus_barrier *barrier, const struct mac
 }
 
 static enum status make_barrier(struct rebuild *rebuild, const struct litmus_statement *from,
-                                struct litmus_statement *to, struct statement_list *list)
+                                struct litmus_statement *to, struct litmus_block *list)
 {
     const struct compiled_step *step = rebuild_find_step(rebuild, &from->barrier);
     if (!step || step->work == step->count)
@@ -402,15 +397,15 @@ static enum status rebuild_block(struct rebuild *rebuild, const struct litmus_bl
 
 /* A condition's accesses come before the statement; for a loop, also at the end of its body. */
 static enum status make_flow(struct rebuild *rebuild, const struct litmus_statement *from, struct litmus_statement *to,
-                             struct statement_list *list)
+                             struct litmus_block *list)
 {
-    struct statement_list condition = {0};
+    struct litmus_block condition = {0};
     TRY(rebuild_expression(rebuild, from->value, to->value, rebuild_has_fences(rebuild, from->value), &condition));
     TRY(rebuild_block(rebuild, &from->body, &to->body));
     TRY(rebuild_block(rebuild, &from->otherwise, &to->otherwise));
     if (condition.count > 0 && (from->kind == LITMUS_WHILE || from->kind == LITMUS_DO_WHILE)) {
-        struct statement_list body = {0};
-        rebuild_add_list(rebuild, &body, &(struct statement_list){to->body.statements, to->body.count});
+        struct litmus_block body = {0};
+        rebuild_add_list(rebuild, &body, &to->body);
         rebuild_add_list(rebuild, &body, &condition);
         to->body = (struct litmus_block){body.statements, body.count};
     }
@@ -421,7 +416,7 @@ static enum status make_flow(struct rebuild *rebuild, const struct litmus_statem
 }
 
 static enum status make_statement(struct rebuild *rebuild, const struct litmus_statement *from,
-                                  struct litmus_statement *to, struct statement_list *list)
+                                  struct litmus_statement *to, struct litmus_block *list)
 {
     if (from->kind == LITMUS_FENCE)
         return make_fence(rebuild, from, list);
@@ -435,7 +430,7 @@ static enum status make_statement(struct rebuild *rebuild, const struct litmus_s
 
 static enum status rebuild_block(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to)
 {
-    struct statement_list list = {0};
+    struct litmus_block list = {0};
     for (size_t i = 0; i < from->count; i++)
         TRY(make_statement(rebuild, &from->statements[i], &to->statements[i], &list));
     *to = (struct litmus_block){list.statements, list.count};
@@ -483,7 +478,7 @@ static const struct machine_instruction *edge_of(const struct rebuild *rebuild, 
 /* Appends the statement of one instruction of a thread with straight-line code. */
 static enum status rebuild_test_add_instruction(struct rebuild *rebuild, const struct litmus_block *from,
                                                 struct litmus_block *to, const struct machine_instruction *instruction,
-                                                struct statement_list *list)
+                                                struct litmus_block *list)
 {
     const struct kernel_step *step = compiled_step_of(&rebuild->code, instruction, rebuild->body);
     if (!step)
@@ -513,7 +508,7 @@ static enum status rebuild_test_add_instruction(struct rebuild *rebuild, const s
 }
 
 /* Whether some statement of the list gives a register a value. */
-static bool assigns(const struct statement_list *list, int target)
+static bool assigns(const struct litmus_block *list, int target)
 {
     for (size_t i = 0; i < list->count; i++)
         if (list->statements[i].kind == LITMUS_ASSIGN && list->statements[i].target == target)
@@ -523,7 +518,7 @@ static bool assigns(const struct statement_list *list, int target)
 
 /* A load that is missing from the code leaves its register unknown. */
 static enum status check_registers(struct rebuild *rebuild, const struct litmus_block *from,
-                                   const struct statement_list *list)
+                                   const struct litmus_block *list)
 {
     for (size_t i = 0; i < from->count; i++) {
         const struct litmus_statement *statement = &from->statements[i];
@@ -539,7 +534,7 @@ static enum status check_registers(struct rebuild *rebuild, const struct litmus_
 static enum status make_straight(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to,
                                  const struct machine_instruction *first, const struct machine_instruction *last)
 {
-    struct statement_list list = {0};
+    struct litmus_block list = {0};
     for (const struct machine_instruction *at = first; at && at <= last; at++)
         TRY(rebuild_test_add_instruction(rebuild, from, to, at, &list));
     TRY(check_registers(rebuild, from, &list));

@@ -7,7 +7,7 @@
  * disassembling it with nvdisasm 12.4 (1,900 instructions). All agree on the following, which NVIDIA does not document.
  *
  *   ld/st.weak             LD, ST                        LDG.E.SYS on sm_70 and sm_75, where .SYS means nothing
- *   .volatile, .relaxed    .STRONG.SYS; .STRONG.scope    cta is .CTA on sm_70 and sm_75, .SM from sm_80; cluster is .GPU
+ *   .volatile, .relaxed    .STRONG.SYS; .STRONG.scope    cta is .CTA on sm_70 and sm_75, later .SM; cluster is .GPU
  *   .acquire               ... ; CCTL.IVALL              beyond the cta, whose threads share a cache
  *   .release               MEMBAR.ALL.scope ; ...        followed by ERRBAR if wider than the cta
  *   fence.acq_rel, .sc     MEMBAR.ALL, MEMBAR.SC ; CCTL.IVALL
@@ -96,14 +96,14 @@ static void sass_need_fence(struct sass_needs *needs, enum litmus_order order, e
  *   cp.async.wait_all        LDGDEPBAR ; DEPBAR.LE SB0, 0
  *   cp.async.mbarrier.arrive sm_80: ATOMS.ADD ; ARRIVES.LDGSTSBAR.64         sm_90: SYNCS...A0T1 ; ARRIVES...TRANSCNT
  *   ... .noinc               sm_80: ARRIVES.LDGSTSBAR.64                     sm_90: ARRIVES...ARVCNT
- *   cp.async.bulk            UBLKCP.S.G, .G.S, .S.S         of one item at a time: a loop with ELECT, or over unequal registers
+ *   cp.async.bulk            UBLKCP.S.G, .G.S, .S.S         of one item at a time: a loop with ELECT or over registers
  *   ... .multicast::cluster  UBLKCP.S.G.MULTICAST           the size and the mask are the halves of one register
  *   cp.reduce.async.bulk     UBLKRED.G.S.ADD, .S.S.ADD      .U64 for elements of 64 bits, .S32 and .S64 for min and max
  *   cp.async.bulk.commit     UTMACMDFLUSH
  *   ....wait_group N         DEPBAR.LE SB0, N ; CCTL.IVALL  .read: no CCTL
  *   st.async, red.async      STAS, STAS.64; REDAS.ADD
- *   mbarrier.arrive          sm_80: MEMBAR.ALL.CTA ; ATOMS.ARRIVE.64         sm_90: SYNCS.ARRIVE.TRANS64.A1T0; ART0 for a count
- *   ... .release.cluster     MEMBAR.ALL.CTA ; MEMBAR.ALL.GPU ; ...           release.cta as relaxed: SYNCS itself does it
+ *   mbarrier.arrive          sm_80: MEMBAR.ALL.CTA ; ATOMS.ARRIVE.64   sm_90: SYNCS.ARRIVE.TRANS64.A1T0; a count: ART0
+ *   ... .release.cluster     MEMBAR.ALL.CTA ; MEMBAR.ALL.GPU ; ...     release.cta as relaxed: SYNCS itself does it
  *   ... .expect_tx           SYNCS.ARRIVE.TRANS64; alone A0TR; complete_tx A0TX
  *   mbarrier.test_wait       sm_80: LDS of the high word                     sm_90: SYNCS.PHASECHK
  *   mbarrier.try_wait        SYNCS.PHASECHK.TRYWAIT         with a time ; @!P NANOSLEEP.SYNCS ; @!P SYNCS.PHASECHK
@@ -113,8 +113,8 @@ static void sass_need_fence(struct sass_needs *needs, enum litmus_order order, e
  *   fence.proxy.async        MEMBAR.ALL.GPU ; FENCE.VIEW.ASYNC.S             the same for .shared::cluster
  *   ... .global              FENCE.VIEW.ASYNC.G
  *   ... .shared::cta         MEMBAR.ALL.CTA ; FENCE.VIEW.ASYNC.S
- *   fence.acquire.sync_restrict::shared::cluster        nothing; the same for fence.proxy.async::generic.acquire...
- *   fence.release.sync_restrict::shared::cta            MEMBAR.ALL.CTA ; FENCE.VIEW.ASYNC.S; the same for async::generic
+ *   fence.acquire.sync_restrict::shared::cluster       nothing; the same for fence.proxy.async::generic.acquire...
+ *   fence.release.sync_restrict::shared::cta           MEMBAR.ALL.CTA ; FENCE.VIEW.ASYNC.S; the same for async::generic
  *   fence.proxy.alias        MEMBAR.SC.GPU, or by a launch parameter MEMBAR.SC.SYS, ; CCTL.IVALL
  *   ld.const                 LDC c[0x3][...]
  *   tex                      TLD with a mask of elements; suld, sust, sured: SULD, SUST, SURED
@@ -317,7 +317,7 @@ static enum status sass_need_cluster_barrier(struct sass_needs *needs, struct er
  * The SASS of vector accesses, cache operators and hints, found as above with ptxas 13.0 for sm_75, 80, 89 and 90;
  * atomics and .b128 for sm_90.
  *
- *   ld, st.v2, .v4         LDG.E.64, .128                one instruction for all words; .v8 of 32 bits has none before sm_100
+ *   ld, st.v2, .v4         LDG.E.64, .128                one instruction for all words; .v8 of 32 bits: from sm_100
  *   ld, st, atom.b128      LDG.E.128, ATOMG.E.CAS.128
  *   red, atom.v2.f32       REDG.E.ADD.F32x2, ATOMG.E.ADD.F32x4
  *   .ca, st.wb             .STRONG.SM                    .STRONG.CTA on sm_75

@@ -10,19 +10,14 @@ static bool lower_opencl_applies(enum litmus_dialect dialect)
     return dialects[dialect].has_atomic_types;
 }
 
-/* Conversions of a helper's value, which is bits, to the type and back: "as_float(", "as_uint(", ")". */
-struct c11_conversion {
-    const char *type, *in, *out, *close;
-};
-
-static struct c11_conversion conversion_of(enum litmus_type type)
+static struct value_conversion conversion_of(enum litmus_type type)
 {
     if (type == LITMUS_FLOAT)
-        return (struct c11_conversion){"float", "as_float(", "as_uint(", ")"};
+        return (struct value_conversion){"float", "as_float(", "as_uint(", ")"};
     if (type == LITMUS_DOUBLE)
-        return (struct c11_conversion){"double", "as_double(", "as_ulong(", ")"};
+        return (struct value_conversion){"double", "as_double(", "as_ulong(", ")"};
     const bool named = type < LITMUS_INT || type > LITMUS_ULONG; /* these types keep their word in the kernel */
-    return (struct c11_conversion){named ? litmus_type_name(type) : lower_type(type), "", "", ""};
+    return (struct value_conversion){named ? litmus_type_name(type) : lower_type(type), "", "", ""};
 }
 
 /* The address space of the pointer, followed by a space; nothing for a generic pointer. */
@@ -37,7 +32,7 @@ static const char *space_word(const struct access_shape *shape)
 static enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error)
 {
     const char *volatile_word = shape->is_volatile ? "volatile " : "";
-    const struct c11_conversion as = conversion_of(shape->type);
+    const struct value_conversion as = conversion_of(shape->type);
     if (shape->operation == LITMUS_LOAD)
         text_add(text, "return %s*(%s%s%s *)p%s;", as.out, volatile_word, space_word(shape), as.type, as.close);
     else if (shape->operation == LITMUS_STORE)
@@ -74,7 +69,7 @@ static void add_object(const struct access_shape *shape, const char *type, struc
     text_add(text, "*(%s%s%s%u *)p", shape->is_volatile ? "volatile " : "", space_word(shape), type, shape->lanes);
 }
 
-static void lower_vector_load(const struct access_shape *shape, const struct c11_conversion *as, struct text *text)
+static void lower_vector_load(const struct access_shape *shape, const struct value_conversion *as, struct text *text)
 {
     text_add(text, "const %s%u all = ", as->type, shape->lanes);
     if (shape->unaligned)
@@ -86,7 +81,7 @@ static void lower_vector_load(const struct access_shape *shape, const struct c11
         text_add(text, " *r%u = %sall.s%u%s;", lane, as->out, lane, as->close);
 }
 
-static void lower_vector_store(const struct access_shape *shape, const struct c11_conversion *as, struct text *text)
+static void lower_vector_store(const struct access_shape *shape, const struct value_conversion *as, struct text *text)
 {
     text_add(text, "const %s%u all = (%s%u)(", as->type, shape->lanes, as->type, shape->lanes);
     for (unsigned lane = 0; lane < shape->lanes; lane++)
@@ -102,7 +97,7 @@ static void lower_vector_store(const struct access_shape *shape, const struct c1
 
 static enum status lower_opencl_vector(const struct access_shape *shape, struct text *text, struct error *error)
 {
-    struct c11_conversion as = conversion_of(shape->type);
+    struct value_conversion as = conversion_of(shape->type);
     as.type = litmus_type_name(shape->type);
     if (shape->type > LITMUS_ULONG && !litmus_type_is_float(shape->type))
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no vector of %s", litmus_type_name(shape->type));
@@ -344,7 +339,7 @@ static const char *function_of(const struct access_shape *shape)
 }
 
 /* The arguments after the pointer, and the end of the call. close: the end of the conversion of its result. */
-static void add_arguments(const struct access_shape *shape, const struct c11_conversion *as, const char *close,
+static void add_arguments(const struct access_shape *shape, const struct value_conversion *as, const char *close,
                           struct text *text)
 {
     const bool compares = shape->expected == EXPECTED_REGISTER;
@@ -374,7 +369,7 @@ static enum status lower_c11_access(const struct access_shape *shape, struct tex
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no function for %s at %s",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation),
                          litmus_scope_name(LITMUS_OPENCL, shape->scope));
-    const struct c11_conversion as = conversion_of(shape->type);
+    const struct value_conversion as = conversion_of(shape->type);
     const bool is_float = litmus_type_is_float(shape->type);
     if (shape->expected == EXPECTED_REGISTER && is_float)
         text_add(text, "%s old = %s*expected%s; const int success = ", as.type, as.in, as.close);

@@ -11,22 +11,17 @@ static bool lower_source_applies(enum litmus_dialect dialect)
     return dialect == LITMUS_CUDA;
 }
 
-/* Conversions of a helper's value (for a float, its bits) to the type and back. */
-struct source_conversion {
-    const char *type, *in, *out, *close;
-};
-
-static struct source_conversion conversion_of(enum litmus_type type)
+static struct value_conversion conversion_of(enum litmus_type type)
 {
     if (type == LITMUS_FLOAT)
-        return (struct source_conversion){"float", "__uint_as_float(", "__float_as_uint(", ")"};
+        return (struct value_conversion){"float", "__uint_as_float(", "__float_as_uint(", ")"};
     if (type == LITMUS_DOUBLE)
-        return (struct source_conversion){"double", "__longlong_as_double((LONG)", "(u64)__double_as_longlong(", ")"};
-    return (struct source_conversion){lower_type(type), "", "", ""};
+        return (struct value_conversion){"double", "__longlong_as_double((LONG)", "(u64)__double_as_longlong(", ")"};
+    return (struct value_conversion){lower_type(type), "", "", ""};
 }
 
 /* A plain or a volatile access. */
-static void lower_move(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
+static void lower_move(const struct access_shape *shape, const struct value_conversion *as, struct text *text)
 {
     const char *const kept = shape->order == LITMUS_VOLATILE || shape->is_volatile ? "volatile " : "";
     if (shape->operation == LITMUS_LOAD)
@@ -49,9 +44,9 @@ static bool is_cast(const struct access_shape *shape)
 static enum status lower_built_in(const struct access_shape *shape, const char *function, struct text *text,
                                   struct error *error)
 {
-    static const struct source_conversion casts[] = {{"u32", "", "", ""}, {"u64", "(u64)", "", ""}};
+    static const struct value_conversion casts[] = {{"u32", "", "", ""}, {"u64", "(u64)", "", ""}};
     const size_t size = litmus_type_size(shape->type);
-    const struct source_conversion as = is_cast(shape) ? casts[size == 8] : conversion_of(shape->type);
+    const struct value_conversion as = is_cast(shape) ? casts[size == 8] : conversion_of(shape->type);
     if ((shape->operation == LITMUS_FETCH_SUB && size == 8) || (size == 2 && shape->scope != LITMUS_DEVICE))
         return error_set(error, STATUS_UNSUPPORTED, "CUDA C++ has no %s of %zu bits", function, 8 * size);
     text_add(text, "return %s%s((%s *)p", as.out, function, as.type);
@@ -70,13 +65,13 @@ static enum status lower_source_check_scope(enum litmus_scope scope, struct erro
 }
 
 /* "cuda::atomic_ref<int, cuda::thread_scope_device>(*(int *)p).NAME(" */
-static void open_method(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
+static void open_method(const struct access_shape *shape, const struct value_conversion *as, struct text *text)
 {
     text_add(text, "cuda::atomic_ref<%s, %s>(*(%s *)p).%s(", as->type, litmus_scope_name(LITMUS_CUDA, shape->scope),
              as->type, litmus_operation_name(LITMUS_CUDA, shape->operation));
 }
 
-static void lower_compare(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
+static void lower_compare(const struct access_shape *shape, const struct value_conversion *as, struct text *text)
 {
     const bool is_float = litmus_type_is_float(shape->type);
     if (is_float)
@@ -93,7 +88,7 @@ static void lower_compare(const struct access_shape *shape, const struct source_
         text_add(text, " *expected = %sold%s; return success;", as->out, as->close);
 }
 
-static void lower_method(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
+static void lower_method(const struct access_shape *shape, const struct value_conversion *as, struct text *text)
 {
     const bool stores = shape->operation == LITMUS_STORE;
     text_add(text, "%s", stores ? "" : "return ");
@@ -106,7 +101,7 @@ static void lower_method(const struct access_shape *shape, const struct source_c
 
 static enum status lower_source_lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
-    const struct source_conversion as = conversion_of(shape->type);
+    const struct value_conversion as = conversion_of(shape->type);
     const char *const function =
         shape->spelling.library
             ? NULL

@@ -257,41 +257,36 @@ static bool is_map(const struct checker *checker, const struct litmus_expression
     return checker_location(checker, address)->type == LITMUS_TENSORMAP;
 }
 
-/* The locations that the test's tensor maps may name. */
-struct mapped {
-    bool named[LITMUS_MAXIMUM_LOCATIONS];
-};
-
 static void note_replaced(const struct litmus_expression *expression, void *context)
 {
-    struct mapped *mapped = context;
+    bool *mapped = context;
     if (expression->access && expression->access->type == LITMUS_TENSORMAP && expression->access->operand)
-        mapped->named[expression->access->operand->index] = true;
+        mapped[expression->access->operand->index] = true;
 }
 
-static struct mapped find_mapped(const struct litmus_test *test)
+/* The locations that the test's tensor maps may name. */
+static void find_mapped(const struct litmus_test *test, bool mapped[LITMUS_MAXIMUM_LOCATIONS])
 {
-    struct mapped mapped = {{false}};
-    const struct visitor visitor = {.expression = note_replaced, .context = &mapped};
+    const struct visitor visitor = {.expression = note_replaced, .context = mapped};
     for (size_t i = 0; i < test->location_count; i++)
         if (test->locations[i].type == LITMUS_TENSORMAP)
-            mapped.named[test->locations[i].points_to] = true;
+            mapped[test->locations[i].points_to] = true;
     for (size_t i = 0; i < test->body_count; i++)
         litmus_visit_block(&test->threads[i].body, &visitor);
-    return mapped;
 }
 
 /* A copy fits each location that a map may name. */
 static enum status check_mapped(const struct checker *checker, const struct litmus_copy *copy)
 {
     const struct litmus_test *test = checker->parser->test;
-    const struct mapped mapped = find_mapped(test);
+    bool mapped[LITMUS_MAXIMUM_LOCATIONS] = {false};
+    find_mapped(test, mapped);
     for (size_t i = 0; i < test->location_count; i++) {
         struct litmus_copy direct = *copy;
         struct litmus_expression **const side = is_map(checker, copy->to) ? &direct.to : &direct.from;
         struct litmus_expression place = {.kind = LITMUS_EXPRESSION_ADDRESS, .place = (*side)->place, .index = (int)i};
         *side = &place;
-        if (mapped.named[i])
+        if (mapped[i])
             TRY(check_both_spans(checker, &direct));
     }
     return STATUS_OK;

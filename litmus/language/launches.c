@@ -54,8 +54,9 @@ static void collect_statement(const struct litmus_statement *statement, void *co
     const bool copies = statement->kind == LITMUS_COPY;
     for (const struct litmus_expression *to = copies ? statement->copy.to : NULL; to; to = to->right)
         collecting->reach.copies_to |= may_name(collecting, to);
-    for (const struct litmus_expression *told = copies ? statement->copy.mbarrier : NULL; told; told = told->right)
-        collecting->reach.writes |= may_name(collecting, told);
+    for (const struct litmus_expression *signalled = copies ? statement->copy.mbarrier : NULL; signalled;
+         signalled = signalled->right)
+        collecting->reach.writes |= may_name(collecting, signalled);
     if (litmus_is_fence(statement) && statement->fence.from)
         collecting->reach.writes |= may_name(collecting, statement->fence.map);
     if (statement->kind == LITMUS_GROUP)

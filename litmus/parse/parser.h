@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Shared by the parsers of sections and dialects: the token at hand, errors with places, and the test under
- * construction. Private to the room.
+ * construction.
  *
  * A parser looks at one token, `token`, and has consumed everything before it. Every function returns a status and
  * leaves its message in the caller's struct error. All memory is the test's.

@@ -414,7 +414,7 @@ static void print_c_vector(struct c_printer *printer, const struct litmus_vector
 
 /* ---- statements ---- */
 
-static void print_block(struct c_printer *printer, const struct litmus_block *block, int depth);
+static void print_c_block(struct c_printer *printer, const struct litmus_block *block, int depth);
 static void print_statement(struct c_printer *printer, const struct litmus_statement *statement, int depth);
 
 static void indent(const struct c_printer *printer, int depth)
@@ -427,7 +427,7 @@ static void print_if(struct c_printer *printer, const struct litmus_statement *s
     text_add(printer->text, "if (");
     print_c_expression(printer, statement->value, 0);
     text_add(printer->text, ") {\n");
-    print_block(printer, &statement->body, depth + 1);
+    print_c_block(printer, &statement->body, depth + 1);
     indent(printer, depth);
     const struct litmus_block *otherwise = &statement->otherwise;
     if (otherwise->count == 1 && otherwise->statements[0].kind == LITMUS_IF) {
@@ -435,7 +435,7 @@ static void print_if(struct c_printer *printer, const struct litmus_statement *s
         print_if(printer, &otherwise->statements[0], depth);
     } else if (otherwise->count > 0) {
         text_add(printer->text, "} else {\n");
-        print_block(printer, otherwise, depth + 1);
+        print_c_block(printer, otherwise, depth + 1);
         indent(printer, depth);
         text_add(printer->text, "}\n");
     } else
@@ -450,7 +450,7 @@ static void print_loop(struct c_printer *printer, const struct litmus_statement 
         print_c_expression(printer, statement->value, 0);
         text_add(printer->text, ") {\n");
     }
-    print_block(printer, &statement->body, depth + 1);
+    print_c_block(printer, &statement->body, depth + 1);
     indent(printer, depth);
     text_add(printer->text, checks_first ? "}\n" : "} while (");
     if (!checks_first) {
@@ -498,7 +498,7 @@ static void print_statement(struct c_printer *printer, const struct litmus_state
     }
 }
 
-static void print_block(struct c_printer *printer, const struct litmus_block *block, int depth)
+static void print_c_block(struct c_printer *printer, const struct litmus_block *block, int depth)
 {
     for (size_t i = 0; i < block->count; i++)
         print_statement(printer, &block->statements[i], depth);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Shared by the printers of sections and dialects. Private to the room. */
+/* Shared by the printers of sections and dialects. */
 #ifndef ORCHIL_LITMUS_PRINT_PRINTER_H
 #define ORCHIL_LITMUS_PRINT_PRINTER_H
 

@@ -180,8 +180,8 @@ static bool search_derive(struct search_state *state, uint64_t around, bool fenc
  * paths:
  *
  * 1. No two of them read from one write. So with n of them, and n + 1 writes to read from, sources are all different.
- * 2. Whichever one reads from, that write comes before its own in coherence. As coherence has no cycle, neither has reading
- *    from, so each can be followed back to the initial write: there is one chain of all n.
+ * 2. Whichever one reads from, that write comes before its own in coherence. As coherence has no cycle, neither has
+ *    reading from, so each can be followed back to the initial write: there is one chain of all n.
  * 3. By 2 the chain is a part of coherence, so only the last of it can be final.
  *
  * What fails for these choices alone fails for all candidates with them (search_holds), so 1 to 3 hold in every

@@ -646,9 +646,10 @@ static enum flow complete_tx(struct runner *runner, const struct copying *copyin
                                          .proxy = LITMUS_GENERIC};
     const size_t bytes = copy->from ? copy->bytes : litmus_type_size(copy->type);
     const struct copied *copied = copying->copied;
-    for (const struct litmus_expression *told = copy->mbarrier; told; told = told->right, copied++) {
+    for (const struct litmus_expression *signalled = copy->mbarrier; signalled;
+         signalled = signalled->right, copied++) {
         struct target mbarrier;
-        FLOW_TRY(trace_find_target(runner, told, &mbarrier));
+        FLOW_TRY(trace_find_target(runner, signalled, &mbarrier));
         FLOW_TRY(signal_mbarrier(runner, copying->place, copied->reads | copied->changes, copy->bulk, &signal,
                                  &mbarrier, (int64_t)bytes));
     }

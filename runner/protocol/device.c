@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "backends/ensemble/ensemble.h"
-#include "base/json.h"
+#include "base/field.h"
 #include "base/memory.h"
 
 /* ---- addresses ---- */
@@ -128,64 +128,102 @@ static const char host_word[] = "host";
 
 /* ---- to JSON ---- */
 
-static json_t *words_to_json(unsigned bits, const struct capability_word *words)
-{
-    json_t *list = json_array();
-    for (; words->word; words++)
-        if (bits & words->bit)
-            (void)json_array_append_new(list, json_string(words->word));
-    return list;
-}
+/* Kinds for the words of a bit mask. */
+#define WORDS_KIND(kind)                                                                                               \
+    static const char *kind##_word(size_t number)                                                                      \
+    {                                                                                                                  \
+        return capability_##kind[number].word;                                                                         \
+    }                                                                                                                  \
+    static const struct field_type field_##kind##_type = {.shape = FIELD_IS_ARRAY, .word = kind##_word};               \
+    static json_t *field_##kind(unsigned bits)                                                                         \
+    {                                                                                                                  \
+        json_t *list = json_array();                                                                                   \
+        for (size_t i = 0; capability_##kind[i].word; i++)                                                             \
+            if (bits & capability_##kind[i].bit)                                                                       \
+                json_append(list, json_string(capability_##kind[i].word));                                             \
+        return list;                                                                                                   \
+    }
+WORDS_KIND(takes)
+WORDS_KIND(orders)
+WORDS_KIND(scopes)
+WORDS_KIND(types)
+WORDS_KIND(paths)
+WORDS_KIND(edges)
 
-static json_t *homes_to_json(const struct backend_device *device, unsigned homes)
+#define CAPABILITY_MEMBERS(X)                                                                                          \
+    X("atomic_orders", orders, "declared orders", device->atomic_orders)                                               \
+    X("atomic_scopes", scopes, "declared scopes", device->atomic_scopes)                                               \
+    X("fence_orders", orders, "declared orders", device->fence_orders)                                                 \
+    X("fence_scopes", scopes, "declared scopes", device->fence_scopes)                                                 \
+    X("types", types, "types that it supports", device->types)                                                         \
+    X("paths", paths, "ways to memory that it supports", device->paths)                                                \
+    X("edges", edges, "how launches can be ordered", device->edges)                                                    \
+    X("compute_units", count, "the number of compute units", device->compute_units)                                    \
+    X("max_group_size", count, "the number of threads", device->max_group_size)                                        \
+    X("sub_group_size", count, "the number of threads", device->sub_group_size)                                        \
+    X("max_cluster_groups", count, "work-groups per cluster", device->max_cluster_groups)                              \
+    X("memory_bytes", count, "the size in bytes", device->memory_bytes)                                                \
+    X("local_bytes", count, "the size in bytes", device->local_bytes)                                                  \
+    X("l2_bytes?", count_if, "the size in bytes", device->l2_bytes > 0, device->l2_bytes)                              \
+    X("shared_clock", true_or_absent, "kernels can read a clock that all work-groups share; absent if not",            \
+      device->shared_clock)
+FIELD_RECORD(capabilities, CAPABILITY_MEMBERS, const struct backend_device *device)
+
+static const struct field_type field_homes_type = {.shape = FIELD_IS_ARRAY, .of = &field_text_type};
+static json_t *field_homes(const struct backend_device *device, unsigned homes)
 {
     json_t *list = json_array();
     for (unsigned k = 0; k < device->member_count; k++)
         if (homes >> k & 1)
-            (void)json_array_append_new(list, json_sprintf("%u", k));
+            json_append(list, json_sprintf("%u", k));
     if (homes >> device->member_count & 1)
-        (void)json_array_append_new(list, json_string(host_word));
+        json_append(list, json_string(host_word));
     return list;
 }
 
-/* Adds what only an ensemble has. */
-static void add_members(const struct backend_device *device, json_t *json)
-{
-    json_t *members = json_array();
-    for (unsigned k = 0; k < device->member_count; k++)
-        (void)json_array_append_new(members, device_to_json(&device->members[k]));
-    (void)json_object_set_new(json, "members", members);
-    (void)json_object_set_new(json, "host", json_boolean(device->host));
-    (void)json_object_set_new(json, "homes", homes_to_json(device, device->homes));
-    (void)json_object_set_new(json, "atomic_homes", homes_to_json(device, device->atomic_homes));
-    (void)json_object_set_new(json, "links", json_text(device->links));
-}
+FIELD_LIST(joined_devices, described_device, (const struct backend_device *device), device->member_count,
+           &device->members[i])
 
-json_t *device_to_json(const struct backend_device *device)
+/* A text that is empty if it is not known. */
+#define TEXT_MEMBER(X, member) X(#member, text, "empty if unknown", device->member)
+#define DEVICE_MEMBERS(X)                                                                                              \
+    X("backend", backend, NULL, device->backend)                                                                       \
+    X("index", count, "the number within the backend", device->index)                                                  \
+    TEXT_MEMBER(X, name)                                                                                               \
+    TEXT_MEMBER(X, vendor)                                                                                             \
+    TEXT_MEMBER(X, driver)                                                                                             \
+    TEXT_MEMBER(X, platform)                                                                                           \
+    TEXT_MEMBER(X, compiler)                                                                                           \
+    TEXT_MEMBER(X, uuid)                                                                                               \
+    TEXT_MEMBER(X, architecture)                                                                                       \
+    X("gpu", boolean, "whether it is a GPU", device->gpu)                                                              \
+    X("takes", takes, "the lowerings that it can run; empty for a device that cannot run tests", device->takes)        \
+    X("capabilities", capabilities, "what it declares", device)
+
+/* What only an ensemble has. */
+#define ENSEMBLE_MEMBERS(X)                                                                                            \
+    X("members?", joined_devices, "of devices joined by a plus: the devices", device)                                  \
+    X("host?", boolean, "whether threads of the host take part", device->host)                                         \
+    X("homes?", homes, "the places that can hold memory, and atomic locations: numbers of devices, and `host`",        \
+      device, device->homes)                                                                                           \
+    X("atomic_homes?", homes, "the places that can hold memory, and atomic locations: numbers of devices, and `host`", \
+      device, device->atomic_homes)                                                                                    \
+    X("links?", text, "how the devices are connected", device->links)
+
+static const struct field device_fields[] = {DEVICE_MEMBERS(FIELD_ROW) ENSEMBLE_MEMBERS(FIELD_ROW){0}};
+const struct field_type field_described_device_type = {.shape = FIELD_IS_OBJECT | FIELD_IS_BASE,
+                                                       .name = "described_device",
+                                                       .meaning = "a device of this machine",
+                                                       .fields = device_fields};
+
+json_t *field_described_device(const struct backend_device *device)
 {
-    json_t *json = json_object(), *capabilities = json_object();
-#define SET_TEXT(member) (void)json_object_set_new(json, #member, json_text(device->member));
-#define SET_WORDS(member, words) (void)json_object_set_new(capabilities, #member, words_to_json(device->member, words));
-#define SET_NUMBER(member) (void)json_object_set_new(capabilities, #member, json_integer((json_int_t)device->member));
-    SET_TEXT(backend)
-    (void)json_object_set_new(json, "index", json_integer(device->index));
-    TEXTS(SET_TEXT)
-    (void)json_object_set_new(json, "gpu", json_boolean(device->gpu));
-    (void)json_object_set_new(json, "takes", words_to_json(device->takes, capability_takes));
-    WORD_LISTS(SET_WORDS)
-    NUMBERS(SET_NUMBER)
-    LONG_NUMBERS(SET_NUMBER)
-#undef SET_TEXT
-#undef SET_WORDS
-#undef SET_NUMBER
-    if (device->l2_bytes > 0)
-        (void)json_object_set_new(capabilities, "l2_bytes", json_integer((json_int_t)device->l2_bytes));
-    if (device->shared_clock)
-        (void)json_object_set_new(capabilities, "shared_clock", json_true());
-    (void)json_object_set_new(json, "capabilities", capabilities);
-    if (device->member_count > 0)
-        add_members(device, json);
-    return json;
+    json_t *object = json_object();
+    DEVICE_MEMBERS(FIELD_SET)
+    if (device->member_count > 0) {
+        ENSEMBLE_MEMBERS(FIELD_SET)
+    }
+    return object;
 }
 
 static bool members_are_equal(const struct backend_device *a, const struct backend_device *b)

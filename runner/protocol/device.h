@@ -51,7 +51,8 @@ extern const struct capability_word capability_edges[];  /* "beside", "queue", .
 #define DEVICES_ENSEMBLE "ensemble"
 
 /* As in `orchil devices --json`: backend, index, name, vendor, driver, uuid, ..., capabilities. */
-json_t *device_to_json(const struct backend_device *device);
+extern const struct field_type field_described_device_type;
+json_t *field_described_device(const struct backend_device *device);
 /* The caller owns the members of an ensemble, until device_release. */
 enum status device_from_json(const json_t *json, struct backend_device *device, struct error *error);
 void device_release(struct backend_device *device);

@@ -298,7 +298,7 @@ void protocol_release_batch(struct batch *batch)
     *batch = (struct batch){0};
 }
 
-enum status protocol_read_ended(const json_t *event, struct error *told, struct circumstances *circumstances,
+enum status protocol_read_ended(const json_t *event, struct error *ending, struct circumstances *circumstances,
                                 struct error *error)
 {
     const char *name = NULL, *text = NULL, *detail = NULL;
@@ -308,7 +308,7 @@ enum status protocol_read_ended(const json_t *event, struct error *told, struct 
                 &(const json_t *){NULL}) ||
         !status_from_name(name, &status))
         return error_set(error, STATUS_INTERNAL, "malformed `ended` message from the worker");
-    (void)error_set(told, status, "%s", text);
-    error_set_detail(told, detail);
+    (void)error_set(ending, status, "%s", text);
+    error_set_detail(ending, detail);
     return STATUS_OK;
 }

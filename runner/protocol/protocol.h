@@ -6,8 +6,8 @@
  * one of these missing, is not a message. Messages are parsed here; supervise/claims.h checks whether an event can be
  * true.
  *
- *   supervisor -> worker   {"order": "1", "test": "...", "file": "...", "environment": "{...}", "seed": "7", "key": "123",
- *                           "resident_limit": "0", "instances": "1000000", "batch_instances": "33333",
+ *   supervisor -> worker   {"order": "1", "test": "...", "file": "...", "environment": "{...}", "seed": "7",
+ *                           "key": "123", "resident_limit": "0", "instances": "1000000", "batch_instances": "33333",
  *                           "seconds": 2.5, "pilot": false, "deadline": 0,
  *                           "done_batches": "0", "done_instances": "0", "done_seconds": 0}   run this job
  *                          any line while a job runs, or the end of input    stop after the current batch
@@ -94,7 +94,7 @@ enum status protocol_read_opened(const json_t *event, struct error *error);
 enum status protocol_read_built(const json_t *event, struct build *build, struct error *error);
 enum status protocol_read_batch(const json_t *event, struct batch *batch, struct error *error);
 void protocol_release_batch(struct batch *batch);
-enum status protocol_read_ended(const json_t *event, struct error *told, struct circumstances *circumstances,
+enum status protocol_read_ended(const json_t *event, struct error *ending, struct circumstances *circumstances,
                                 struct error *error);
 
 #endif

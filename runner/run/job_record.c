@@ -59,7 +59,7 @@ static struct store_device job_record_describe_device(const struct planned_job *
 
 static char *list_capabilities(const struct backend_device *device)
 {
-    json_t *json = device_to_json(device);
+    json_t *json = field_described_device(device);
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     return text;

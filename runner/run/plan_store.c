@@ -26,7 +26,7 @@ static json_t *pack_options(const struct run_options *options, const struct run_
     json_t *devices = json_array(), *unread = json_array();
     for (size_t d = 0; d < plan->device_count; d++)
         (void)json_array_append_new(devices, json_pack("{s:I, s:o}", "group", (json_int_t)plan->devices[d].group,
-                                                       "device", device_to_json(plan->devices[d].device)));
+                                                       "device", field_described_device(plan->devices[d].device)));
     for (size_t i = 0; i < options->unread_count; i++)
         (void)json_array_append_new(unread, json_text(options->unread[i]));
     (void)snprintf(instances, sizeof instances, "%" PRIu64, options->instances);
@@ -164,7 +164,7 @@ bool device_is_resumed(const struct backend_device *then, const struct backend_d
 /* A device's description as one object, without its place in the list, which changes as other devices come and go. */
 static json_t *plan_store_describe_device(const struct backend_device *device)
 {
-    json_t *json = device_to_json(device);
+    json_t *json = field_described_device(device);
     (void)json_object_update(json, json_object_get(json, "capabilities"));
     (void)json_object_del(json, "capabilities");
     (void)json_object_del(json, "index");

@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/process.h"
 
 static const double send_seconds = 10;  /* a waiting child reads a line at once */
 static const double killed_seconds = 5; /* after SIGKILL: longer only in a driver call that cannot be interrupted */
@@ -22,12 +22,12 @@ static const double look_seconds = 0.1; /* between checks of a child whose pipes
 
 /* ---- starting ---- */
 
-/* The two ends of a pipe: read, write. */
-struct channel {
-    int ends[2];
+/* What a new process needs to become a worker; its output is the pipe of process_start. The ends of a pipe: read,
+ * write. */
+struct launch {
+    char *const *arguments;
+    int input[2], errors[2], outcome[2];
 };
-
-enum { INPUT, OUTPUT, ERRORS, OUTCOME, CHANNEL_COUNT };
 
 static void close_end(int *end)
 {
@@ -36,22 +36,10 @@ static void close_end(int *end)
     *end = -1;
 }
 
-static bool channels_open(struct channel channels[CHANNEL_COUNT])
+static void close_ends(int ends[2])
 {
-    for (size_t i = 0; i < CHANNEL_COUNT; i++)
-        channels[i] = (struct channel){{-1, -1}};
-    for (size_t i = 0; i < CHANNEL_COUNT; i++)
-        if (pipe2(channels[i].ends, O_CLOEXEC) != 0)
-            return false;
-    return true;
-}
-
-static void channels_close(struct channel channels[CHANNEL_COUNT])
-{
-    for (size_t i = 0; i < CHANNEL_COUNT; i++) {
-        close_end(&channels[i].ends[0]);
-        close_end(&channels[i].ends[1]);
-    }
+    close_end(&ends[0]);
+    close_end(&ends[1]);
 }
 
 static bool set_stream(int descriptor, int stream)
@@ -59,14 +47,11 @@ static bool set_stream(int descriptor, int stream)
     return descriptor >= 0 && dup2(descriptor, stream) == stream;
 }
 
-/* Runs in the new process until exec: makes only calls that are safe after a fork. */
-static void child_become(const struct channel channels[CHANNEL_COUNT], pid_t parent, char *const *arguments)
+/* Runs in the new process, whose own group keeps a terminal's Ctrl-C from it: the supervisor handles that. */
+static int child_become(const void *context, int written)
 {
+    const struct launch *launch = context;
     sigset_t none;
-    (void)setpgid(0, 0); /* the supervisor handles a terminal's Ctrl-C */
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1); /* the parent died before prctl */
     for (int number = 1; number < NSIG; number++)
         (void)signal(number, SIG_DFL);
     /* Batch systems and service managers send these to every process of a job. Only the supervisor handles them: a
@@ -77,17 +62,17 @@ static void child_become(const struct channel channels[CHANNEL_COUNT], pid_t par
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 
     /* Duplicated first because a pipe may have the number of a standard stream that is closed in the parent. */
-    const int input = fcntl(channels[INPUT].ends[0], F_DUPFD_CLOEXEC, 3);
-    const int output = fcntl(channels[OUTPUT].ends[1], F_DUPFD_CLOEXEC, 3);
-    const int errors = fcntl(channels[ERRORS].ends[1], F_DUPFD_CLOEXEC, 3);
-    const int outcome = fcntl(channels[OUTCOME].ends[1], F_DUPFD_CLOEXEC, 3);
+    const int input = fcntl(launch->input[0], F_DUPFD_CLOEXEC, 3);
+    const int output = fcntl(written, F_DUPFD_CLOEXEC, 3);
+    const int errors = fcntl(launch->errors[1], F_DUPFD_CLOEXEC, 3);
+    const int outcome = fcntl(launch->outcome[1], F_DUPFD_CLOEXEC, 3);
     if (outcome >= 0 && set_stream(input, STDIN_FILENO) && set_stream(output, STDOUT_FILENO) &&
         set_stream(errors, STDERR_FILENO))
-        (void)execv("/proc/self/exe", arguments);
+        (void)execv("/proc/self/exe", launch->arguments);
     const int why = errno;
     if (outcome >= 0)
         (void)!write(outcome, &why, sizeof why);
-    _exit(1);
+    return 1;
 }
 
 /* Whether exec succeeded: then the pipe closes without data. */
@@ -104,43 +89,39 @@ static bool outcome_is_good(int descriptor, int *why)
 
 enum status child_start(struct child *child, char *const *arguments, struct error *error)
 {
-    struct channel channels[CHANNEL_COUNT];
+    struct launch launch = {arguments, {-1, -1}, {-1, -1}, {-1, -1}};
+    struct process process;
     enum status status = STATUS_OK;
     int why = 0;
     *child = (struct child){.pid = -1, .input = -1, .output = -1, .errors = -1};
-    if (!channels_open(channels)) {
-        status = error_set(error, STATUS_SYSTEM, "starting a worker: cannot make a pipe: %s", strerror(errno));
+    if (pipe2(launch.input, O_CLOEXEC) != 0 || pipe2(launch.errors, O_CLOEXEC) != 0 ||
+        pipe2(launch.outcome, O_CLOEXEC) != 0 || !process_start(child_become, &launch, &process)) {
+        status = error_set(error, STATUS_SYSTEM, "starting a worker: %s", strerror(errno));
         goto cleanup;
     }
-    const pid_t parent = getpid();
-    child->pid = fork();
-    if (child->pid < 0) {
-        status = error_set(error, STATUS_SYSTEM, "starting a worker: cannot fork: %s", strerror(errno));
-        goto cleanup;
-    }
-    if (child->pid == 0)
-        child_become(channels, parent, arguments);
-    close_end(&channels[OUTCOME].ends[1]);
-    if (!outcome_is_good(channels[OUTCOME].ends[0], &why)) {
-        (void)kill(child->pid, SIGKILL); /* if the pipe failed, not the child */
-        (void)waitpid(child->pid, NULL, 0);
-        child->pid = -1;
+    close_end(&launch.outcome[1]);
+    if (!outcome_is_good(launch.outcome[0], &why)) {
+        (void)kill(process.id, SIGKILL); /* if the pipe failed, not the child */
+        (void)process_wait(&process);
         status = error_set(error, STATUS_SYSTEM,
                            "starting a worker: cannot run /proc/self/exe: %s; check that /proc is mounted and that the "
                            "program's file still exists",
                            strerror(why));
         goto cleanup;
     }
-    child->input = channels[INPUT].ends[1];
-    child->output = channels[OUTPUT].ends[0];
-    child->errors = channels[ERRORS].ends[0];
-    channels[INPUT].ends[1] = channels[OUTPUT].ends[0] = channels[ERRORS].ends[0] = -1;
+    child->pid = process.id;
+    child->input = launch.input[1];
+    child->output = process.output;
+    child->errors = launch.errors[0];
+    launch.input[1] = launch.errors[0] = -1;
     /* So that writes and reads never block. */
     (void)fcntl(child->input, F_SETFL, O_NONBLOCK);
     (void)fcntl(child->output, F_SETFL, O_NONBLOCK);
     (void)fcntl(child->errors, F_SETFL, O_NONBLOCK);
 cleanup:
-    channels_close(channels);
+    close_ends(launch.input);
+    close_ends(launch.errors);
+    close_ends(launch.outcome);
     return status;
 }
 
@@ -247,14 +228,6 @@ size_t child_backlog(const struct child *child)
     return child->received.size - child->taken + (size_t)waiting;
 }
 
-/* Whether the child has ended. It stays a zombie, so that its number and its group's are not reused. */
-static bool has_ended(const struct child *child)
-{
-    siginfo_t info = {0};
-    return child->pid > 0 && waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == child->pid;
-}
-
 /* What to wait for in addition to the child's standard error. */
 enum { FOR_OUTPUT = 1 << 0, FOR_INPUT = 1 << 1 };
 
@@ -286,7 +259,7 @@ enum child_event child_next(struct child *child, int wake, double seconds, const
     /* Complete lines come before new output: a child that writes faster than it is read has to wait. */
     bool lines = has_line(child);
     for (;;) {
-        const bool ended = has_ended(child);
+        const bool ended = child->pid > 0 && process_has_ended(child->pid);
         const double left = seconds < 0 ? look_seconds : end - clock_seconds();
         if (wait_and_read(child, wake, lines ? 0 : FOR_OUTPUT, lines || ended ? 0 : left))
             return CHILD_INTERRUPT;
@@ -338,7 +311,7 @@ static bool wait_for_end(struct child *child, double seconds)
 {
     const double end = clock_seconds() + seconds;
     double nap = 0.0005;
-    while (!has_ended(child)) {
+    while (!process_has_ended(child->pid)) {
         if (clock_seconds() >= end)
             return false;
         if (child->output >= 0 || child->errors >= 0)

@@ -296,13 +296,13 @@ static bool is_at_end(const struct claims *claims, double now)
            (job->deadline > 0 && now >= job->deadline);
 }
 
-static enum status check_ended(const struct claims *claims, enum status told, double now, struct error *error)
+static enum status check_ended(const struct claims *claims, enum status ending, double now, struct error *error)
 {
-    if (told == STATUS_OK && claims->phase == CLAIMS_OPENING)
+    if (ending == STATUS_OK && claims->phase == CLAIMS_OPENING)
         return DISBELIEVE(error, "the job ended without an opened device and without a reason");
-    if (told == STATUS_OK && claims->phase == CLAIMS_BUILDING)
+    if (ending == STATUS_OK && claims->phase == CLAIMS_BUILDING)
         return DISBELIEVE(error, "the job ended before its kernel was built");
-    if (told == STATUS_OK && claims->phase == CLAIMS_RUNNING && !is_at_end(claims, now))
+    if (ending == STATUS_OK && claims->phase == CLAIMS_RUNNING && !is_at_end(claims, now))
         return DISBELIEVE(error, "the job ended after %" PRIu64 " instances, before any of its limits",
                           claims->instances);
     return STATUS_OK;
@@ -358,11 +358,11 @@ static enum status claims_hear_batch(struct claims *claims, struct worker_event 
 static enum status hear_ended(struct claims *claims, struct worker_event *event, double now, struct error *error)
 {
     event->kind = WORKER_ENDED;
-    TRY(protocol_read_ended(event->json, &event->told, &event->circumstances, error));
-    return check_ended(claims, event->told.status, now, error);
+    TRY(protocol_read_ended(event->json, &event->ending, &event->circumstances, error));
+    return check_ended(claims, event->ending.status, now, error);
 }
 
-static const struct hearer {
+static const struct {
     const char *kind;
     enum status (*hear)(struct claims *claims, struct worker_event *event, double now, struct error *error);
 } hearers[] = {{"opened", hear_opened}, {"built", hear_built}, {"batch", claims_hear_batch}, {"ended", hear_ended}};

@@ -32,7 +32,7 @@ struct worker_event {
     json_t *json; /* the texts of build and batch point into it */
     struct build build;
     struct batch batch;
-    struct error told; /* if ENDED: the job's status, text and detail */
+    struct error ending; /* if ENDED: the job's status, text and detail */
     struct circumstances circumstances;
 };
 

@@ -594,3 +594,15 @@ enum status devices_select(const struct device_list *list, const char *spec, con
     }
     return status;
 }
+
+enum status devices_find_one(const char *spec, struct device_list *list, const struct backend_device **device,
+                             struct error *error)
+{
+    const struct backend_device **chosen;
+    size_t count;
+    TRY(devices_find_for(spec, list, error));
+    TRY(devices_select(list, spec, &chosen, &count, error));
+    *device = chosen[0];
+    free(chosen);
+    return count == 1 ? STATUS_OK : error_set(error, STATUS_USAGE, "--device selects %zu devices, expected one", count);
+}

@@ -55,6 +55,11 @@ enum status devices_find_for(const char *spec, struct device_list *list, struct 
 enum status devices_select(const struct device_list *list, const char *spec, const struct backend_device ***chosen,
                            size_t *count, struct error *error);
 
+/* Asks for the one device that SPEC selects. USAGE if it selects several. The caller releases the list, whatever the
+ * result. */
+enum status devices_find_one(const char *spec, struct device_list *list, const struct backend_device **device,
+                             struct error *error);
+
 /* Appends "cuda:0 (NVIDIA H200), opencl:0 (...)", or "none"; and a line without its newline for each backend that has
  * no devices: why. */
 void devices_add_names(const struct device_list *list, struct text *text);

@@ -312,12 +312,12 @@ static void supervisor_hear_batch(struct talk *talk, const struct batch *batch)
 static void hear_ended(struct talk *talk, const struct worker_event *event)
 {
     struct job_result *result = talk->result;
-    const struct error *told = &event->told;
+    const struct error *ending = &event->ending;
     talk->over = true;
     result->circumstances = event->circumstances;
-    set_result(result, state_of_status(told->status), "%s", told->text);
-    keep_detail(result, told->detail);
-    if (told->status == STATUS_OK && talk->stopping && talk->supervisor->stop->count > 0)
+    set_result(result, state_of_status(ending->status), "%s", ending->text);
+    keep_detail(result, ending->detail);
+    if (ending->status == STATUS_OK && talk->stopping && talk->supervisor->stop->count > 0)
         set_result(result, JOB_INTERRUPTED, "stopped by a signal");
 }
 

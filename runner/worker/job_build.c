@@ -203,9 +203,9 @@ static bool is_replay(const struct job_session *session)
     return session->frozen.use == FROZEN_REPLAY;
 }
 
-bool job_play_is_replay(const struct job_play *running)
+bool job_play_is_replay(const struct job_play *play)
 {
-    return is_replay(running->session);
+    return is_replay(play->session);
 }
 
 /* Whether the code is also for older devices, which lack clusters, bulk copies and naps. */
@@ -214,9 +214,9 @@ static bool is_for_any(const struct job_session *session)
     return session->frozen.use != FROZEN_NONE;
 }
 
-bool job_play_is_for_any(const struct job_play *running)
+bool job_play_is_for_any(const struct job_play *play)
 {
-    return is_for_any(running->session);
+    return is_for_any(play->session);
 }
 
 static enum status job_build_generate(const struct job_session *session, const struct job *job,
@@ -239,9 +239,9 @@ static void release_kernels(struct kernel *kernels, unsigned count)
         kernel_release(&kernels[k]);
 }
 
-void job_play_release_kernels(struct job_play *running)
+void job_play_release_kernels(struct job_play *play)
 {
-    release_kernels(running->kernels, running->agents);
+    release_kernels(play->kernels, play->agents);
 }
 
 /* The device that a kernel is for: the session's, or a member of its ensemble. */
@@ -321,26 +321,26 @@ static void name_origin(const struct frozen_kernel *frozen, struct error *error)
 }
 
 /* The source that a device, or a member of an ensemble, must build; the caller keeps counters and headers. */
-static struct backend_source describe_source(const struct job_play *running, unsigned member,
+static struct backend_source describe_source(const struct job_play *play, unsigned member,
                                              const struct backend_counter *counters, size_t counter_count,
                                              struct text *headers)
 {
-    const struct kernel *kernel = &running->kernels[member];
-    struct backend_source source = job_build_source_of(running->job->test, member, kernel);
+    const struct kernel *kernel = &play->kernels[member];
+    struct backend_source source = job_build_source_of(play->job->test, member, kernel);
     source.counters = counters;
     source.counter_count = counter_count;
-    job_build_name_headers(running->session, kernel, &source, headers);
+    job_build_name_headers(play->session, kernel, &source, headers);
     return source;
 }
 
 /* Finds the code of a member; its compiler's output goes to the log under the member's name. */
-static enum status find_member_code(const struct job_play *running, struct backend_source *source,
+static enum status find_member_code(const struct job_play *play, struct backend_source *source,
                                     struct backend_code *code, struct text *log, struct error *error)
 {
-    const struct backend_device *device = device_of(running->session, source->member);
+    const struct backend_device *device = device_of(play->session, source->member);
     struct frozen_kernel none = {0};
     const enum status status =
-        find_code(running->session, running->job->test, &running->kernels[source->member], source, &none, code, error);
+        find_code(play->session, play->job->test, &play->kernels[source->member], source, &none, code, error);
     if (code->log.size > 0)
         text_add(log, "// compiled for %s:%u (%s)\n%s\n", device->backend, device->index, device->name,
                  text_string(&code->log));
@@ -348,66 +348,65 @@ static enum status find_member_code(const struct job_play *running, struct backe
 }
 
 /* Every member of an ensemble builds the kernel of its agent. */
-static enum status build_members(struct job_play *running, const struct backend_source *first, struct text *log,
+static enum status build_members(struct job_play *play, const struct backend_source *first, struct text *log,
                                  struct text *binary, struct error *error)
 {
-    const struct job_session *session = running->session;
+    const struct job_session *session = play->session;
     struct backend_source members[LITMUS_MAXIMUM_AGENTS];
     struct text headers[LITMUS_MAXIMUM_AGENTS] = {{0}};
     struct backend_code codes[LITMUS_MAXIMUM_AGENTS];
     enum status status = STATUS_OK;
     memset(codes, 0, sizeof codes);
-    for (unsigned k = 0; k < running->agents && status == STATUS_OK; k++) {
-        members[k] = describe_source(running, k, first->counters, first->counter_count, &headers[k]);
-        status = find_member_code(running, &members[k], &codes[k], log, error);
+    for (unsigned k = 0; k < play->agents && status == STATUS_OK; k++) {
+        members[k] = describe_source(play, k, first->counters, first->counter_count, &headers[k]);
+        status = find_member_code(play, &members[k], &codes[k], log, error);
     }
-    const struct backend_source source = {.name = first->name, .members = members, .member_count = running->agents};
+    const struct backend_source source = {.name = first->name, .members = members, .member_count = play->agents};
     if (status == STATUS_OK)
-        status = backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
-    for (unsigned k = 0; k < running->agents; k++) {
+        status = backend_build(session->backend, session->session, &source, &play->program, log, binary, error);
+    for (unsigned k = 0; k < play->agents; k++) {
         text_release(&headers[k]);
         backend_code_release(&codes[k]);
     }
     return status;
 }
 
-static enum status build_program(struct job_play *running, struct text *log, struct text *binary, struct error *error)
+static enum status build_program(struct job_play *play, struct text *log, struct text *binary, struct error *error)
 {
     struct backend_code code = {0};
     struct text headers = {0};
-    struct job_session *session = running->session;
+    struct job_session *session = play->session;
     struct backend_counter *counters = NULL;
     size_t counter_count = 0;
     enum status status = STATUS_OK;
-    const bool several = running->agents > 1;
-    kernel_counters(running->job->test, &running->kernels[0], &counters, &counter_count);
-    struct backend_source source = describe_source(running, 0, counters, counter_count, &headers);
+    const bool several = play->agents > 1;
+    kernel_counters(play->job->test, &play->kernels[0], &counters, &counter_count);
+    struct backend_source source = describe_source(play, 0, counters, counter_count, &headers);
     if (!several)
-        status = find_code(session, running->job->test, &running->kernels[0], &source, &running->frozen, &code, error);
+        status = find_code(session, play->job->test, &play->kernels[0], &source, &play->frozen, &code, error);
     text_add(log, "%s", text_string(&code.log));
     if (status == STATUS_OK)
-        status =
-            several ? build_members(running, &source, log, binary, error)
-                    : backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
+        status = several
+                     ? build_members(play, &source, log, binary, error)
+                     : backend_build(session->backend, session->session, &source, &play->program, log, binary, error);
     if (status == STATUS_OK && session->frozen.use == FROZEN_SAVE)
-        status =
-            frozen_save(session->frozen.path, &session->device, running->job->test, &running->kernels[0], &code, error);
+        status = frozen_save(session->frozen.path, &session->device, play->job->test, &play->kernels[0], &code, error);
     else if (status == STATUS_BUILD_FAILED)
         error_set_detail(error, text_string(log));
-    if (status == STATUS_BUILD_FAILED && running->kernels[0].undeclared && !is_replay(session))
+    if (status == STATUS_BUILD_FAILED && play->kernels[0].undeclared && !is_replay(session))
         status = error->status = STATUS_UNSUPPORTED; /* a compiler may refuse what its device does not declare */
     if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED)
-        name_origin(&running->frozen, error);
+        name_origin(&play->frozen, error);
     kernel_release_counters(counters, counter_count);
     backend_code_release(&code);
     text_release(&headers);
     return status;
 }
 
-enum status job_play_build(struct job_play *running, struct text *log, struct text *binary, struct error *error)
+enum status job_play_build(struct job_play *play, struct text *log, struct text *binary, struct error *error)
 {
-    TRY(job_build_generate(running->session, running->job, running->kernels, &running->agents, error));
-    return build_program(running, log, binary, error);
+    TRY(job_build_generate(play->session, play->job, play->kernels, &play->agents, error));
+    return build_program(play, log, binary, error);
 }
 
 /* ---- compiling ahead ---- */

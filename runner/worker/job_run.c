@@ -20,9 +20,9 @@
 
 /* Gives each step a copy of the draw with the step's launch. Returns the copies, one allocation that the caller
  * frees. */
-static uint32_t *fill_steps(const struct job_play *running, const struct draw *draw, struct backend_step *steps)
+static uint32_t *fill_steps(const struct job_play *play, const struct draw *draw, struct backend_step *steps)
 {
-    const struct kernel *kernel = &running->kernels[0];
+    const struct kernel *kernel = &play->kernels[0];
     uint32_t *words = memory_take(draw->launches * draw->word_count, sizeof *words);
     for (unsigned i = 0; i < draw->launches; i++) {
         const struct litmus_launch *launch = &kernel->launches.launches[draw->order[i]];
@@ -41,7 +41,7 @@ static uint32_t *fill_steps(const struct job_play *running, const struct draw *d
 }
 
 /* Describes a launch of a draw to the backend. read_words: how many words of each agent's counters to read. */
-static struct backend_launch job_play_describe(const struct job_play *running, const struct draw *draw, uint64_t batch,
+static struct backend_launch job_play_describe(const struct job_play *play, const struct draw *draw, uint64_t batch,
                                                bool first, size_t read_words)
 {
     struct backend_launch call = {
@@ -59,70 +59,70 @@ static struct backend_launch job_play_describe(const struct job_play *running, c
         .scratch_words = draw->scratch_words,
         .counter_words = draw->counter_words,
         .clear_counters = first,
-        .counters = running->counters,
+        .counters = play->counters,
         .read_words = read_words,
         .instances = draw->instances,
         .batch = batch,
-        .seed = running->job->seed ^ running->job->key,
+        .seed = play->job->seed ^ play->job->key,
     };
     memcpy(call.member_groups, draw->member_groups, sizeof call.member_groups);
     return call;
 }
 
-static enum status job_run_play(struct job_play *running, struct draw *draw, uint64_t batch, double *seconds,
+static enum status job_run_play(struct job_play *play, struct draw *draw, uint64_t batch, double *seconds,
                                 struct error *error)
 {
-    const struct job_session *session = running->session;
+    const struct job_session *session = play->session;
     struct backend_step steps[BACKEND_MAXIMUM_STEPS];
-    const struct backend_launch call = job_play_describe(running, draw, batch, true, 0);
-    uint32_t *words = fill_steps(running, draw, steps);
+    const struct backend_launch call = job_play_describe(play, draw, batch, true, 0);
+    uint32_t *words = fill_steps(play, draw, steps);
     const enum status status =
-        session->backend->play(session->session, running->program, &call, steps, draw->launches, seconds, error);
+        session->backend->play(session->session, play->program, &call, steps, draw->launches, seconds, error);
     free(words);
     return status;
 }
 
 /* Plays one launch of a draw. */
-static enum status job_play_launch(struct job_play *running, struct draw *draw, unsigned steps, uint64_t batch,
-                                   bool first, size_t read_words, double *seconds, struct error *error)
+static enum status job_play_launch(struct job_play *play, struct draw *draw, unsigned steps, uint64_t batch, bool first,
+                                   size_t read_words, double *seconds, struct error *error)
 {
-    const struct backend_launch call = job_play_describe(running, draw, batch, first, read_words);
+    const struct backend_launch call = job_play_describe(play, draw, batch, first, read_words);
     draw->words[DRAW_STEPS] = steps;
-    return running->session->backend->launch(running->session->session, running->program, &call, seconds, error);
+    return play->session->backend->launch(play->session->session, play->program, &call, seconds, error);
 }
 
 /* Loads into caches the cells that threads will read by paths on which caches keep stale lines.
  * *warmed: how many cells, for each agent. */
-static enum status warm(struct job_play *running, struct draw *draw, uint64_t batch, uint32_t *warmed, double *seconds,
+static enum status warm(struct job_play *play, struct draw *draw, uint64_t batch, uint32_t *warmed, double *seconds,
                         struct error *error)
 {
-    const size_t words = running->kernels[0].counter_words;
-    TRY(job_play_launch(running, draw, STEP_WARM, batch, true, words, seconds, error));
-    for (unsigned k = 0; k < running->agents; k++)
-        warmed[k] = running->counters[k * words + COUNTER_WARMED];
+    const size_t words = play->kernels[0].counter_words;
+    TRY(job_play_launch(play, draw, STEP_WARM, batch, true, words, seconds, error));
+    for (unsigned k = 0; k < play->agents; k++)
+        warmed[k] = play->counters[k * words + COUNTER_WARMED];
     return STATUS_OK;
 }
 
 /* Plays a batch of a test of several launches. */
-static enum status job_play_launches(struct job_play *running, struct draw *draw, uint64_t batch, double *seconds,
+static enum status job_play_launches(struct job_play *play, struct draw *draw, uint64_t batch, double *seconds,
                                      struct error *error)
 {
-    const size_t words = running->kernels[0].counter_words;
+    const size_t words = play->kernels[0].counter_words;
     uint32_t warmed[LITMUS_MAXIMUM_AGENTS] = {0};
     double part = 0;
     *seconds = 0;
-    TRY(job_play_launch(running, draw, STEP_INITIALISE, batch, true, 0, &part, error));
+    TRY(job_play_launch(play, draw, STEP_INITIALISE, batch, true, 0, &part, error));
     *seconds += part;
     if (draw->words[DRAW_WARM]) {
-        TRY(warm(running, draw, batch, warmed, &part, error));
+        TRY(warm(play, draw, batch, warmed, &part, error));
         *seconds += part;
     }
-    TRY(job_run_play(running, draw, batch, &part, error));
+    TRY(job_run_play(play, draw, batch, &part, error));
     *seconds += part;
-    TRY(job_play_launch(running, draw, STEP_COUNT, batch, false, words, &part, error));
+    TRY(job_play_launch(play, draw, STEP_COUNT, batch, false, words, &part, error));
     *seconds += part;
-    for (unsigned k = 0; k < running->agents; k++)
-        running->counters[k * words + COUNTER_WARMED] = warmed[k];
+    for (unsigned k = 0; k < play->agents; k++)
+        play->counters[k * words + COUNTER_WARMED] = warmed[k];
     return STATUS_OK;
 }
 
@@ -143,39 +143,38 @@ static enum status no_group(const struct backend_device *device, struct error *e
 }
 
 /* Lets the device count the work-groups that it runs at once. */
-static enum status probe_resident(struct job_play *running, const struct probe *probe, struct error *error)
+static enum status probe_resident(struct job_play *play, const struct probe *probe, struct error *error)
 {
-    const struct backend_device *device = &running->session->device;
+    const struct backend_device *device = &play->session->device;
     struct draw draw;
     double seconds;
-    draw_probe(&running->kernels[0], device->gpu ? PROBE_GROUPS * device->compute_units : device->compute_units,
+    draw_probe(&play->kernels[0], device->gpu ? PROBE_GROUPS * device->compute_units : device->compute_units,
                device->gpu ? UINT32_MAX : device->compute_units, probe->group_size,
                device->gpu ? PROBE_POLLS : PROBE_POLLS_CPU, &draw);
     if (draw.local_bytes > device->local_bytes)
         draw.local_bytes = device->local_bytes;
     const enum status status =
-        job_play_launch(running, &draw, STEP_PROBE, 0, true, running->kernels[0].counter_words, &seconds, error);
+        job_play_launch(play, &draw, STEP_PROBE, 0, true, play->kernels[0].counter_words, &seconds, error);
     draw_release(&draw);
-    running->limits.resident_groups = running->counters[COUNTER_PROBE_JOINED];
-    return status == STATUS_OK && running->limits.resident_groups == 0 ? no_group(device, error) : status;
+    play->limits.resident_groups = play->counters[COUNTER_PROBE_JOINED];
+    return status == STATUS_OK && play->limits.resident_groups == 0 ? no_group(device, error) : status;
 }
 
 /* How many work-groups a member, or the device, holds at once according to the driver, in any clusters that may be
  * drawn; 0 if the driver cannot say. One number for all cluster sizes, so that a draw can be repeated from it. */
-static uint32_t ask_resident(struct job_play *running, unsigned member, const struct probe *probe)
+static uint32_t ask_resident(struct job_play *play, unsigned member, const struct probe *probe)
 {
-    const struct job_session *session = running->session;
-    const struct environment *environment = &running->job->environment;
-    const uint32_t own = running->kernels[0].cluster_groups;
+    const struct job_session *session = play->session;
+    const struct environment *environment = &play->job->environment;
+    const uint32_t own = play->kernels[0].cluster_groups;
     const uint32_t asked = environment_highest(environment, PARAMETER_cluster_groups);
-    const uint32_t largest = asked < running->limits.max_cluster_groups ? asked : running->limits.max_cluster_groups;
-    const bool draws =
-        own == 1 && running->agents < 2 && environment_highest(environment, PARAMETER_cluster_chance) > 0;
-    uint32_t least = session->backend->resident(session->session, running->program, member, probe->group_size, own,
-                                                probe->local_bytes);
+    const uint32_t largest = asked < play->limits.max_cluster_groups ? asked : play->limits.max_cluster_groups;
+    const bool draws = own == 1 && play->agents < 2 && environment_highest(environment, PARAMETER_cluster_chance) > 0;
+    uint32_t least =
+        session->backend->resident(session->session, play->program, member, probe->group_size, own, probe->local_bytes);
     for (uint32_t size = 2; draws && size <= largest; size++) {
-        const uint32_t resident = session->backend->resident(session->session, running->program, member,
-                                                             probe->group_size, size, probe->local_bytes);
+        const uint32_t resident = session->backend->resident(session->session, play->program, member, probe->group_size,
+                                                             size, probe->local_bytes);
         if (resident < least)
             least = resident;
     }
@@ -183,29 +182,28 @@ static uint32_t ask_resident(struct job_play *running, unsigned member, const st
 }
 
 /* Finds the number for a single device. */
-static enum status job_run_find_device(struct job_play *running, const struct probe *probe, struct error *error)
+static enum status job_run_find_device(struct job_play *play, const struct probe *probe, struct error *error)
 {
-    struct job_session *session = running->session;
-    running->limits.resident_groups = session->resident_groups[0];
-    if (running->limits.resident_groups == 0)
-        running->limits.resident_groups = ask_resident(running, 0, probe);
-    if (running->limits.resident_groups == 0)
-        TRY(probe_resident(running, probe, error));
+    struct job_session *session = play->session;
+    play->limits.resident_groups = session->resident_groups[0];
+    if (play->limits.resident_groups == 0)
+        play->limits.resident_groups = ask_resident(play, 0, probe);
+    if (play->limits.resident_groups == 0)
+        TRY(probe_resident(play, probe, error));
     /* A busy machine may start a CPU's second thread too late for a probe, which should find all compute units. */
     for (int again = 0; again < 2 && !session->device.gpu && session->resident_groups[0] == 0 &&
-                        running->limits.resident_groups < session->device.compute_units;
+                        play->limits.resident_groups < session->device.compute_units;
          again++) {
-        const uint32_t found = running->limits.resident_groups;
-        TRY(probe_resident(running, probe, error));
-        if (running->limits.resident_groups < found)
-            running->limits.resident_groups = found;
+        const uint32_t found = play->limits.resident_groups;
+        TRY(probe_resident(play, probe, error));
+        if (play->limits.resident_groups < found)
+            play->limits.resident_groups = found;
     }
     if (!session->device.gpu)
-        session->resident_groups[0] = running->limits.resident_groups;
-    if (running->job->extent.resident_groups > 0 &&
-        running->limits.resident_groups > running->job->extent.resident_groups)
-        running->limits.resident_groups = running->job->extent.resident_groups;
-    running->resident_groups = running->limits.resident_groups;
+        session->resident_groups[0] = play->limits.resident_groups;
+    if (play->job->extent.resident_groups > 0 && play->limits.resident_groups > play->job->extent.resident_groups)
+        play->limits.resident_groups = play->job->extent.resident_groups;
+    play->resident_groups = play->limits.resident_groups;
     return STATUS_OK;
 }
 
@@ -221,34 +219,34 @@ static uint32_t units_of_processor(const struct backend_device *ensemble, const 
 }
 
 /* Probes the members whose drivers cannot say, all at the same time. */
-static enum status probe_members(struct job_play *running, const struct probe *probe, struct error *error)
+static enum status probe_members(struct job_play *play, const struct probe *probe, struct error *error)
 {
-    const struct backend_device *device = &running->session->device;
-    const size_t words = running->kernels[0].counter_words;
+    const struct backend_device *device = &play->session->device;
+    const size_t words = play->kernels[0].counter_words;
     uint32_t groups[BACKEND_MAXIMUM_MEMBERS] = {0}, sought[BACKEND_MAXIMUM_MEMBERS] = {0};
     struct draw draw;
     double seconds;
     bool processors = false;
     for (unsigned k = 0; k < device->member_count; k++) {
         const struct backend_device *member = &device->members[k];
-        const bool asked = running->limits.member_groups[k] == 0;
+        const bool asked = play->limits.member_groups[k] == 0;
         processors |= asked && !member->gpu;
         groups[k] = !asked        ? 1
                     : member->gpu ? PROBE_GROUPS * member->compute_units
                                   : units_of_processor(device, member);
         sought[k] = !asked ? 1 : member->gpu ? UINT32_MAX : groups[k];
     }
-    draw_probe_members(&running->kernels[0], groups, sought, probe->group_size,
-                       processors ? PROBE_POLLS_CPU : PROBE_POLLS, &draw);
-    const enum status status = job_play_launch(running, &draw, STEP_PROBE, 0, true, words, &seconds, error);
+    draw_probe_members(&play->kernels[0], groups, sought, probe->group_size, processors ? PROBE_POLLS_CPU : PROBE_POLLS,
+                       &draw);
+    const enum status status = job_play_launch(play, &draw, STEP_PROBE, 0, true, words, &seconds, error);
     draw_release(&draw);
     for (unsigned k = 0; k < device->member_count && status == STATUS_OK; k++) {
-        const uint32_t joined = running->counters[k * words + COUNTER_PROBE_JOINED];
-        if (running->limits.member_groups[k] > 0)
+        const uint32_t joined = play->counters[k * words + COUNTER_PROBE_JOINED];
+        if (play->limits.member_groups[k] > 0)
             continue;
         if (joined == 0)
             return no_group(&device->members[k], error);
-        running->limits.member_groups[k] = joined;
+        play->limits.member_groups[k] = joined;
     }
     return status;
 }
@@ -256,87 +254,87 @@ static enum status probe_members(struct job_play *running, const struct probe *p
 /* All GPUs of an ensemble take as many groups as the GPU that holds fewest, so that one number gives the sizes of a
  * draw: a control, for which the GPUs may hold other numbers, gets its test's. Each processor keeps its own number, the
  * same for every kernel. */
-static void even_members(struct job_play *running)
+static void even_members(struct job_play *play)
 {
-    const struct backend_device *device = &running->session->device;
-    uint32_t *groups = running->limits.member_groups, least = UINT32_MAX, most = 0;
+    const struct backend_device *device = &play->session->device;
+    uint32_t *groups = play->limits.member_groups, least = UINT32_MAX, most = 0;
     for (unsigned k = 0; k < device->member_count; k++) {
         if (device->members[k].gpu && groups[k] < least)
             least = groups[k];
         if (groups[k] > most)
             most = groups[k];
     }
-    if (running->job->extent.resident_groups > 0 && least > running->job->extent.resident_groups)
-        least = running->job->extent.resident_groups;
+    if (play->job->extent.resident_groups > 0 && least > play->job->extent.resident_groups)
+        least = play->job->extent.resident_groups;
     for (unsigned k = 0; k < device->member_count; k++)
         if (device->members[k].gpu)
             groups[k] = least;
-    running->resident_groups = device->gpu ? least : most;
+    play->resident_groups = device->gpu ? least : most;
 }
 
-static enum status find_members(struct job_play *running, const struct probe *probe, struct error *error)
+static enum status find_members(struct job_play *play, const struct probe *probe, struct error *error)
 {
-    struct job_session *session = running->session;
+    struct job_session *session = play->session;
     const struct backend_device *device = &session->device;
-    uint32_t *found = running->limits.member_groups;
+    uint32_t *found = play->limits.member_groups;
     bool all = true;
     for (unsigned k = 0; k < device->member_count; k++) {
         found[k] = session->resident_groups[k];
         if (found[k] == 0)
-            found[k] = ask_resident(running, k, probe);
+            found[k] = ask_resident(play, k, probe);
         all &= found[k] > 0;
     }
     if (!all)
-        TRY(probe_members(running, probe, error));
+        TRY(probe_members(play, probe, error));
     for (unsigned k = 0; k < device->member_count; k++)
         if (!device->members[k].gpu)
             session->resident_groups[k] = found[k];
-    even_members(running);
+    even_members(play);
     return STATUS_OK;
 }
 
 /* Finds how many work-groups of the largest size that may be drawn the device, or each member of an ensemble, holds at
  * once: from the driver, else by a probe. Fills in the limits. */
-static enum status job_play_find_resident(struct job_play *running, struct error *error)
+static enum status job_play_find_resident(struct job_play *play, struct error *error)
 {
-    const struct job_session *session = running->session;
-    const struct environment *environment = &running->job->environment;
-    const struct kernel *kernel = &running->kernels[0];
+    const struct job_session *session = play->session;
+    const struct environment *environment = &play->job->environment;
+    const struct kernel *kernel = &play->kernels[0];
     const uint32_t drawn = environment_highest(environment, PARAMETER_group_size);
-    const uint32_t group_size = drawn < running->limits.max_group_size ? drawn : running->limits.max_group_size;
+    const uint32_t group_size = drawn < play->limits.max_group_size ? drawn : play->limits.max_group_size;
     uint32_t stride = environment_highest(environment, PARAMETER_local_stride);
     while (stride > 1 && 4 * kernel_local_words(kernel, group_size, stride) > session->device.local_bytes)
         stride--; /* as in a draw */
-    const bool copies = running->limits.copies && environment_highest(environment, PARAMETER_stress_copy_chance) > 0;
+    const bool copies = play->limits.copies && environment_highest(environment, PARAMETER_stress_copy_chance) > 0;
     size_t local_bytes = draw_local_bytes(kernel, group_size, stride,
                                           copies ? environment_highest(environment, PARAMETER_stress_copy_bytes) : 0);
     if (local_bytes > session->device.local_bytes)
         local_bytes = session->device.local_bytes;
     const struct probe probe = {group_size, local_bytes};
-    return running->agents > 1 ? find_members(running, &probe, error) : job_run_find_device(running, &probe, error);
+    return play->agents > 1 ? find_members(play, &probe, error) : job_run_find_device(play, &probe, error);
 }
 
 /* ---- whether the test is kept ---- */
 
 /* Inspects the code for one device: the job's, or a member of its ensemble. ptx: the build's output for it. */
-static enum kept job_run_find_part(const struct job_play *running, const struct backend_device *device, unsigned member,
+static enum kept job_run_find_part(const struct job_play *play, const struct backend_device *device, unsigned member,
                                    const char *ptx, struct text *reason)
 {
-    const struct job_session *session = running->session;
+    const struct job_session *session = play->session;
     const struct backend *backend = session->backend, *its = backend_find(device->backend);
-    const struct litmus_test *test = running->job->test;
-    const struct kernel *kernel = &running->kernels[member];
+    const struct litmus_test *test = play->job->test;
+    const struct kernel *kernel = &play->kernels[member];
     struct text object = {0};
     if (its->invent_kept)
-        return backend->invent_kept(session->session, running->program, member, reason);
-    if (!job_play_is_replay(running) && compiled_ptx_is(kernel, ptx))
+        return backend->invent_kept(session->session, play->program, member, reason);
+    if (!job_play_is_replay(play) && compiled_ptx_is(kernel, ptx))
         return inspect_machine_ptx(its, device, ptx, test, kernel, reason);
-    if (its->machine_code && job_play_is_replay(running)) { /* its lines may be of another text */
+    if (its->machine_code && job_play_is_replay(play)) { /* its lines may be of another text */
         text_add(reason, "the kernel is replayed");
         return TEST_NOT_INSPECTED;
     }
     if (its->machine_code) {
-        backend->machine_code(session->session, running->program, member, &object);
+        backend->machine_code(session->session, play->program, member, &object);
         const struct inspected_machine machine = {its, device, test, kernel, ptx, &object};
         const enum kept kept = inspect_machine_code(&machine, session->cache, reason);
         text_release(&object);
@@ -348,18 +346,18 @@ static enum kept job_run_find_part(const struct job_play *running, const struct 
 
 /* Whether the test is kept in the code that was built; for an ensemble, in the code of all its members. binary: the
  * output of the build. */
-static enum kept job_play_find_kept(const struct job_play *running, const char *binary, struct text *reason)
+static enum kept job_play_find_kept(const struct job_play *play, const char *binary, struct text *reason)
 {
-    const struct backend_device *device = &running->session->device;
+    const struct backend_device *device = &play->session->device;
     enum kept worst = TEST_KEPT;
-    if (running->agents < 2)
-        return job_run_find_part(running, device, 0, binary, reason);
-    for (unsigned k = 0; k < running->agents; k++) {
+    if (play->agents < 2)
+        return job_run_find_part(play, device, 0, binary, reason);
+    for (unsigned k = 0; k < play->agents; k++) {
         size_t size = 0;
         const char *part = backend_member_part(binary, k, &size);
         char *ptx = memory_copy_part(part ? part : "", size);
         struct text why = {0};
-        const enum kept kept = job_run_find_part(running, &device->members[k], k, ptx, &why);
+        const enum kept kept = job_run_find_part(play, &device->members[k], k, ptx, &why);
         if (kept != TEST_KEPT && (k == 0 || kept_join(kept, worst) != worst)) {
             worst = kept_join(kept, worst);
             text_clear(reason);
@@ -430,105 +428,104 @@ void observe(struct observer *observer, const struct backend *backend, struct ba
 
 /* An empty launch in the first batch's shape: some drivers compile for a shape when they first see it, and this belongs
  * to the build. */
-static enum status warm_up(struct job_play *running, struct error *error)
+static enum status warm_up(struct job_play *play, struct error *error)
 {
     struct draw draw;
     double seconds;
-    TRY(draw_make(&running->job->environment, &running->kernels[0], &running->limits, running->job->seed,
-                  running->job->key, 0, &draw, error));
+    TRY(draw_make(&play->job->environment, &play->kernels[0], &play->limits, play->job->seed, play->job->key, 0, &draw,
+                  error));
     draw.words[DRAW_ROUNDS] = 0;
     draw.words[DRAW_STRESS_LIMIT] = 0;
-    const enum status status = job_play_launch(running, &draw, 0, 0, false, 0, &seconds, error);
+    const enum status status = job_play_launch(play, &draw, 0, 0, false, 0, &seconds, error);
     draw_release(&draw);
     return status;
 }
 
 /* The limits of the next batch. A pilot's first batch takes microseconds on any device, and the last about as long as
  * all before it. */
-static void limit_batch(struct job_play *running, uint64_t number, uint64_t instances)
+static void limit_batch(struct job_play *play, uint64_t number, uint64_t instances)
 {
     enum { FIRST = 16, DOUBLINGS = 40 };
-    const struct job *job = running->job;
-    running->limits.batch_instances =
+    const struct job *job = play->job;
+    play->limits.batch_instances =
         job->pilot ? (uint64_t)FIRST << (number < DOUBLINGS ? number : DOUBLINGS) : job->extent.batch_instances;
-    running->limits.remaining_instances = job->extent.instances > 0 ? job->extent.instances - instances : 0;
+    play->limits.remaining_instances = job->extent.instances > 0 ? job->extent.instances - instances : 0;
 }
 
-static void set_limits(struct job_play *running)
+static void set_limits(struct job_play *play)
 {
-    const struct backend_device *device = &running->session->device;
-    const unsigned limit = running->session->backend->group_limit(running->session->session, running->program);
-    running->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
-    running->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
-    running->limits.max_cluster_groups = job_play_is_for_any(running) ? 0 : device->max_cluster_groups;
-    running->limits.copies = !job_play_is_for_any(running) && draw_device_copies(device);
-    running->limits.shared_clock = device->shared_clock;
-    running->limits.local_bytes = device->local_bytes;
-    limit_batch(running, 0, 0);
-    running->limits.homes = device->homes;
-    running->limits.atomic_homes = device->atomic_homes;
+    const struct backend_device *device = &play->session->device;
+    const unsigned limit = play->session->backend->group_limit(play->session->session, play->program);
+    play->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
+    play->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
+    play->limits.max_cluster_groups = job_play_is_for_any(play) ? 0 : device->max_cluster_groups;
+    play->limits.copies = !job_play_is_for_any(play) && draw_device_copies(device);
+    play->limits.shared_clock = device->shared_clock;
+    play->limits.local_bytes = device->local_bytes;
+    limit_batch(play, 0, 0);
+    play->limits.homes = device->homes;
+    play->limits.atomic_homes = device->atomic_homes;
     for (unsigned k = 0; k < device->member_count; k++)
-        running->limits.cpus |= device->members[k].gpu ? 0 : 1U << k;
+        play->limits.cpus |= device->members[k].gpu ? 0 : 1U << k;
 }
 
-static enum status job_run_build(struct job_play *running, struct text *log, struct text *binary, struct error *error)
+static enum status job_run_build(struct job_play *play, struct text *log, struct text *binary, struct error *error)
 {
-    TRY(job_play_build(running, log, binary, error));
-    running->counters =
-        memory_take((size_t)running->agents * running->kernels[0].counter_words, sizeof *running->counters);
-    set_limits(running);
-    TRY(job_play_find_resident(running, error));
-    return warm_up(running, error);
+    TRY(job_play_build(play, log, binary, error));
+    play->counters = memory_take((size_t)play->agents * play->kernels[0].counter_words, sizeof *play->counters);
+    set_limits(play);
+    TRY(job_play_find_resident(play, error));
+    return warm_up(play, error);
 }
 
 /* Adds the texts that were compiled. */
-static void add_sources(const struct job_play *running, struct text *text)
+static void add_sources(const struct job_play *play, struct text *text)
 {
-    const struct backend_device *device = &running->session->device;
-    if (job_play_is_replay(running))
-        text_add(text, "%s", text_string(&running->frozen.source));
-    else if (running->agents < 2)
-        text_add(text, "%s%s", running->session->backend->prelude, running->kernels[0].source);
-    for (unsigned k = 0; running->agents > 1 && k < running->agents; k++) {
+    const struct backend_device *device = &play->session->device;
+    if (job_play_is_replay(play))
+        text_add(text, "%s", text_string(&play->frozen.source));
+    else if (play->agents < 2)
+        text_add(text, "%s%s", play->session->backend->prelude, play->kernels[0].source);
+    for (unsigned k = 0; play->agents > 1 && k < play->agents; k++) {
         const struct backend_device *member = &device->members[k];
         text_add(text, "// member %u: ", k);
         (void)escape_add_line(text, ESCAPE_COMMENT, member->name);
-        text_add(text, "\n%s%s", backend_find(member->backend)->prelude, running->kernels[k].source);
+        text_add(text, "\n%s%s", backend_find(member->backend)->prelude, play->kernels[k].source);
     }
 }
 
-static unsigned find_marks(const struct job_play *running)
+static unsigned find_marks(const struct job_play *play)
 {
-    unsigned marks = job_play_is_replay(running) ? MARK_FROZEN : 0;
-    for (unsigned k = 0; k < running->agents; k++)
-        marks |= running->kernels[k].undeclared ? MARK_UNDECLARED : 0;
-    if (running->agents < 2 && kernel_slots_at_once(&running->kernels[0]) > running->limits.resident_groups)
+    unsigned marks = job_play_is_replay(play) ? MARK_FROZEN : 0;
+    for (unsigned k = 0; k < play->agents; k++)
+        marks |= play->kernels[k].undeclared ? MARK_UNDECLARED : 0;
+    if (play->agents < 2 && kernel_slots_at_once(&play->kernels[0]) > play->limits.resident_groups)
         marks |= MARK_NOT_CO_RESIDENT;
-    if (kernel_counts_overlap(&running->kernels[0]))
+    if (kernel_counts_overlap(&play->kernels[0]))
         marks |= MARK_NOT_OVERLAPPED; /* until a batch overlaps */
     return marks;
 }
 
-static enum status job_run_prepare(struct job_play *running, struct error *error)
+static enum status job_run_prepare(struct job_play *play, struct error *error)
 {
     struct text log = {0}, binary = {0}, kernel = {0}, reason = {0};
     const double start = clock_seconds();
-    const enum status status = job_run_build(running, &log, &binary, error);
+    const enum status status = job_run_build(play, &log, &binary, error);
 
     if (status == STATUS_OK) {
-        add_sources(running, &kernel);
-        const struct build told = {
+        add_sources(play, &kernel);
+        const struct build built = {
             .kernel = text_string(&kernel),
             .binary = text_string(&binary),
             .log = text_string(&log),
             .seconds = clock_seconds() - start,
-            .resident_groups = running->resident_groups,
-            .marks = find_marks(running),
-            .lowering = kernel_lowering_name(&running->kernels[0]),
-            .kept = job_play_find_kept(running, text_string(&binary), &reason),
+            .resident_groups = play->resident_groups,
+            .marks = find_marks(play),
+            .lowering = kernel_lowering_name(&play->kernels[0]),
+            .kept = job_play_find_kept(play, text_string(&binary), &reason),
             .kept_reason = text_string(&reason),
         };
-        running->stopped = !running->listener->built(&told, running->listener->context);
+        play->stopped = !play->listener->built(&built, play->listener->context);
     }
     text_release(&log);
     text_release(&binary);
@@ -540,48 +537,48 @@ static enum status job_run_prepare(struct job_play *running, struct error *error
 /* ---- batches ---- */
 
 /* The outcome with this label, if another member of an ensemble has already counted some. */
-static struct count *job_run_find_outcome(const struct job_play *running, const char *label)
+static struct count *job_run_find_outcome(const struct job_play *play, const char *label)
 {
-    for (size_t i = 0; running->agents > 1 && i < running->outcome_count; i++)
-        if (strcmp(running->outcomes[i].label, label) == 0)
-            return &running->outcomes[i];
+    for (size_t i = 0; play->agents > 1 && i < play->outcome_count; i++)
+        if (strcmp(play->outcomes[i].label, label) == 0)
+            return &play->outcomes[i];
     return NULL;
 }
 
 static void collect_outcome(const int64_t *values, uint64_t count, void *context)
 {
-    struct job_play *running = context;
-    const struct litmus_test *test = running->job->test;
+    struct job_play *play = context;
+    const struct litmus_test *test = play->job->test;
     struct text label = {0};
     if (!litmus_passes_filter(test, values)) {
-        running->filtered += count;
+        play->filtered += count;
         return;
     }
     litmus_print_outcome(test, values, &label);
-    struct count *known = job_run_find_outcome(running, text_string(&label));
+    struct count *known = job_run_find_outcome(play, text_string(&label));
     if (known)
         known->count += count;
     else
-        LIST_ADD(running->outcomes, running->outcome_count, running->outcome_room) =
-            (struct count){arena_copy(&running->labels, text_string(&label)), count, litmus_is_witness(test, values)};
+        LIST_ADD(play->outcomes, play->outcome_count, play->outcome_room) =
+            (struct count){arena_copy(&play->labels, text_string(&label)), count, litmus_is_witness(test, values)};
     text_release(&label);
 }
 
-static void drop_outcomes(struct job_play *running)
+static void drop_outcomes(struct job_play *play)
 {
-    running->outcome_count = 0;
-    running->filtered = 0;
-    arena_release(&running->labels);
+    play->outcome_count = 0;
+    play->filtered = 0;
+    arena_release(&play->labels);
 }
 
-static size_t collect_voids(const struct job_play *running, struct count voids[VOID_REASON_COUNT])
+static size_t collect_voids(const struct job_play *play, struct count voids[VOID_REASON_COUNT])
 {
     const uint64_t counts[VOID_REASON_COUNT] = {
-        [VOID_GAVE_UP] = running->counters[COUNTER_GAVE_UP],
-        [VOID_STALE] = running->counters[COUNTER_STALE],
-        [VOID_UNMET] = running->counters[COUNTER_UNMET],
-        [VOID_UNRECORDED] = running->counters[COUNTER_UNRECORDED],
-        [VOID_FILTERED] = running->filtered,
+        [VOID_GAVE_UP] = play->counters[COUNTER_GAVE_UP],
+        [VOID_STALE] = play->counters[COUNTER_STALE],
+        [VOID_UNMET] = play->counters[COUNTER_UNMET],
+        [VOID_UNRECORDED] = play->counters[COUNTER_UNRECORDED],
+        [VOID_FILTERED] = play->filtered,
     };
     size_t n = 0;
     for (enum void_reason reason = 0; reason < VOID_REASON_COUNT; reason++)
@@ -600,41 +597,41 @@ static void tell_unmet(uint32_t *counters)
     counters[COUNTER_STALE] = 0;
 }
 
-static enum status play_batch(struct job_play *running, struct draw *draw, uint64_t number, double *seconds,
+static enum status play_batch(struct job_play *play, struct draw *draw, uint64_t number, double *seconds,
                               struct error *error)
 {
-    const size_t words = running->kernels[0].counter_words;
+    const size_t words = play->kernels[0].counter_words;
     if (draw->launches > 0)
-        return job_play_launches(running, draw, number, seconds, error);
+        return job_play_launches(play, draw, number, seconds, error);
     if (!draw->detached && !draw->separate) {
         const unsigned steps = STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT;
-        return job_play_launch(running, draw, steps, number, true, words, seconds, error);
+        return job_play_launch(play, draw, steps, number, true, words, seconds, error);
     }
     double part = 0;
     *seconds = 0;
-    TRY(job_play_launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
+    TRY(job_play_launch(play, draw, STEP_INITIALISE, number, true, 0, &part, error));
     *seconds += part;
     /* Stressing groups run until all groups of their launch have ended, so the count of ended groups starts again. */
-    TRY(job_play_launch(running, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0,
+    TRY(job_play_launch(play, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0,
                         &part, error));
     *seconds += part;
-    TRY(job_play_launch(running, draw, STEP_COUNT, number, false, words, &part, error));
+    TRY(job_play_launch(play, draw, STEP_COUNT, number, false, words, &part, error));
     *seconds += part;
     if (draw->separate)
-        tell_unmet(running->counters);
+        tell_unmet(play->counters);
     return STATUS_OK;
 }
 
 /* Why a batch is invalid, or NULL. */
-static const char *why_invalid(const struct job_play *running, const struct draw *draw, uint64_t sum, uint64_t voids)
+static const char *why_invalid(const struct job_play *play, const struct draw *draw, uint64_t sum, uint64_t voids)
 {
-    const uint32_t *counters = running->counters;
+    const uint32_t *counters = play->counters;
     if (sum != draw->instances)
         return "outcomes and voids do not add up to the instances launched";
     if (counters[COUNTER_STALE] > 0)
         return "a result of another round was found: the harness or the device failed";
     if (counters[COUNTER_EARLY] > 0 ||
-        (counters[COUNTER_OVERLAPPED] > 0 && kernel_beside_count(&running->kernels[0]) == 0))
+        (counters[COUNTER_OVERLAPPED] > 0 && kernel_beside_count(&play->kernels[0]) == 0))
         return "a launch began before the launch it comes after had ended: the driver or the harness broke the order";
     if (voids == draw->instances && counters[COUNTER_UNMET] > 0)
         return "no instance was completed: the partners never met";
@@ -647,64 +644,63 @@ static const char *why_invalid(const struct job_play *running, const struct draw
 }
 
 /* Prints a batch's liveness as a JSON object. */
-static void print_liveness(const struct job_play *running, struct text *text)
+static void print_liveness(const struct job_play *play, struct text *text)
 {
-    const uint32_t *counters = running->counters;
+    const uint32_t *counters = play->counters;
     text_add(text, "{\"rounds\":%u,\"left\":%u", counters[COUNTER_ROUNDS], counters[COUNTER_LEFT]);
 #define PRINT_LIVENESS(name, counter, parameter, title, label)                                                         \
     text_add(text, ",\"" label "\":%u", counters[COUNTER_##counter]);
     MECHANISM_LIST(PRINT_LIVENESS)
 #undef PRINT_LIVENESS
-    if (kernel_has_launches(&running->kernels[0]))
+    if (kernel_has_launches(&play->kernels[0]))
         text_add(text, ",\"" BATCH_OVERLAPPED "\":%u", counters[COUNTER_OVERLAPPED]);
     text_add(text, "}");
 }
 
 /* Collects the outcomes that each agent has counted, and adds all agents' fixed counters to the first agent's. */
-static void collect_counters(struct job_play *running)
+static void collect_counters(struct job_play *play)
 {
-    const size_t words = running->kernels[0].counter_words;
-    for (unsigned k = 0; k < running->agents; k++)
-        kernel_outcomes(running->job->test, &running->kernels[k], running->counters + k * words, collect_outcome,
-                        running);
-    for (unsigned k = 1; k < running->agents; k++)
+    const size_t words = play->kernels[0].counter_words;
+    for (unsigned k = 0; k < play->agents; k++)
+        kernel_outcomes(play->job->test, &play->kernels[k], play->counters + k * words, collect_outcome, play);
+    for (unsigned k = 1; k < play->agents; k++)
         for (size_t i = 0; i < COUNTER_HISTOGRAM; i++) {
-            uint32_t *sum = &running->counters[i];
-            *sum = __builtin_add_overflow(*sum, running->counters[k * words + i], sum) ? UINT32_MAX : *sum;
+            uint32_t *sum = &play->counters[i];
+            *sum = __builtin_add_overflow(*sum, play->counters[k * words + i], sum) ? UINT32_MAX : *sum;
         }
 }
 
 /* False if the listener stops the job. */
-static bool tell_batch(struct job_play *running, const struct draw *draw, struct batch *batch)
+static bool tell_batch(struct job_play *play, const struct draw *draw, struct batch *batch)
 {
     struct text liveness = {0};
     struct count voids[VOID_REASON_COUNT];
     uint64_t sum = 0, void_sum = 0;
 
-    collect_counters(running);
-    batch->void_count = collect_voids(running, voids);
-    for (size_t i = 0; i < running->outcome_count; i++)
-        sum += running->outcomes[i].count;
+    collect_counters(play);
+    batch->void_count = collect_voids(play, voids);
+    for (size_t i = 0; i < play->outcome_count; i++)
+        sum += play->outcomes[i].count;
     for (size_t i = 0; i < batch->void_count; i++)
         void_sum += voids[i].count;
-    batch->invalid = why_invalid(running, draw, sum + void_sum, void_sum);
+    batch->invalid = why_invalid(play, draw, sum + void_sum, void_sum);
     batch->instances = draw->instances;
     batch->draw = text_string(&draw->json);
-    batch->outcomes = running->outcomes;
-    batch->outcome_count = running->outcome_count;
+    batch->outcomes = play->outcomes;
+    batch->outcome_count = play->outcome_count;
     batch->voids = voids;
-    print_liveness(running, &liveness);
+    print_liveness(play, &liveness);
     batch->liveness = text_string(&liveness);
-    batch->overlapped = running->counters[COUNTER_OVERLAPPED] > 0;
-    const bool go_on = running->listener->batch(batch, running->listener->context);
+    batch->overlapped = play->counters[COUNTER_OVERLAPPED] > 0;
+    const bool go_on = play->listener->batch(batch, play->listener->context);
     text_release(&liveness);
     return go_on;
 }
 
 /* begun: when the first batch began. */
-static void observe_batch(struct job_play *running, double begun)
+static void observe_batch(struct job_play *play, double begun)
 {
-    struct job_session *session = running->session;
+    struct job_session *session = play->session;
     observe(&session->observer, session->backend, session->session, begun);
     session->circumstances = session->observer.last;
 }
@@ -714,24 +710,23 @@ static bool is_late(const struct job *job)
     return job->deadline > 0 && clock_seconds() >= job->deadline;
 }
 
-static enum status run_batches(struct job_play *running, struct error *error)
+static enum status run_batches(struct job_play *play, struct error *error)
 {
-    const struct job *job = running->job;
+    const struct job *job = play->job;
     const double begun = clock_seconds(), start = begun - job->done_seconds;
     uint64_t instances = job->done_instances;
     bool go_on = true;
     for (uint64_t number = job->done_batches; go_on && !is_late(job); number++) {
         struct draw draw;
         struct batch batch = {.number = number, .started = clock_seconds() - start};
-        limit_batch(running, number, instances);
-        TRY(draw_make(&job->environment, &running->kernels[0], &running->limits, job->seed, job->key, number, &draw,
-                      error));
-        const enum status status = play_batch(running, &draw, number, &batch.seconds, error);
+        limit_batch(play, number, instances);
+        TRY(draw_make(&job->environment, &play->kernels[0], &play->limits, job->seed, job->key, number, &draw, error));
+        const enum status status = play_batch(play, &draw, number, &batch.seconds, error);
         if (status == STATUS_OK)
-            go_on = tell_batch(running, &draw, &batch);
+            go_on = tell_batch(play, &draw, &batch);
         if (status == STATUS_OK)
-            observe_batch(running, begun);
-        drop_outcomes(running);
+            observe_batch(play, begun);
+        drop_outcomes(play);
         instances += draw.instances;
         draw_release(&draw);
         if (status != STATUS_OK)
@@ -746,17 +741,17 @@ static enum status run_batches(struct job_play *running, struct error *error)
 enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,
                     struct error *error)
 {
-    struct job_play running = {.session = session, .job = job, .listener = listener};
+    struct job_play play = {.session = session, .job = job, .listener = listener};
     session->circumstances = (struct circumstances){0};
-    enum status status = job_run_prepare(&running, error);
-    if (status == STATUS_OK && !running.stopped)
-        status = run_batches(&running, error);
-    if (running.program && status != STATUS_DEVICE_LOST) /* then only close may be called */
-        session->backend->release(session->session, running.program);
-    drop_outcomes(&running);
-    free(running.outcomes);
-    free(running.counters);
-    frozen_release(&running.frozen);
-    job_play_release_kernels(&running);
+    enum status status = job_run_prepare(&play, error);
+    if (status == STATUS_OK && !play.stopped)
+        status = run_batches(&play, error);
+    if (play.program && status != STATUS_DEVICE_LOST) /* then only close may be called */
+        session->backend->release(session->session, play.program);
+    drop_outcomes(&play);
+    free(play.outcomes);
+    free(play.counters);
+    frozen_release(&play.frozen);
+    job_play_release_kernels(&play);
     return status;
 }

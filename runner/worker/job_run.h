@@ -74,16 +74,16 @@ struct job_play {
 
 /* Generates the job's kernels and builds its program, with code from the cache if it is there. *log: what the compilers
  * said; *binary: what the driver returned. The job is built once. */
-enum status job_play_build(struct job_play *running, struct text *log, struct text *binary, struct error *error);
+enum status job_play_build(struct job_play *play, struct text *log, struct text *binary, struct error *error);
 
 /* Releases the kernels; nothing happens if there are none. */
-void job_play_release_kernels(struct job_play *running);
+void job_play_release_kernels(struct job_play *play);
 
 /* Whether saved kernels are executed. */
-bool job_play_is_replay(const struct job_play *running);
+bool job_play_is_replay(const struct job_play *play);
 
 /* Whether the code is also for older devices, which lack clusters, bulk copies and naps. */
-bool job_play_is_for_any(const struct job_play *running);
+bool job_play_is_for_any(const struct job_play *play);
 
 /* ---- inspecting the machine code ---- */
 

@@ -33,26 +33,26 @@ int worker_list(const struct backend *backend, const char *ensemble)
     if (status == STATUS_OK) {
         json_t *list = json_array();
         for (size_t i = 0; i < count; i++)
-            (void)json_array_append_new(list, device_to_json(&devices[i]));
+            (void)json_array_append_new(list, field_described_device(&devices[i]));
         answer = json_pack("{s:o}", "devices", list);
     } else
         answer = json_pack("{s:o, s:s}", "error", json_text(error.text), "status",
                            status == STATUS_NO_DEVICE ? "none" : "failed");
     free(devices);
     /* The leading newline ends any line that a driver has printed. */
-    const bool told = putchar('\n') != EOF && json_dumpf(answer, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF &&
-                      fflush(stdout) == 0;
+    const bool written = putchar('\n') != EOF && json_dumpf(answer, stdout, JSON_COMPACT) == 0 &&
+                         putchar('\n') != EOF && fflush(stdout) == 0;
     json_decref(answer);
-    return told ? 0 : status_exit_code(STATUS_SYSTEM);
+    return written ? 0 : status_exit_code(STATUS_SYSTEM);
 }
 
 int worker_explain(const struct backend *backend)
 {
     struct text text = {0};
     backend->explain(&text);
-    const bool told = fputs(text_string(&text), stdout) >= 0 && fflush(stdout) == 0;
+    const bool written = fputs(text_string(&text), stdout) >= 0 && fflush(stdout) == 0;
     text_release(&text);
-    return told ? 0 : status_exit_code(STATUS_SYSTEM);
+    return written ? 0 : status_exit_code(STATUS_SYSTEM);
 }
 
 /* A device and the requested tests. */
@@ -209,9 +209,9 @@ static bool tell_test(const struct inspecting *inspecting, const struct litmus_t
         (void)json_object_set_new(answer, "code", json_text(text_string(&code)));
     text_release(&log);
     text_release(&code);
-    const bool told = json_dumpf(answer, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF;
+    const bool written = json_dumpf(answer, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF;
     json_decref(answer);
-    return told && status != STATUS_DEVICE_LOST;
+    return written && status != STATUS_DEVICE_LOST;
 }
 
 static bool is_asked_for(const struct inspecting *inspecting, const struct litmus_test *test, size_t number)
@@ -260,7 +260,7 @@ static int worker_inspect(const struct backend *backend, unsigned index, const c
     struct inspecting inspecting = {.backend = backend, .name = parts ? NULL : what};
     struct selection selection;
     struct error error;
-    bool told = true;
+    bool written = true;
     if (parts) {
         inspecting.part = (unsigned)strtoul(what, NULL, 10);
         inspecting.parts = (unsigned)strtoul(parts, NULL, 10);
@@ -274,12 +274,12 @@ static int worker_inspect(const struct backend *backend, unsigned index, const c
         terminal_print(stderr, "%s\n", error.text);
         return status_exit_code(status);
     }
-    for (size_t i = 0; i < selection.count && told; i++)
+    for (size_t i = 0; i < selection.count && written; i++)
         if (is_asked_for(&inspecting, selection.tests[i].test, i))
-            told = tell_test(&inspecting, selection.tests[i].test);
+            written = tell_test(&inspecting, selection.tests[i].test);
     selection_release(&selection);
     backend->close(inspecting.session.session);
-    return told ? 0 : status_exit_code(STATUS_SYSTEM);
+    return written ? 0 : status_exit_code(STATUS_SYSTEM);
 }
 
 /* ---- the worker that runs jobs ---- */
@@ -297,9 +297,10 @@ static FILE *open_events(void)
 /* Writes an event as one line; false if there is no reader. */
 static bool worker_tell(FILE *events, json_t *event)
 {
-    const bool told = json_dumpf(event, events, JSON_COMPACT) == 0 && putc('\n', events) != EOF && fflush(events) == 0;
+    const bool written =
+        json_dumpf(event, events, JSON_COMPACT) == 0 && putc('\n', events) != EOF && fflush(events) == 0;
     json_decref(event);
-    return told;
+    return written;
 }
 
 /* While a job runs, any input, or the end of input, is a request to stop. */

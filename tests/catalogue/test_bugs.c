@@ -19,7 +19,7 @@
 
 enum { NAME_SIZE = 200, MAXIMUM_TESTS = 2000 };
 
-static const char *name_of(const struct catalogue_words *words)
+static const char *name_of(const struct text_part *words)
 {
     static char name[NAME_SIZE];
     (void)snprintf(name, sizeof name, "%.*s", (int)words->size, words->start);
@@ -86,7 +86,7 @@ static void select_tests(struct selection *selection)
     size_t count = 0;
     struct error error;
     for (struct bug bug = {0}; bug_next(&bug);)
-        for (struct catalogue_words name = {0}; bug_next_test(&bug, &name);) {
+        for (struct text_part name = {0}; bug_next_test(&bug, &name);) {
             assert_true(count < MAXIMUM_TESTS);
             words[count++] = memory_copy_part(name.start, name.size);
         }
@@ -96,7 +96,7 @@ static void select_tests(struct selection *selection)
         free(words[--count]);
 }
 
-static const struct litmus_test *find(const struct selection *selection, const struct catalogue_words *name)
+static const struct litmus_test *find(const struct selection *selection, const struct text_part *name)
 {
     for (size_t i = 0; i < selection->count; i++)
         if (bug_is_test(name, selection->tests[i].test))
@@ -112,7 +112,7 @@ static void bugs_name_tests_that_can_show_something(void **state)
     select_tests(&selection);
     for (struct bug bug = {0}; bug_next(&bug);) {
         bool good = !has(&bug, "test");
-        for (struct catalogue_words name = {0}; bug_next_test(&bug, &name);)
+        for (struct text_part name = {0}; bug_next_test(&bug, &name);)
             good = can_show(&bug, find(&selection, &name)) || good;
         if (!good)
             fail_msg("%s: no test has a control or mutants", name_of(&bug.name));

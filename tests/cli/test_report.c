@@ -285,11 +285,11 @@ static void test_told_once(void **state)
 {
     static const char suspicion[] = "suspect orchil first";
     struct subject subject;
-    struct report_told told = {.lines = {0}};
+    struct report_before before = {.lines = {0}};
     struct text text = {0};
     (void)state;
     subject_start(&subject, "~exists", JOB_COMPLETED, BATCHES);
-    const struct report_form form = {.told = &told};
+    const struct report_form form = {.before = &before};
     report_job_text(&subject.report, &form, &text);
     assert_non_null(strstr(text_string(&text), suspicion));
     assert_non_null(strstr(text_string(&text), "from 5.1e-02 to 2.2e-01 per instance in 2 batches"));
@@ -303,7 +303,7 @@ static void test_told_once(void **state)
     report_job_text(&subject.report, &form, &text);
     assert_non_null(strstr(text_string(&text), "One batch does not show how much this rate varies"));
     text_release(&text);
-    text_release(&told.lines);
+    text_release(&before.lines);
     subject_end(&subject);
 }
 

@@ -5,8 +5,8 @@
  *
  *   FAIL_CALL    the function, one of CALL_LIST; without it none fails. It may be set while the process runs
  *   FAIL_AT      which of its calls, from 1; without it all
- *   FAIL_AS      a number, which the call returns without being made (VkResult: -4 is VK_ERROR_DEVICE_LOST); or `hang`, it never
- *                returns; or `crash`, it ends the process
+ *   FAIL_AS      a number, which the call returns without being made (VkResult: -4 is VK_ERROR_DEVICE_LOST); or `hang`,
+ *                it never returns; or `crash`, it ends the process
  *   FAIL_ONCE    a file that is created when the call fails; where it exists, none fails
  */
 #include <fcntl.h>

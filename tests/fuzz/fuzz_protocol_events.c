@@ -65,7 +65,7 @@ static void check_event(const struct worker_event *event, struct tally *tally)
     } else if (event->kind == WORKER_BUILT) {
         demand(event->build.seconds >= 0 && event->build.resident_groups > 0 && event->build.kernel[0]);
     } else if (event->kind == WORKER_ENDED) {
-        demand(event->told.status != STATUS_OK || tally->launched >= INSTANCES);
+        demand(event->ending.status != STATUS_OK || tally->launched >= INSTANCES);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Assumptions: no sightings are an answer only if the planted violation was seen, a sighting always is one, and the
- * gravest answer determines the exit code. No text of any origin becomes markup. */
+ * gravest answer determines the exit code. No text of any origin has control
+ * characters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,8 +26,8 @@ static struct assumption holding(void)
 
 static void expect_answer(const struct assumption *assumption, enum assumption_answer answer, int code)
 {
-    const struct assumptions one = {.list = assumption, .count = 1};
-    assert_string_equal(assumption_word(assumption_answer(assumption)), assumption_word(answer));
+    const struct assumptions one = {.list = (struct assumption *)(uintptr_t)assumption, .count = 1};
+    assert_int_equal(assumption_answer(assumption), answer);
     assert_int_equal(assumptions_exit_code(&one), code);
 }
 
@@ -120,40 +121,27 @@ static void the_gravest_answer_is_the_exit_code(void **state)
     text_release(&text);
 }
 
-static struct assumptions hostile(const struct assumption *assumption, const char *word)
-{
-    return (struct assumptions){.list = assumption,
-                                .count = 1,
-                                .tool = "orchil",
-                                .when = "2026-11-23",
-                                .backend = "cuda",
-                                .device = word,
-                                .architecture = word,
-                                .driver = word,
-                                .compiler = word,
-                                .platform = word,
-                                .profile = word,
-                                .environment = word,
-                                .database = word};
-}
-
-static void texts_of_any_origin_are_no_markup(void **state)
+static void texts_of_any_origin_are_no_control_characters(void **state)
 {
     (void)state;
     static const char word[] = "<script>\x1b[1m";
     struct assumption assumption = holding();
     assumption.itself.test = assumption.assumes = assumption.relies = assumption.promises = assumption.instead = word;
-    const struct assumptions all = hostile(&assumption, word);
-    struct text page = {0}, text = {0}, json = {0};
-    assumptions_print_page(&all, &page);
+    const struct backend_device device = {
+        .backend = "cuda", .name = "\x1b[1m", .architecture = "\x1b[1m", .driver = "\x1b[1m", .compiler = "\x1b[1m"};
+    const struct assumptions all = {.list = &assumption,
+                                    .count = 1,
+                                    .tool = "orchil",
+                                    .when = "2026-11-23",
+                                    .device = &device,
+                                    .profile = word,
+                                    .environment = word,
+                                    .database = word};
+    struct text text = {0}, json = {0};
     assumptions_print_text(&all, false, 80, &text);
     assumptions_print_json(&all, &json);
-    assert_null(strstr(text_string(&page), "<script>\x1b"));
-    assert_non_null(strstr(text_string(&page), "&lt;script&gt;[0x1b]"));
-    assert_null(strchr(text_string(&page), '\x1b'));
     assert_null(strchr(text_string(&text), '\x1b'));
     assert_null(strchr(text_string(&json), '\x1b'));
-    text_release(&page);
     text_release(&text);
     text_release(&json);
 }
@@ -166,7 +154,7 @@ int main(void)
         cmocka_unit_test(a_sighting_breaks_it_whatever_was_planted),
         cmocka_unit_test(a_fault_is_told_as_one),
         cmocka_unit_test(the_gravest_answer_is_the_exit_code),
-        cmocka_unit_test(texts_of_any_origin_are_no_markup),
+        cmocka_unit_test(texts_of_any_origin_are_no_control_characters),
     };
     return cmocka_run_group_tests_name("assumptions", tests, NULL, NULL);
 }

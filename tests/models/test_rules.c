@@ -2,8 +2,8 @@
 /*
  * Protects each rule of the models by a test of its own, above all those that no published verdict notices. A case of
  * the files in rules/ says in its metadata what is to come out:
- *     Expect=MODEL:WORD,...      allowed, forbidden (is the condition's proposition reachable?), undefined, unspecified,
- *                                or refused: the model cannot judge it
+ *     Expect=MODEL:WORD,...      allowed, forbidden (is the condition's proposition reachable?), undefined,
+ *                                unspecified, or refused: the model cannot judge it
  *     Consistent=MODEL:N,...     how many executions the model allows
  * A MODEL is a built-in one, or a file of hrf/: what papers define, written down for comparison. Both searches must
  * give the expected result: of every candidate, and with pruning.

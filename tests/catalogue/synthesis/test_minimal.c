@@ -35,11 +35,12 @@ static struct model *load(const char *name)
 }
 
 /* Reads the test again and examines it; keeps its name and key. */
-static enum status keep(const struct litmus_test *test, void *context, struct error *error)
+static enum status keep(const struct litmus_test *test, bool is_known, void *context, struct error *error)
 {
     struct found *found = context;
     struct text text = {0}, key = {0}, spare = {0};
     struct litmus_test *again, *contained;
+    assert_false(is_known);
     litmus_print(test, &text);
     assert_int_equal(litmus_parse("test", text_string(&text), text.size, &again, error), STATUS_OK);
     assert_true(synthesis_key(again, &key));

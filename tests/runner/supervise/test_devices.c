@@ -125,13 +125,13 @@ static void a_device_survives_json(void **state)
     struct backend_device again;
     struct error error = {0};
     for (size_t i = 0; i < list.count; i++) {
-        json_t *json = device_to_json(&list.devices[i]);
+        json_t *json = field_described_device(&list.devices[i]);
         assert_int_equal(device_from_json(json, &again, &error), STATUS_OK);
         assert_memory_equal(&again, &list.devices[i], sizeof again);
         assert_null(json_object_get(json_object_get(json, "capabilities"), "l2_bytes")); /* not reported */
         json_decref(json);
         list.devices[i].l2_bytes = 50u << 20;
-        json = device_to_json(&list.devices[i]);
+        json = field_described_device(&list.devices[i]);
         assert_int_equal(device_from_json(json, &again, &error), STATUS_OK);
         assert_int_equal(again.l2_bytes, 50u << 20);
         json_decref(json);
@@ -151,7 +151,7 @@ static void a_name_that_is_not_utf8_becomes_question_marks(void **state)
                                                   "e"};
     struct backend_device again;
     struct error error = {0};
-    json_t *json = device_to_json(&device);
+    json_t *json = field_described_device(&device);
     assert_int_equal(device_from_json(json, &again, &error), STATUS_OK);
     assert_string_equal(again.name, "Gr??e");
     json_decref(json);
@@ -172,7 +172,7 @@ static void a_damaged_description_is_refused(void **state)
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
         struct backend_device again;
         struct error error = {0};
-        json_t *json = device_to_json(&device);
+        json_t *json = field_described_device(&device);
         assert_int_equal(device_from_json(json, &again, &error), STATUS_OK);
         assert_int_equal(
             json_object_set_new(json, damages[i].member, json_loads(damages[i].value, JSON_DECODE_ANY, NULL)), 0);

@@ -86,7 +86,7 @@ static struct backend_device through_json(const struct backend_device *device)
 {
     struct backend_device again;
     struct error error = {0};
-    json_t *json = device_to_json(device);
+    json_t *json = field_described_device(device);
     if (device_from_json(json, &again, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     json_decref(json);
@@ -122,7 +122,7 @@ static void a_damaged_ensemble_is_refused(void **state)
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
         struct backend_device again;
         struct error error = {0};
-        json_t *json = device_to_json(&two);
+        json_t *json = field_described_device(&two);
         assert_int_equal(
             json_object_set_new(json, damages[i].member, json_loads(damages[i].value, JSON_DECODE_ANY, NULL)), 0);
         assert_int_equal(device_from_json(json, &again, &error), STATUS_INTERNAL);

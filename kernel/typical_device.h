@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Descriptions of devices for work that needs no real device. */
-#ifndef ORCHIL_CLI_TYPICAL_DEVICE_H
-#define ORCHIL_CLI_TYPICAL_DEVICE_H
+#ifndef ORCHIL_KERNEL_TYPICAL_DEVICE_H
+#define ORCHIL_KERNEL_TYPICAL_DEVICE_H
 
 #include "backends/backend.h"
 #include "litmus/litmus.h"

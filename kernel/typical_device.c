@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The devices that kernels are shown and inspected for. */
-#include "cli/typical_device.h"
+#include "kernel/typical_device.h"
 
 #include <string.h>
 

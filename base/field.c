@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The kinds of values that all rooms have, the members of objects, and their JSON Schemas. */
+#include "base/field.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/record.h"
+
+/* ---- members ---- */
+
+static bool may_be_absent(const char *name)
+{
+    return strchr("?!", name[strlen(name) - 1]) != NULL;
+}
+
+void field_set(json_t *object, const char *name, const struct field_type *type, json_t *value)
+{
+    const size_t size = strlen(name) - may_be_absent(name);
+    if (!value || (may_be_absent(name) && json_is_null(value) && !(type->shape & FIELD_IS_NULL))) {
+        json_decref(value);
+        return;
+    }
+    char *key = memory_copy_part(name, size);
+    if (json_object_set_new(object, key, value) != 0)
+        memory_fail(0);
+    free(key);
+}
+
+void field_append(json_t *array, json_t *item)
+{
+    if (item)
+        json_append(array, item);
+}
+
+/* ---- kinds ---- */
+
+#define FIELD_KIND_DEFINE(kind, is, made_of) const struct field_type field_##kind##_type = {.shape = (is)};
+FIELD_KIND_LIST(FIELD_KIND_DEFINE)
+
+#define FIELD_SHARED_DEFINE(kind, is, made_of, says)                                                                   \
+    const struct field_type field_##kind##_type = {.shape = (is), .name = #kind, .meaning = (says)};
+FIELD_SHARED_LIST(FIELD_SHARED_DEFINE)
+
+#define FIELD_WORD(name, word, ...) word,
+#define FIELD_WORDED_DEFINE(kind, is, LIST, made_of, says)                                                             \
+    static const char *const kind##_words[] = {LIST(FIELD_WORD) NULL};                                                 \
+    const struct field_type field_##kind##_type = {                                                                    \
+        .shape = (is), .name = #kind, .meaning = (says), .words = kind##_words};
+FIELD_WORDED_LIST(FIELD_WORDED_DEFINE)
+
+#define TEXT_KIND(kind)                                                                                                \
+    json_t *field_##kind(const char *value)                                                                            \
+    {                                                                                                                  \
+        return json_text(value);                                                                                       \
+    }
+TEXT_KIND(text)
+TEXT_KIND(text_or_null)
+TEXT_KIND(test)
+TEXT_KIND(condition)
+TEXT_KIND(device)
+TEXT_KIND(device_uuid)
+TEXT_KIND(driver)
+TEXT_KIND(compiler)
+TEXT_KIND(hash)
+TEXT_KIND(outcome)
+TEXT_KIND(reason)
+TEXT_KIND(lowering)
+TEXT_KIND(kept_reason)
+TEXT_KIND(control_of)
+TEXT_KIND(profile)
+TEXT_KIND(dialect)
+TEXT_KIND(backend)
+TEXT_KIND(verdict)
+TEXT_KIND(verdict_or_null)
+TEXT_KIND(state)
+TEXT_KIND(kept)
+
+json_t *field_marks(unsigned marks)
+{
+    json_t *array = json_array();
+    for (unsigned i = 0; i < MARK_COUNT; i++)
+        if (marks >> i & 1)
+            json_append(array, json_string(mark_word((enum mark_number)i)));
+    return array;
+}
+
+json_t *field_nonempty_or_null(const char *value)
+{
+    return json_text(value && *value ? value : NULL);
+}
+
+json_t *field_whole(int64_t value)
+{
+    return json_integer(value);
+}
+
+json_t *field_count(uint64_t value)
+{
+    return json_count(value);
+}
+
+json_t *field_mutants(uint64_t value)
+{
+    return json_count(value);
+}
+
+json_t *field_killed(uint64_t value)
+{
+    return json_count(value);
+}
+
+json_t *field_positive_or_null(uint64_t value)
+{
+    return value > 0 ? json_count(value) : json_null();
+}
+
+json_t *field_number(double value)
+{
+    return json_number(value);
+}
+
+json_t *field_number_or_null(double value)
+{
+    return json_number(value);
+}
+
+json_t *field_mutation_score(double value)
+{
+    return json_number(value);
+}
+
+json_t *field_death_rate(double value)
+{
+    return json_number(value);
+}
+
+json_t *field_duration_or_null(double value)
+{
+    return value > 0 ? json_number(value) : json_null();
+}
+
+json_t *field_boolean(bool value)
+{
+    return json_boolean(value);
+}
+
+json_t *field_witness(bool value)
+{
+    return json_boolean(value);
+}
+
+json_t *field_true_or_absent(bool value)
+{
+    return value ? json_true() : NULL;
+}
+
+const struct field_type field_count_if_type = {.shape = FIELD_IS_WHOLE | FIELD_AT_LEAST_0};
+json_t *field_count_if(bool condition, uint64_t value)
+{
+    return condition ? json_count(value) : NULL;
+}
+
+const struct field_type field_made_text_type = {.shape = FIELD_IS_TEXT};
+json_t *field_made_text(struct text text)
+{
+    json_t *made = json_text(text_string(&text));
+    text_release(&text);
+    return made;
+}
+
+const struct field_type field_object_type = {.shape = FIELD_IS_OBJECT};
+json_t *field_object(json_t *object)
+{
+    return object;
+}
+
+const struct field_type field_pair_type = {.shape = FIELD_IS_PAIR,
+                                           .name = "pair",
+                                           .meaning = "two numbers: of side A, and of side B",
+                                           .of = &field_count_type};
+json_t *field_pair(const uint64_t *pair)
+{
+    return json_pack("[oo]", json_count(pair[0]), json_count(pair[1]));
+}
+
+const struct field_type field_pair_of_numbers_type = {.shape = FIELD_IS_PAIR,
+                                                      .name = "pair_of_numbers",
+                                                      .meaning =
+                                                          "two numbers, of side A and of side B; null if unknown",
+                                                      .of = &field_number_or_null_type};
+json_t *field_pair_of_numbers(const double *pair)
+{
+    return json_pack("[oo]", json_number(pair[0]), json_number(pair[1]));
+}
+
+/* ---- schemas ---- */
+
+static json_t *field_schema_of(const struct field_type *type, const char *place, json_t *common);
+
+/* "string", or ["string", "null"]. */
+static json_t *pack_types(unsigned shape)
+{
+    static const struct {
+        unsigned shape;
+        const char *name;
+    } types[] = {{FIELD_IS_OBJECT, "object"}, {FIELD_IS_ARRAY | FIELD_IS_PAIR, "array"},
+                 {FIELD_IS_NUMBER, "number"}, {FIELD_IS_WHOLE, "integer"},
+                 {FIELD_IS_TEXT, "string"},   {FIELD_IS_BOOLEAN, "boolean"},
+                 {FIELD_IS_NULL, "null"}};
+    json_t *array = json_array();
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (shape & types[i].shape)
+            json_append(array, json_string(types[i].name));
+    if (json_array_size(array) > 1)
+        return array;
+    json_t *only = json_incref(json_array_get(array, 0));
+    json_decref(array);
+    return only;
+}
+
+static json_t *pack_words(const struct field_type *type)
+{
+    json_t *array = json_array();
+    for (const char *const *word = type->words; word && *word; word++)
+        json_append(array, json_string(*word));
+    for (size_t i = 0; type->word && type->word(i); i++)
+        json_append(array, json_string(type->word(i)));
+    if (type->shape & FIELD_IS_NULL)
+        json_append(array, json_null());
+    return array;
+}
+
+/* The members of an object: each with its kind, and the names of those that are always there. place: what refers to
+ * common.json. */
+static void set_members(json_t *schema, const struct field_type *type, const char *place, json_t *common)
+{
+    json_t *properties = json_object_get(schema, "properties"), *required = json_object_get(schema, "required");
+    json_t *usual = json_array();
+    for (const struct field *field = type->fields; field->name; field++) {
+        char *name = memory_copy_part(field->name, strlen(field->name) - may_be_absent(field->name));
+        json_t *member = json_object();
+        if (field->meaning)
+            (void)json_object_set_new(member, "description", json_string(field->meaning));
+        json_t *kind = field_schema_of(field->type, place, common);
+        if (json_object_update_missing(member, kind) != 0)
+            memory_fail(0);
+        json_decref(kind);
+        (void)json_object_set_new(properties, name, member);
+        if (!may_be_absent(field->name) && !(field->type->shape & FIELD_IS_TRUE))
+            json_append(required, json_string(name));
+        if (strchr(field->name, '!'))
+            json_append(usual, json_string(name));
+        free(name);
+    }
+    if (type->unless)
+        (void)json_object_set_new(schema, "oneOf",
+                                  json_pack("[{s[s]} {sO}]", "required", type->unless, "required", usual));
+    json_decref(usual);
+}
+
+static void set_object(json_t *schema, const struct field_type *type, const char *place, json_t *common)
+{
+    if (json_object_get(schema, "properties") == NULL) {
+        (void)json_object_set_new(schema, "properties", json_object());
+        (void)json_object_set_new(schema, "required", json_array());
+    }
+    if (type->all)
+        (void)json_object_set_new(schema, "allOf", json_pack("[o]", field_schema_of(type->all, place, common)));
+    set_members(schema, type, place, common);
+    if (!(type->shape & FIELD_IS_BASE))
+        (void)json_object_set_new(schema, type->all ? "unevaluatedProperties" : "additionalProperties", json_false());
+}
+
+/* What the shape alone says. */
+static void set_shape(json_t *schema, const struct field_type *type, const char *place, json_t *common)
+{
+    if (type->shape & FIELD_IS_TRUE)
+        (void)json_object_set_new(schema, "const", json_true());
+    else if ((type->words || type->word) && !(type->shape & FIELD_IS_ARRAY))
+        (void)json_object_set_new(schema, "enum", pack_words(type));
+    else
+        (void)json_object_set_new(schema, "type", pack_types(type->shape));
+    if (type->shape & (FIELD_AT_LEAST_0 | FIELD_IS_PROBABILITY))
+        (void)json_object_set_new(schema, "minimum", json_integer(0));
+    if (type->shape & FIELD_IS_PROBABILITY)
+        (void)json_object_set_new(schema, "maximum", json_integer(1));
+    if (type->shape & FIELD_IS_HASH)
+        (void)json_object_set_new(schema, "pattern", json_string("^[0-9a-f]{64}$"));
+    if (type->shape & FIELD_IS_PAIR) {
+        (void)json_object_set_new(
+            schema, "prefixItems",
+            json_pack("[oo]", field_schema_of(type->of, place, common), field_schema_of(type->of, place, common)));
+        (void)json_object_set_new(schema, "items", json_false());
+        (void)json_object_set_new(schema, "minItems", json_integer(2));
+    } else if (type->shape & FIELD_IS_ARRAY) {
+        (void)json_object_set_new(schema, "items",
+                                  type->of ? field_schema_of(type->of, place, common)
+                                           : json_pack("{so}", "enum", pack_words(type)));
+    } else if (type->of) {
+        (void)json_object_set_new(schema, "additionalProperties", field_schema_of(type->of, place, common));
+    }
+    if (type->fields)
+        set_object(schema, type, place, common);
+}
+
+/* A kind with a name is described in common.json, once, and referred to: from a document as "common.json#/$defs/NAME",
+ * within that file as "#/$defs/NAME". */
+static json_t *field_schema_of(const struct field_type *type, const char *place, json_t *common)
+{
+    json_t *schema = json_object();
+    if (!type->name) {
+        set_shape(schema, type, place, common);
+        return schema;
+    }
+    if (!json_object_get(common, type->name)) {
+        (void)json_object_set_new(schema, "description", json_string(type->meaning));
+        (void)json_object_set_new(common, type->name, schema); /* before its members: they may have the same kinds */
+        set_shape(schema, type, "", common);
+        schema = json_object();
+    }
+    (void)json_object_set_new(schema, "$ref", json_sprintf("%s#/$defs/%s", place, type->name));
+    return schema;
+}
+
+json_t *field_schema(enum json_schema schema, const struct field_type *type, json_t *common)
+{
+#define SCHEMA_HEAD(name, kind, word, version, verb, about) {word, version, verb, about},
+    static const struct {
+        const char *word;
+        int version;
+        const char *verb, *about;
+    } heads[] = {JSON_SCHEMA_LIST(SCHEMA_HEAD)};
+#undef SCHEMA_HEAD
+    const char *word = heads[schema].word;
+    json_t *document =
+        json_pack("{s:s, s:s+, s:s+, s:s, s:s, s:{s:{s:s+}, s:{s:i}}, s:[ss]}", "$schema",
+                  "https://json-schema.org/draft/2020-12/schema", "$id", word, ".json", "title", "orchil ",
+                  heads[schema].verb, "description", heads[schema].about, "type", "object", "properties", "schema",
+                  "const", "orchil/", word, "version", "const", heads[schema].version, "required", "schema", "version");
+    set_object(document, type, "common.json", common);
+    return document;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Records that go out as JSON. A record is one list of its members, each with its name, the kind of its value, its
+ * meaning and the value itself; writing it, its JSON Schema and the tables of docs/reference/json.md come out of the
+ * list:
+ *
+ *     #define SHARE_MEMBERS(X)                                                                    \
+ *         X("splits", count, "splits that were judged", share->splits)                            \
+ *         X("low?", number, "the interval's lower end; absent if unknown", share->interval.low)
+ *     FIELD_RECORD(share, SHARE_MEMBERS, const struct calibration_share *share)
+ *
+ * defines field_share(share), which makes the object, and field_share_type, which describes it: `share` is then the
+ * kind of a member of other records. A name that ends with '?' is a member that may be absent: it is left out if its
+ * value is null and its kind has no null; one that ends with '!' is there unless a named other member is (`unless`). A
+ * meaning of NULL is that of the kind, which then has one in common.json.
+ */
+#ifndef ORCHIL_BASE_FIELD_H
+#define ORCHIL_BASE_FIELD_H
+
+#include "base/json.h"
+#include "base/text.h"
+
+/* What a value may be, as JSON has it; a value that may be several is their sum. */
+enum field_shape {
+    FIELD_IS_TEXT = 1,
+    FIELD_IS_WHOLE = 2,
+    FIELD_IS_NUMBER = 4,
+    FIELD_IS_BOOLEAN = 8,
+    FIELD_IS_NULL = 16,
+    FIELD_IS_OBJECT = 32,
+    FIELD_IS_ARRAY = 64,
+    FIELD_IS_PAIR = 128,        /* an array of two values of the kind `of` */
+    FIELD_AT_LEAST_0 = 256,     /* a number that is not negative */
+    FIELD_IS_PROBABILITY = 512, /* a number from 0 to 1 */
+    FIELD_IS_TRUE = 1024,       /* true, and absent otherwise */
+    FIELD_IS_HASH = 2048,       /* a SHA-256 in hexadecimal */
+    FIELD_IS_BASE = 4096        /* an object whose members other objects have, too (`all`) */
+};
+
+/* A kind of values: of one of the shapes; with words, one of these, or an array of them. */
+struct field_type {
+    unsigned shape;               /* of enum field_shape */
+    const char *name;             /* of a kind that several documents have: common.json describes it; or NULL */
+    const char *meaning;          /* of a kind with a name */
+    const char *const *words;     /* ends with NULL */
+    const char *(*word)(size_t);  /* the same as a function: NULL after the last */
+    const struct field_type *of;  /* the items of an array, or the values of an object with free names */
+    const struct field *fields;   /* of an object; ends with a row without a name */
+    const struct field_type *all; /* a kind whose members such an object has, too */
+    const char *unless;           /* the member whose presence says that those whose names end with '!' are absent */
+};
+
+struct field {
+    const char *name;
+    const struct field_type *type;
+    const char *meaning;
+};
+
+#define FIELD_ROW(name, kind, meaning, ...) {name, &field_##kind##_type, meaning},
+#define FIELD_SET(name, kind, meaning, ...) field_set(object, name, &field_##kind##_type, field_##kind(__VA_ARGS__));
+
+/* Defines a kind whose values are objects; the parameters are those of the function that makes one. */
+#define FIELD_RECORD(kind, MEMBERS, ...)                                                                               \
+    static const struct field field_##kind##_fields[] = {MEMBERS(FIELD_ROW){0}};                                       \
+    static const struct field_type field_##kind##_type = {.shape = FIELD_IS_OBJECT, .fields = field_##kind##_fields};  \
+    FIELD_FUNCTION(static, kind, MEMBERS, true, __VA_ARGS__)
+
+/* The same for a document of JSON_SCHEMA_LIST, whose kind is called document_KIND. */
+#define FIELD_DOCUMENT(kind, MEMBERS, ...)                                                                             \
+    static const struct field field_##kind##_fields[] = {MEMBERS(FIELD_ROW){0}};                                       \
+    const struct field_type field_##kind##_type = {.shape = FIELD_IS_OBJECT, .fields = field_##kind##_fields};         \
+    FIELD_FUNCTION(static, kind, MEMBERS, true, __VA_ARGS__)
+
+#define FIELD_FUNCTION(storage, kind, MEMBERS, condition, ...)                                                         \
+    storage json_t *field_##kind(__VA_ARGS__)                                                                          \
+    {                                                                                                                  \
+        json_t *object = (condition) ? json_object() : json_null();                                                    \
+        if (condition) {                                                                                               \
+            MEMBERS(FIELD_SET)                                                                                         \
+        }                                                                                                              \
+        return object;                                                                                                 \
+    }
+
+/* The same for a record that several documents have: common.json describes it by the name of its kind. */
+#define FIELD_NAMED(kind, MEMBERS, says, ...)                                                                          \
+    static FIELD_NAMED_TYPE(kind, FIELD_IS_OBJECT, MEMBERS, says)                                                      \
+        FIELD_FUNCTION(static, kind, MEMBERS, true, __VA_ARGS__)
+
+/* The same for other files to use. */
+#define FIELD_SHARED(kind, MEMBERS, says, ...)                                                                         \
+    FIELD_NAMED_TYPE(kind, FIELD_IS_OBJECT, MEMBERS, says) FIELD_FUNCTION(, kind, MEMBERS, true, __VA_ARGS__)
+
+#define FIELD_NAMED_TYPE(kind, is, MEMBERS, says)                                                                      \
+    const struct field_type field_##kind##_type = {                                                                    \
+        .shape = (is), .name = #kind, .meaning = (says), .fields = (const struct field[]){MEMBERS(FIELD_ROW){0}}};
+
+/* Defines a document that has the members of a base, whose type says so (FIELD_IS_BASE), and perhaps more: rows of
+ * struct field, the last of which is {0}. */
+#define FIELD_EXTENDED(kind, base, ...)                                                                                \
+    const struct field_type field_##kind##_type = {                                                                    \
+        .shape = FIELD_IS_OBJECT, .fields = (const struct field[]){__VA_ARGS__}, .all = &field_##base##_type};
+
+/* The same for an object that is null unless the condition holds. */
+#define FIELD_OR_NULL(kind, MEMBERS, condition, ...)                                                                   \
+    static const struct field field_##kind##_fields[] = {MEMBERS(FIELD_ROW){0}};                                       \
+    static const struct field_type field_##kind##_type = {.shape = FIELD_IS_OBJECT | FIELD_IS_NULL,                    \
+                                                          .fields = field_##kind##_fields};                            \
+    FIELD_FUNCTION(static, kind, MEMBERS, condition, __VA_ARGS__)
+
+/* Defines a kind whose values are arrays: for each i from 0 to count, of the kind `item`, with the rest as its
+ * arguments. */
+#define FIELD_LIST(kind, item, parameters, count, ...)                                                                 \
+    static const struct field_type field_##kind##_type = {.shape = FIELD_IS_ARRAY, .of = &field_##item##_type};        \
+    static FIELD_LIST_FUNCTION(kind, item, parameters, count, __VA_ARGS__)
+
+/* The same for all documents, as FIELD_SHARED. */
+#define FIELD_SHARED_LIST_OF(kind, item, says, parameters, count, ...)                                                 \
+    const struct field_type field_##kind##_type = {                                                                    \
+        .shape = FIELD_IS_ARRAY, .name = #kind, .meaning = (says), .of = &field_##item##_type};                        \
+    FIELD_LIST_FUNCTION(kind, item, parameters, count, __VA_ARGS__)
+
+#define FIELD_LIST_FUNCTION(kind, item, parameters, count, ...)                                                        \
+    json_t *field_##kind parameters                                                                                    \
+    {                                                                                                                  \
+        json_t *array = json_array();                                                                                  \
+        for (size_t i = 0; i < (count); i++)                                                                           \
+            field_append(array, field_##item(__VA_ARGS__));                                                            \
+        return array;                                                                                                  \
+    }
+
+/* Defines a kind whose values are one of some words: it is made of the number of one, and of any other number null. */
+#define FIELD_WORDS(kind, ...)                                                                                         \
+    static const char *const field_##kind##_words[] = {__VA_ARGS__, NULL};                                             \
+    static const struct field_type field_##kind##_type = {.shape = FIELD_IS_TEXT, .words = field_##kind##_words};      \
+    static json_t *field_##kind(size_t number)                                                                         \
+    {                                                                                                                  \
+        return number < sizeof field_##kind##_words / sizeof *field_##kind##_words                                     \
+                   ? json_text(field_##kind##_words[number])                                                           \
+                   : json_null();                                                                                      \
+    }
+
+/* The same for an enumeration of `count` values, whose words are those that the function `name` gives. */
+#define FIELD_NAMES(kind, enumeration, count, name)                                                                    \
+    static const char *field_##kind##_name(size_t number)                                                              \
+    {                                                                                                                  \
+        return number < (size_t)(count) ? name((enumeration)number) : NULL;                                            \
+    }                                                                                                                  \
+    static const struct field_type field_##kind##_type = {.shape = FIELD_IS_TEXT, .word = field_##kind##_name};        \
+    static json_t *field_##kind(enumeration value)                                                                     \
+    {                                                                                                                  \
+        return json_text(name(value));                                                                                 \
+    }
+
+/* Adds a member to an object; none for NULL, nor for a null if the name ends with '?' and the kind has no null. */
+void field_set(json_t *object, const char *name, const struct field_type *type, json_t *value);
+
+/* Appends an item to an array, and nothing for NULL. */
+void field_append(json_t *array, json_t *item);
+
+/* ---- kinds that all rooms have ---- */
+
+#define FIELD_PAIR(a, b) ((const uint64_t[]){(a), (b)})
+
+/* X(kind, shape, what it is made of): the kinds without a meaning of their own. Texts that are NULL and numbers that
+ * are not finite are null. */
+#define FIELD_KIND_LIST(X)                                                                                             \
+    X(text, FIELD_IS_TEXT, const char *)                                                                               \
+    X(text_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, const char *)                                                       \
+    X(nonempty_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, const char *) /* an empty text is null */                       \
+    X(whole, FIELD_IS_WHOLE, int64_t)                                                                                  \
+    X(count, FIELD_IS_WHOLE | FIELD_AT_LEAST_0, uint64_t)                                                              \
+    X(positive_or_null, FIELD_IS_WHOLE | FIELD_IS_NULL | FIELD_AT_LEAST_0, uint64_t) /* 0 is null */                   \
+    X(number, FIELD_IS_NUMBER, double)                                                                                 \
+    X(number_or_null, FIELD_IS_NUMBER | FIELD_IS_NULL, double)                                                         \
+    X(duration_or_null, FIELD_IS_NUMBER | FIELD_IS_NULL, double) /* what is not positive is null */                    \
+    X(boolean, FIELD_IS_BOOLEAN, bool)                                                                                 \
+    X(true_or_absent, FIELD_IS_TRUE, bool)
+
+#define FIELD_KIND_DECLARE(kind, shape, made_of)                                                                       \
+    extern const struct field_type field_##kind##_type;                                                                \
+    json_t *field_##kind(made_of value);
+FIELD_KIND_LIST(FIELD_KIND_DECLARE)
+
+/* X(kind, shape, what it is made of, meaning): kinds that common.json describes. */
+#define FIELD_SHARED_LIST(X)                                                                                           \
+    X(test, FIELD_IS_TEXT, const char *, "the test's name")                                                            \
+    X(condition, FIELD_IS_TEXT, const char *, "its final condition; empty if there is none")                           \
+    X(device, FIELD_IS_TEXT, const char *, "the device's name")                                                        \
+    X(device_uuid, FIELD_IS_TEXT, const char *, "its UUID, or empty")                                                  \
+    X(driver, FIELD_IS_TEXT, const char *, "the driver's version")                                                     \
+    X(compiler, FIELD_IS_TEXT, const char *, "the compiler's version")                                                 \
+    X(hash, FIELD_IS_TEXT | FIELD_IS_HASH, const char *, "a SHA-256, in hexadecimal")                                  \
+    X(outcome, FIELD_IS_TEXT, const char *, "the values that a test ended with, such as `0:r0=1; 1:r1=0;`")            \
+    X(witness, FIELD_IS_BOOLEAN, bool, "whether the outcome satisfies the condition")                                  \
+    X(reason, FIELD_IS_TEXT, const char *, "why the job ended in this state; may be empty")                            \
+    X(lowering, FIELD_IS_TEXT, const char *, "how the test became instructions; empty if unknown")                     \
+    X(kept_reason, FIELD_IS_TEXT | FIELD_IS_NULL, const char *,                                                        \
+      "why the code is not the test, or was not inspected; null for a job without a build")                            \
+    X(control_of, FIELD_IS_TEXT, const char *, "the test that it controls, or empty")                                  \
+    X(profile, FIELD_IS_TEXT, const char *, "the name of the profile")                                                 \
+    X(mutants, FIELD_IS_WHOLE | FIELD_AT_LEAST_0, uint64_t, "the number of mutants that ran")                          \
+    X(killed, FIELD_IS_WHOLE | FIELD_AT_LEAST_0, uint64_t, "the number of mutants whose witness was seen")             \
+    X(mutation_score, FIELD_IS_NUMBER | FIELD_IS_PROBABILITY, double, "the share of the mutants that were killed")     \
+    X(death_rate, FIELD_IS_NUMBER | FIELD_AT_LEAST_0, double,                                                          \
+      "the mean, over all mutants that ran, of witnesses per second")
+
+#define FIELD_SHARED_DECLARE(kind, shape, made_of, meaning) FIELD_KIND_DECLARE(kind, shape, made_of)
+FIELD_SHARED_LIST(FIELD_SHARED_DECLARE)
+
+/* X(kind, shape, list of base/record.h, what it is made of, meaning): the same with the words of a list. */
+#define FIELD_WORDED_LIST(X)                                                                                           \
+    X(dialect, FIELD_IS_TEXT, DIALECT_WORD_LIST, const char *, "its dialect")                                          \
+    X(backend, FIELD_IS_TEXT, BACKEND_WORD_LIST, const char *, "the backend")                                          \
+    X(verdict, FIELD_IS_TEXT, VERDICT_LIST, const char *,                                                              \
+      "what a model says of an outcome; `sc`: some interleaving gives it; `weak`: allowed, but not by an "             \
+      "interleaving; `forbidden`: not allowed; `undefined`: the language gives the test no meaning, as after a data "  \
+      "race; `unspecified`: the model says nothing about the test (models.md, Verdicts)")                              \
+    X(verdict_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, VERDICT_LIST, const char *, "a verdict; null if there is none")  \
+    X(state, FIELD_IS_TEXT, JOB_STATE_LIST, const char *, "how the job ended")                                         \
+    X(kept, FIELD_IS_TEXT | FIELD_IS_NULL, KEPT_LIST, const char *,                                                    \
+      "whether the compiled code is still the test; null for a job without a build")                                   \
+    X(marks, FIELD_IS_ARRAY, MARK_LIST, unsigned, "what qualifies the results of the job")
+
+#define FIELD_WORDED_DECLARE(kind, shape, list, made_of, meaning) FIELD_KIND_DECLARE(kind, shape, made_of)
+FIELD_WORDED_LIST(FIELD_WORDED_DECLARE)
+
+/* A count that is only there if the condition holds. */
+extern const struct field_type field_count_if_type;
+json_t *field_count_if(bool condition, uint64_t value);
+
+/* A text that was made for this member: it is released. */
+extern const struct field_type field_made_text_type;
+json_t *field_made_text(struct text text);
+
+/* A value that is JSON already; and an object of any members. */
+extern const struct field_type field_object_type;
+json_t *field_object(json_t *object);
+
+/* Two counts or numbers, of side A and of side B. */
+extern const struct field_type field_pair_type, field_pair_of_numbers_type;
+json_t *field_pair(const uint64_t *pair);
+json_t *field_pair_of_numbers(const double *pair);
+
+/* ---- schemas ---- */
+
+#define FIELD_DOCUMENT_DECLARE(name, kind, word, version, verb, about)                                                 \
+    extern const struct field_type field_document_##kind##_type;
+JSON_SCHEMA_LIST(FIELD_DOCUMENT_DECLARE)
+
+/* The JSON Schema (2020-12) of a document. common: gets the kinds with a name, as "$defs". The caller owns it. */
+json_t *field_schema(enum json_schema schema, const struct field_type *type, json_t *common);
+
+#endif
