@@ -131,7 +131,7 @@ static void add_drivers(const struct history *history, const struct history_devi
     text_add(text, ".");
 }
 
-static void add_alarms(struct document *document, const struct history *history)
+static void history_document_add_alarms(struct document *document, const struct history *history)
 {
     if (history->alarm_count > 0)
         document_section(document, "Must never appear");
@@ -204,7 +204,7 @@ void history_document(const struct history *history, size_t width, struct docume
         text_add(line, "%zu %s could not be read; standard error says why.", history->unread_count,
                  history->unread_count == 1 ? "database" : "databases");
     document_line(document, "", INDENT);
-    add_alarms(document, history);
+    history_document_add_alarms(document, history);
     size_t number = 0;
     for (size_t i = 0; i < history->device_count; i++)
         for (size_t s = 0; s < history->devices[i]->step_count; s++)

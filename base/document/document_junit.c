@@ -24,8 +24,8 @@ static const struct document_finding *find_counting(const struct document_case *
     return finding;
 }
 
-/* Why a case is skipped: it has no result, or its first finding that would count is excused. NULL: it is not.
- * expected: set for an excuse. */
+/* Why a case is skipped: it has no result, or its first finding that would count is excused. NULL: it is not. expected:
+ * set for an excuse. */
 static const char *find_skip(const struct document_case *of, bool *expected)
 {
     *expected = false;

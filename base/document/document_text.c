@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "base/document/document.h"
+#include "base/escape/escape.h"
 #include "base/terminal/terminal.h"
+
+#define plain_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)
 
 enum { HANGING = 4 }; /* of what is below a finding's first line */
 
@@ -20,11 +23,11 @@ static void document_text_add_line(const char *label, const char *line, size_t i
     text_add(text, "\n");
 }
 
-/* Adds the first `size` bytes of a text in a style. */
-static void add_styled(enum terminal_style style, const char *from, size_t size, struct text *text)
+static void add_styled(enum terminal_style style, const char *from, struct text *text)
 {
-    text_add(text, "%s%.*s%s", style == TERMINAL_PLAIN ? "" : terminal_style(text->colours, style), (int)size, from,
-             style == TERMINAL_PLAIN ? "" : terminal_style(text->colours, TERMINAL_PLAIN));
+    text_add(text, "%s", style == TERMINAL_PLAIN ? "" : terminal_style(text->colours, style));
+    plain_add(text, "$", from);
+    text_add(text, "%s", style == TERMINAL_PLAIN ? "" : terminal_style(text->colours, TERMINAL_PLAIN));
 }
 
 static void document_text_print_finding(const struct document *document, const struct document_finding *finding,
@@ -33,23 +36,27 @@ static void document_text_print_finding(const struct document *document, const s
     const size_t below = document->indent + HANGING;
     struct text line = {.colours = text->colours};
     if (*finding->mark) {
-        add_styled(document_severities[finding->severity].style, finding->mark, strlen(finding->mark), &line);
+        add_styled(document_severities[finding->severity].style, finding->mark, &line);
         text_add(&line, "  ");
     }
-    if (!*finding->test && finding->row > 0)
-        text_add(&line, "%s:%u: ", finding->file, finding->row);
+    if (!*finding->test && finding->row > 0) {
+        plain_add(&line, "$:", finding->file);
+        text_add(&line, "%u: ", finding->row);
+    }
     if (*finding->kind && !finding->plain)
-        text_add(&line, "%s: ", finding->kind);
+        plain_add(&line, "$: ", finding->kind);
     if (*finding->excuse)
-        text_add(&line, "%s: %s: ", finding->excused_as, finding->excuse);
-    text_add(&line, "%s", finding->line);
+        plain_add(&line, "$: $: ", finding->excused_as, finding->excuse);
+    plain_add(&line, "$", finding->line);
     document_text_add_line(BLANKS(document->indent), text_string(&line), below, text);
     text_clear(&line);
-    text_add(&line, "%s%s", finding->evidence, document->verbose ? finding->decision : "");
+    plain_add(&line, "$$", finding->evidence, document->verbose ? finding->decision : "");
     if (line.size > 0)
         document_text_add_line(BLANKS(below), text_string(&line), below, text);
-    if (*finding->command && !*finding->excuse)
-        document_text_add_line(BLANKS(below), finding->command, DOCUMENT_RAW, text);
+    text_clear(&line);
+    plain_add(&line, "$", *finding->excuse ? "" : finding->command);
+    if (line.size > 0)
+        document_text_add_line(BLANKS(below), text_string(&line), DOCUMENT_RAW, text);
     text_release(&line);
 }
 
@@ -70,14 +77,16 @@ static void end_run(const struct document *document, const struct document_run *
 
 static void print_block(const struct document *document, const struct document_block *block, struct text *text)
 {
+    struct text line = {0};
     switch (block->kind) {
     case DOCUMENT_LINE:
-        document_text_add_line(block->label, block->text, block->indent, text);
+        plain_add(&line, "$", block->text);
+        document_text_add_line(block->label, text_string(&line), block->indent, text);
         break;
     case DOCUMENT_SECTION:
         text_add(text, "\n");
         if (*block->text) {
-            add_styled(TERMINAL_STRONG, block->text, strlen(block->text), text);
+            add_styled(TERMINAL_STRONG, block->text, text);
             text_add(text, ":\n");
         }
         break;
@@ -88,20 +97,22 @@ static void print_block(const struct document *document, const struct document_b
         document_text_print_finding(document, block->finding, text);
         break;
     }
+    text_release(&line);
 }
 
 void document_print_text(const struct document *document, struct text *text)
 {
     struct document_run run = {.of = NULL};
-    struct text answer = {.colours = text->colours};
+    struct text verdict = {0}, answer = {.colours = text->colours};
     if (document->stopped) { /* a line for logs */
-        text_add(text, "%s\n", document->answer);
+        plain_add(text, "$\n", document->answer);
         return;
     }
-    const size_t verdict = strcspn(document->answer, ":");
-    add_styled(document->tone, document->answer, verdict, &answer);
-    text_add(&answer, "%s", document->answer + verdict);
+    text_add_bytes(&verdict, document->answer, strcspn(document->answer, ":"));
+    add_styled(document->tone, text_string(&verdict), &answer);
+    plain_add(&answer, "$", document->answer + verdict.size);
     document_text_add_line("", text_string(&answer), document->hanging, text);
+    text_release(&verdict);
     text_release(&answer);
     for (size_t i = 0; i < document->block_count; i++) {
         const struct document_finding *finding = document->blocks[i].finding;

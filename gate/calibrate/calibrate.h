@@ -82,8 +82,8 @@ void health_add_name(const struct sample *sample, struct text *text);
 /* Adds each of the first 20 problems, and the mutants that were never seen; nothing if all is well. */
 void health_document(const struct health *health, struct document *document);
 
-/* Adds the first 12 tests of a gathered side that were cut short, invalid or not run in some
- * runs, with the reason; nothing if there are none. */
+/* Adds the first 12 tests of a gathered side that were cut short, invalid or not run in some runs, with the reason;
+ * nothing if there are none. */
 void health_document_incomplete(const struct side *side, struct document *document);
 
 /* What a health adds to the members of a JSON object. */

@@ -15,6 +15,7 @@
 #include "base/document/document.h"
 
 #define HOSTILE "<b>`|\x1b[31m"
+#define PLAIN "<b>`|?[31m" /* as a text has it */
 
 /* A document of one block of each kind, of which the finding is hostile. */
 static struct document planted(void)
@@ -63,7 +64,7 @@ static void forms_are_complete(void **state)
     document.verbose = true;
     assert_prints(&document, DOCUMENT_AS_TEXT, false,
                   "FAILED: 1 finding\nA: from a rest\na paragraph\n\nFindings:\n"
-                  "  FAILED  forbidden: " HOSTILE "  seen\n      5 of 9; p = 1\n      repeat: run it\n"
+                  "  FAILED  forbidden: " PLAIN "  seen\n      5 of 9; p = 1\n      repeat: run it\n"
                   "    name  count\n    MP|       7\n");
     assert_prints(&document, DOCUMENT_AS_MARKDOWN, false,
                   "## orchil test: FAILED: 1 finding\n\nA: from a rest  \n\na paragraph\n\n### Findings\n\n"
@@ -90,7 +91,7 @@ static void colours_add_nothing_else(void **state)
     struct document document = planted();
     assert_prints(&document, DOCUMENT_AS_TEXT, true,
                   "\x1b[31mFAILED\x1b[0m: 1 finding\nA: from a rest\na paragraph\n\n\x1b[1mFindings\x1b[0m:\n"
-                  "  \x1b[31mFAILED\x1b[0m  forbidden: " HOSTILE "  seen\n      5 of 9\n      repeat: run it\n"
+                  "  \x1b[31mFAILED\x1b[0m  forbidden: " PLAIN "  seen\n      5 of 9\n      repeat: run it\n"
                   "    \x1b[1mname\x1b[0m  \x1b[1mcount\x1b[0m\n    MP|       7\n");
     document_release(&document);
 }
